@@ -37,7 +37,7 @@ pub use families::Families;
 pub use family::Family;
 pub use found::{CallEvent, NotRun, NotRunReason, TextCall, TextCalls};
 pub use response::FamilyError;
-pub use stream::TextCallStream;
+pub use stream::Calls;
 
 /// Finds the calls in a text and binds them.
 ///
@@ -132,19 +132,18 @@ impl<'r> CallReader<'r> {
     pub fn read(&self, text: &str) -> TextCalls {
         let saved = search::Saved::default();
         let search = search::CallSearch::resume(text, self.registry, self.families, saved);
-        TextCalls::of(search.read(search::Beginning::Unknown), self.registry, text)
+        TextCalls::of(search.read(), self.registry, text)
     }
 
     /// Creates a stream that finds calls in a text that is still coming.
     #[must_use]
-    pub fn stream(&self) -> TextCallStream {
-        TextCallStream::new(self.registry, self.families)
+    pub fn stream(&self) -> Calls {
+        Calls::new(self.registry, self.families)
     }
 }
 
 impl TextCalls {
-    fn of(found: search::FoundCalls, registry: &Registry, text: &str) -> Self {
-        let search::FoundCalls { mut budget, .. } = found;
+    fn of((found, mut budget): (search::State, Budget), registry: &Registry, text: &str) -> Self {
         let unsearched = found.unsearched.map(|from| span_of((from, text.len())));
         let mut contracts = registry.contracts();
         let mut not_run = found.not_run;

@@ -85,8 +85,8 @@ mod tool;
 pub use arguments::Arguments;
 pub use bind::{BindError, Bound, UnknownTool};
 pub use calls::{
-    CallEvent, CallReader, Families, Family, FamilyError, NotRun, NotRunReason, TextCall,
-    TextCallStream as Calls, TextCalls, calls_in,
+    CallEvent, CallReader, Calls, Families, Family, FamilyError, NotRun, NotRunReason, TextCall,
+    TextCalls, calls_in,
 };
 pub use contract::{Contract, ContractError, SchemaSource};
 pub use extend::{

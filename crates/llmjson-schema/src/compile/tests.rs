@@ -3,7 +3,8 @@
 use llmjson_syntax::Kind;
 use serde_json::{Value, json};
 
-use crate::{Outline, Schema};
+use crate::Schema;
+use crate::internal::Outline;
 
 mod hostile;
 mod unions;

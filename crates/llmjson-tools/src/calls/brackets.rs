@@ -22,7 +22,7 @@ pub(super) fn calls(
     text: &str,
     start: usize,
     signs: &'static Signs,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(Vec<CallDraft>, usize)> {
     let is_list = text[start..].starts_with('[') && signs.has_names();
@@ -74,7 +74,7 @@ pub(super) fn calls(
 }
 
 /// Returns `true` if a call begins here: a name, then a bracket.
-pub(super) fn begins(text: &str, start: usize, signs: &Signs, schemas: &Schemas<'_>) -> bool {
+pub(super) fn begins(text: &str, start: usize, signs: &Signs, schemas: Schemas<'_>) -> bool {
     tool_at(text, start, signs, schemas).is_some()
 }
 
@@ -84,7 +84,7 @@ fn tool_at<'t>(
     text: &'t str,
     start: usize,
     signs: &Signs,
-    schemas: &Schemas<'_>,
+    schemas: Schemas<'_>,
 ) -> Option<(&'t str, usize)> {
     let lead = signs
         .leads
@@ -120,15 +120,27 @@ fn call(
     text: &str,
     start: usize,
     signs: &'static Signs,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
     let (name, open) = tool_at(text, start, signs, schemas)?;
     if budget.ends_search() {
         return None;
     }
-    let mut body = Body::new(text, signs, open + 1);
-    let end = body.pass(&mut |place| schemas.name_at(name, place), budget);
+    let mut body = Body {
+        text,
+        tool: (name, schemas),
+        signs,
+        at: open + 1,
+        json: String::from("{"),
+        depth: 1,
+        count: 0,
+        is_whole: false,
+        unnamed: None,
+        is_doubtful: false,
+        open: None,
+    };
+    let end = body.pass(budget);
     budget.charge(body.at - start);
     let end = end?;
     budget.reached_end |= end == End::OfText;
@@ -149,8 +161,10 @@ enum End {
 }
 
 /// The arguments so far, as the text of an object.
-struct Body<'t> {
+struct Body<'t, 'r> {
     text: &'t str,
+    /// The tool, which knows its arguments by their places.
+    tool: (&'t str, Schemas<'r>),
     signs: &'static Signs,
     at: usize,
     json: String,
@@ -167,29 +181,10 @@ struct Body<'t> {
     open: Option<OpenArgument>,
 }
 
-impl<'t> Body<'t> {
-    fn new(text: &'t str, signs: &'static Signs, at: usize) -> Self {
-        Self {
-            text,
-            signs,
-            at,
-            json: String::from("{"),
-            depth: 1,
-            count: 0,
-            is_whole: false,
-            unnamed: None,
-            is_doubtful: false,
-            open: None,
-        }
-    }
-
+impl Body<'_, '_> {
     /// Passes over the arguments to their end.
-    fn pass(
-        &mut self,
-        name_at_place: &mut dyn FnMut(usize) -> Option<String>,
-        budget: &mut Budget,
-    ) -> Option<End> {
-        self.argument(name_at_place)?;
+    fn pass(&mut self, budget: &mut Budget) -> Option<End> {
+        self.argument()?;
         loop {
             let rest = &self.text[self.at..];
             let Some(one) = rest.chars().next() else {
@@ -224,7 +219,7 @@ impl<'t> Body<'t> {
                 ',' | ';' if self.depth == 1 && self.signs.has_names() => {
                     self.json.push(',');
                     self.at += 1;
-                    self.argument(name_at_place)?;
+                    self.argument()?;
                     continue;
                 }
                 _ => {}
@@ -235,7 +230,7 @@ impl<'t> Body<'t> {
     }
 
     /// Begins an argument: writes its name and a colon.
-    fn argument(&mut self, name_at_place: &mut dyn FnMut(usize) -> Option<String>) -> Option<()> {
+    fn argument(&mut self) -> Option<()> {
         if !self.signs.has_names() {
             return Some(());
         }
@@ -259,12 +254,13 @@ impl<'t> Body<'t> {
             self.is_whole |= self.count == 0 && rest.starts_with('{');
             // `f("x", 5)`: arguments by their places, in the order in which the tool declares them.
             if !self.is_whole {
-                let name = name_at_place(self.count);
+                let (tool, schemas) = self.tool;
+                let name = schemas.name_at(tool, self.count);
                 // At the end of the text, what has no name may become one.
                 if name.is_none() && !after_is_open(self.text, after) {
                     return None;
                 }
-                write_string(&name.unwrap_or_default(), &mut self.json);
+                write_string(name.unwrap_or_default(), &mut self.json);
                 self.json.push(':');
             }
         }

@@ -179,18 +179,11 @@ impl CallDraft {
             let outcome = unknown.map_or(TextCallOutcome::Untyped, TextCallOutcome::Unknown);
             (outcome, document.to_json().unwrap_or_default())
         };
+        self.class = self.class.max(self.read.certainty);
         TextCall {
             source: self.arguments.json_source(text),
-            name: self.name,
-            id: self.id,
+            draft: self,
             arguments,
-            span: span_of(self.span),
-            family: self.family,
-            class: self.class.max(self.read.certainty),
-            complete: self.complete,
-            is_partly_read: self.is_partly_read,
-            repairs: self.read.repairs,
-            notes: self.read.notes,
             outcome,
         }
     }
@@ -302,20 +295,16 @@ pub(super) fn allows_unsearched(policy: &Policy) -> bool {
 /// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and
 /// letters and digits alone may tell, unless the tool asks for exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
-    registry
-        .get(name)
-        .or_else(|| {
-            let bare = name.rsplit(['.', ':', '/']).next()?;
-            registry.get(bare)
-        })
-        .or_else(|| registry.get(numbered(name)?))
-        .or_else(|| {
-            let alike = registry.spelled_like(name).or_else(|| {
-                let (_, bare) = name.rsplit_once(['.', ':', '/'])?;
-                registry.spelled_like(bare)
-            })?;
-            (alike.policy().names() != Names::Exact).then_some(alike)
-        })
+    if let Some(exact) = registry.get(name) {
+        return Some(exact);
+    }
+    let bare = name.rsplit_once(['.', ':', '/']).map(|(_, bare)| bare);
+    let exact = bare.and_then(|bare| registry.get(bare));
+    exact.or_else(|| registry.get(numbered(name)?)).or_else(|| {
+        let alike = registry.spelled_like(name);
+        let alike = alike.or_else(|| registry.spelled_like(bare?))?;
+        (alike.policy().names() != Names::Exact).then_some(alike)
+    })
 }
 
 /// Returns the name in an id of Kimi's: `functions.weather:0`, or `functions_weather_0`.

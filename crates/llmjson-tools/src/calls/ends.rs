@@ -1,5 +1,6 @@
 //! The ends of values and calls.
 
+use llmjson_syntax::internal::zones::lexicon::is_one_of;
 use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
 use super::super::cut;
@@ -60,7 +61,7 @@ pub(super) fn bounded<'t>(
     let mut brackets = json::Brackets::from(start);
     if marker.is_some() && is_open {
         budget.charge(stop - start);
-        brackets.pass(&text[..stop]);
+        brackets.close(&text.as_bytes()[..stop]);
     }
     budget.reached_end |= is_open && (marker.is_none() || brackets.is_text);
     (&text[start..stop], stop, marker.is_some())
@@ -100,63 +101,26 @@ pub(super) fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Opt
     None
 }
 
+/// Words of which one is a part of the names of markers with which calls end.
+const ABOUT_CALLS: [&str; 6] = ["tool", "function", "action", "python", "call", "plugin"];
+
+/// The names of other markers with which calls end.
+const ENDS: &str = "call closemessage closetools end endmessage endofmsg eom eomid eot eotid imend return toolssuffix";
+
+/// The names of special tokens that say nothing about calls and are no content either.
+const NOISE: &str = "beginofsentence call chatbottoken closemessage closeresponse closetools contentmodelendsampling \
+    contenttext endmessage endofmsg endofsentence endoftext endofturntoken endresponse endtext eom eomid eot eotid imend \
+    messagemodel openmessage openresponse return s start startresponse starttext";
+
 /// Returns `true` if the name of a marker says that calls end.
 pub(super) fn is_end(name: &str) -> bool {
-    let is_about_calls = ["tool", "function", "action", "python", "call", "plugin"]
-        .iter()
-        .any(|word| name.contains(word));
-    is_about_calls && (name.ends_with("end") || name.starts_with("end"))
-        || matches!(
-            name,
-            "toolssuffix"
-                | "call"
-                | "end"
-                | "return"
-                | "imend"
-                | "eom"
-                | "eomid"
-                | "eotid"
-                | "endmessage"
-                | "eot"
-                | "closetools"
-                | "closemessage"
-                | "endofmsg"
-        )
+    let is_end = name.ends_with("end") || name.starts_with("end");
+    is_end && ABOUT_CALLS.iter().any(|word| name.contains(word)) || is_one_of(ENDS, name)
 }
 
 /// Returns `true` if a special token says nothing about calls and is no content either.
 pub(super) fn is_noise(name: &str) -> bool {
-    matches!(
-        name,
-        "imend"
-            | "eotid"
-            | "eom"
-            | "eomid"
-            | "eot"
-            | "return"
-            | "call"
-            | "endofturntoken"
-            | "chatbottoken"
-            | "startresponse"
-            | "endresponse"
-            | "starttext"
-            | "endtext"
-            | "endoftext"
-            | "endofsentence"
-            | "beginofsentence"
-            | "s"
-            | "start"
-            | "messagemodel"
-            | "contenttext"
-            | "endmessage"
-            | "contentmodelendsampling"
-            | "openresponse"
-            | "closeresponse"
-            | "closetools"
-            | "openmessage"
-            | "closemessage"
-            | "endofmsg"
-    )
+    is_one_of(NOISE, name)
 }
 
 pub(super) fn skip(text: &str, at: usize) -> usize {

@@ -25,70 +25,6 @@ use super::family::Family;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Families(u64);
 
-/// The families of models, by the beginnings of their names: the first that fits counts.
-static MODELS: &[(&str, &[&str])] = &[
-    ("qwen3-coder", &["qwen3-coder"]),
-    ("qwen3.5", &["qwen3-coder"]),
-    ("qwen", &["hermes", "qwen3-coder"]),
-    ("hermes", &["hermes"]),
-    ("reka", &["hermes"]),
-    ("glm-5-flash", &["glm-flash", "glm"]),
-    ("glm-5.3-flash", &["glm-flash", "glm"]),
-    ("glm", &["glm"]),
-    ("deepseek-v3.2", &["deepseek-dsml"]),
-    ("deepseek-v4", &["deepseek-dsml"]),
-    ("deepseek", &["deepseek"]),
-    ("kimi-k3", &["kimi-k3"]),
-    ("kimi", &["kimi"]),
-    ("minimax-m3", &["minimax-m3"]),
-    ("minimax-m1", &["hunyuan"]),
-    ("minimax", &["minimax"]),
-    ("llama-4", &["pythonic", "llama3"]),
-    ("llama-3.2", &["llama3", "pythonic"]),
-    ("llama", &["llama3", "llama-function"]),
-    ("meta-llama", &["llama3", "llama-function"]),
-    ("olmo", &["pythonic"]),
-    ("gemma-3n", &["gemma"]),
-    ("gemma-3", &["gemma-python"]),
-    ("gemma", &["gemma"]),
-    ("functiongemma", &["gemma"]),
-    ("mistral", &["mistral", "mistral-json"]),
-    ("ministral", &["mistral", "mistral-json"]),
-    ("magistral", &["mistral", "mistral-json"]),
-    ("devstral", &["mistral", "mistral-json"]),
-    ("codestral", &["mistral", "mistral-json"]),
-    ("gpt-oss", &["harmony"]),
-    ("granite", &["granite"]),
-    ("gigachat", &["granite"]),
-    ("phi", &["phi"]),
-    ("firefunction", &["phi"]),
-    ("c4ai-command", &["command-r"]),
-    ("command", &["command-r"]),
-    ("internlm", &["internlm2"]),
-    ("xlam", &["xlam"]),
-    ("hunyuan-v4", &["hunyuan-v4"]),
-    ("hy-v4", &["hunyuan-v4"]),
-    ("hunyuan", &["hunyuan"]),
-    ("solar-open2", &["solar-open2"]),
-    ("solar-open-2", &["solar-open2"]),
-    ("iquest", &["iquest"]),
-    ("k2-horizon", &["ifm-k2"]),
-    ("k2-v3", &["ifm-k2"]),
-    ("plamo", &["plamo3"]),
-    ("muse", &["muse"]),
-    ("apriel", &["hunyuan"]),
-    ("step-3.5", &["qwen3-coder"]),
-    ("step3", &["step3"]),
-    ("step-3", &["step3"]),
-    ("lfm2", &["lfm2"]),
-    ("longcat", &["longcat"]),
-    ("apertus", &["apertus"]),
-    ("nemotron-3", &["qwen3-coder"]),
-    ("nemotron", &["nemotron"]),
-    ("functionary", &["functionary"]),
-    ("seed-oss", &["seed-oss"]),
-];
-
 /// Formats that a family has besides its own: what it writes when its marker is lost, or may leave
 /// out.
 static VARIANTS: &[(&str, &[&str])] = &[
@@ -166,11 +102,10 @@ impl FromStr for Families {
         };
         let model = name.rsplit('/').next().unwrap_or(name);
         let model = model.to_lowercase().replace(['_', ' '], "-");
-        let mut models = MODELS.iter();
-        let (_, families) = models
-            .find(|(begin, _)| model.starts_with(begin))
-            .ok_or(unknown)?;
-        let families = families.iter().map(|family| Family::named(family));
+        // The longest beginning that fits counts, of `qwen3-coder` and `qwen`.
+        let longest = Family::all().filter_map(|family| family.begins_model(&model));
+        let longest = longest.max().ok_or(unknown)?;
+        let families = Family::all().filter(|one| one.begins_model(&model) == Some(longest));
         Ok(families.fold(Self::default(), Self::with))
     }
 }
@@ -202,8 +137,7 @@ mod tests {
 
     #[test]
     fn every_name_in_the_tables_is_one_of_a_family() {
-        let rows = MODELS.iter().chain(VARIANTS);
-        for name in rows.flat_map(|(_, families)| *families) {
+        for name in VARIANTS.iter().flat_map(|(_, families)| *families) {
             assert!(name.parse::<Family>().is_ok(), "{name}");
         }
         assert!(Family::all().len() + super::super::family::OWN_MAX <= u64::BITS as usize);

@@ -15,7 +15,7 @@ use super::tag::key_of;
 
 #[cfg(test)]
 pub(super) use own::OWN_MAX;
-pub(super) use own::OwnRow;
+pub(super) use own::kept;
 use rows::ROWS;
 
 /// The form of calls inside their markers.
@@ -37,13 +37,6 @@ pub(super) enum Shape {
     Channel,
     /// `Action: name` and `Action Input: {…}`.
     Action,
-}
-
-/// The escapes by which XML-like values write `<` and `&`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Escapes {
-    None,
-    Entities,
 }
 
 /// The signs of calls whose arguments stand in brackets behind the name.
@@ -89,37 +82,42 @@ pub(super) static GEMMA: Signs = Signs {
 };
 
 /// `<arg_key>key</arg_key><arg_value>value</arg_value>`
-const PAIRS: Pairs = Pairs {
+pub(super) const PAIRS: Pairs = Pairs {
     key: "argkey",
     hint: "argtype",
     value: "argvalue",
     end: "",
 };
 
-struct Row {
-    name: &'static str,
-    shape: Shape,
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) shape: Shape,
+    /// The beginnings of the names of its models, with spaces between them.
+    pub(super) models: &'static str,
     /// The markers that begin calls. The same marker may belong to several rows: the shape decides.
-    open: &'static [&'static str],
+    pub(super) open: &'static [&'static str],
     /// A text with one call.
-    example: &'static str,
-    escapes: Escapes,
-    pairs: Pairs,
-    signs: &'static Signs,
+    pub(super) example: &'static str,
+    /// `true` if values have the entities of XML for `<` and `&`.
+    pub(super) has_entities: bool,
+    pub(super) pairs: Pairs,
+    pub(super) signs: &'static Signs,
 }
 
-const fn row(
+pub(super) const fn row(
     name: &'static str,
     shape: Shape,
+    models: &'static str,
     open: &'static [&'static str],
     example: &'static str,
 ) -> Row {
     Row {
         name,
         shape,
+        models,
         open,
         example,
-        escapes: Escapes::None,
+        has_entities: false,
         pairs: PAIRS,
         signs: &GEMMA,
     }
@@ -196,8 +194,17 @@ impl Family {
         open.any(|one| key_of(one) == opener)
     }
 
-    pub(super) fn escapes(self) -> Escapes {
-        self.row().escapes
+    /// Returns how long the beginning is that the name of a model shares with those of its models.
+    pub(super) fn begins_model(self, model: &str) -> Option<usize> {
+        let begins = self.row().models.split(' ').filter(|one| !one.is_empty());
+        begins
+            .filter(|one| model.starts_with(one))
+            .map(str::len)
+            .max()
+    }
+
+    pub(super) fn has_entities(self) -> bool {
+        self.row().has_entities
     }
 
     /// Returns the tags of its pairs.
@@ -229,22 +236,13 @@ impl Family {
         if let Some(own) = own.find(|own| key.as_ref().is_some_and(|key| own.begins_with(key))) {
             return own;
         }
-        let mut exact: Vec<Self> = Vec::new();
-        if let Some(opener) = opener {
-            exact.extend(Self::all().filter(|one| one.row().open.contains(&opener)));
-        }
-        let families = opener.and_then(|opener| openers().get(&key_of(opener)));
-        let families = if exact.is_empty() {
-            families
-        } else {
-            Some(&exact)
-        };
-        let by_shape = |families: &[Self]| {
-            let mut families = families.iter().copied();
-            families.find(|family| family.row().shape == shape)
-        };
-        let found = families.and_then(|families| by_shape(families).or(families.first().copied()));
-        found.unwrap_or_else(|| match shape {
+        let is_exact = |one: &Self| opener.is_some_and(|opener| one.row().open.contains(&opener));
+        let families = key
+            .and_then(|key| openers().get(&key))
+            .into_iter()
+            .flatten();
+        let found = families.min_by_key(|one| (!is_exact(one), one.row().shape != shape));
+        found.copied().unwrap_or_else(|| match shape {
             Shape::Json => Self::named("json"),
             Shape::Xml => Self::named("llama-function"),
             Shape::Python => Self::named("pythonic"),

@@ -2,7 +2,9 @@
 
 use llmjson_syntax::{Class, Note, Repair, Span};
 
+use super::draft::CallDraft;
 use super::family::Family;
+use super::span_of;
 use crate::bind::UnknownTool;
 use crate::report::BindReport;
 
@@ -204,17 +206,10 @@ impl NotRunReason {
 /// A call that was found in a text.
 #[derive(Debug)]
 pub struct TextCall {
-    pub(super) name: String,
-    pub(super) id: Option<String>,
+    pub(super) draft: CallDraft,
+    /// The arguments as JSON.
     pub(super) arguments: String,
-    pub(super) span: Span,
     pub(super) source: Option<Span>,
-    pub(super) family: Family,
-    pub(super) class: Class,
-    pub(super) complete: bool,
-    pub(super) is_partly_read: bool,
-    pub(super) repairs: Vec<Repair>,
-    pub(super) notes: Vec<Note>,
     pub(super) outcome: TextCallOutcome,
 }
 
@@ -230,13 +225,13 @@ impl TextCall {
     /// Returns the name of the tool: as the registry has it where it is known, else as it was written.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.draft.name
     }
 
     /// Returns the id that the model gave the call.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
-        self.id.as_deref()
+        self.draft.id.as_deref()
     }
 
     /// Returns the arguments as JSON: those that were bound, else those that were read.
@@ -248,7 +243,7 @@ impl TextCall {
     /// Returns the part of the text in which the call stands, with its markers.
     #[must_use]
     pub fn span(&self) -> Span {
-        self.span
+        span_of(self.draft.span)
     }
 
     /// Returns where the arguments stand, if the family writes them as JSON, or as a string with JSON in it.
@@ -260,22 +255,22 @@ impl TextCall {
     /// Returns the family whose format this is. Families share formats; the first of them counts.
     #[must_use]
     pub fn family(&self) -> Family {
-        self.family
+        self.draft.family
     }
 
     /// Returns how sure it is that this call, with these arguments, was meant.
     #[must_use]
     pub fn certainty(&self) -> Class {
-        let repairs = self.repairs.iter().map(|one| one.class);
-        let notes = self.notes.iter().map(|one| one.class);
+        let repairs = self.repairs().iter().map(|one| one.class);
+        let notes = self.notes().iter().map(|one| one.class);
         let bound = self.report().map(BindReport::certainty);
-        (repairs.chain(notes).chain(bound)).fold(self.class, Class::max)
+        (repairs.chain(notes).chain(bound)).fold(self.draft.class, Class::max)
     }
 
     /// Returns `true` if the text of the call is whole.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.complete
+        self.draft.complete
     }
 
     /// Returns `true` if the call can be run: its tool is known and its arguments are bound, its
@@ -283,8 +278,8 @@ impl TextCall {
     /// Without tools in the registry, whether its arguments are an object.
     #[must_use]
     pub fn is_ok(&self) -> bool {
-        self.complete
-            && !self.is_partly_read
+        self.draft.complete
+            && !self.draft.is_partly_read
             && match &self.outcome {
                 TextCallOutcome::Bound(report) => report.is_ok() && !report.is_uncertain(),
                 TextCallOutcome::Unknown(_) => false,
@@ -308,13 +303,13 @@ impl TextCall {
     /// ```
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        &self.draft.read.repairs
     }
 
     /// Returns the notes on how the call was read, with their places in the text, as [`repairs`](Self::repairs).
     #[must_use]
     pub fn notes(&self) -> &[Note] {
-        &self.notes
+        &self.draft.read.notes
     }
 
     /// Returns the report on its arguments, if the tool is known. The places in its

@@ -3,7 +3,7 @@
 use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
-use super::reading::CallPlace;
+use super::values::Schemas;
 use super::{Budget, CallDraft, CallReading, Payload};
 
 /// Names of the member that names the tool.
@@ -62,29 +62,13 @@ impl Setting {
 
 /// Returns where a JSON container ends that begins at `start`, by its brackets and quotes.
 pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut depth = 0_u32;
-    let mut at = start;
-    let stop = budget.stop_of_search(start, bytes.len());
-    while at < stop {
-        match bytes[at] {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    budget.charge(at - start);
-                    return Some(at + 1);
-                }
-            }
-            b'"' => at = string_end(bytes, at, stop),
-            _ => {}
-        }
-        at += 1;
-    }
-    budget.charge(stop.saturating_sub(start));
-    budget.reached_end |= stop == bytes.len();
-    budget.is_short |= stop < bytes.len();
-    None
+    let stop = budget.stop_of_search(start, text.len());
+    let mut brackets = Brackets::from(start);
+    let end = brackets.close(&text.as_bytes()[..stop]);
+    budget.charge(end.unwrap_or(stop.max(start)) - start);
+    budget.reached_end |= end.is_none() && stop == text.len();
+    budget.is_short |= end.is_none() && stop < text.len();
+    end
 }
 
 /// The brackets and quotes of JSON that comes in pieces.
@@ -104,23 +88,25 @@ impl Brackets {
         }
     }
 
-    /// Passes over a part of the text, and returns `true` if the last bracket has been closed in it.
-    pub(super) fn pass(&mut self, text: &str) -> bool {
-        let mut is_closed = false;
-        while let Some(one) = text.as_bytes().get(self.at) {
-            match one {
+    /// Passes over a part of the text up to the bracket that closes the last one, and returns where that ends.
+    pub(super) fn close(&mut self, text: &[u8]) -> Option<usize> {
+        while self.at < text.len() {
+            match text[self.at] {
                 b'\\' if self.is_text => self.at += 1,
                 b'"' => self.is_text = !self.is_text,
                 b'{' | b'[' if !self.is_text => self.depth += 1,
                 b'}' | b']' if !self.is_text => {
                     self.depth = self.depth.saturating_sub(1);
-                    is_closed |= self.depth == 0;
+                    if self.depth == 0 {
+                        self.at += 1;
+                        return Some(self.at);
+                    }
                 }
                 _ => {}
             }
             self.at += 1;
         }
-        is_closed
+        None
     }
 }
 
@@ -139,13 +125,19 @@ pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
     stop
 }
 
+/// The search for calls in JSON.
+#[derive(Clone, Copy)]
+pub(super) struct Finder<'r> {
+    /// The place of the JSON in the reply.
+    pub(super) start: usize,
+    pub(super) setting: Setting,
+    pub(super) schemas: Schemas<'r>,
+}
+
 /// Returns the calls that a document holds: one, a list of them, or `{"tool_calls": […]}`.
-/// The document begins so far behind the start of the reply.
 pub(super) fn calls(
     document: &Document<'_>,
-    start: usize,
-    setting: Setting,
-    is_known: &dyn Fn(&str) -> bool,
+    finder: Finder<'_>,
     budget: &mut Budget,
 ) -> Vec<CallDraft> {
     let mut found = Vec::new();
@@ -154,9 +146,8 @@ pub(super) fn calls(
     };
     let class = document.certainty();
     let complete = super::is_whole(document);
-    collect(root, start, setting, is_known, &mut found, budget);
-    let places: Vec<_> = found.iter().map(place).collect();
-    let readings = CallReading::of_each(document, &places, start);
+    finder.collect(root, &mut found, budget);
+    let readings = CallReading::of_each(document, &found, finder.start);
     for (draft, reading) in found.iter_mut().zip(readings) {
         draft.read = reading;
     }
@@ -171,7 +162,7 @@ pub(super) fn calls(
                 found.is_some()
             })
         };
-        found.retain(|draft| is_known(&draft.name) || is_quoted(&draft.name));
+        found.retain(|draft| finder.knows(&draft.name) || is_quoted(&draft.name));
     }
     if let Some(last) = found.last_mut() {
         last.complete &= complete;
@@ -201,129 +192,148 @@ pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool
     is_known(first) || NAMING.iter().any(is_near)
 }
 
-/// Returns where a call stands that was just found.
-fn place(draft: &CallDraft) -> CallPlace {
-    CallPlace {
-        call: draft.span,
-        arguments: draft.arguments.source(),
-    }
-}
-
-fn collect(
-    value: ValueRef<'_>,
-    start: usize,
-    setting: Setting,
-    is_known: &dyn Fn(&str) -> bool,
-    found: &mut Vec<CallDraft>,
-    budget: &mut Budget,
-) {
-    let mut call = |value: ValueRef<'_>| {
-        budget.charge(GETS * value.len());
-        let mut draft = call(value, start, setting, is_known)?;
-        let span = value.span().unwrap_or_default();
-        draft.span = (span.start as usize + start, span.end as usize + start);
-        Some(draft)
-    };
-    match value.kind() {
-        Kind::Array => {
-            let mut drafts = Vec::new();
-            for item in value.items() {
-                match call(item) {
-                    Some(draft) => drafts.push(draft),
-                    // A list of other things holds no calls, unless a marker says that it does.
-                    None if setting.is_bare() => return,
-                    None => {}
-                }
-            }
-            found.append(&mut drafts);
+impl Finder<'_> {
+    /// Returns `true` if a tool has this name, exactly where the JSON goes on.
+    fn knows(self, name: &str) -> bool {
+        match self.setting {
+            Setting::Begun => self.schemas.has(name),
+            _ => self.schemas.knows(name),
         }
-        Kind::Object => match value
-            .get("tool_calls")
-            .filter(|calls| calls.kind() == Kind::Array)
-        {
-            // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: as a whole response has them.
-            Some(calls) => {
-                let first = found.len();
-                collect(calls, start, Setting::Marked, is_known, found, budget);
-                let is_done = has_result(value);
-                found[first..]
-                    .iter_mut()
-                    .for_each(|draft| draft.is_done |= is_done);
-            }
-            None => found.extend(call(value)),
-        },
-        _ => {}
     }
-}
 
-fn call(
-    value: ValueRef<'_>,
-    start: usize,
-    setting: Setting,
-    is_known: &dyn Fn(&str) -> bool,
-) -> Option<CallDraft> {
-    if value.kind() != Kind::Object {
-        return None;
+    fn collect(self, value: ValueRef<'_>, found: &mut Vec<CallDraft>, budget: &mut Budget) {
+        let mut call = |value: ValueRef<'_>| {
+            budget.charge(GETS * value.len());
+            let mut draft = self.call(value)?;
+            let span = value.span().unwrap_or_default();
+            draft.span = (
+                span.start as usize + self.start,
+                span.end as usize + self.start,
+            );
+            Some(draft)
+        };
+        match value.kind() {
+            Kind::Array => {
+                let mut drafts = Vec::new();
+                for item in value.items() {
+                    match call(item) {
+                        Some(draft) => drafts.push(draft),
+                        // A list of other things holds no calls, unless a marker says that it does.
+                        None if self.setting.is_bare() => return,
+                        None => {}
+                    }
+                }
+                found.append(&mut drafts);
+            }
+            Kind::Object => match value
+                .get("tool_calls")
+                .filter(|calls| calls.kind() == Kind::Array)
+            {
+                // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: as a whole response has them.
+                Some(calls) => {
+                    let first = found.len();
+                    let setting = Setting::Marked;
+                    Self { setting, ..self }.collect(calls, found, budget);
+                    let is_done = has_result(value);
+                    found[first..]
+                        .iter_mut()
+                        .for_each(|draft| draft.is_done |= is_done);
+                }
+                None => found.extend(call(value)),
+            },
+            _ => {}
+        }
     }
-    let inner = value
-        .get("function")
-        .or_else(|| value.get("function_call"))
-        .filter(|inner| inner.kind() == Kind::Object);
-    let inner = inner.unwrap_or(value);
-    let text = |names: &[&str], of: ValueRef<'_>| {
-        let mut names = names.iter().filter_map(|name| of.get(name));
-        names.find_map(|value| value.as_str().map(std::borrow::Cow::into_owned))
-    };
-    let id = text(IDS, value);
-    let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
-    // A name with a space is one that a tool has with something else in its place.
-    let fits = |name: &String| is_name(name) || is_spaced(name) && is_known(name);
-    let name = text(NAMES, inner).filter(|name| fits(name) || name.contains(['<', '>']));
-    let is_marked_up = name.as_ref().is_some_and(|name| !fits(name));
-    let name = match name {
-        // `<function=weather>` instead of `weather`.
-        Some(name) if is_marked_up => without_markup(&name, is_known).map(str::to_owned),
-        name => name,
-    };
-    let Some(name) = name else {
-        return by_key(value, start, setting, is_known);
-    };
-    let arguments = arguments.next();
-    let twice = said_twice(&name, arguments, [value, inner], is_known);
-    // `{"name": "f", "description": "…"}`: the declaration of a tool, or any object with a name.
-    if setting.is_bare() && (arguments.is_none() || is_declaration(inner)) {
-        return None;
+
+    fn call(self, value: ValueRef<'_>) -> Option<CallDraft> {
+        if value.kind() != Kind::Object {
+            return None;
+        }
+        let inner = value
+            .get("function")
+            .or_else(|| value.get("function_call"))
+            .filter(|inner| inner.kind() == Kind::Object);
+        let inner = inner.unwrap_or(value);
+        let text = |names: &[&str], of: ValueRef<'_>| {
+            let mut names = names.iter().filter_map(|name| of.get(name));
+            names.find_map(|value| value.as_str().map(std::borrow::Cow::into_owned))
+        };
+        let id = text(IDS, value);
+        let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
+        // A name with a space is one that a tool has with something else in its place.
+        let fits = |name: &String| is_name(name) || is_spaced(name) && self.knows(name);
+        let name = text(NAMES, inner).filter(|name| fits(name) || name.contains(['<', '>']));
+        let is_marked_up = name.as_ref().is_some_and(|name| !fits(name));
+        let name = match name {
+            // `<function=weather>` instead of `weather`.
+            Some(name) if is_marked_up => without_markup(&name, self.schemas).map(str::to_owned),
+            name => name,
+        };
+        let Some(name) = name else {
+            return self.by_key(value);
+        };
+        let arguments = arguments.next();
+        let twice = said_twice(&name, arguments, [value, inner], self.schemas);
+        // `{"name": "f", "description": "…"}`: the declaration of a tool, or any object with a name.
+        if self.setting.is_bare() && (arguments.is_none() || is_declaration(inner)) {
+            return None;
+        }
+        if self.setting == Setting::Begun
+            && arguments.is_some_and(|value| may_become_schema(inner, value))
+        {
+            return None;
+        }
+        // `name` and `input` may be anything, unless something else says that this is a call.
+        let is_named = NAMES.iter().skip(1).any(|name| inner.get(name).is_some());
+        let is_typed = value.get("type").is_some() || is_named || self.knows(&name);
+        let has_arguments = ARGUMENTS[..2].iter().any(|name| inner.get(name).is_some());
+        if self.setting.is_bare() && !is_typed && !has_arguments {
+            return None;
+        }
+        if self.setting.is_bare()
+            && arguments
+                .is_some_and(|value| value.kind() != Kind::Object && value.kind() != Kind::String)
+        {
+            return None;
+        }
+        Some(CallDraft {
+            name,
+            id,
+            arguments: arguments
+                .map_or_else(Payload::empty, |value| Payload::of(value, self.start)),
+            class: if is_marked_up || twice.is_some() {
+                Class::Likely
+            } else {
+                Class::Certain
+            },
+            is_name_open: is_open(value, inner),
+            twice,
+            is_done: has_result(value) || has_result(inner),
+            ..CallDraft::default()
+        })
     }
-    if setting == Setting::Begun && arguments.is_some_and(|value| may_become_schema(inner, value)) {
-        return None;
+
+    /// `{"name": {…}}`: the name of the tool is the name of the only member.
+    fn by_key(self, value: ValueRef<'_>) -> Option<CallDraft> {
+        let mut members = value.members();
+        let (name, arguments) = members.next()?;
+        let is_named = is_name(&name) || is_spaced(&name) && self.knows(&name);
+        let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_named;
+        if !fits || self.setting.is_bare() && !self.knows(&name) {
+            return None;
+        }
+        if NAMES.contains(&&*name) || ARGUMENTS.contains(&&*name) {
+            return None;
+        }
+        Some(CallDraft {
+            // Further members tell that it is none.
+            is_name_open: !self.knows(&name),
+            name: name.into_owned(),
+            arguments: Payload::of(arguments, self.start),
+            class: Class::Likely,
+            ..CallDraft::default()
+        })
     }
-    // `name` and `input` may be anything, unless something else says that this is a call.
-    let is_named = NAMES.iter().skip(1).any(|name| inner.get(name).is_some());
-    let is_typed = value.get("type").is_some() || is_named || is_known(&name);
-    let has_arguments = ARGUMENTS[..2].iter().any(|name| inner.get(name).is_some());
-    if setting.is_bare() && !is_typed && !has_arguments {
-        return None;
-    }
-    if setting.is_bare()
-        && arguments
-            .is_some_and(|value| value.kind() != Kind::Object && value.kind() != Kind::String)
-    {
-        return None;
-    }
-    Some(CallDraft {
-        name,
-        id,
-        arguments: arguments.map_or_else(Payload::empty, |value| Payload::of(value, start)),
-        class: if is_marked_up || twice.is_some() {
-            Class::Likely
-        } else {
-            Class::Certain
-        },
-        is_name_open: is_open(value, inner),
-        twice,
-        is_done: has_result(value) || has_result(inner),
-        ..CallDraft::default()
-    })
 }
 
 /// Returns another name that objects have for the tool of their call, `{"name": "f", "function": "g"}`, or the same
@@ -332,13 +342,13 @@ fn said_twice(
     name: &str,
     arguments: Option<ValueRef<'_>>,
     objects: [ValueRef<'_>; 2],
-    is_known: &dyn Fn(&str) -> bool,
+    schemas: Schemas<'_>,
 ) -> Option<String> {
     let members = || objects.into_iter().flat_map(ValueRef::members_written);
     let mut names = members().filter(|(key, _)| NAMES.contains(&&**key));
     let other = names.find_map(|(_, value)| {
         let other = value.as_str().filter(|other| is_name(other))?;
-        (other != name && without_markup(&other, is_known).is_none_or(|other| other != name))
+        (other != name && without_markup(&other, schemas).is_none_or(|other| other != name))
             .then(|| other.into_owned())
     });
     let is_other = |value: &ValueRef<'_>| {
@@ -348,33 +358,6 @@ fn said_twice(
     let mut others =
         members().filter(|(key, value)| ARGUMENTS.contains(&&**key) && is_other(value));
     other.or_else(|| others.next().map(|_| name.to_owned()))
-}
-
-/// `{"name": {…}}`: the name of the tool is the name of the only member.
-fn by_key(
-    value: ValueRef<'_>,
-    start: usize,
-    setting: Setting,
-    is_known: &dyn Fn(&str) -> bool,
-) -> Option<CallDraft> {
-    let mut members = value.members();
-    let (name, arguments) = members.next()?;
-    let is_named = is_name(&name) || is_spaced(&name) && is_known(&name);
-    let fits = members.next().is_none() && arguments.kind() == Kind::Object && is_named;
-    if !fits || setting.is_bare() && !is_known(&name) {
-        return None;
-    }
-    if NAMES.contains(&&*name) || ARGUMENTS.contains(&&*name) {
-        return None;
-    }
-    Some(CallDraft {
-        // Further members tell that it is none.
-        is_name_open: !is_known(&name),
-        name: name.into_owned(),
-        arguments: Payload::of(arguments, start),
-        class: Class::Likely,
-        ..CallDraft::default()
-    })
 }
 
 /// Returns `true` if what a tool returned stands in the object of its call, or the object is its message.
@@ -426,12 +409,9 @@ pub(super) fn is_spaced(name: &str) -> bool {
 }
 
 /// Returns the name of a tool within markup: `<function=weather>`, `<b>weather</b>`.
-pub(super) fn without_markup<'n>(
-    name: &'n str,
-    is_known: &dyn Fn(&str) -> bool,
-) -> Option<&'n str> {
+pub(super) fn without_markup<'n>(name: &'n str, schemas: Schemas<'_>) -> Option<&'n str> {
     let mut words = name.split(|one: char| "<>=/ \"".contains(one));
-    words.find(|word| is_known(word))
+    words.find(|word| schemas.knows(word))
 }
 
 /// Returns `true` if a text may name a tool: one word.

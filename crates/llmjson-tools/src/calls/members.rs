@@ -3,7 +3,7 @@
 
 use llmjson_syntax::{Class, Kind, write_string};
 
-use super::family::{Escapes, Family};
+use super::family::Family;
 use super::json::{is_name, is_spaced, without_markup};
 use super::live::{Form, OpenArgument};
 use super::pieces::{
@@ -19,15 +19,15 @@ use super::{Budget, CallDraft, Payload, arguments_at, is_end, skip};
 pub(super) fn call<'t>(
     text: &'t str,
     tag: Tag<'t>,
-    escapes: Escapes,
-    schemas: &mut Schemas<'_>,
+    has_entities: bool,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
     // `<weather name="Oslo">`: an element with the name of a tool has no other one.
     let own = Some(tag.name).filter(|name| !tag.is_call() && schemas.has(name));
     let written = own.or_else(|| tag.call_name())?.trim_ascii();
     // `<function=<b>weather</b>>`
-    let unmarked = without_markup(written, &|name| schemas.knows(name));
+    let unmarked = without_markup(written, schemas);
     let unmarked = unmarked.filter(|_| written.starts_with('<'));
     let name = unmarked.unwrap_or(written);
     if !(is_name(name) || is_spaced(name) && schemas.knows(name)) {
@@ -42,7 +42,10 @@ pub(super) fn call<'t>(
         draft.class = Class::Likely;
     }
     let body = Body::new(text, tag, Dress::Named(tag), draft, tag.end);
-    let body = Body { escapes, ..body };
+    let body = Body {
+        has_entities,
+        ..body
+    };
     match tag.is_empty() {
         true => body.finish(tag.end),
         false => body.read(schemas, budget),
@@ -55,7 +58,7 @@ pub(super) fn behind_name<'t>(
     name: &str,
     (opener, dress): (Tag<'t>, Dress<'t>),
     start: usize,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
     let mut draft = CallDraft::default();
@@ -72,7 +75,7 @@ struct Body<'t> {
     /// The tag of the call.
     tag: Tag<'t>,
     dress: Dress<'t>,
-    escapes: Escapes,
+    has_entities: bool,
     draft: CallDraft,
     /// The arguments so far.
     json: String,
@@ -102,7 +105,7 @@ impl<'t> Body<'t> {
             text,
             tag,
             dress,
-            escapes: Escapes::None,
+            has_entities: false,
             draft,
             json: String::from("{"),
             count: 0,
@@ -111,11 +114,7 @@ impl<'t> Body<'t> {
         }
     }
 
-    fn read(
-        mut self,
-        schemas: &mut Schemas<'_>,
-        budget: &mut Budget,
-    ) -> Option<(CallDraft, usize)> {
+    fn read(mut self, schemas: Schemas<'_>, budget: &mut Budget) -> Option<(CallDraft, usize)> {
         let end = loop {
             let from = self.at;
             self.at = skip(self.text, self.at);
@@ -135,7 +134,7 @@ impl<'t> Body<'t> {
     }
 
     /// Reads the argument that comes next, or returns where the call ends.
-    fn named(&mut self, schemas: &mut Schemas<'_>, budget: &mut Budget) -> Option<usize> {
+    fn named(&mut self, schemas: Schemas<'_>, budget: &mut Budget) -> Option<usize> {
         // `<function=f>{"a": "x"}</function>`: all arguments as JSON, where elements were due.
         if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
             return Some(self.object(budget));
@@ -184,12 +183,7 @@ impl<'t> Body<'t> {
 
     /// Reads the pair that comes next, of which one tag may be lost, or returns where the call ends, which is behind
     /// the last pair.
-    fn paired(
-        &mut self,
-        from: usize,
-        schemas: &mut Schemas<'_>,
-        budget: &mut Budget,
-    ) -> Option<usize> {
+    fn paired(&mut self, from: usize, schemas: Schemas<'_>, budget: &mut Budget) -> Option<usize> {
         let (text, start) = (self.text, self.at);
         let tag = Tag::look(text, start, budget);
         let opener = tag.filter(|tag| self.dress.part(tag) == Some(Part::Key));
@@ -213,11 +207,9 @@ impl<'t> Body<'t> {
         if is_damaged {
             self.set_likely();
         }
-        let had_reached_end = std::mem::take(&mut budget.reached_end);
-        let begin = tag.map_or(key.end, |tag| tag.end);
-        let mut value = value(text, begin, None, &mut self.dress, budget);
-        let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
-        budget.reached_end |= had_reached_end;
+        let from = (tag.map_or(key.end, |tag| tag.end), tag.is_some());
+        let mut argument = self.value(from, None, budget);
+        let value = &mut argument.value;
         let mut name = key.text.trim();
         if tag.is_none() && value.text.trim().is_empty() {
             if !value.is_closed {
@@ -232,19 +224,12 @@ impl<'t> Body<'t> {
         if is_damaged || !value.is_closed && value.end < text.len() {
             value.text = value.text.trim();
         }
-        let takes = match schemas.takes(&self.draft.name, name) {
+        argument.key = name;
+        argument.takes = match schemas.takes(&self.draft.name, name) {
             Takes::Anything => hint.map_or(Takes::Anything, Takes::by_hint),
             takes => takes,
         };
-        let argument = Argument {
-            key: name,
-            value,
-            from: (begin, tag.is_some()),
-            takes,
-            closer: self.dress.closer().to_owned(),
-            had_reached_end,
-            is_sure,
-        };
+        self.dress.closer().clone_into(&mut argument.closer);
         self.write(argument, budget);
         None
     }
@@ -315,7 +300,7 @@ impl<'t> Body<'t> {
 
     /// Returns `true` if an element is an argument: the format has them so, or the tool declares
     /// it.
-    fn is_argument(&self, next: &Tag<'t>, schemas: &mut Schemas<'_>) -> bool {
+    fn is_argument(&self, next: &Tag<'t>, schemas: Schemas<'_>) -> bool {
         next.is_element()
             && (self.tag.has_elements() && next.has_elements()
                 || schemas.declares(&self.draft.name, next.name))
@@ -338,19 +323,33 @@ impl<'t> Body<'t> {
         closer.map_or(end, |closer| closer.end)
     }
 
-    /// Reads the argument that a tag names.
-    fn argument(
+    /// Reads the value of an argument.
+    fn value(
         &mut self,
-        tag: Tag<'t>,
-        key: &'t str,
-        schemas: &mut Schemas<'_>,
+        from: (usize, bool),
+        tag: Option<Tag<'t>>,
         budget: &mut Budget,
-    ) {
+    ) -> Argument<'t> {
         let had_reached_end = std::mem::take(&mut budget.reached_end);
-        let mut value = value(self.text, tag.end, Some(tag), &mut self.dress, budget);
+        let value = value(self.text, from.0, tag, &mut self.dress, budget);
         // More text may tell that a closer is a part of the value.
         let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
         budget.reached_end |= had_reached_end;
+        Argument {
+            key: "",
+            value,
+            from,
+            takes: Takes::Anything,
+            closer: String::new(),
+            had_reached_end,
+            is_sure,
+        }
+    }
+
+    /// Reads the argument that a tag names.
+    fn argument(&mut self, tag: Tag<'t>, key: &'t str, schemas: Schemas<'_>, budget: &mut Budget) {
+        let mut argument = self.value((tag.end, true), Some(tag), budget);
+        let value = &mut argument.value;
         value.text = trimmed(value.text);
         // The first bracket of its closer was lost.
         if !value.is_closed
@@ -358,11 +357,11 @@ impl<'t> Body<'t> {
         {
             value.text = without_line_end(text);
             value.is_closed = true;
-            self.set_likely();
+            self.draft.class = self.draft.class.max(Class::Likely);
         }
         let by_schema = schemas.takes(&self.draft.name, key);
         let is_declared = by_schema != Takes::Anything;
-        let takes = match (tag.attribute("string"), tag.attribute("type")) {
+        argument.takes = match (tag.attribute("string"), tag.attribute("type")) {
             // `<parameter name="a" string="false">"Oslo"</parameter>`: a text as JSON has it.
             (Some("false"), _) if value.text.trim_start().starts_with('"') => Takes::Json,
             _ if is_declared => by_schema,
@@ -373,22 +372,14 @@ impl<'t> Body<'t> {
             (_, Some(hint)) if tag.is_separated() => Takes::by_hint(hint),
             _ => by_schema,
         };
-        let spans_calls = value.spans_calls;
+        let spans_calls = argument.value.spans_calls;
         let is_wrapper = self.count == 0 && !is_declared && WRAPPERS.contains(&key);
         self.wrapped = None;
         if is_wrapper {
-            let written = self.decoded(value.text);
+            let written = self.decoded(argument.value.text);
             self.wrapped = object(&written, budget);
         }
-        let argument = Argument {
-            key,
-            value,
-            from: (tag.end, true),
-            takes,
-            closer: tag.local_name(),
-            had_reached_end,
-            is_sure,
-        };
+        (argument.key, argument.closer) = (key, tag.local_name());
         self.write(argument, budget);
         if spans_calls {
             self.draft.class = Class::Guess;
@@ -396,12 +387,12 @@ impl<'t> Body<'t> {
         }
     }
 
-    /// Returns a value as the escapes of the format mean it.
+    /// Returns a value as the format means it.
     fn decoded(&self, text: &str) -> String {
         let written = values::with_plain_line_ends(text);
-        match self.escapes {
-            Escapes::Entities => values::unescaped(&written),
-            Escapes::None => written.into_owned(),
+        match self.has_entities {
+            true => values::unescaped(&written),
+            false => written.into_owned(),
         }
     }
 
@@ -441,7 +432,7 @@ impl<'t> Body<'t> {
                 at: start + if is_named { line_end(begun) } else { 0 },
                 form: Form::Tags {
                     closers: [argument.closer, self.tag.local_name()],
-                    has_entities: self.escapes == Escapes::Entities,
+                    has_entities: self.has_entities,
                 },
             });
             draft.settled = before + 1;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
-use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
+use super::json::{NAME_BYTES_MAX, is_name, is_spaced, string_end};
 use super::live::{Form, OpenArgument};
 use super::members::behind_name;
 use super::pieces::{Dress, Part};
@@ -29,26 +29,19 @@ struct Lead<'t> {
     class: Class,
 }
 
-/// The names of tools behind an opening tag.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum BareNames {
-    MayStandAlone,
-    /// Arguments or a separator follow.
-    HaveArguments,
-}
-
-/// Reads a name and its arguments, and returns where they end.
+/// Reads a name and its arguments, and returns where they end. Only a name that may be alone has neither arguments nor a
+/// separator behind it.
 pub(super) fn call<'t>(
     text: &'t str,
     start: usize,
     opener: Tag<'t>,
-    names: BareNames,
-    schemas: &mut Schemas<'_>,
+    may_be_alone: bool,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
     let lead = Lead::at(text, start, schemas, budget)?;
     let class = lead.class;
-    let (mut draft, end, shape) = behind(lead, text, start, opener, names, schemas, budget)?;
+    let (mut draft, end, shape) = behind(lead, text, start, opener, may_be_alone, schemas, budget)?;
     draft.class = draft.class.max(class);
     Some((draft, end, shape))
 }
@@ -57,7 +50,7 @@ pub(super) fn call<'t>(
 pub(super) fn begins_with_element(
     text: &str,
     start: usize,
-    schemas: &Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> bool {
     text[start..].starts_with('<') && Lead::in_element(text, start, schemas, budget).is_some()
@@ -69,8 +62,8 @@ fn behind<'t>(
     text: &'t str,
     start: usize,
     opener: Tag<'t>,
-    names: BareNames,
-    schemas: &mut Schemas<'_>,
+    may_be_alone: bool,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize, Shape)> {
     let mut at = lead.name_end;
@@ -116,7 +109,8 @@ fn behind<'t>(
             let (draft, end) = behind_name(text, name, (opener, dress), at, schemas, budget)?;
             return Some((draft, end, shape));
         }
-        if has_space(text, before, at)
+        if before < at
+            && !text[before..at].contains('\n')
             && let Some((draft, end)) = attributes(text, name, at, schemas, budget)
         {
             return Some((draft, end, Shape::Pairs));
@@ -137,7 +131,7 @@ fn behind<'t>(
         }
         // In prose a word may stand between two markers.
         let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !lead.has_separator;
-        if !(names == BareNames::MayStandAlone || lead.has_separator) || is_word {
+        if !(may_be_alone || lead.has_separator) || is_word {
             return None;
         }
         budget.reached_end |= rest.is_empty();
@@ -148,7 +142,7 @@ fn behind<'t>(
 }
 
 impl<'t> Lead<'t> {
-    fn at(text: &'t str, start: usize, schemas: &Schemas<'_>, budget: &mut Budget) -> Option<Self> {
+    fn at(text: &'t str, start: usize, schemas: Schemas<'_>, budget: &mut Budget) -> Option<Self> {
         if let Some(lead) = Self::in_element(text, start, schemas, budget) {
             return Some(lead);
         }
@@ -167,7 +161,7 @@ impl<'t> Lead<'t> {
     fn in_element(
         text: &'t str,
         start: usize,
-        schemas: &Schemas<'_>,
+        schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<Self> {
         let tag = Tag::look(text, start, budget)?;
@@ -209,7 +203,7 @@ impl<'t> Lead<'t> {
         &mut self,
         text: &'t str,
         tag: &Tag<'t>,
-        schemas: &mut Schemas<'_>,
+        schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<Option<usize>> {
         let at = match &*tag.normalized() {
@@ -251,7 +245,7 @@ impl<'t> Lead<'t> {
         at: usize,
         tag: Option<Tag<'t>>,
         opener: Tag<'t>,
-        schemas: &mut Schemas<'_>,
+        schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<(&'t str, usize, Dress<'t>)> {
         let (name, dress) = (self.name, Dress::paired(&opener, schemas.only));
@@ -303,7 +297,7 @@ impl<'t> Lead<'t> {
         spaces: Range<usize>,
         tag: Option<Tag<'_>>,
         opener: &Tag<'_>,
-        schemas: &mut Schemas<'_>,
+        schemas: Schemas<'_>,
     ) -> Option<CallDraft> {
         let (name, has_separator) = (self.name, self.has_separator);
         let rest = &text[spaces.end..];
@@ -340,10 +334,7 @@ impl<'t> Lead<'t> {
 /// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
 fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, usize)> {
     let bytes = text.as_bytes();
-    let mut at = start + 1;
-    while at < bytes.len() && bytes[at] != b'"' {
-        at += if bytes[at] == b'\\' { 2 } else { 1 };
-    }
+    let at = string_end(bytes, start, bytes.len());
     budget.charge(at - start);
     budget.reached_end |= at >= bytes.len();
     let is_closed = at < bytes.len();
@@ -377,11 +368,6 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
     Some((draft, end))
 }
 
-/// Returns `true` if spaces alone stand between two places.
-fn has_space(text: &str, from: usize, to: usize) -> bool {
-    from < to && !text[from..to].contains('\n')
-}
-
 /// Returns the length of a name that ends before one of these characters, or is too long.
 fn name_length(text: &str, start: usize, ends: &[char], budget: &mut Budget) -> usize {
     let stop = text.len().min(start + NAME_BYTES_MAX + 1);
@@ -405,7 +391,7 @@ fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t 
 fn spaced_name<'t>(
     text: &'t str,
     start: usize,
-    schemas: &Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(&'t str, usize)> {
     let length = name_length(text, start, &['<', '[', '{', '\n', '('], budget);
@@ -419,7 +405,7 @@ fn attributes(
     text: &str,
     name: &str,
     start: usize,
-    schemas: &mut Schemas<'_>,
+    schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
     let mut draft = CallDraft {

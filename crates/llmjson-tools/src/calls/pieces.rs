@@ -204,37 +204,12 @@ pub(super) struct Piece<'t> {
 }
 
 impl<'t> Piece<'t> {
-    fn closed(text: &'t str, start: usize, closer: &Tag<'t>) -> Self {
-        Self {
-            text: &text[start..closer.begin()],
-            end: closer.end,
-            is_closed: true,
-            spans_calls: false,
-        }
-    }
-
     /// Returns what ends with a closer, or without one at a place.
-    fn up_to(
-        text: &'t str,
-        (start, end): (usize, usize),
-        closer: Option<Tag<'t>>,
-        spans_calls: bool,
-    ) -> Self {
-        let piece = match closer {
-            Some(closer) => Self::closed(text, start, &closer),
-            None => Self::open(text, start, end),
-        };
+    fn up_to(text: &'t str, (start, end): (usize, usize), closer: Option<Tag<'t>>) -> Self {
         Self {
-            spans_calls,
-            ..piece
-        }
-    }
-
-    fn open(text: &'t str, start: usize, end: usize) -> Self {
-        Self {
-            text: &text[start..end],
-            end,
-            is_closed: false,
+            text: &text[start..closer.map_or(end, |closer| closer.begin())],
+            end: closer.map_or(end, |closer| closer.end),
+            is_closed: closer.is_some(),
             spans_calls: false,
         }
     }
@@ -257,15 +232,15 @@ pub(super) fn up_to<'t>(
     while let Some(tag) = next_tag(text, at, budget) {
         let part = dress.part(&tag);
         if part == Some(closer) {
-            return Piece::closed(text, start, &tag);
+            return Piece::up_to(text, (start, tag.end), Some(tag));
         }
         if part.is_some() || dress.ends(&tag) {
-            return Piece::open(text, start, tag.start);
+            return Piece::up_to(text, (start, tag.start), None);
         }
         at = tag.end;
     }
     budget.reached_end = true;
-    Piece::open(text, start, text.len())
+    Piece::up_to(text, (start, text.len()), None)
 }
 
 /// Reads the value that begins at a place behind its tag, if it has one. Tags and calls of other formats are a part of
@@ -300,7 +275,7 @@ pub(super) fn value<'t>(
                 budget.reached_end |= may_be_last;
                 let is_first = is_named && after == text.len();
                 let closer = first.filter(|_| is_first).unwrap_or(next);
-                return Piece::closed(text, start, &closer);
+                return Piece::up_to(text, (start, closer.end), Some(closer));
             }
             first = first.or(Some(next));
         }
@@ -327,7 +302,10 @@ pub(super) fn value<'t>(
         let is_own = inner_calls == 0 && dress.is_next(&next, tag, begins_line, &mut inner);
         if is_end && (is_last || begins_line || !is_named) || is_own {
             budget.reached_end |= is_end && may_be_last && !(begins_line && is_named);
-            return Piece::up_to(text, (start, next.start), first, spans_calls);
+            return Piece {
+                spans_calls,
+                ..Piece::up_to(text, (start, next.start), first)
+            };
         }
         at = next.end;
         if first.is_some() && budget.ends_search() {
@@ -342,7 +320,10 @@ pub(super) fn value<'t>(
         return value(text, start, tag, dress, budget);
     }
     let end = end_of_call.unwrap_or(text.len());
-    Piece::up_to(text, (start, end), first, spans_calls)
+    Piece {
+        spans_calls,
+        ..Piece::up_to(text, (start, end), first)
+    }
 }
 
 /// Returns `true` if a value is made of elements, or may be.

@@ -4,6 +4,7 @@
 use llmjson_syntax::{Class, Document, Note, NoteKind, Repair, RepairKind, Span};
 
 use super::super::cut;
+use super::draft::CallDraft;
 use super::payload::Own;
 use super::span_of;
 
@@ -53,18 +54,14 @@ impl CallReading {
     /// What happened within one call is its own affair, unless it was a guess, which may have changed all of
     /// them; and what happened within its arguments shows when they are bound. `start` is the place of the
     /// document in the reply.
-    pub(super) fn of_each(
-        document: &Document<'_>,
-        places: &[CallPlace],
-        start: usize,
-    ) -> Vec<Self> {
-        let mut readings = vec![Self::default(); places.len()];
+    pub(super) fn of_each(document: &Document<'_>, calls: &[CallDraft], start: usize) -> Vec<Self> {
+        let mut readings = vec![Self::default(); calls.len()];
         let mut shared = Self::default();
         // Guesses in the arguments of a call, each kind once, with the call unless there are several.
         let mut guesses: Vec<(Repair, Option<usize>)> = Vec::new();
         for repair in document.repairs() {
             let moved = repair.at(moved(repair.span, start));
-            let (owner, is_argument) = owner(places, moved.span);
+            let (owner, is_argument) = owner(calls, moved.span);
             match owner {
                 Some(at) if is_argument && repair.class == Class::Guess => {
                     match guesses.iter_mut().find(|(one, _)| one.kind == repair.kind) {
@@ -79,7 +76,7 @@ impl CallReading {
         }
         for note in document.notes() {
             let moved = note.at(moved(note.span, start));
-            match owner(places, moved.span) {
+            match owner(calls, moved.span) {
                 (Some(_), true) => {}
                 (Some(at), false) => readings[at].note(moved),
                 (None, _) => shared.note(moved),
@@ -160,21 +157,14 @@ impl CallReading {
     }
 }
 
-/// The offsets of a call in the reply, and those of its arguments.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CallPlace {
-    pub(super) call: (usize, usize),
-    pub(super) arguments: Option<(usize, usize)>,
-}
-
-/// Returns the call of several, whose places ascend, in which something happened, and whether that was in its
+/// Returns the call of several, in the order of the reply, in which something happened, and whether that was in its
 /// arguments.
-fn owner(places: &[CallPlace], span: Span) -> (Option<usize>, bool) {
+fn owner(calls: &[CallDraft], span: Span) -> (Option<usize>, bool) {
     let (from, to) = (span.start as usize, span.end as usize);
     let is_within = |(start, end): (usize, usize)| start <= from && to <= end;
-    let at = places.partition_point(|place| place.call.1 <= from);
-    match places.get(at).filter(|place| is_within(place.call)) {
-        Some(place) => (Some(at), place.arguments.is_some_and(is_within)),
+    let at = calls.partition_point(|call| call.span.1 <= from);
+    match calls.get(at).filter(|call| is_within(call.span)) {
+        Some(call) => (Some(at), call.arguments.source().is_some_and(is_within)),
         None => (None, false),
     }
 }

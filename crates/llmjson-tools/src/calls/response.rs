@@ -7,7 +7,7 @@ use std::fmt;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::Budget;
-use super::family::{Family, GEMMA, OwnRow, Shape};
+use super::family::{Family, GEMMA, PAIRS, Pairs, Row, Shape, Signs, kept, row};
 use super::search::is_thought;
 use super::tag::{Tag, key_of};
 
@@ -61,18 +61,7 @@ impl Family {
     /// What the text says and a family cannot: markers that are no tags, patterns with alternatives, arguments of
     /// another kind.
     pub fn from_response_schema(name: &str, text: &str) -> Result<Self, FamilyError> {
-        let document = llmjson_syntax::parse(text);
-        let is_strict = document.is_complete() && document.repairs().is_empty();
-        let root = document
-            .root()
-            .filter(|root| is_strict && root.kind() == Kind::Object);
-        let root =
-            root.ok_or_else(|| FamilyError::new("response template", "expected a JSON object"))?;
-        let description = match root.get("fields") {
-            Some(fields) => Description::of_template(fields)?,
-            None => Description::of_schema(root)?,
-        };
-        Self::own(description.row(name)?, text)
+        Self::own(name, text, || Description::read(text)?.row(name))
     }
 }
 
@@ -99,6 +88,20 @@ struct Description {
 }
 
 impl Description {
+    fn read(text: &str) -> Result<Self, FamilyError> {
+        let document = llmjson_syntax::parse(text);
+        let is_strict = document.is_complete() && document.repairs().is_empty();
+        let root = document
+            .root()
+            .filter(|root| is_strict && root.kind() == Kind::Object);
+        let root =
+            root.ok_or_else(|| FamilyError::new("response template", "expected a JSON object"))?;
+        match root.get("fields") {
+            Some(fields) => Self::of_template(fields),
+            None => Self::of_schema(root),
+        }
+    }
+
     /// Reads the fields of a response template.
     fn of_template(fields: ValueRef<'_>) -> Result<Self, FamilyError> {
         for (name, field) in fields.members() {
@@ -206,19 +209,12 @@ impl Description {
     }
 
     /// Returns the row that says the same.
-    fn row(self, name: &str) -> Result<OwnRow, FamilyError> {
+    fn row(mut self, name: &str) -> Result<Row, FamilyError> {
         let is_call = |(before, behind): &(String, String)| {
             let sample = format!("{before}f{behind}");
             tag_of(&sample).is_some_and(|tag| tag.is_call())
         };
         let in_tag = self.name.as_ref().is_some_and(is_call);
-        let mut row = OwnRow {
-            name: name.to_owned(),
-            shape: Shape::Json,
-            open: self.open,
-            pairs: None,
-            marks: Vec::new(),
-        };
         if let Some((_, behind)) = self.name.as_ref().filter(|_| !in_tag)
             && !behind.trim().is_empty()
             && !matches!(&*key_of(behind), "args" | "toolsep" | "content" | "message")
@@ -226,45 +222,53 @@ impl Description {
             let what = format!("no calls are read with {behind:?} behind the name");
             return Err(FamilyError::new("name", what));
         }
-        row.shape = match self.arguments {
+        // `<|channel|>commentary to=functions.`: the header of a message is read as such.
+        let in_channel = self.open.iter().any(|open| open.starts_with(CHANNEL));
+        let (mut own, mut tags) = (Vec::new(), PAIRS);
+        let shape = match self.arguments {
             Arguments::Json if in_tag => Shape::Xml,
             Arguments::Json if self.name.is_some() => Shape::Named,
             Arguments::Json => Shape::Json,
             Arguments::Marked(marks) => {
-                row.marks = marks;
+                own = marks.into_iter().map(kept).collect();
                 Shape::Braces
             }
             Arguments::Pairs(parts) => match pairs(&parts)? {
                 Some(pairs) if !in_tag => {
-                    row.pairs = Some(pairs);
+                    tags = pairs;
                     Shape::Pairs
                 }
                 None if in_tag => Shape::Xml,
                 _ => {
-                    return Err(FamilyError::new(
-                        "name",
-                        "no such calls have such arguments",
-                    ));
+                    let what = "no such calls have such arguments";
+                    return Err(FamilyError::new("name", what));
                 }
             },
         };
         // `<function=` is the tag of the call, and no marker before it.
-        row.open.retain(|open| !(in_tag && tag_of(open).is_none()));
-        // `<|channel|>commentary to=functions.`: the header of a message is read as such.
-        if row.open.iter().any(|open| open.starts_with(CHANNEL)) {
-            (row.shape, row.open) = (Shape::Channel, Vec::new());
-        }
-        for open in &mut row.open {
+        self.open
+            .retain(|open| !(in_channel || in_tag && tag_of(open).is_none()));
+        for open in &mut self.open {
             // `<|tool_call>call:`
             let lead = GEMMA.leads.iter().find_map(|lead| open.strip_suffix(lead));
-            let marker = lead.filter(|_| row.shape == Shape::Braces).unwrap_or(open);
+            let marker = lead.filter(|_| shape == Shape::Braces).unwrap_or(open);
             if tag_of(marker).is_none() {
                 let what = format!("the marker {open:?} is no tag in angle or square brackets");
                 return Err(FamilyError::new("open", what));
             }
             *open = marker.to_owned();
         }
-        Ok(row)
+        let shape = if in_channel { Shape::Channel } else { shape };
+        let signs = Signs {
+            marks: Vec::leak(own),
+            ..GEMMA
+        };
+        Ok(Row {
+            open: Vec::leak(self.open.into_iter().map(kept).collect()),
+            pairs: tags,
+            signs: Box::leak(Box::new(signs)),
+            ..row(kept(name.to_owned()), shape, "", &[], "")
+        })
     }
 }
 
@@ -279,9 +283,9 @@ fn tag_of(text: &str) -> Option<Tag<'_>> {
     Tag::look(text, 0, &mut budget).filter(|tag| tag.end == text.len())
 }
 
-/// Returns the names of the tags that are around keys, around values and behind them; `None` if one tag names the key,
+/// Returns the tags around keys, around values and behind them; `None` if one tag names the key,
 /// as `<parameter=key>` does.
-fn pairs(parts: &[Part]) -> Result<Option<[String; 3]>, FamilyError> {
+fn pairs(parts: &[Part]) -> Result<Option<Pairs>, FamilyError> {
     let error = || FamilyError::new("arguments", "expected tags around `key` and around `value`");
     let (before, between) = around(parts, "key").ok_or_else(error)?;
     let (opener, behind) = around(parts, "value").ok_or_else(error)?;
@@ -311,7 +315,12 @@ fn pairs(parts: &[Part]) -> Result<Option<[String; 3]>, FamilyError> {
     } else {
         end
     };
-    Ok(Some([key, value, end]))
+    Ok(Some(Pairs {
+        key: kept(key),
+        value: kept(value),
+        end: kept(end),
+        hint: "",
+    }))
 }
 
 /// Returns marks of which each closes what it opens.

@@ -20,7 +20,7 @@ use super::families::Families;
 use super::family::{Family, PYTHON};
 use super::found::{NotRun, NotRunReason};
 use super::tag::Tag;
-use super::values::{Known, Schemas};
+use super::values::Schemas;
 use super::{Budget, CallDraft, brackets, is_end, is_noise, skip};
 use body::is_surplus;
 use left_out::Standing;
@@ -44,16 +44,23 @@ const END_OF_THOUGHT: &str = "◁/think▷";
 /// Number of bytes behind a step beyond which text has no part in it.
 const NEAR: usize = 64;
 
-/// The calls found in a text, and the work of finding them.
-pub(super) struct FoundCalls {
+/// The state of a search, which is kept while more of the text comes.
+#[derive(Default)]
+pub(super) struct State {
+    /// Offset at which the search goes on.
+    pub(super) at: usize,
+    /// Offset at which the text begins of which nothing is known yet.
+    pending: usize,
+    /// The name of a marker of calls that was just passed, until something else follows.
+    opener: Option<(String, usize)>,
+    zones: Zones,
+    /// Offset at which the text begins that was not searched.
+    pub(super) unsearched: Option<usize>,
     pub(super) calls: Vec<CallDraft>,
     pub(super) not_run: Vec<NotRun>,
     /// The text that is neither call nor reasoning, in pieces.
     pub(super) content: String,
     pub(super) reasoning: String,
-    /// Offset at which the text begins that was not searched.
-    pub(super) unsearched: Option<usize>,
-    pub(super) budget: Budget,
 }
 
 pub(super) struct CallSearch<'t, 'r> {
@@ -61,53 +68,27 @@ pub(super) struct CallSearch<'t, 'r> {
     schemas: Schemas<'r>,
     /// The words with which something may begin, beside brackets.
     words: &'static [&'static str],
-    only: Option<Families>,
     /// `true` if more text may come.
     is_open: bool,
     /// `true` if the steps are taken back, as more text may change them.
     is_trial: bool,
     budget: Budget,
-    at: usize,
-    /// Offset at which the text begins of which nothing is known yet.
-    pending: usize,
-    /// The name of a marker of calls that was just passed, until something else follows.
-    opener: Option<(String, usize)>,
-    zones: Zones,
+    state: State,
     prose: Prose,
     /// `true` if the text is a part of another one in which no calls are made.
     is_inside: bool,
-    unsearched: Option<usize>,
     /// Offset of what is a call as long as the text goes on, and what was known there of zones.
     cut: Option<(usize, Place)>,
     /// `true` if more text does not change the step that was taken, however near its end is.
     is_decided: bool,
     /// `true` if the calls that follow may be found in another order.
     is_doubtful: bool,
-    calls: Vec<CallDraft>,
-    not_run: Vec<NotRun>,
-    content: String,
-    reasoning: String,
 }
 
-/// The beginning of a text that is searched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Beginning {
-    /// Maybe the name of a tool.
-    #[default]
-    Unknown,
-    /// Certainly not the name of a tool.
-    NoName,
-}
-
-/// The state of a search between two pieces of a text.
+/// A search between two pieces of a text.
 #[derive(Default)]
 pub(super) struct Saved {
-    pub(super) at: usize,
-    beginning: Beginning,
-    pending: usize,
-    opener: Option<(String, usize)>,
-    zones: Zones,
-    unsearched: Option<usize>,
+    pub(super) state: State,
     /// The work of the steps so far.
     pub(super) spent: u64,
     /// The part of it that was spent on text without markers.
@@ -116,17 +97,6 @@ pub(super) struct Saved {
     pub(super) awaited: Option<String>,
     /// Offset of JSON that goes on and is no call.
     pub(super) data: Option<usize>,
-    known: Known,
-    pub(super) calls: Vec<CallDraft>,
-    not_run: Vec<NotRun>,
-    content: String,
-    reasoning: String,
-}
-
-impl Saved {
-    pub(super) const fn beginning(&self) -> Beginning {
-        self.beginning
-    }
 }
 
 /// The state that one step may change, to be put back where more text may change the step.
@@ -152,7 +122,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     ) -> Self {
         let budget = Budget::new(steps_per_byte(registry), text.len(), saved.spent);
         let budget = budget.with_prose(saved.spent_on_prose);
-        let rest = &text.as_bytes()[saved.at.min(text.len())..];
+        let rest = &text.as_bytes()[saved.state.at.min(text.len())..];
         let words: &[&str] = match memmem::find(rest, END_OF_THOUGHT.as_bytes()) {
             Some(_) => &[FENCE, ACTION, END_OF_THOUGHT],
             None => &[FENCE, ACTION],
@@ -160,62 +130,43 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         Self {
             text,
             words,
-            schemas: Schemas::new(registry, only, saved.known),
-            only,
+            schemas: Schemas { registry, only },
             is_open: false,
             is_trial: false,
             budget,
-            at: saved.at,
-            pending: saved.pending,
-            opener: saved.opener,
-            zones: saved.zones,
+            state: saved.state,
             prose: Prose::default(),
             is_inside: false,
-            unsearched: saved.unsearched,
             cut: None,
             is_decided: false,
             is_doubtful: false,
-            calls: saved.calls,
-            not_run: saved.not_run,
-            content: saved.content,
-            reasoning: saved.reasoning,
         }
     }
 
     /// Reads the text to its end.
-    pub(super) fn read(mut self, beginning: Beginning) -> FoundCalls {
-        if beginning == Beginning::Unknown {
-            self.leading_name();
-        }
+    pub(super) fn read(mut self) -> (State, Budget) {
         while let Some(start) = self.next() {
             if self.budget.is_used_up() {
-                self.unsearched.get_or_insert(start);
+                self.state.unsearched.get_or_insert(start);
                 break;
             }
             self.step(start);
             if self.budget.is_short {
-                self.unsearched.get_or_insert(start);
+                self.state.unsearched.get_or_insert(start);
             }
-            self.at = self.at.max(start + 1);
+            self.state.at = self.state.at.max(start + 1);
         }
-        if self.unsearched.is_none() {
+        if self.state.unsearched.is_none() {
             self.cut_call();
         }
         self.code();
         self.keep_until(self.text.len());
-        FoundCalls {
-            calls: self.calls,
-            not_run: self.not_run,
-            content: self.content,
-            reasoning: self.reasoning,
-            unsearched: self.unsearched,
-            budget: self.budget,
-        }
+        (self.state, self.budget)
     }
 
     /// Returns the next place at which something may begin.
     fn next(&mut self) -> Option<usize> {
-        let rest = &self.text.as_bytes()[self.at..];
+        let rest = &self.text.as_bytes()[self.state.at..];
         let bracket = memchr3(b'<', b'[', b'{', rest);
         let rest = &rest[..bracket.unwrap_or(rest.len())];
         let word = self
@@ -224,8 +175,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             .filter_map(|word| memmem::find(rest, word.as_bytes()));
         match word.min().or(bracket) {
             Some(found) => {
-                self.at += found;
-                Some(self.at)
+                self.state.at += found;
+                Some(self.state.at)
             }
             None => {
                 // A word may have begun.
@@ -235,7 +186,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                     0
                 };
                 let end = self.text.len().saturating_sub(begun);
-                self.at = self.text.floor_char_boundary(end).max(self.at);
+                self.state.at = self.text.floor_char_boundary(end).max(self.state.at);
                 None
             }
         }
@@ -250,7 +201,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             // `Action: f` and below it `Action Input: {…}`, as ReAct has them.
             b'A' => self.action(start),
             0xe2 => {
-                let tag = Tag::of_fence(self.text, start, start + END_OF_THOUGHT.len());
+                let tag = Tag::of_words(self.text, start, start + END_OF_THOUGHT.len());
                 self.end_of_reasoning(tag);
             }
             _ => self.bracket(start),
@@ -276,7 +227,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             let body = skip(text, start + CALLING.len());
             return self.python(body, Some((start, CALLING.to_owned())));
         }
-        let is_call = is_list && brackets::begins(text, inner, &PYTHON, &self.schemas);
+        let is_call = is_list && brackets::begins(text, inner, &PYTHON, self.schemas);
         let is_object = !is_list || text[inner..].starts_with('{') && self.may_begin_object(inner);
         if !is_call && !is_object {
             return;
@@ -288,7 +239,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                 false => self.json(start, opener),
             };
         }
-        if !is_list && (self.behind_arrows(start) || self.behind_recipient(start)) {
+        if !is_list && self.behind_name(start) {
             return;
         }
         // What no marker introduces may use up only its own account.
@@ -305,38 +256,32 @@ impl<'t, 'r> CallSearch<'t, 'r> {
 
     /// The marker of calls that stands directly before a place.
     fn opener_of(&self, start: usize) -> Option<(usize, String)> {
-        if let Some((name, end)) = &self.opener {
+        if let Some((name, end)) = &self.state.opener {
             let between = &self.text[*end..start];
             // A fence or a few words may stand between a marker and its call.
             if between.trim().is_empty()
                 || between.len() < 32 && !between.contains('\n')
                 || is_fence_line(between)
             {
-                return Some((self.pending.min(start), name.clone()));
+                return Some((self.state.pending.min(start), name.clone()));
             }
         }
         let before = self.text[..start].trim_end();
-        let cut = before
-            .strip_suffix("tool_call>")
-            .filter(|before| before.is_empty() || before.ends_with('\n'))
-            .map(str::len);
-        let word = before.strip_suffix("functools").map(str::len);
-        let line = before
-            .strip_suffix("```json")
-            .or_else(|| before.strip_suffix("```"));
-        let action = line
-            .and_then(|line| line.trim_end().strip_suffix("Action:"))
-            .map(str::len);
-        match (word, action) {
-            _ if cut.is_some() => cut.map(|at| (at, "<tool_call>".to_owned())),
-            (Some(at), _) => Some((at, "functools".to_owned())),
-            (_, Some(at)) => Some((at, "<|START_ACTION|>".to_owned())),
-            _ => None,
+        let begins = |lead: &&str| lead.is_empty() || lead.ends_with('\n');
+        if let Some(lead) = before.strip_suffix("tool_call>").filter(begins) {
+            return Some((lead.len(), "<tool_call>".to_owned()));
         }
+        if let Some(lead) = before.strip_suffix("functools") {
+            return Some((lead.len(), "functools".to_owned()));
+        }
+        let line = before.strip_suffix("json").unwrap_or(before);
+        let line = line.strip_suffix("```")?.trim_end();
+        let lead = line.strip_suffix("Action:")?;
+        Some((lead.len(), "<|START_ACTION|>".to_owned()))
     }
 
     fn tag(&mut self, tag: Tag<'t>) {
-        self.at = tag.end;
+        self.state.at = tag.end;
         let name = tag.normalized();
         if !self.is_inside && self.zones().zone_of_tag(tag.outline(), &name) {
             return;
@@ -344,13 +289,13 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         let is_tool = !tag.is_closing && self.schemas.has(tag.name);
         // `<get_weather><city>Oslo</city></get_weather>`: the tag has the name of a tool. Short words such as
         // `<b>` are markup.
-        if is_tool && (self.opener.is_some() || !tag.is_markup()) {
-            let opener = self.opener.take();
+        if is_tool && (self.state.opener.is_some() || !tag.is_markup()) {
+            let opener = self.state.opener.take();
             return self.xml(tag, opener);
         }
         if tag.is_markup() {
             if tag.is_closing {
-                self.opener = None;
+                self.state.opener = None;
             }
             return self.element(&tag);
         }
@@ -361,35 +306,32 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             };
         }
         if tag.is_call() {
-            let opener = self.opener.take();
+            let opener = self.state.opener.take();
             return self.xml(tag, opener);
         }
         if name == "message" {
             return self.message(tag);
         }
-        if matches!(&*name, "argkey" | "longcatargkey") && self.opener.is_none() {
+        if matches!(&*name, "argkey" | "longcatargkey") && self.state.opener.is_none() {
             return self.behind_rest(tag);
-        }
-        if name == "args" && self.opener.is_none() {
-            return self.behind_name(tag);
         }
         if tag.is_closing || is_end(&name) {
             // What closes calls is no content.
             if self.is_closer(&tag, &name) {
                 self.keep_until(tag.start);
-                self.pending = tag.end;
+                self.state.pending = tag.end;
             }
-            self.opener = None;
+            self.state.opener = None;
             return;
         }
-        if Family::opens(&name, self.only) {
+        if Family::opens(&name, self.schemas.only) {
             if tag.attribute("name").is_some_and(|name| !name.is_empty()) {
                 return self.xml(tag, Some((tag.raw.to_owned(), tag.start)));
             }
             self.opener(tag);
         } else if is_noise(&name) {
             self.keep_until(tag.start);
-            self.pending = tag.end;
+            self.state.pending = tag.end;
         } else {
             self.element(&tag);
         }
@@ -399,24 +341,24 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     /// behind one, or is a special token.
     fn is_closer(&mut self, tag: &Tag<'t>, name: &str) -> bool {
         let is_about_calls = is_end(name) || is_noise(name) || Family::opens(name, None);
-        if !is_about_calls && self.opener.is_none() {
+        if !is_about_calls && self.state.opener.is_none() {
             return false;
         }
-        let between = &self.text[self.pending.min(tag.start)..tag.start];
-        let is_behind = !self.calls.is_empty() && is_surplus(between);
+        let between = &self.text[self.state.pending.min(tag.start)..tag.start];
+        let is_behind = !self.state.calls.is_empty() && is_surplus(between);
         if is_behind {
-            self.pending = tag.start;
+            self.state.pending = tag.start;
         }
         is_behind || tag.raw.starts_with("<|") || tag.raw.starts_with("<｜") || is_noise(name)
     }
 
     /// Notes calls down, and what stands before them as content.
     fn add(&mut self, drafts: Vec<CallDraft>, start: usize, end: usize, family: Family) {
-        if self.only.is_some_and(|only| !only.write(family)) {
+        if self.schemas.only.is_some_and(|only| !only.write(family)) {
             return;
         }
         // A reply is written in one format: markers of another one are words about it.
-        let first = self.calls.first().map(|draft| draft.family);
+        let first = self.state.calls.first().map(|draft| draft.family);
         let is_other = first.is_some_and(|first| {
             !Families::from(first).write(family) && !Families::from(family).write(first)
         });
@@ -425,9 +367,9 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             standing => standing == Standing::Shown,
         };
         self.zones().pass_value(start, end);
-        self.opener = None;
+        self.state.opener = None;
         self.cut = None;
-        self.at = end;
+        self.state.at = end;
         let mut drafts = drafts;
         for draft in &mut drafts {
             draft.family = family;
@@ -446,7 +388,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             };
             let is_made = !draft.is_done && !is_draft;
             if !is_made {
-                self.not_run.push(draft.left_out(text, reason));
+                self.state.not_run.push(draft.left_out(text, reason));
             }
             is_made
         });
@@ -454,19 +396,19 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return;
         }
         self.keep_until(start);
-        self.calls.append(&mut drafts);
-        self.pending = self.behind_fence(start, end);
-        self.at = self.pending;
+        self.state.calls.append(&mut drafts);
+        self.state.pending = self.behind_fence(start, end);
+        self.state.at = self.state.pending;
     }
 
     fn keep_until(&mut self, end: usize) {
-        if self.pending < end {
-            let piece = &self.text[self.pending..end];
+        if self.state.pending < end {
+            let piece = &self.text[self.state.pending..end];
             // White space between calls is no content.
-            if self.calls.is_empty() || !piece.trim().is_empty() {
-                self.content.push_str(piece);
+            if self.state.calls.is_empty() || !piece.trim().is_empty() {
+                self.state.content.push_str(piece);
             }
-            self.pending = end;
+            self.state.pending = end;
         }
     }
 }

@@ -36,7 +36,7 @@ const NEW_BYTES_MAX: usize = 160;
 /// [`finish`](Self::finish) binds the calls.
 ///
 /// ```
-/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
+/// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } pub mod stream { pub use llmjson_tools::CallEvent; } }
 /// use llmjson::{stream::CallEvent, tools::{CallReader, Registry}};
 ///
 /// let registry = Registry::builder().build()?;
@@ -55,7 +55,7 @@ const NEW_BYTES_MAX: usize = 160;
 /// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct TextCallStream {
+pub struct Calls {
     registry: Registry,
     only: Option<Families>,
     text: String,
@@ -99,7 +99,7 @@ struct ShownCall {
     is_complete: bool,
 }
 
-impl TextCallStream {
+impl Calls {
     pub(super) fn new(registry: &Registry, only: Option<Families>) -> Self {
         Self {
             registry: registry.clone(),
@@ -135,7 +135,7 @@ impl TextCallStream {
         }
         // What is new is looked at at once, a call that goes on when it has grown by an eighth or what may close
         // it or a part of it has come, as far as that is allowed.
-        let begin = self.saved.at.min(self.text.len());
+        let begin = self.saved.state.at.min(self.text.len());
         let open = self.text.len() - begin;
         let grown = self.text.len() - self.looked;
         // Within a word no name ends.
@@ -172,7 +172,7 @@ impl TextCallStream {
     /// Looks at what is new at once: what was open has ended.
     fn look_soon(&mut self) {
         self.next_try = 0;
-        self.looked = self.saved.at.min(self.looked);
+        self.looked = self.saved.state.at.min(self.looked);
         self.stopped = self.text.len();
     }
 
@@ -191,7 +191,7 @@ impl TextCallStream {
             && !json::may_name_tool(&self.text[begin..], &|name| {
                 resolve(&self.registry, name).is_some()
             });
-        let is_closed = brackets.pass(&self.text);
+        let is_closed = brackets.close(self.text.as_bytes()).is_some();
         self.data = Some((begin, brackets));
         if is_closed {
             self.look_soon();
@@ -276,19 +276,18 @@ impl TextCallStream {
     #[must_use]
     pub fn finish_with_events(mut self) -> (TextCalls, Vec<CallEvent>) {
         let saved = std::mem::take(&mut self.saved);
-        let beginning = saved.beginning();
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
-        let found = search.read(beginning);
-        let mut budget = found.budget;
+        let (found, budget_before) = search.read();
+        let mut budget = budget_before;
         self.give_up_drafts(&found.calls);
         self.give_up(found.calls.len());
         for (call, draft) in found.calls.iter().enumerate() {
             self.end(call, draft, &text, &mut budget);
         }
-        self.tries += budget.spent() - found.budget.spent();
-        let mut found = TextCalls::of(found, &registry, &text);
+        self.tries += budget.spent() - budget_before.spent();
+        let mut found = TextCalls::of((found, budget_before), &registry, &text);
         found.work += self.tries;
         (found, self.events)
     }
@@ -296,17 +295,16 @@ impl TextCallStream {
     fn look(&mut self, allowed: u64) {
         self.looked = self.text.len();
         let saved = std::mem::take(&mut self.saved);
-        let beginning = saved.beginning();
         let text = std::mem::take(&mut self.text);
         let registry = self.registry.clone();
         let search = CallSearch::resume(&text, &registry, self.only, saved);
-        let progress = search.advance(beginning, allowed);
+        let progress = search.advance(allowed);
         let (saved, tried) = (progress.saved, progress.tried);
-        let settled = saved.calls.len();
-        self.give_up_drafts(&saved.calls);
+        let settled = saved.state.calls.len();
+        self.give_up_drafts(&saved.state.calls);
         let mut budget = Budget::new(u32::MAX, text.len(), progress.spent);
         for call in self.ended..settled {
-            self.end(call, &saved.calls[call], &text, &mut budget);
+            self.end(call, &saved.state.calls[call], &text, &mut budget);
         }
         self.ended = settled;
         self.is_begun = false;
@@ -332,7 +330,7 @@ impl TextCallStream {
             self.is_begun = is_last;
             self.open = goes_on.map(|open| (number, open));
             if is_last && self.open.is_none() {
-                self.stopped = self.stopped.max(saved.at);
+                self.stopped = self.stopped.max(saved.state.at);
             }
         }
         self.tries += budget.spent();
@@ -433,9 +431,9 @@ impl TextCallStream {
     }
 }
 
-impl std::fmt::Debug for TextCallStream {
+impl std::fmt::Debug for Calls {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TextCallStream")
+        f.debug_struct("Calls")
             .field("text", &self.text)
             .field("calls", &self.shown.len())
             .finish_non_exhaustive()

@@ -59,6 +59,10 @@ pub(super) fn normalized(marker: &str) -> String {
     if marker == BANG {
         return marker.to_owned();
     }
+    if marker.is_ascii() {
+        let letters = marker.chars().filter(char::is_ascii_alphanumeric);
+        return letters.map(|one| one.to_ascii_lowercase()).collect();
+    }
     let letters = marker.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
@@ -187,27 +191,32 @@ impl<'t> Tag<'t> {
             true => start - PREFIX.len(),
             false => start,
         };
-        Ok(Self {
+        Ok(Self::over(text, (start, end), name, attributes, is_closing))
+    }
+
+    /// Makes a tag of a part of a text.
+    fn over(
+        text: &'t str,
+        (start, end): (usize, usize),
+        name: &'t str,
+        attributes: &'t str,
+        is_closing: bool,
+    ) -> Self {
+        Self {
             start,
             end,
             raw: &text[start..end],
             name,
             attributes,
             is_closing,
-        })
+        }
     }
 
-    /// Returns the line that opens a fence as the tag that calls begin with.
-    pub(super) fn of_fence(text: &'t str, start: usize, end: usize) -> Self {
-        let raw = &text[start..end];
-        Self {
-            start,
-            end,
-            raw,
-            name: raw.trim_start_matches('`'),
-            attributes: "",
-            is_closing: false,
-        }
+    /// Returns words with which calls begin as a tag: the line that opens a fence, a marker without its first bracket.
+    pub(super) fn of_words(text: &'t str, start: usize, end: usize) -> Self {
+        let name = text[start..end].trim_start_matches('`');
+        let name = name.trim_end_matches('>');
+        Self::over(text, (start, end), name, "", false)
     }
 
     /// Returns `true` if this is a tag of HTML or the like, by a quick look: a short word that no
@@ -299,27 +308,7 @@ impl<'t> Tag<'t> {
         let is_sign =
             rest.starts_with('=') || rest.starts_with(" name=") || is_closing && stop == 0;
         let end = start + (inner.len() - rest.len()) + stop + 1;
-        is_sign.then_some(Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name,
-            attributes: &rest[..stop],
-            is_closing,
-        })
-    }
-
-    /// Returns a marker whose first bracket was lost.
-    pub(super) fn of_rest(text: &'t str, start: usize, end: usize) -> Self {
-        let raw = &text[start..end];
-        Self {
-            start,
-            end,
-            raw,
-            name: raw.trim_end_matches('>'),
-            attributes: "",
-            is_closing: false,
-        }
+        is_sign.then(|| Self::over(text, (start, end), name, &rest[..stop], is_closing))
     }
 
     /// Returns `true` if this is the tag of a call: `<function=…>`, `<invoke name="…">`.

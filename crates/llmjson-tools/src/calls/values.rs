@@ -1,9 +1,9 @@
 //! Values that were written as text, between the tags of a parameter.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use llmjson_syntax::{Class, Document, Kind, ValueRef, write_string};
+use llmjson_schema::internal::Outline;
+use llmjson_syntax::{Class, Kind, write_string};
 
 use super::super::contract::Contract;
 use super::super::registry::Registry;
@@ -12,8 +12,8 @@ use super::families::Families;
 use super::tag::normalized;
 use super::{Budget, CallReading};
 
-/// Maximum number of references that are followed from a property to its type.
-const STEPS_MAX: usize = 16;
+/// Maximum number of references that are followed from a property to its types.
+const STEPS_MAX: usize = 8;
 
 /// The type of a parameter, as the schema or the tag says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,61 +49,41 @@ pub(super) fn write(
     budget: &mut Budget,
 ) -> Class {
     let trimmed = text.trim();
-    let is_text = match takes {
-        Takes::Text { or_null } => !(or_null && matches!(trimmed, "null" | "None")),
-        Takes::Json | Takes::Either(_) | Takes::Anything => false,
-    };
-    if let Takes::Either(types) = takes {
-        let (other, kind) = match trimmed {
-            "True" => ("true", Kind::Bool),
-            "False" => ("false", Kind::Bool),
-            "None" => ("null", Kind::Null),
-            _ => (trimmed, json_kind(trimmed, budget).unwrap_or(Kind::String)),
-        };
-        match types.holds(kind, other) {
-            true => out.push_str(other),
-            false => write_string(text, out),
+    let json = match takes {
+        Takes::Text { or_null } => {
+            let is_null = or_null && matches!(trimmed, "null" | "None");
+            is_null.then_some("null")
         }
-        return Class::Certain;
-    }
-    let constant = match trimmed {
-        "True" => Some("true"),
-        "False" => Some("false"),
-        "None" | "null" => Some("null"),
-        _ => None,
-    };
-    let is_json = !is_text && constant.is_none() && is_json(trimmed, budget);
-    match constant {
-        _ if is_text => write_string(text, out),
-        Some(constant) => out.push_str(constant),
-        None if is_json => out.push_str(trimmed),
+        Takes::Either(types) => {
+            let json = as_json(trimmed, budget);
+            json.and_then(|(json, kind)| types.holds(kind, json).then_some(json))
+        }
         // The format says that a text is written as JSON has it.
-        None if takes == Takes::Json
-            && trimmed.starts_with('"')
-            && json_kind(trimmed, budget) == Some(Kind::String) =>
-        {
-            out.push_str(trimmed);
+        Takes::Json => as_json(trimmed, budget).map(|(json, _)| json),
+        Takes::Anything => {
+            let json = as_json(trimmed, budget).filter(|(_, kind)| *kind != Kind::String);
+            json.map(|(json, _)| json)
         }
-        // Damaged JSON, where the schema asks for some.
-        None if takes == Takes::Json && trimmed.starts_with(['{', '[']) => {
-            let document = budget.read(trimmed);
-            match document.to_json() {
-                Some(json) => {
-                    out.push_str(&json);
-                    read.add(&CallReading::of(&document, place));
-                }
-                None => write_string(text, out),
-            }
+    };
+    if let Some(json) = json {
+        out.push_str(json);
+        // Neither the schema nor the tag says that it is no string.
+        return match takes {
+            Takes::Anything => Class::Likely,
+            _ => Class::Certain,
+        };
+    }
+    // Damaged JSON, where the schema asks for some.
+    if takes == Takes::Json && trimmed.starts_with(['{', '[']) {
+        let document = budget.read(trimmed);
+        if let Some(json) = document.to_json() {
+            out.push_str(&json);
+            read.add(&CallReading::of(&document, place));
+            return Class::Certain;
         }
-        None => write_string(text, out),
     }
-    // Neither the schema nor the tag says that it is no string.
-    let is_inferred = takes == Takes::Anything && (constant.is_some() || is_json);
-    if is_inferred {
-        Class::Likely
-    } else {
-        Class::Certain
-    }
+    write_string(text, out);
+    Class::Certain
 }
 
 /// Returns a text whose lines end in line feeds alone, as XML reads them.
@@ -154,66 +134,51 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     }
 }
 
-/// Returns `true` if a text is strict JSON and no string.
-fn is_json(text: &str, budget: &mut Budget) -> bool {
-    text.starts_with(|one: char| one.is_ascii_digit() || "{[-tf".contains(one))
-        && json_kind(text, budget).is_some_and(|kind| kind != Kind::String)
-}
-
-/// Returns what a text is as strict JSON.
-fn json_kind(text: &str, budget: &mut Budget) -> Option<Kind> {
-    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-tfn\"".contains(one)) {
+/// Returns a text as strict JSON, and what it is: `null` for `None`.
+fn as_json<'t>(text: &'t str, budget: &mut Budget) -> Option<(&'t str, Kind)> {
+    match text {
+        "true" | "True" => return Some(("true", Kind::Bool)),
+        "false" | "False" => return Some(("false", Kind::Bool)),
+        "null" | "None" => return Some(("null", Kind::Null)),
+        _ => {}
+    }
+    if !text.starts_with(|one: char| one.is_ascii_digit() || "{[-\"".contains(one)) {
         return None;
     }
     let document = budget.read(text);
     let is_strict = document.repairs().is_empty() && document.is_complete();
-    document.root().filter(|_| is_strict).map(ValueRef::kind)
+    let root = document.root().filter(|_| is_strict)?;
+    Some((text, root.kind()))
 }
 
 /// The knowledge of a registry's tools about the arguments of their calls.
+#[derive(Clone, Copy)]
 pub(super) struct Schemas<'r> {
-    registry: &'r Registry,
+    pub(super) registry: &'r Registry,
     /// The families whose calls are looked for, if they are named.
     pub(super) only: Option<Families>,
-    known: Known,
 }
 
-/// The schemas of the tools that were asked for, by name.
-pub(super) type Known = HashMap<String, Option<Properties>>;
-
 impl<'r> Schemas<'r> {
-    pub(super) const fn new(registry: &'r Registry, only: Option<Families>, known: Known) -> Self {
-        Self {
-            registry,
-            only,
-            known,
-        }
-    }
-
-    pub(super) fn into_known(self) -> Known {
-        self.known
-    }
-
     /// Returns `true` if the registry has tools.
-    pub(super) fn has_tools(&self) -> bool {
+    pub(super) fn has_tools(self) -> bool {
         self.registry.contracts().len() > 0
     }
 
     /// Returns `true` if a tool has exactly this name.
-    pub(super) fn has(&self, tool: &str) -> bool {
+    pub(super) fn has(self, tool: &str) -> bool {
         self.registry.get(tool).is_some()
     }
 
     /// Returns `true` if a tool has this name.
-    pub(super) fn knows(&self, tool: &str) -> bool {
+    pub(super) fn knows(self, tool: &str) -> bool {
         resolve(self.registry, tool).is_some()
     }
 
     /// Returns the length of the tool's name in a name that ends in one of its arguments: `weathercity`.
-    pub(super) fn tool_and_argument(&mut self, name: &str, budget: &mut Budget) -> Option<usize> {
-        let registry = self.registry;
-        budget.charge(registry.contracts().len());
-        let tools = registry.contracts().map(Contract::name);
+    pub(super) fn tool_and_argument(self, name: &str, budget: &mut Budget) -> Option<usize> {
+        budget.charge(self.registry.contracts().len());
+        let tools = self.registry.contracts().map(Contract::name);
         let tools = tools.filter(|tool| name.len() > tool.len() && name.starts_with(tool));
         let mut tools = tools.filter(|tool| self.declares(tool, &name[tool.len()..]));
         let length = tools.next()?.len();
@@ -221,157 +186,97 @@ impl<'r> Schemas<'r> {
     }
 
     /// Returns what an argument of a tool takes.
-    pub(super) fn takes(&mut self, tool: &str, name: &str) -> Takes {
-        let properties = self.of(tool);
-        properties.map_or(Takes::Anything, |properties| properties.takes(name))
+    pub(super) fn takes(self, tool: &str, name: &str) -> Takes {
+        let mut types = Types::default();
+        if let Some(property) = self.property(tool, name) {
+            types.add(property, STEPS_MAX);
+        }
+        let or_null = types.has(Kind::Null);
+        match (types.has(Kind::String), types.has_others()) {
+            (true, true) => Takes::Either(types),
+            (true, false) => Takes::Text { or_null },
+            (false, true) => Takes::Json,
+            (false, false) => Takes::Anything,
+        }
     }
 
     /// Returns `true` if a tool declares an argument of this name.
-    pub(super) fn declares(&mut self, tool: &str, name: &str) -> bool {
-        let properties = self.of(tool);
-        properties.is_some_and(|properties| properties.property(name).is_some())
+    pub(super) fn declares(self, tool: &str, name: &str) -> bool {
+        self.property(tool, name).is_some()
     }
 
     /// Returns `true` if nothing says that a tool takes arguments.
-    pub(super) fn takes_nothing(&mut self, tool: &str) -> bool {
+    pub(super) fn takes_nothing(self, tool: &str) -> bool {
         !self.has_tools() || self.knows(tool) && self.name_at(tool, 0).is_none()
     }
 
     /// Returns the name of the argument that a tool declares at a place.
-    pub(super) fn name_at(&mut self, tool: &str, place: usize) -> Option<String> {
-        self.of(tool)?.name_at(place)
+    pub(super) fn name_at(self, tool: &str, place: usize) -> Option<&'r str> {
+        let (name, _) = self.properties(tool).nth(place)?;
+        Some(name)
     }
 
-    fn of(&mut self, tool: &str) -> Option<&Properties> {
-        if !self.known.contains_key(tool) {
-            let contract = resolve(self.registry, tool);
-            let properties = contract.map(Properties::of);
-            self.known.insert(tool.to_owned(), properties);
-        }
-        self.known.get(tool)?.as_ref()
-    }
-}
-
-/// The schema of a tool, read for the types of its properties.
-pub(super) struct Properties {
-    schema: Document<'static>,
-}
-
-impl Properties {
-    pub(super) fn of(contract: &Contract) -> Self {
-        let schema = llmjson_syntax::parse(contract.schema().as_json()).into_owned();
-        Self { schema }
-    }
-
-    /// Returns what a property takes.
-    pub(super) fn takes(&self, name: &str) -> Takes {
-        let Some(property) = self.property(name) else {
-            return Takes::Anything;
-        };
-        let mut types = Types::default();
-        self.add_types(property, STEPS_MAX, &mut types);
-        let others = types.without(&["string", "null"]);
-        match types.contains("string") {
-            true if others != Types::default() => Takes::Either(types),
-            true => Takes::Text {
-                or_null: types.contains("null"),
-            },
-            false if others != Types::default() => Takes::Json,
-            false => Takes::Anything,
-        }
-    }
-
-    /// Returns the name of the property that stands at a place.
-    pub(super) fn name_at(&self, place: usize) -> Option<String> {
-        let (name, _) = self.all()?.members().nth(place)?;
-        Some(name.into_owned())
-    }
-
-    fn all(&self) -> Option<ValueRef<'_>> {
-        self.schema.root()?.get("properties")
-    }
-
-    fn property(&self, name: &str) -> Option<ValueRef<'_>> {
-        let all = self.all()?;
-        all.get(name).or_else(|| {
+    fn property(self, tool: &str, name: &str) -> Option<Outline<'r>> {
+        let mut exact = self.properties(tool).filter(|(one, _)| *one == name);
+        let found = exact.next().or_else(|| {
             let name = normalized(name);
-            let mut members = all.members();
-            members.find_map(|(one, property)| (normalized(&one) == name).then_some(property))
-        })
+            self.properties(tool)
+                .find(|(one, _)| normalized(one) == name)
+        });
+        found.map(|(_, property)| property)
     }
 
-    fn add_types(&self, schema: ValueRef<'_>, steps: usize, types: &mut Types) {
-        if steps == 0 {
-            return;
-        }
-        if let Some(reference) = schema.get("$ref").and_then(|one| one.as_str()) {
-            let pointer = reference.strip_prefix('#').unwrap_or_default();
-            if let Some(target) = self.schema.root().and_then(|root| root.pointer(pointer)) {
-                self.add_types(target, steps - 1, types);
-            }
-        }
-        match schema.get("type") {
-            Some(one) if one.kind() == Kind::Array => {
-                for one in one.items() {
-                    types.add(&one.as_str().unwrap_or_default());
-                }
-            }
-            Some(one) => types.add(&one.as_str().unwrap_or_default()),
-            None => {}
-        }
-        let values = schema.get("enum").into_iter().flat_map(|one| one.items());
-        for value in values.chain(schema.get("const")) {
-            types.add(value.kind().name());
-        }
-        for keyword in ["anyOf", "oneOf", "allOf"] {
-            for branch in schema.get(keyword).into_iter().flat_map(|one| one.items()) {
-                self.add_types(branch, steps - 1, types);
-            }
-        }
+    fn properties(self, tool: &str) -> impl Iterator<Item = (&'r str, Outline<'r>)> {
+        let contract = resolve(self.registry, tool).into_iter();
+        contract.flat_map(|contract| contract.schema().outline().properties())
     }
 }
 
-/// The types that a schema names.
+/// The types that a schema names: a bit for each kind, and one for numbers with fractions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Types(u8);
 
 impl Types {
-    const NAMES: [&str; 7] = [
-        "string", "null", "boolean", "integer", "number", "object", "array",
+    const KINDS: [Kind; 6] = [
+        Kind::String,
+        Kind::Null,
+        Kind::Bool,
+        Kind::Number,
+        Kind::Object,
+        Kind::Array,
     ];
+    const FRACTIONS: u8 = 1 << Self::KINDS.len();
 
-    fn bit(name: &str) -> u8 {
-        let mut names = Self::NAMES.iter();
-        let place = names.position(|one| one.eq_ignore_ascii_case(name));
-        1 << place.unwrap_or(Self::NAMES.len())
+    fn bit(kind: Kind) -> u8 {
+        let place = Self::KINDS.iter().position(|one| *one == kind);
+        place.map_or(0, |place| 1 << place)
     }
 
-    fn add(&mut self, name: &str) {
-        self.0 |= Self::bit(name);
+    fn has(self, kind: Kind) -> bool {
+        self.0 & Self::bit(kind) != 0
     }
 
-    fn contains(self, name: &str) -> bool {
-        self.0 & Self::bit(name) != 0
+    /// Returns `true` if there are types beside text and null.
+    fn has_others(self) -> bool {
+        self.0 & !Self::bit(Kind::String) & !Self::bit(Kind::Null) != 0
     }
 
-    fn without(self, names: &[&str]) -> Self {
-        Self(
-            names
-                .iter()
-                .fold(self.0, |bits, name| bits & !Self::bit(name)),
-        )
+    /// Adds the types of a schema, and those of its parts.
+    fn add(&mut self, schema: Outline<'_>, steps: usize) {
+        if !schema.takes_all() {
+            let kinds = Self::KINDS.into_iter().filter(|kind| schema.takes(*kind));
+            self.0 |= kinds.map(Self::bit).fold(0, |bits, bit| bits | bit);
+            self.0 |= u8::from(schema.takes_fractions()) * Self::FRACTIONS;
+        }
+        if steps > 0 {
+            let parts = schema.parts().chain(schema.branches());
+            parts.for_each(|part| self.add(part, steps - 1));
+        }
     }
 
     /// Returns `true` if JSON of a kind is of one of the types, and no string.
     fn holds(self, kind: Kind, json: &str) -> bool {
-        match kind {
-            Kind::String => false,
-            Kind::Number if self.contains("number") => true,
-            Kind::Number => self.contains("integer") && !json.contains(['.', 'e', 'E']),
-            Kind::Bool => self.contains("boolean"),
-            Kind::Null => self.contains("null"),
-            Kind::Object => self.contains("object"),
-            _ => self.contains("array"),
-        }
+        let is_whole = self.0 & Self::FRACTIONS != 0 || !json.contains(['.', 'e', 'E']);
+        kind != Kind::String && self.has(kind) && (kind != Kind::Number || is_whole)
     }
 }

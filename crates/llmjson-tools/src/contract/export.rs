@@ -78,10 +78,10 @@ impl Registry {
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
     /// use llmjson::tools::{Registry, Tool};
     ///
-    /// let registry = Registry::builder()
-    ///     .register_schema(Tool::new("weather", "Tells it."), r#"{"type": "object", "properties": {"city": {"type": "string"}}}"#)
-    ///     .build()?;
     /// let schema = r#"{"type":"object","properties":{"city":{"type":"string"}}}"#;
+    /// let registry = Registry::builder()
+    ///     .register_schema(Tool::new("weather", "Tells it."), schema)
+    ///     .build()?;
     /// assert_eq!(
     ///     registry.to_openai(),
     ///     r#"[{"type":"function","function":{"name":"weather","description":"Tells it.","parameters":SCHEMA}}]"#

@@ -1,6 +1,6 @@
 //! The families, one row for each, with a text of its own that the tests read.
 
-use super::{Escapes, PAIRS, Pairs, Row, Shape, row};
+use super::{PAIRS, Pairs, Row, Shape, row};
 
 /// Sources: the chat templates that the makers publish with their models, by the names of the rows.
 pub(super) static ROWS: &[Row] = &[
@@ -8,6 +8,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "hermes",
         Shape::Json,
+        "qwen hermes reka",
         &["<tool_call>"],
         "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\", \"days\": 3}}\n</tool_call>",
     ),
@@ -15,6 +16,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "llama3",
         Shape::Json,
+        "llama-4 llama-3.2 llama meta-llama",
         &["<|python_tag|>"],
         r#"<|python_tag|>get_weather(city="Oslo", days=2)<|eom_id|>"#,
     ),
@@ -22,6 +24,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "llama-function",
         Shape::Xml,
+        "llama meta-llama",
         &[],
         r#"<function=get_weather>{"city": "Oslo", "days": 3}</function>"#,
     ),
@@ -29,6 +32,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "pythonic",
         Shape::Python,
+        "llama-4 llama-3.2 olmo",
         &["<|python_start|>", "<function_calls>"],
         r#"<|python_start|>[get_weather(city="Oslo")]<|python_end|>"#,
     ),
@@ -36,6 +40,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "gemma",
         Shape::Braces,
+        "gemma-3n gemma functiongemma",
         &["<|tool_call>", "<start_function_call>"],
         r#"<|tool_call>call:get_weather{city:<|"|>Oslo<|"|>,days:3}<tool_call|>"#,
     ),
@@ -43,6 +48,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "gemma-python",
         Shape::Python,
+        "gemma-3",
         &["<tool_code>", "```tool_code"],
         "I look it up.\n```tool_code\nget_weather(city=\"Oslo\", days=3)\n```",
     ),
@@ -50,12 +56,14 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "mistral",
         Shape::Named,
+        "mistral ministral magistral devstral codestral",
         &["[TOOL_CALLS]"],
         r#"[TOOL_CALLS]get_weather {"city": "Oslo"}"#,
     ),
     row(
         "mistral-json",
         Shape::Json,
+        "mistral ministral magistral devstral codestral",
         &["[TOOL_CALLS]"],
         r#"[TOOL_CALLS] {"name": "get_weather", "arguments": {"city": "Oslo"}}"#,
     ),
@@ -63,6 +71,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "deepseek",
         Shape::Named,
+        "deepseek",
         &["<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>"],
         r#"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"#,
     ),
@@ -70,6 +79,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "deepseek-dsml",
         Shape::Xml,
+        "deepseek-v3.2 deepseek-v4",
         &["<｜DSML｜function_calls>", "<｜DSML｜tool_calls>"],
         "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"get_weather\">\n<｜DSML｜parameter name=\"city\" string=\"true\">Oslo</｜DSML｜parameter>\n<｜DSML｜parameter name=\"days\" string=\"false\">3</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
     ),
@@ -77,6 +87,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "kimi",
         Shape::Named,
+        "kimi",
         &[
             "<|tool_calls_section_begin|>",
             "<|tool_call_section_begin|>",
@@ -88,6 +99,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "qwen3-coder",
         Shape::Xml,
+        "qwen3-coder qwen3.5 qwen step-3.5 nemotron-3",
         &["<tool_call>"],
         "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>",
     ),
@@ -95,6 +107,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "seed-oss",
         Shape::Xml,
+        "seed-oss",
         &["<seed:tool_call>"],
         "<seed:tool_call>\n<function=get_weather>\n<parameter=city>Oslo</parameter>\n<parameter=days>3</parameter>\n</function>\n</seed:tool_call>",
     ),
@@ -102,6 +115,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "glm",
         Shape::Pairs,
+        "glm-5-flash glm-5.3-flash glm",
         &["<tool_call>"],
         "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>",
     ),
@@ -109,15 +123,17 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "glm-flash",
         Shape::Pairs,
+        "glm-5-flash glm-5.3-flash",
         &["<!["],
         r#"<![get_weather>{"city": "Oslo", "days": 3}"#,
     ),
     // MiniMax M2.
     Row {
-        escapes: Escapes::Entities,
+        has_entities: true,
         ..row(
             "minimax",
             Shape::Xml,
+            "minimax",
             &["<minimax:tool_call>"],
             "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n<parameter name=\"days\">3</parameter>\n</invoke>\n</minimax:tool_call>",
         )
@@ -126,6 +142,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "minimax-m3",
         Shape::Xml,
+        "minimax-m3",
         &["]<]minimax[>[<tool_call>"],
         "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[<days>3]<]minimax[>[</days>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
     ),
@@ -133,6 +150,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "kimi-k3",
         Shape::Xml,
+        "kimi-k3",
         &["<|open|>tools<|sep|>", "<|open|>tools"],
         r#"<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo<|close|>argument<|sep|><|open|>argument key="days" type="number"<|sep|>3<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>"#,
     ),
@@ -140,6 +158,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "granite",
         Shape::Json,
+        "granite gigachat",
         &["<|tool_call|>", "<function_call>", "<|function_call|>"],
         r#"<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
     ),
@@ -147,6 +166,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "phi",
         Shape::Json,
+        "phi firefunction",
         &["functools"],
         r#"functools[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
     ),
@@ -154,6 +174,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "command-r",
         Shape::Json,
+        "c4ai-command command",
         &["<|START_ACTION|>"],
         r#"<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Oslo"}}]"#,
     ),
@@ -161,6 +182,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "internlm2",
         Shape::Json,
+        "internlm",
         &["<|action_start|>", "<|plugin|>"],
         r#"<|plugin|>{"name": "get_weather", "parameters": {"city": "Oslo"}}<|action_end|>"#,
     ),
@@ -168,6 +190,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "xlam",
         Shape::Json,
+        "xlam",
         &[],
         r#"[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
     ),
@@ -175,6 +198,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "hunyuan",
         Shape::Json,
+        "minimax-m1 hunyuan apriel",
         &["<tool_calls>"],
         r#"<tool_calls>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
     ),
@@ -182,6 +206,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "hunyuan-v4",
         Shape::Pairs,
+        "hunyuan-v4 hy-v4",
         &["<tool_calls:opensource>", "<tool_call:opensource>"],
         "<tool_calls:opensource>\n<tool_call:opensource>get_weather\n<arg_key:opensource>city</arg_key:opensource>\n<arg_value:opensource>Oslo</arg_value:opensource>\n<arg_key:opensource>days</arg_key:opensource>\n<arg_value:opensource>3</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>",
     ),
@@ -196,6 +221,7 @@ pub(super) static ROWS: &[Row] = &[
         ..row(
             "solar-open2",
             Shape::Pairs,
+            "solar-open2 solar-open-2",
             &["<|tool_call:start|>"],
             "<|tool_call:start|>get_weather\n<|tool_arg:start|>city<|tool_arg:value|>Oslo<|tool_arg:end|>\n<|tool_arg:start|>days<|tool_arg:value|>3<|tool_arg:end|>\n<|tool_call:end|>",
         )
@@ -204,6 +230,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "iquest",
         Shape::Pairs,
+        "iquest",
         &["<iquest_tool_call>"],
         "<iquest_tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</iquest_tool_call>",
     ),
@@ -218,6 +245,7 @@ pub(super) static ROWS: &[Row] = &[
         ..row(
             "ifm-k2",
             Shape::Pairs,
+            "k2-horizon k2-v3",
             &["<ifm|tool_calls>", "<ifm|tool_call>"],
             "<ifm|tool_calls>\n<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_value>Oslo</ifm|arg_value>\n<ifm|arg_key>days</ifm|arg_key>\n<ifm|arg_value>3</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
         )
@@ -226,6 +254,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "plamo3",
         Shape::Named,
+        "plamo",
         &[
             "<|plamo:begin_tool_requests:plamo|>",
             "<|plamo:begin_tool_request:plamo|>",
@@ -236,6 +265,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "muse",
         Shape::Xml,
+        "muse",
         &["<atem:function_calls>"],
         "<atem:function_calls>\n<atem:invoke name=\"get_weather\">\n<atem:parameter name=\"city\">Oslo</atem:parameter>\n<atem:parameter name=\"days\">3</atem:parameter>\n</atem:invoke>\n</atem:function_calls>",
     ),
@@ -243,6 +273,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "step3",
         Shape::Xml,
+        "step3 step-3",
         &["<｜tool_calls_begin｜>", "<｜tool_call_begin｜>"],
         r#"<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="get_weather"><steptml:parameter name="city">Oslo</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>"#,
     ),
@@ -250,6 +281,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "lfm2",
         Shape::Python,
+        "lfm2",
         &["<|tool_call_start|>"],
         r#"<|tool_call_start|>[get_weather(city="Oslo", days=3)]<|tool_call_end|>"#,
     ),
@@ -257,6 +289,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "harmony",
         Shape::Channel,
+        "gpt-oss",
         &[],
         r#"<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}<|call|>"#,
     ),
@@ -264,6 +297,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "anthropic",
         Shape::Xml,
+        "",
         &["<function_calls>"],
         "<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n<parameter name=\"days\">3</parameter>\n</invoke>\n</function_calls>",
     ),
@@ -271,6 +305,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "react",
         Shape::Action,
+        "",
         &[],
         "Thought: I need the weather.\nAction: get_weather\nAction Input: {\"city\": \"Oslo\"}",
     ),
@@ -284,6 +319,7 @@ pub(super) static ROWS: &[Row] = &[
         ..row(
             "longcat",
             Shape::Json,
+            "longcat",
             &["<longcat_tool_call>"],
             r#"<longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</longcat_tool_call>"#,
         )
@@ -292,6 +328,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "apertus",
         Shape::Json,
+        "apertus",
         &["<|tools_prefix|>"],
         r#"<|tools_prefix|>[{"get_weather": {"city": "Oslo"}}]<|tools_suffix|>"#,
     ),
@@ -299,6 +336,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "nemotron",
         Shape::Json,
+        "nemotron",
         &["<TOOLCALL>"],
         r#"<TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>"#,
     ),
@@ -306,6 +344,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "functionary",
         Shape::Named,
+        "functionary",
         &["<|recipient|>"],
         ">>>get_weather\n{\"city\": \"Oslo\"}",
     ),
@@ -313,6 +352,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "glaive",
         Shape::Json,
+        "",
         &["<functioncall>"],
         r#"<functioncall> {"name": "get_weather", "arguments": '{"city": "Oslo", "days": 3}'} <|endoftext|>"#,
     ),
@@ -320,6 +360,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "inkling",
         Shape::Json,
+        "",
         &["<|content_invoke_tool_json|>"],
         r#"<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Oslo"}}<|end_message|>"#,
     ),
@@ -327,6 +368,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "bracketed",
         Shape::Python,
+        "",
         &["[Calling tool:"],
         r#"[Calling tool: get_weather(city="Oslo")]"#,
     ),
@@ -334,6 +376,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "fenced",
         Shape::Json,
+        "",
         &["```tool", "```tool_call", "```tool_calls", "<tool>"],
         "```tool_call\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```",
     ),
@@ -341,6 +384,7 @@ pub(super) static ROWS: &[Row] = &[
     row(
         "json",
         Shape::Json,
+        "",
         &[],
         r#"{"name": "get_weather", "arguments": {"city": "Oslo"}}"#,
     ),

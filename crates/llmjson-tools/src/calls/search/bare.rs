@@ -1,7 +1,7 @@
 //! Calls without a marker: a name and its JSON, and the lines of agents.
 
 use llmjson_syntax::internal::zones::own_fence;
-use llmjson_syntax::{Class, JsonOut, JsonText, steps_of_search};
+use llmjson_syntax::{Class, JsonOut, JsonText};
 
 use super::quoting::MARKS;
 use super::{ACTION, CallSearch};
@@ -12,95 +12,105 @@ use crate::calls::{
     tag::Tag,
 };
 
-impl<'t> CallSearch<'t, '_> {
-    /// `name[ARGS]{…}` whose marker was lost.
-    pub(super) fn behind_name(&mut self, tag: Tag<'t>) {
-        let text = self.text;
-        let before = &text[self.pending.min(tag.start)..tag.start];
-        let name = before
-            .rsplit([' ', '\n', ']', '>'])
-            .next()
-            .unwrap_or_default();
-        let body = skip(text, tag.end);
-        if !json::is_name(name) || !text[body..].starts_with('{') {
-            return;
-        }
-        let before = &before[..before.len() - name.len()];
-        let start = tag.start - name.len();
-        let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
-        let cut = cut.into_iter().find(|cut| before.ends_with(cut));
-        let (mut draft, end) = arguments_at(text, body, &mut self.budget);
-        draft.class = Class::Likely;
-        draft.set_name(name);
-        let start = start - cut.map_or(0, str::len);
-        self.add(vec![draft], start, end, Family::named("mistral"));
-    }
+/// The sign before a name with JSON behind it.
+const ARROWS: &str = ">>>";
 
-    /// `>>>name` on a line of its own, and JSON behind it.
-    pub(super) fn behind_arrows(&mut self, start: usize) -> bool {
-        if !self.is_behind_arrows(start) {
+/// The families that have names before their JSON.
+const FUNCTIONARY: &str = "functionary";
+const HARMONY: &str = "harmony";
+const MISTRAL: &str = "mistral";
+
+/// The longest name before a brace that is looked for, with what stands beside it, in bytes.
+const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 32;
+
+impl<'t> CallSearch<'t, '_> {
+    /// JSON behind the name of a tool.
+    pub(super) fn behind_name(&mut self, start: usize) -> bool {
+        let Some((from, name, family)) = self.name_before(start) else {
             return false;
-        }
-        let text = self.text;
-        let near = start.saturating_sub(json::NAME_BYTES_MAX);
-        let near = text.floor_char_boundary(near.max(self.pending));
-        let before = text[near..start].trim_end();
-        let ends = |one: char| "\r\n{}[]()<>,;".contains(one);
-        let from = before.rfind(ends).map_or(0, |at| at + 1);
-        self.budget.charge(start - near - from);
-        let (before, name) = match before.is_char_boundary(from) {
-            true => before.split_at(from),
-            false => return false,
         };
-        let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
-        if !before.ends_with(">>>") || !is_name || name == "all" {
-            return false;
+        let (mut draft, end) = arguments_at(self.text, start, &mut self.budget);
+        if family == HARMONY {
+            draft.complete &= self.text[..end].ends_with('}');
         }
-        let at = from - 3;
-        let (mut draft, end) = arguments_at(text, start, &mut self.budget);
+        // Of what else stands before a name, three signs are all.
+        if !self.text[from..].starts_with(ARROWS) {
+            draft.class = draft.class.max(Class::Likely);
+        }
         draft.set_name(name);
-        self.add(vec![draft], near + at, end, Family::named("functionary"));
+        self.add(vec![draft], from, end, Family::named(family));
         true
     }
 
-    /// `name` on a line of its own and JSON behind it, which together are the reply.
-    pub(super) fn leading_name(&mut self) {
+    /// Returns the name of the tool that stands before a brace, where what belongs to it begins, and the family: `>>>name`
+    /// on a line of its own, `name[ARGS]` and `commentary to=functions.name json` whose tokens were lost, or a name with
+    /// which the reply begins.
+    pub(super) fn name_before(&mut self, start: usize) -> Option<(usize, &'t str, &'static str)> {
         let text = self.text;
-        let start = skip(text, 0);
-        let open = memchr::memchr(b'{', text.as_bytes());
-        let looked = open.unwrap_or(text.len());
-        self.budget.charge(steps_of_search(looked));
-        let Some(open) = open else {
-            return;
-        };
-        let name = text[start..open].trim_ascii();
+        let near = text.floor_char_boundary(start.saturating_sub(LEAD_BYTES_MAX));
+        let near = near.max(self.state.pending).min(start);
+        let before = text[near..start].trim_end();
+        if self.state.opener.is_none()
+            && let Some(before) = before.strip_suffix("[ARGS]")
+        {
+            return without_marker(before).map(|(from, name)| (near + from, name, MISTRAL));
+        }
+        let ends = |one: char| "\r\n{}[]()<>,;".contains(one);
+        let from = before.rfind(ends).map_or(0, |at| at + 1);
+        let (lead, name) = before.split_at(from);
+        self.budget.charge(name.len() + 1);
+        let is_known = json::is_spaced(name) && self.schemas.knows(name);
+        if let Some(lead) = lead.strip_suffix(ARROWS) {
+            let is_name = (json::is_name(name) || is_known) && name != "all";
+            return is_name.then_some((near + lead.len(), name, FUNCTIONARY));
+        }
+        if let Some((from, name)) = recipient(name) {
+            return self
+                .header_before(near + lead.len() + from)
+                .map(|from| (from, name, HARMONY));
+        }
+        let is_begin = near == 0 && lead.trim().is_empty() && !self.is_inside;
+        if !is_begin || !json::is_name(name) || name.ends_with(':') {
+            return None;
+        }
         let is_known = self.schemas.knows(name);
-        let is_apart = text[start..open].ends_with('\n') || is_known && open == start + name.len();
-        if !is_apart || !json::is_name(name) || name.ends_with(':') {
-            return;
-        }
-        let end = json::extent(text, open, &mut self.budget);
-        let is_whole = end.is_some_and(|end| text[end..].trim().is_empty());
-        let is_like_one = name.contains(['_', '-', '.']);
-        if !(is_known || is_whole && is_like_one && !self.schemas.has_tools()) {
-            return;
-        }
-        let (mut draft, end) = arguments_at(text, open, &mut self.budget);
-        draft.class = Class::Likely;
-        draft.set_name(name);
-        self.add(vec![draft], start, end, Family::named("functionary"));
+        let is_apart = text[..start].ends_with('\n') || is_known && start == before.len();
+        let is_like_one = name.contains(['_', '-', '.']) && !self.schemas.has_tools();
+        let is_one = is_apart && (is_known || is_like_one && self.is_last(start));
+        is_one.then_some((from, name, FUNCTIONARY))
+    }
+
+    /// Returns `true` if the reply ends with the JSON that begins at a place.
+    fn is_last(&mut self, start: usize) -> bool {
+        let end = json::extent(self.text, start, &mut self.budget);
+        let is_last = end.is_some_and(|end| self.text[end..].trim().is_empty());
+        // What follows may tell that it is none.
+        self.budget.reached_end |= is_last;
+        self.is_doubtful |= is_last && self.is_open;
+        is_last
+    }
+
+    /// Returns where the header of a message begins whose recipient stands at a place.
+    fn header_before(&self, at: usize) -> Option<usize> {
+        let begin = self.state.pending.min(at);
+        let lead = self.text[begin..at].trim_end();
+        let lead = lead.strip_suffix("commentary").unwrap_or(lead);
+        let lead = lead.strip_suffix("assistant").unwrap_or(lead);
+        let from = begin + lead.len();
+        let is_begun = self.text[from..at].contains("commentary");
+        (is_begun || lead.is_empty() || lead.ends_with('\n')).then_some(from)
     }
 
     /// Python as the whole text, where nothing else was found.
     pub(super) fn code(&mut self) {
         const FENCE: &str = "```tool_code";
         let text = self.text;
-        let start = skip(text, self.pending);
+        let start = skip(text, self.state.pending);
         let name = text[start..].split('(').next().unwrap_or_default();
-        let is_whole = self.content.trim().is_empty() && text.trim_end().ends_with(')');
-        if self.calls.is_empty() && is_whole && self.schemas.knows(name) {
+        let is_whole = self.state.content.trim().is_empty() && text.trim_end().ends_with(')');
+        if self.state.calls.is_empty() && is_whole && self.schemas.knows(name) {
             self.python(start, Some((start, FENCE.to_owned())));
-            for draft in &mut self.calls {
+            for draft in &mut self.state.calls {
                 draft.class = draft.class.max(Class::Likely);
             }
         }
@@ -116,7 +126,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         };
         self.zones().zone_at(start + 1);
-        let tag = Tag::of_fence(text, start, start + end);
+        let tag = Tag::of_words(text, start, start + end);
         let body = skip(text, tag.end);
         let printed = text[body..].strip_prefix("print(");
         let body = printed.map_or(body, |rest| text.len() - rest.len());
@@ -126,7 +136,7 @@ impl<'t> CallSearch<'t, '_> {
             self.budget.reached_end = true;
             return;
         }
-        match brackets::begins(text, body, &PYTHON, &self.schemas) {
+        match brackets::begins(text, body, &PYTHON, self.schemas) {
             true => self.python(body, Some((start, tag.raw.to_owned()))),
             false => self.opener(tag),
         }
@@ -135,7 +145,7 @@ impl<'t> CallSearch<'t, '_> {
     /// `Action: name` and `Action Input: …` behind it.
     pub(super) fn action(&mut self, start: usize) {
         let text = self.text;
-        if !self.calls.is_empty() || !begins_line(text, start) {
+        if !self.state.calls.is_empty() || !begins_line(text, start) {
             return;
         }
         let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
@@ -179,7 +189,7 @@ impl<'t> CallSearch<'t, '_> {
             .strip_prefix('"')
             .and_then(|value| value.strip_suffix('"'));
         let key = self.schemas.name_at(name, 0)?;
-        let arguments = JsonText::object_of(|out| out.member(&key, quoted.unwrap_or(value)));
+        let arguments = JsonText::object_of(|out| out.member(key, quoted.unwrap_or(value)));
         let draft = CallDraft {
             arguments: Payload::Built(arguments),
             complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),
@@ -187,6 +197,27 @@ impl<'t> CallSearch<'t, '_> {
         };
         Some((draft, body + written.len()))
     }
+}
+
+/// Returns the recipient with which a line ends, and where what names it begins: `to=functions.name json`.
+fn recipient(line: &str) -> Option<(usize, &str)> {
+    const TO: &str = "to=functions.";
+    let header = line
+        .strip_suffix("json")
+        .or_else(|| line.strip_suffix("code"));
+    let header = header.unwrap_or(line).trim_end();
+    let at = header.rfind(TO)?;
+    let name = &header[at + TO.len()..];
+    json::is_name(name).then_some((at, name))
+}
+
+/// Returns the name with which a text ends, and where that or what is left of its marker begins: `_CALLS]name`.
+fn without_marker(before: &str) -> Option<(usize, &str)> {
+    let name = before.rsplit([' ', '\n', ']', '>']).next()?;
+    let lead = &before[..before.len() - name.len()];
+    let cut = ["[TOOL_CALLS]", "TOOL_CALLS]", "_CALLS]", "CALLS]"];
+    let cut = cut.into_iter().find(|cut| lead.ends_with(cut));
+    json::is_name(name).then_some((lead.len() - cut.map_or(0, str::len), name))
 }
 
 /// Returns `true` if nothing but marks of Markdown stands before a place in its line.

@@ -1,14 +1,13 @@
 //! The text behind a marker, in each of the shapes.
 
-use llmjson_syntax::Class;
+use llmjson_syntax::{Class, Document, RepairKind};
 
 use super::CallSearch;
 use crate::calls::{
-    bounded, brackets,
-    budget::Budget,
+    CallDraft, bounded, brackets,
     family::{Family, PYTHON, Shape},
     is_ended,
-    json::{self, Setting},
+    json::{self, Finder, Setting},
     members, named, skip,
     tag::{PREFIX, Tag},
 };
@@ -18,65 +17,69 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn opener(&mut self, tag: Tag<'t>) {
         let name = tag.raw.to_owned();
         let start = self
+            .state
             .opener
             .as_ref()
-            .map_or(tag.start, |_| self.pending.min(tag.start));
+            .map_or(tag.start, |_| self.state.pending.min(tag.start));
         let body = skip(self.text, tag.end);
         let rest = &self.text[body..];
-        if rest.is_empty() && !self.calls.is_empty() && is_surplus(&self.text[self.pending..start])
+        if rest.is_empty()
+            && !self.state.calls.is_empty()
+            && is_surplus(&self.text[self.state.pending..start])
         {
             // It was meant to close the call before it.
-            self.pending = self.text.len();
+            self.state.pending = self.text.len();
             return;
         }
-        self.opener = Some((name.clone(), tag.end));
+        self.state.opener = Some((name.clone(), tag.end));
         let is_step = rest.starts_with(['{', '[', '<', '`']) || rest.starts_with(PREFIX);
-        let is_name = named::begins_with_element(self.text, body, &self.schemas, &mut self.budget);
+        let is_name = named::begins_with_element(self.text, body, self.schemas, &mut self.budget);
         if is_step && !is_name && !rest.starts_with("[Calling") {
             // What follows is a step of its own, behind this marker.
             if !self.leads_somewhere(body) {
-                self.opener = None;
+                self.state.opener = None;
                 return;
             }
             self.keep_until(start);
-            self.pending = start;
-            self.at = body;
+            self.state.pending = start;
+            self.state.at = body;
             return;
         }
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
-        let braced = Family::of(Some(&name), Shape::Braces, self.only);
+        let braced = self.family(Some(&name), Shape::Braces);
+        let (schemas, budget) = (self.schemas, &mut self.budget);
         let signs = braced.signs();
         if let Some((drafts, end)) = brackets::calls(self.text, body, signs, schemas, budget) {
             return self.add(drafts, start, end, braced);
         }
         if let Some(lost) = Tag::without_bracket(self.text, body).filter(Tag::is_call) {
             self.keep_until(start);
-            self.pending = start;
-            let opener = self.opener.take();
+            self.state.pending = start;
+            let opener = self.state.opener.take();
             return self.xml(lost, opener);
         }
-        if brackets::begins(self.text, body, &PYTHON, &self.schemas) {
+        if brackets::begins(self.text, body, &PYTHON, self.schemas) {
             return self.python(body, Some((start, name)));
         }
-        let found = named::call(
-            self.text,
-            body,
-            tag,
-            match Family::names_alone(&name) {
-                true => named::BareNames::MayStandAlone,
-                false => named::BareNames::HaveArguments,
-            },
-            &mut self.schemas,
-            &mut self.budget,
-        );
-        if let Some((draft, end, shape)) = found {
-            self.add(
-                vec![draft],
-                start,
-                end,
-                Family::of(Some(&name), shape, self.only),
-            );
+        let may_be_alone = Family::names_alone(&name);
+        if let Some((draft, end, shape)) = self.named(body, tag, may_be_alone) {
+            self.add(vec![draft], start, end, self.family(Some(&name), shape));
         }
+    }
+
+    /// Reads a name and its arguments behind a marker.
+    pub(super) fn named(
+        &mut self,
+        start: usize,
+        opener: Tag<'t>,
+        may_be_alone: bool,
+    ) -> Option<(CallDraft, usize, Shape)> {
+        let (schemas, budget) = (self.schemas, &mut self.budget);
+        named::call(self.text, start, opener, may_be_alone, schemas, budget)
+    }
+
+    /// Returns the family whose calls begin with a marker and have a shape.
+    pub(super) fn family(&self, opener: Option<&str>, shape: Shape) -> Family {
+        Family::of(opener, shape, self.schemas.only)
     }
 
     /// Returns `true` if a call may begin at a place behind a marker.
@@ -101,12 +104,15 @@ impl<'t> CallSearch<'t, '_> {
         let Some((document_text, end, is_closed)) = self.json_text(start, setting) else {
             return;
         };
-        let schemas = &self.schemas;
-        let is_known = |name: &str| schemas.knows(name);
+        let schemas = self.schemas;
         let document = self.budget.read(document_text);
-        let is_closed =
-            is_closed || is_ended(&document) || lacks_a_bracket(document_text, &mut self.budget);
-        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.budget);
+        let is_closed = is_closed || is_ended(&document) || lacks_a_bracket(&document);
+        let finder = Finder {
+            start,
+            setting,
+            schemas,
+        };
+        let mut drafts = json::calls(&document, finder, &mut self.budget);
         if !is_closed && let Some(last) = drafts.last_mut() {
             last.complete = false;
         }
@@ -118,7 +124,7 @@ impl<'t> CallSearch<'t, '_> {
                 let begins = root.span().is_some_and(|span| span.start == 0);
                 begins && (document.certainty() != Class::Guess || json::begins_call(root))
             });
-            drafts.retain(|draft| is_all && (is_sound || is_known(&draft.name)));
+            drafts.retain(|draft| is_all && (is_sound || schemas.knows(&draft.name)));
             let class = match self.is_on_its_own(start, end) {
                 true => Class::Likely,
                 false => Class::Guess,
@@ -130,12 +136,12 @@ impl<'t> CallSearch<'t, '_> {
         if drafts.is_empty() {
             if setting == Setting::Bare && is_closed && document.repairs().is_empty() {
                 // Strict JSON that is no call holds none either.
-                self.at = end;
+                self.state.at = end;
             }
             return;
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Json, self.only),
+            Some((_, name)) => self.family(Some(name), Shape::Json),
             None if self.text[start..].starts_with('[') => Family::named("xlam"),
             None => Family::named("json"),
         };
@@ -150,9 +156,9 @@ impl<'t> CallSearch<'t, '_> {
                 // Behind a marker further calls may follow at once.
                 let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
                 if next.starts_with('{') {
-                    self.opener = Some((name, self.text.len() - next.len()));
-                    self.pending = self.text.len() - next.len();
-                    self.at = self.pending;
+                    self.state.opener = Some((name, self.text.len() - next.len()));
+                    self.state.pending = self.text.len() - next.len();
+                    self.state.at = self.state.pending;
                 }
             }
         }
@@ -166,8 +172,8 @@ impl<'t> CallSearch<'t, '_> {
         let after = self.text[end..].trim_start_matches(separators);
         let is_behind_tag =
             before.ends_with('>') && !(before.ends_with("->") || before.ends_with("=>"));
-        let between = &self.text[self.pending.min(start)..start];
-        let is_next = !self.calls.is_empty() && between.trim_matches(separators).is_empty();
+        let between = &self.text[self.state.pending.min(start)..start];
+        let is_next = !self.state.calls.is_empty() && between.trim_matches(separators).is_empty();
         (before.is_empty() || before.ends_with('\n') || is_behind_tag || is_next)
             && (after.is_empty() || after.starts_with(['\n', '\r', '<', '{', '[', '`']))
     }
@@ -175,7 +181,7 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns `true` if a call without a marker stands among the words of reasoning that has no end.
     pub(super) fn is_thought_aside(&mut self, start: usize, end: usize, family: Family) -> bool {
         let is_bare = ["json", "xlam"].contains(&family.name());
-        self.zones.place.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
+        self.state.zones.place.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
     }
 
     /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for
@@ -185,7 +191,7 @@ impl<'t> CallSearch<'t, '_> {
         if json[inner..].starts_with('"') && json.contains(['<', '[']) {
             let document = self.budget.read(json);
             if document.is_complete() && document.repairs().is_empty() {
-                self.at = end;
+                self.state.at = end;
             }
         }
     }
@@ -194,11 +200,13 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn begun_json(&mut self, start: usize) {
         self.budget.reached_end = true;
         let document = self.budget.read(&self.text[start..]);
-        let schemas = &self.schemas;
-        let is_known = |name: &str| schemas.has(name);
-        let setting = Setting::Begun;
-        let mut drafts = json::calls(&document, start, setting, &is_known, &mut self.budget);
-        drafts.retain(|draft| is_known(&draft.name));
+        let finder = Finder {
+            start,
+            setting: Setting::Begun,
+            schemas: self.schemas,
+        };
+        let mut drafts = json::calls(&document, finder, &mut self.budget);
+        drafts.retain(|draft| self.schemas.has(&draft.name));
         for draft in &mut drafts {
             draft.complete = false;
         }
@@ -222,7 +230,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     pub(super) fn python(&mut self, start: usize, opener: Option<(usize, String)>) {
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
+        let (schemas, budget) = (self.schemas, &mut self.budget);
         let Some((mut drafts, end)) = brackets::calls(self.text, start, &PYTHON, schemas, budget)
         else {
             return;
@@ -249,7 +257,7 @@ impl<'t> CallSearch<'t, '_> {
             }
         }
         let family = match &opener {
-            Some((_, name)) => Family::of(Some(name), Shape::Python, self.only),
+            Some((_, name)) => self.family(Some(name), Shape::Python),
             None => Family::named("pythonic"),
         };
         let is_bracketed = family.name() == "bracketed" && self.text[end..].starts_with(']');
@@ -267,7 +275,7 @@ impl<'t> CallSearch<'t, '_> {
         let family = match (&opener, &*tag.local_name()) {
             _ if tag.has_elements() => Family::named("minimax-m3"),
             _ if tag.is_separated() => Family::named("kimi-k3"),
-            (Some(name), _) => Family::of(Some(name), Shape::Xml, self.only),
+            (Some(name), _) => self.family(Some(name), Shape::Xml),
             (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
                 Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
                 Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
@@ -283,8 +291,8 @@ impl<'t> CallSearch<'t, '_> {
         let found = members::call(
             self.text,
             tag,
-            family.escapes(),
-            &mut self.schemas,
+            family.has_entities(),
+            self.schemas,
             &mut self.budget,
         );
         let Some((mut draft, end)) = found else {
@@ -300,25 +308,22 @@ impl<'t> CallSearch<'t, '_> {
             draft.class = draft.class.max(Class::Likely);
         }
         let from = if opener.is_some() {
-            self.pending.min(tag.start)
+            self.state.pending.min(tag.start)
         } else {
             tag.start
         };
         self.add(vec![draft], from, end, family);
         // Several calls may stand between one pair of markers.
-        self.opener = opener.map(|name| (name, end));
+        self.state.opener = opener.map(|name| (name, end));
     }
 }
 
 /// Returns `true` if a list lacks nothing but its last bracket: all its items are whole.
-pub(super) fn lacks_a_bracket(text: &str, budget: &mut Budget) -> bool {
-    let text = text.trim_end().trim_end_matches(',');
-    if !text.starts_with('[') || !text.ends_with('}') {
-        return false;
-    }
-    let closed = format!("{text}]");
-    let document = budget.read(&closed);
-    document.is_complete() && document.repairs().is_empty()
+fn lacks_a_bracket(document: &Document<'_>) -> bool {
+    let text = document.text().trim_end().trim_end_matches(',');
+    let is_end = |kind| matches!(kind, RepairKind::UnclosedArray | RepairKind::ExtraComma);
+    let mut repairs = document.repairs().iter();
+    text.starts_with('[') && text.ends_with('}') && repairs.all(|one| is_end(one.kind))
 }
 
 /// Returns `true` if nothing but brackets that are too many stands between a call and what closes

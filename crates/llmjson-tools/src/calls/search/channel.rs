@@ -8,7 +8,7 @@ impl<'t> CallSearch<'t, '_> {
     /// `<|message|>`: what follows belongs to the recipient that the header before it names.
     pub(super) fn message(&mut self, tag: Tag<'t>) {
         let from = self.text.floor_char_boundary(tag.start.saturating_sub(400));
-        let mut header = &self.text[from.max(self.pending.min(tag.start))..tag.start];
+        let mut header = &self.text[from.max(self.state.pending.min(tag.start))..tag.start];
         for end in ["<|end|>", "<|call|>", "<|return|>", "<|start|>"] {
             header = header
                 .rfind(end)
@@ -35,7 +35,7 @@ impl<'t> CallSearch<'t, '_> {
         // Behind `<|start|>` stands a role.
         let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
             true => {
-                self.zones.place.thought = None;
+                self.state.zones.place.thought = None;
                 header_at
             }
             false => header_at + token.min(to.unwrap_or(token)),
@@ -43,7 +43,7 @@ impl<'t> CallSearch<'t, '_> {
         let to = to.map_or("", |at| first_word(&header[at + 3..]));
         let Some(recipient) = recipient else {
             self.keep_until(start_of_header);
-            self.pending = tag.end;
+            self.state.pending = tag.end;
             if self.is_inside {
                 return;
             }
@@ -59,8 +59,8 @@ impl<'t> CallSearch<'t, '_> {
         {
             // Another format inside of the message.
             self.keep_until(start_of_header);
-            self.pending = body;
-            self.at = body;
+            self.state.pending = body;
+            self.state.at = body;
             return;
         }
         if !self.text[body..].starts_with('{') {
@@ -88,11 +88,11 @@ impl CallSearch<'_, '_> {
         } else {
             self.look_inside(start, end, NotRunReason::Addressee);
             self.zones().go_behind(end);
-            self.at = end;
+            self.state.at = end;
         }
         if self.text[end..].starts_with("<|channel|>") {
             // Another message begins, or this one speaks of it.
-            self.zones.place.thought = Some(end);
+            self.state.zones.place.thought = Some(end);
         }
     }
 }

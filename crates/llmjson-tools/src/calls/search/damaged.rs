@@ -3,7 +3,7 @@
 use llmjson_syntax::Class;
 
 use super::{CallSearch, reasoning};
-use crate::calls::{CallDraft, arguments_at, family::Family, json, named, skip, tag::Tag};
+use crate::calls::{CallDraft, family::Family, json, skip, tag::Tag};
 
 impl<'t> CallSearch<'t, '_> {
     /// `tool_call>name<arg_key>`: the first bracket of the marker was lost.
@@ -13,7 +13,7 @@ impl<'t> CallSearch<'t, '_> {
         let near = tag
             .start
             .saturating_sub(json::NAME_BYTES_MAX + MARKER.len());
-        let near = text.floor_char_boundary(near.max(self.pending));
+        let near = text.floor_char_boundary(near.max(self.state.pending));
         let before = &text[near.min(tag.start)..tag.start];
         self.budget.charge(before.len());
         let Some(at) = before.rfind(MARKER).map(|at| near + at) else {
@@ -24,64 +24,19 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         let (start, end) = (lead.len(), at + MARKER.len());
-        let opener = Tag::of_rest(text, start, end);
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
-        let found = named::call(
-            text,
-            end,
-            opener,
-            named::BareNames::HaveArguments,
-            schemas,
-            budget,
-        );
-        if let Some((mut draft, end, shape)) = found {
+        let opener = Tag::of_words(text, start, end);
+        if let Some((mut draft, end, shape)) = self.named(end, opener, false) {
             draft.class = draft.class.max(Class::Likely);
-            let marker = format!("<{}", opener.raw);
-            self.add(
-                vec![draft],
-                start,
-                end,
-                Family::of(Some(&marker), shape, self.only),
-            );
+            let family = self.family(Some(&format!("<{}", opener.raw)), shape);
+            self.add(vec![draft], start, end, family);
         }
-    }
-
-    /// `commentary to=functions.name json{…}`: the tokens were lost.
-    pub(super) fn behind_recipient(&mut self, start: usize) -> bool {
-        let Some((at, name)) = self.recipient_before(start) else {
-            return false;
-        };
-        let text = self.text;
-        let begin = self.pending.min(at);
-        let lead = text[begin..at].trim_end();
-        let lead = lead.strip_suffix("commentary").unwrap_or(lead);
-        let lead = lead.strip_suffix("assistant").unwrap_or(lead);
-        let from = begin + lead.len();
-        let is_begun = text[from..at].contains("commentary");
-        if !(is_begun || lead.is_empty() || lead.ends_with('\n')) {
-            return false;
-        }
-        let (mut draft, end) = arguments_at(text, start, &mut self.budget);
-        draft.class = draft.class.max(Class::Likely);
-        draft.complete &= text[..end].ends_with('}');
-        draft.set_name(name);
-        self.add(vec![draft], from, end, Family::named("harmony"));
-        true
     }
 
     /// `<function>name{…}</function>`: the name of the tool stands behind its tag.
     pub(super) fn behind_tag(&mut self, tag: Tag<'t>, opener: Option<&str>) {
         let text = self.text;
         let body = skip(text, tag.end);
-        let (schemas, budget) = (&mut self.schemas, &mut self.budget);
-        let Some((mut draft, end, shape)) = named::call(
-            text,
-            body,
-            tag,
-            named::BareNames::HaveArguments,
-            schemas,
-            budget,
-        ) else {
+        let Some((mut draft, end, shape)) = self.named(body, tag, false) else {
             return;
         };
         let closer = Tag::look(text, skip(text, end), &mut self.budget);
@@ -91,11 +46,11 @@ impl<'t> CallSearch<'t, '_> {
         }
         draft.class = draft.class.max(Class::Likely);
         let from = match opener {
-            Some(_) => self.pending.min(tag.start),
+            Some(_) => self.state.pending.min(tag.start),
             None => tag.start,
         };
         let family = match opener {
-            Some(_) => Family::of(opener, shape, self.only),
+            Some(_) => self.family(opener, shape),
             None => Family::named("llama-function"),
         };
         let end = closer.map_or(end, |closer| closer.end);
@@ -112,7 +67,7 @@ impl<'t> CallSearch<'t, '_> {
         let after = self.text[tag.end..].trim_start();
         // Words behind it are the reply to what was thought.
         let is_closer = after.is_empty() || after.starts_with('<');
-        if !is_end || !self.reasoning.is_empty() || !is_closer {
+        if !is_end || !self.state.reasoning.is_empty() || !is_closer {
             return end;
         }
         for draft in drafts {

@@ -79,10 +79,10 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns where the quotation ends in which a call stands by the signs beside it, and why it is one.
     pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<(usize, ZoneKind)> {
         let text = self.text;
-        if let Some((shown, reason)) = self.zones.place.shown.take()
+        if let Some((shown, reason)) = self.state.zones.place.shown.take()
             && self.goes_on(shown, start)
         {
-            self.zones.place.shown = Some((end, reason));
+            self.state.zones.place.shown = Some((end, reason));
             return Some((end, reason));
         }
         // `[f(x)](https://…)`, where the call is the whole text of the link.
@@ -92,7 +92,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         let lead = self.lead_of(start)?;
         if let Lead::Sign(reason) = lead {
-            self.zones.place.shown = Some((end, reason));
+            self.state.zones.place.shown = Some((end, reason));
             return Some((end, reason));
         }
         let rest = text[end..].split("\n\n").next().unwrap_or_default();
@@ -123,7 +123,12 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
         let zone = self.zones().zone_at(start);
         zone.is_some_and(|zone| zone.is_shown())
-            || self.zones.place.thought.is_some_and(|from| from <= start)
+            || self
+                .state
+                .zones
+                .place
+                .thought
+                .is_some_and(|from| from <= start)
             || self.lead_of(start).is_some()
     }
 
@@ -157,10 +162,13 @@ impl<'t> CallSearch<'t, '_> {
         let near = start.saturating_sub(QUOTED_BYTES_MAX);
         let near = self.text.floor_char_boundary(near);
         // A call before it is none of its words.
-        let calls = self.calls.partition_point(|draft| draft.span.1 <= start);
+        let calls = self
+            .state
+            .calls
+            .partition_point(|draft| draft.span.1 <= start);
         let before = calls
             .checked_sub(1)
-            .map_or(0, |last| self.calls[last].span.1);
+            .map_or(0, |last| self.state.calls[last].span.1);
         let near = near.max(before.min(start));
         let all = &self.text[near..start];
         let lead = all.rsplit("\n\n").next().unwrap_or_default();

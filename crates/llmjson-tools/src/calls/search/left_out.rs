@@ -42,16 +42,16 @@ impl CallSearch<'_, '_> {
         if self.is_inside {
             return false;
         }
-        let (place, budget) = (self.zones.place, self.budget);
-        let had_awaited = self.zones.awaited.is_some();
+        let (place, budget) = (self.state.zones.place, self.budget);
+        let had_awaited = self.state.zones.awaited.is_some();
         let Some(zone) = self.zones().zone_at(start) else {
             return false;
         };
         // A fence may stand between a marker and its call, which does not wait for its end.
         let opener = self.opener_of(start);
         if opener.is_some_and(|(from, _)| from <= zone.start) {
-            self.zones.place = place;
-            self.zones.awaited = self.zones.awaited.take().filter(|_| had_awaited);
+            self.state.zones.place = place;
+            self.state.zones.awaited = self.state.zones.awaited.take().filter(|_| had_awaited);
             self.budget.reached_end = budget.reached_end;
             self.budget.goes_on = budget.goes_on;
             return false;
@@ -63,8 +63,8 @@ impl CallSearch<'_, '_> {
         // Lines of a log end where something else begins.
         self.is_decided = reason != NotRunReason::Log && !self.budget.reached_end;
         let end = self.look_inside(zone.start, zone.end, reason);
-        self.at = self.at.max(end);
-        self.opener = None;
+        self.state.at = self.state.at.max(end);
+        self.state.opener = None;
         true
     }
 
@@ -76,7 +76,12 @@ impl CallSearch<'_, '_> {
         if let Some((stop, reason)) = self.quotation(start, end) {
             self.zones().set(start, stop, reason);
         }
-        let is_thought = self.zones.place.thought.is_some_and(|from| from <= start);
+        let is_thought = self
+            .state
+            .zones
+            .place
+            .thought
+            .is_some_and(|from| from <= start);
         let Some(zone) = self.zones().zone_at(start) else {
             return match is_thought {
                 true => Standing::Shown,
@@ -86,8 +91,8 @@ impl CallSearch<'_, '_> {
         if zone.is_left_out() || zone.is_shown() && self.is_introduced(zone.start) {
             let reason = NotRunReason::of(zone.kind);
             let stop = self.look_inside(zone.start.min(start), zone.end.max(end), reason);
-            self.at = self.at.max(stop);
-            self.opener = None;
+            self.state.at = self.state.at.max(stop);
+            self.state.opener = None;
             return Standing::LeftOut;
         }
         let is_alone = || self.text[..zone.start].trim().is_empty();
@@ -110,31 +115,31 @@ impl CallSearch<'_, '_> {
         let mut mark = self.mark();
         let (text, is_open, budget) = (self.text, self.is_open, self.budget);
         let (is_decided, cut) = (self.is_decided, self.cut);
-        let calls = std::mem::take(&mut self.calls);
+        let calls = std::mem::take(&mut self.state.calls);
         let prose = std::mem::take(&mut self.prose);
-        let at = self.at;
+        let at = self.state.at;
         if !text[..stop].ends_with('\n') {
             self.text = &text[..stop];
         }
-        (self.is_inside, self.is_open, self.opener) = (true, false, None);
-        (self.at, self.pending) = (from, from);
+        (self.is_inside, self.is_open, self.state.opener) = (true, false, None);
+        (self.state.at, self.state.pending) = (from, from);
         while let Some(start) = self.next() {
             // A call may go on in the next lines, behind its marker.
-            let opener = self.opener.as_ref().map(|(_, end)| *end);
+            let opener = self.state.opener.as_ref().map(|(_, end)| *end);
             let is_beyond = start >= stop && opener.is_none_or(|end| start > end + NEAR);
             if is_beyond || self.budget.is_used_up() {
                 break;
             }
             self.step(start);
-            self.at = self.at.max(start + 1);
+            self.state.at = self.state.at.max(start + 1);
         }
         (self.text, self.is_inside, self.is_open) = (text, false, is_open);
-        let found = std::mem::replace(&mut self.calls, calls);
+        let found = std::mem::replace(&mut self.state.calls, calls);
         let end = found.last().map_or(stop, |last| last.span.1.max(stop));
         let found = found.into_iter().map(|draft| draft.left_out(text, reason));
-        self.not_run.extend(found);
+        self.state.not_run.extend(found);
         self.prose = prose;
-        mark.not_run = self.not_run.len();
+        mark.not_run = self.state.not_run.len();
         mark.budget = self.budget;
         mark.budget.reached_end = budget.reached_end;
         mark.budget.goes_on = budget.goes_on;
@@ -150,7 +155,7 @@ impl CallSearch<'_, '_> {
             .floor_char_boundary(start.saturating_sub(LEAD_BYTES));
         let from = self
             .text
-            .floor_char_boundary(from.max(self.pending.min(start)));
+            .floor_char_boundary(from.max(self.state.pending.min(start)));
         let lead = self.text[from..start].trim_end();
         self.budget
             .charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));

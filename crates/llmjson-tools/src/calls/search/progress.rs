@@ -1,7 +1,7 @@
 //! Reading a text that is still coming.
 
 use super::prose::Prose;
-use super::{Beginning, CallSearch, NEAR, Saved, StepState};
+use super::{CallSearch, NEAR, Saved, StepState};
 use crate::calls::{Budget, CallDraft, Family, Stage, json, skip, tag::may_become_tag};
 
 /// The progress of reading a text that is still coming.
@@ -20,31 +20,28 @@ impl<'t> CallSearch<'t, '_> {
     /// at the end of the text.
     ///
     /// No step may spend more than is `allowed`; one that would is put off.
-    pub(in crate::calls) fn advance(mut self, beginning: Beginning, allowed: u64) -> Progress {
+    pub(in crate::calls) fn advance(mut self, allowed: u64) -> Progress {
         self.is_open = true;
         let mut is_short = false;
         let mut trial = Trial::default();
-        let beginning = self.begin(beginning, allowed, &mut trial);
-        while beginning == Beginning::NoName
-            && let Some(start) = self.next()
-        {
+        while let Some(start) = self.next() {
             let mark = trial.first.is_none().then(|| self.mark());
-            let before = self.calls.len();
+            let before = self.state.calls.len();
             self.budget.begin_step(allowed);
             if !self.budget.is_used_up() {
                 self.step(start);
             }
-            self.at = self.at.max(start + 1);
+            self.state.at = self.state.at.max(start + 1);
             let is_undecided = trial.first.is_some() || self.is_undecided(start);
             is_short |= self.budget.is_short && is_undecided;
             if is_undecided {
                 self.is_trial = true;
                 self.tell_stages(before, &mut trial.known);
-                let is_call = self.calls.len() > before;
+                let is_call = self.state.calls.len() > before;
                 (trial.known).pass(self.text, start, is_call, &mut self.budget);
                 if let Some(mark) = mark {
                     trial.first = Some((start, mark));
-                    trial.awaited = self.zones.awaited.take();
+                    trial.awaited = self.state.zones.awaited.take();
                     trial.data = trial.known.data.map(|_| start);
                 }
             }
@@ -57,22 +54,13 @@ impl<'t> CallSearch<'t, '_> {
         if is_short {
             tried.clear();
         }
+        self.state.zones = self.state.zones.settled();
         let saved = Saved {
-            at: self.at,
-            awaited,
-            data,
-            beginning,
-            pending: self.pending,
-            opener: self.opener,
-            zones: self.zones.settled(),
-            unsearched: self.unsearched,
+            state: self.state,
             spent: self.budget.spent(),
             spent_on_prose: self.budget.spent_on_prose(),
-            known: self.schemas.into_known(),
-            calls: self.calls,
-            not_run: self.not_run,
-            content: self.content,
-            reasoning: self.reasoning,
+            awaited,
+            data,
         };
         Progress {
             saved,
@@ -82,41 +70,28 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Reads the name with which a text begins, if one may stand there.
-    fn begin(&mut self, beginning: Beginning, allowed: u64, trial: &mut Trial) -> Beginning {
-        if beginning == Beginning::NoName || self.begins_otherwise() {
-            return Beginning::NoName;
-        }
-        let mark = self.mark();
-        self.budget.begin_step(allowed);
-        self.leading_name();
-        self.tell_stages(0, &mut trial.known);
-        if self.calls.iter().any(|draft| draft.stage == Stage::Ended) {
-            return Beginning::NoName;
-        }
-        trial.first = Some((0, mark));
-        Beginning::Unknown
-    }
-
     /// Takes back the steps that were tried. Returns the calls that they found, and what they cost.
     fn take_back(&mut self, mut trial: Trial) -> (Vec<CallDraft>, u64) {
         let Some((start, mark)) = trial.first.take() else {
             return (Vec::new(), 0);
         };
         self.is_trial = false;
-        let mut from = self.pending.min(self.text.len()).max(start);
-        if self.calls.len() > mark.calls {
-            from = from.max(self.calls.last().map_or(0, |last| last.span.1));
+        let mut from = self.state.pending.min(self.text.len()).max(start);
+        if self.state.calls.len() > mark.calls {
+            from = from.max(self.state.calls.last().map_or(0, |last| last.span.1));
         }
         let begun = self.begun(from);
-        let mut tried = self.calls.split_off(mark.calls.min(self.calls.len()));
+        let mut tried = self
+            .state
+            .calls
+            .split_off(mark.calls.min(self.state.calls.len()));
         if let Some(mut draft) = begun {
             draft.stage = self.stage_of(&draft, &mut trial.known);
             tried.push(draft);
         }
         let spent = self.budget.spent() - mark.budget.spent();
         self.is_doubtful = false;
-        self.zones.is_doubtful = false;
+        self.state.zones.is_doubtful = false;
         self.put_back(mark, start);
         (tried, spent)
     }
@@ -125,19 +100,20 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn cut_call(&mut self) {
         self.is_open = true;
         let cut = self.cut.take();
-        if let Some((start, place)) = cut.filter(|(start, _)| self.pending <= *start) {
-            (self.at, self.zones.place, self.opener) = (start, place, None);
+        if let Some((start, place)) = cut.filter(|(start, _)| self.state.pending <= *start) {
+            (self.state.at, self.state.zones.place, self.state.opener) = (start, place, None);
             self.prose = Prose::default();
-            let before = self.calls.len();
+            let before = self.state.calls.len();
             self.step(start);
-            if self.calls.len() > before {
+            if self.state.calls.len() > before {
                 // What stands in it is a part of it.
-                self.not_run
+                self.state
+                    .not_run
                     .retain(|shown| (shown.span.start as usize) < start);
             }
         }
-        let last = self.calls.last().map_or(0, |last| last.span.1);
-        if let Some(draft) = self.begun(last.max(self.pending)) {
+        let last = self.state.calls.last().map_or(0, |last| last.span.1);
+        if let Some(draft) = self.begun(last.max(self.state.pending)) {
             let ((start, end), family) = (draft.span, draft.family);
             self.add(vec![draft], start, end, family);
         }
@@ -147,7 +123,7 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns `true` if the text goes on, and keeps in mind that a call begins at a place if it does.
     pub(super) fn may_go_on(&mut self, start: usize) -> bool {
         if !self.is_open && !self.is_inside {
-            self.cut.get_or_insert((start, self.zones.place));
+            self.cut.get_or_insert((start, self.state.zones.place));
         }
         self.is_open
     }
@@ -163,15 +139,15 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.charge(rest.len());
         let (at, name, family) = begun_name(self.text, near)?;
         let family = Family::named(family);
-        if self.only.is_some_and(|only| !only.write(family)) {
+        if self.schemas.only.is_some_and(|only| !only.write(family)) {
             return None;
         }
         let is_known = self.schemas.knows(name) || !self.schemas.has_tools() && json::is_name(name);
         if !is_known {
             return None;
         }
-        let start = match self.opener {
-            Some(_) => self.pending.min(at),
+        let start = match self.state.opener {
+            Some(_) => self.state.pending.min(at),
             None => at,
         };
         let mut draft = CallDraft {
@@ -191,16 +167,16 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.reached_end
             || self.budget.goes_on
             || self.budget.is_short
-            || self.text.len() - self.at < NEAR && !self.is_decided
+            || self.text.len() - self.state.at < NEAR && !self.is_decided
             || may_become_tag(self.text, start, &mut budget)
     }
 
     /// Says of the calls from `before` on, which a step found, what is known of them.
     fn tell_stages(&mut self, before: usize, known: &mut Known) {
-        for place in before..self.calls.len() {
-            let draft = std::mem::take(&mut self.calls[place]);
+        for place in before..self.state.calls.len() {
+            let draft = std::mem::take(&mut self.state.calls[place]);
             let stage = self.stage_of(&draft, known);
-            self.calls[place] = CallDraft { stage, ..draft };
+            self.state.calls[place] = CallDraft { stage, ..draft };
         }
     }
 
@@ -208,7 +184,7 @@ impl<'t> CallSearch<'t, '_> {
         let start = draft.span.0;
         let is_read = draft.complete && !self.budget.reached_end && !self.budget.is_short;
         if self.is_doubtful
-            || self.zones.is_doubtful
+            || self.state.zones.is_doubtful
             || draft.stage == Stage::Doubtful
             || self.may_be_quoted(start)
             || known.holds(draft)
@@ -222,50 +198,30 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Returns `true` if the text surely does not begin with a name on a line of its own.
-    pub(super) fn begins_otherwise(&self) -> bool {
-        let begin = self.text.trim_start();
-        match begin.find([' ', '\n', '\t', '<', '[', '{', '(']) {
-            Some(end) => {
-                let is_word = begin.starts_with(|one: char| one.is_alphabetic() || one == '_');
-                let is_none = self.schemas.has_tools() && !self.schemas.knows(&begin[..end]);
-                if !is_word || is_none || !json::is_name(&begin[..end]) {
-                    return true;
-                }
-                let is_behind = end > 0 && begin[end..].starts_with('{');
-                !is_behind && !begin[end..].starts_with('\n') || {
-                    let rest = begin[end..].trim_start();
-                    !rest.is_empty() && !rest.starts_with('{')
-                }
-            }
-            None => begin.len() > 256,
-        }
-    }
-
     pub(super) fn mark(&self) -> StepState {
         StepState {
-            pending: self.pending,
-            opener: self.opener.clone(),
-            zones: self.zones.mark(),
-            unsearched: self.unsearched,
-            calls: self.calls.len(),
-            not_run: self.not_run.len(),
-            content: self.content.len(),
-            reasoning: self.reasoning.len(),
+            pending: self.state.pending,
+            opener: self.state.opener.clone(),
+            zones: self.state.zones.mark(),
+            unsearched: self.state.unsearched,
+            calls: self.state.calls.len(),
+            not_run: self.state.not_run.len(),
+            content: self.state.content.len(),
+            reasoning: self.state.reasoning.len(),
             budget: self.budget,
         }
     }
 
     pub(super) fn put_back(&mut self, mark: StepState, start: usize) {
-        self.at = start;
+        self.state.at = start;
         self.budget = mark.budget;
-        self.pending = mark.pending;
-        self.opener = mark.opener;
-        self.zones.put_back(mark.zones);
-        self.unsearched = mark.unsearched;
-        self.not_run.truncate(mark.not_run);
-        self.content.truncate(mark.content);
-        self.reasoning.truncate(mark.reasoning);
+        self.state.pending = mark.pending;
+        self.state.opener = mark.opener;
+        self.state.zones.put_back(mark.zones);
+        self.state.unsearched = mark.unsearched;
+        self.state.not_run.truncate(mark.not_run);
+        self.state.content.truncate(mark.content);
+        self.state.reasoning.truncate(mark.reasoning);
     }
 }
 
@@ -311,7 +267,7 @@ impl Known {
     fn is_in_text(&mut self, text: &str, place: usize, budget: &mut Budget) -> bool {
         self.data.as_mut().is_some_and(|data| {
             budget.charge(place.saturating_sub(data.at));
-            data.pass(&text[..place]);
+            while data.close(&text.as_bytes()[..place]).is_some() {}
             data.is_text
         })
     }

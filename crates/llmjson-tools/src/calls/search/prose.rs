@@ -29,11 +29,10 @@ pub(super) struct Prose {
     /// The next name of a member that may hold arguments, for each word of such names: the length of the text where
     /// none follows.
     arguments: [Option<usize>; ARGUMENTS.len()],
-    /// Offset up to which arrows were looked for, and the last that were found.
-    arrows: (usize, Option<usize>),
 }
 
 /// An object or list, by its brackets.
+#[derive(Default)]
 struct Object {
     start: usize,
     /// `None` if nothing closes it.
@@ -68,10 +67,7 @@ impl<'t> CallSearch<'t, '_> {
             Some(_) => false,
             None => self.is_open,
         };
-        has_name
-            || self.opener_of(start).is_some()
-            || self.is_behind_arrows(start)
-            || self.recipient_before(start).is_some()
+        has_name || self.opener_of(start).is_some() || self.name_before(start).is_some()
     }
 
     /// Returns where the object or list ends that begins at a place and may be a call without a marker.
@@ -100,7 +96,7 @@ impl<'t> CallSearch<'t, '_> {
         match object.has_marks {
             _ if object.is_odd => {}
             true => self.pass_data(&self.text[start..end], end),
-            false if !object.holds_call => self.at = end,
+            false if !object.holds_call => self.state.at = end,
             false => {}
         }
         None
@@ -276,42 +272,6 @@ impl<'t> CallSearch<'t, '_> {
         };
         !tool.is_empty() && self.schemas.knows(tool.trim_end())
     }
-
-    /// Returns `true` if `>>>` stands before a brace, as near as a name allows.
-    pub(super) fn is_behind_arrows(&mut self, start: usize) -> bool {
-        let near = start.saturating_sub(LEAD_BYTES_MAX);
-        let (until, last) = &mut self.prose.arrows;
-        let from = (*until).max(near);
-        if from < start {
-            let found = memmem::rfind(&self.text.as_bytes()[from..start], b">>>");
-            self.budget.charge(steps_of_search(start - from));
-            *last = found.map(|at| from + at).or(*last);
-            // The last two may be the beginning of three.
-            *until = (start + 1).saturating_sub(b">>>".len());
-        }
-        last.is_some_and(|at| at >= near)
-    }
-
-    /// Returns the recipient in the word before a brace, and where that word begins: `to=functions.name json{…}`.
-    pub(super) fn recipient_before(&mut self, start: usize) -> Option<(usize, &'t str)> {
-        const TO: &str = "to=functions.";
-        let text: &'t str = self.text;
-        let near = start.saturating_sub(LEAD_BYTES_MAX + TO.len());
-        let near = text.floor_char_boundary(near.max(self.pending).min(start));
-        let before = text[near..start].trim_end();
-        let header = before
-            .strip_suffix("json")
-            .or_else(|| before.strip_suffix("code"))
-            .unwrap_or(before)
-            .trim_end();
-        let ends = |one: char| one.is_whitespace() || "{}[]()<>,;".contains(one);
-        let word = header.rsplit(ends).next().unwrap_or_default();
-        self.budget.charge(word.len());
-        let at = word.rfind(TO)?;
-        let name = &word[at + TO.len()..];
-        let from = near + header.len() - word.len() + at;
-        json::is_name(name).then_some((from, name))
-    }
 }
 
 /// Returns `true` if a text begins with the end of the name of a member, and its colon.
@@ -331,29 +291,8 @@ fn is_beside_name(one: &u8) -> bool {
 }
 
 /// Returns `true` if strict JSON has a byte outside of its strings.
-const fn is_plain(one: u8) -> bool {
-    one.is_ascii_digit()
-        || matches!(
-            one,
-            b' ' | b'\t'
-                | b'\r'
-                | b'\n'
-                | b','
-                | b':'
-                | b'.'
-                | b'+'
-                | b'-'
-                | b'E'
-                | b'a'
-                | b'e'
-                | b'f'
-                | b'l'
-                | b'n'
-                | b'r'
-                | b's'
-                | b't'
-                | b'u'
-        )
+fn is_plain(one: u8) -> bool {
+    one.is_ascii_digit() || b" \t\r\n,:.+-Eaeflnrstu".contains(&one)
 }
 
 /// Returns `true` if a short name holds a word.
@@ -362,16 +301,10 @@ fn is_within(name: &[u8], word: &[u8]) -> bool {
 }
 
 impl Object {
-    const fn at(start: usize) -> Self {
+    fn at(start: usize) -> Self {
         Self {
             start,
-            end: None,
-            names: false,
-            has_arguments: false,
-            wraps: false,
-            holds_call: false,
-            has_marks: false,
-            is_odd: false,
+            ..Self::default()
         }
     }
 }

@@ -19,40 +19,33 @@ pub(super) const MARKS: &Marks = &Marks {
         "function_call",
     ],
     turns: &[
-        named("<|im_start|>", "<|im_start|>assistant"),
-        named("<start_of_turn>", "<start_of_turn>model"),
-        named("<|start_header_id|>", "<|start_header_id|>assistant"),
-        named("<|start|>", "<|start|>assistant"),
-        named("<|turn>", "<|turn>model"),
-        turn("<|user|>", "<|assistant|>"),
-        turn("<|system|>", "<|assistant|>"),
-        turn("<|tool|>", "<|assistant|>"),
-        named("<|start_of_role|>", "<|start_of_role|>assistant"),
-        named("<|im_system|>", "<|im_assistant|>"),
-        named("<|im_user|>", "<|im_assistant|>"),
-        turn("<|observation|>", "<|assistant|>"),
-        turn("<｜User｜>", "<｜Assistant｜>"),
-        turn("<|open|>message role=\"user\"", MODEL_OF_KIMI),
-        turn("<|open|>message role=\"tool\"", MODEL_OF_KIMI),
-        turn("<|open|>message role=\"system\"", MODEL_OF_KIMI),
+        turn("<|im_start|>", "<|im_start|>assistant", true),
+        turn("<start_of_turn>", "<start_of_turn>model", true),
+        turn("<|start_header_id|>", "<|start_header_id|>assistant", true),
+        turn("<|start|>", "<|start|>assistant", true),
+        turn("<|turn>", "<|turn>model", true),
+        turn("<|user|>", "<|assistant|>", false),
+        turn("<|system|>", "<|assistant|>", false),
+        turn("<|tool|>", "<|assistant|>", false),
+        turn("<|start_of_role|>", "<|start_of_role|>assistant", true),
+        turn("<|im_system|>", "<|im_assistant|>", true),
+        turn("<|im_user|>", "<|im_assistant|>", true),
+        turn("<|observation|>", "<|assistant|>", false),
+        turn("<｜User｜>", "<｜Assistant｜>", false),
+        turn("<|open|>message role=\"user\"", MODEL_OF_KIMI, false),
+        turn("<|open|>message role=\"tool\"", MODEL_OF_KIMI, false),
+        turn("<|open|>message role=\"system\"", MODEL_OF_KIMI, false),
     ],
 };
 
 const MODEL_OF_KIMI: &str = "<|open|>message role=\"assistant\"";
 
-const fn turn(open: &'static str, of_model: &'static str) -> Turn {
+/// The turns of a chat; the name of the speaker may stand behind the mark.
+const fn turn(open: &'static str, of_model: &'static str, names_role: bool) -> Turn {
     Turn {
         open,
         of_model,
-        names_role: false,
-    }
-}
-
-/// The name of the speaker stands behind the mark.
-const fn named(open: &'static str, of_model: &'static str) -> Turn {
-    Turn {
-        names_role: true,
-        ..turn(open, of_model)
+        names_role,
     }
 }
 
@@ -125,7 +118,12 @@ impl<'t> Tag<'t> {
 impl<'t> CallSearch<'t, '_> {
     /// Returns the pass over the text that finds its zones.
     pub(super) const fn zones(&mut self) -> Pass<'_, 't, Budget> {
-        Pass::new(&mut self.zones, self.text, &mut self.budget, self.is_open)
+        Pass::new(
+            &mut self.state.zones,
+            self.text,
+            &mut self.budget,
+            self.is_open,
+        )
     }
 
     /// An element that may hold what others wrote.

@@ -10,40 +10,44 @@ use crate::calls::tag::Tag;
 impl<'t> CallSearch<'t, '_> {
     /// The end of reasoning.
     pub(super) fn end_of_reasoning(&mut self, tag: Tag<'t>) {
-        self.opener = None;
+        self.state.opener = None;
         if self.is_inside {
             return;
         }
         if self.is_trial || self.is_open && self.budget.reached_end {
             // Not to be put back. Which calls are drafts is known when it is not tried any more.
             self.budget.reached_end = true;
-            let may_be_drafts = self.reasoning.is_empty() || self.zones.place.thought.is_some();
-            self.is_doubtful |= may_be_drafts && !self.calls.is_empty();
+            let may_be_drafts =
+                self.state.reasoning.is_empty() || self.state.zones.place.thought.is_some();
+            self.is_doubtful |= may_be_drafts && !self.state.calls.is_empty();
             return;
         }
         self.is_decided = true;
         self.keep_until(tag.start);
         self.pass_thought(tag.end);
-        let begin = self.zones.place.thought.take();
+        let begin = self.state.zones.place.thought.take();
         // What stands before the end of reasoning that has no beginning is reasoning too.
-        let from = match self.reasoning.is_empty() {
+        let from = match self.state.reasoning.is_empty() {
             true => Some(0),
             false => begin,
         };
         if let Some(from) = from {
             let text = self.text;
-            let drafts = self.calls.extract_if(.., |draft| draft.span.0 >= from);
+            let drafts = self
+                .state
+                .calls
+                .extract_if(.., |draft| draft.span.0 >= from);
             let drafts = drafts.map(|draft| draft.left_out(text, NotRunReason::Thought));
-            self.not_run.extend(drafts);
+            self.state.not_run.extend(drafts);
         }
-        if self.reasoning.is_empty() {
-            self.reasoning = std::mem::take(&mut self.content);
+        if self.state.reasoning.is_empty() {
+            self.state.reasoning = std::mem::take(&mut self.state.content);
         }
     }
 
     /// The beginning of reasoning. Calls in it are drafts.
     pub(super) fn reasoning(&mut self, tag: Tag<'t>, name: &str) {
-        self.opener = None;
+        self.state.opener = None;
         if self.is_inside {
             return;
         }
@@ -64,8 +68,9 @@ impl<'t> CallSearch<'t, '_> {
                 let before = &self.text[..tag.start];
                 let word = before.strip_suffix(' ').unwrap_or_default();
                 if !word.ends_with(char::is_alphanumeric) {
-                    self.zones.place.thought = self.zones.place.thought.or(Some(tag.start));
-                    self.pending = tag.end;
+                    self.state.zones.place.thought =
+                        self.state.zones.place.thought.or(Some(tag.start));
+                    self.state.pending = tag.end;
                 }
                 // As long as its end may come, it is none.
                 self.is_doubtful |= self.is_open;
@@ -76,15 +81,17 @@ impl<'t> CallSearch<'t, '_> {
 
     /// Takes a part of the text for reasoning, and goes on behind it.
     pub(super) fn thought(&mut self, from: usize, stop: usize, behind: usize) {
-        self.reasoning.push_str(&self.text[from.min(stop)..stop]);
+        self.state
+            .reasoning
+            .push_str(&self.text[from.min(stop)..stop]);
         self.look_inside(from.min(stop), stop, NotRunReason::Thought);
         self.pass_thought(behind);
     }
 
     /// Goes on behind reasoning: what it holds opens no quotation.
     fn pass_thought(&mut self, end: usize) {
-        self.at = end;
-        self.pending = end;
+        self.state.at = end;
+        self.state.pending = end;
         self.zones().go_behind(end);
     }
 }

@@ -15,14 +15,7 @@ impl<'t> Tag<'t> {
             return Err(length + 1);
         }
         let end = start + 1 + BANG.len();
-        Ok(Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name: BANG,
-            attributes: "",
-            is_closing: false,
-        })
+        Ok(Self::over(text, (start, end), BANG, "", false))
     }
 
     /// `<|open|>call tool="name"<|sep|>` and `<|close|>call<|sep|>`. The name is `open|>call`.
@@ -38,14 +31,8 @@ impl<'t> Tag<'t> {
         let word = written[bars.len()..].find(' ');
         let word = word.map_or(length, |word| bars.len() + word);
         let end = start + 1 + length + SEPARATOR.len();
-        Ok(Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name: &written[1..word],
-            attributes: &written[word..],
-            is_closing,
-        })
+        let (name, attributes) = (&written[1..word], &written[word..]);
+        Ok(Self::over(text, (start, end), name, attributes, is_closing))
     }
 
     /// `< | DSML | invoke name="…">`: a namespace between bars, with spaces around them.
@@ -61,14 +48,8 @@ impl<'t> Tag<'t> {
         let end = start + 1 + (inner.len() - rest.len()) + stop;
         let end = end + usize::from(rest[stop..].starts_with('>'));
         let name = &named[..named.len() - rest.len()];
-        (length > 0).then(|| Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name,
-            attributes: &rest[..stop],
-            is_closing: inner[..inner.len() - named.len()].contains('/'),
-        })
+        let is_closing = inner[..inner.len() - named.len()].contains('/');
+        (length > 0).then(|| Self::over(text, (start, end), name, &rest[..stop], is_closing))
     }
 
     /// `[TOOL_CALLS]`, `[/TOOL_CALLS]`, `[ARGS]`, `[THINK]`, `[BEGIN FINAL RESPONSE]`.
@@ -82,14 +63,14 @@ impl<'t> Tag<'t> {
             return Err(length + 1);
         }
         let end = start + 1 + (inner.len() - name.len()) + length + 1;
-        Ok(Self {
-            start,
-            end,
-            raw: &text[start..end],
-            name: &name[..length],
-            attributes: "",
-            is_closing: inner.len() != name.len(),
-        })
+        let is_closing = inner.len() != name.len();
+        Ok(Self::over(
+            text,
+            (start, end),
+            &name[..length],
+            "",
+            is_closing,
+        ))
     }
 }
 
