@@ -18,7 +18,7 @@ use llmjson_syntax::{Document, RepairKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReachedLimit {
-    /// The name of the limit: that of the field of [`Limits`](crate::policy::Limits), or `pattern_steps`.
+    /// The name of the limit: that of the field of [`Limits`](llmjson_syntax::Limits), or `pattern_steps`.
     pub name: &'static str,
     /// Its meaning for people: lower case, without a full stop.
     pub sentence: String,
