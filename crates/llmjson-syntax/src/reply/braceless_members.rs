@@ -11,9 +11,6 @@ use crate::tape::{NONE, Tag, flag};
 /// Maximum number of places of a reply that are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
 
-/// Maximum length in bytes of the line that opens a code fence.
-const FENCE_LINE_MAX: usize = 80;
-
 impl Reader<'_> {
     /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
     /// or behind a tag. In prose a single one is none. Returns where the search goes on.
@@ -25,7 +22,8 @@ impl Reader<'_> {
             return None;
         }
         let text = before.trim_end();
-        let deliberate = text.is_empty() || text.ends_with('>') || fence_line_ends(text);
+        let fenced = self.look.fence_before(&found.zones.marks, at).is_some();
+        let deliberate = text.is_empty() || text.ends_with('>') || fenced;
         let value = self.look.key_end(at)?;
         let plain = self.look.begins_value(value);
         if !deliberate && !plain {
@@ -55,7 +53,7 @@ impl Reader<'_> {
         }
         found.apart += 1;
         let candidate = self.candidate(at, read, root, repairs, notes);
-        found.add(candidate);
+        found.add(self.look, candidate);
         Some(read.end.max(at + 1))
     }
 
@@ -103,14 +101,6 @@ impl Reader<'_> {
     }
 }
 
-/// Returns `true` if the last line of `text`, a short one, opens a code fence: `"a\n~~~json"`, not `"~~~\na"`.
-fn fence_line_ends(text: &str) -> bool {
-    let bytes = &text.as_bytes()[text.len().saturating_sub(FENCE_LINE_MAX)..];
-    let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |newline| &bytes[newline + 1..]);
-    let line = line.trim_ascii_start();
-    line.starts_with(b"```") || line.starts_with(b"~~~")
-}
-
 /// Returns `true` for the repairs of what the end of the text cut off: for the brace that `{"a": 1` lacks, not
 /// for the one that `"a": 1}` lacks.
 fn ends_text(kind: RepairKind) -> bool {
@@ -129,19 +119,6 @@ fn ends_text(kind: RepairKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn last_lines_open_fences() {
-        for text in ["a\n~~~json", "```", " \t```", "a\n\n```b"] {
-            assert!(fence_line_ends(text), "{text:?}");
-        }
-        for text in ["~~~\na", "a ```", "``", ""] {
-            assert!(!fence_line_ends(text), "{text:?}");
-        }
-        let line = |length: usize| alloc::format!("a\n```{}", "a".repeat(length - 3));
-        assert!(fence_line_ends(&line(FENCE_LINE_MAX)));
-        assert!(!fence_line_ends(&line(FENCE_LINE_MAX + 1)));
-    }
 
     #[test]
     fn ends_of_texts_cut_values_off() {

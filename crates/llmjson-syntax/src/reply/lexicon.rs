@@ -230,7 +230,15 @@ pub(crate) const TYPE_NAMES: &str = "any array bool boolean date datetime decima
 pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers objects integers";
 
 /// The signs that open and close a text that is still to be put in.
-pub(crate) const PLACEHOLDERS: &str = "{{ }} { } < > [ ] ${ } __ __ % %";
+pub(crate) const PLACEHOLDERS: [(&str, &str); 7] = [
+    ("{{", "}}"),
+    ("{", "}"),
+    ("<", ">"),
+    ("[", "]"),
+    ("${", "}"),
+    ("__", "__"),
+    ("%", "%"),
+];
 
 /// Signs beside an interval, as text and as commands of LaTeX.
 pub(crate) const MATHEMATICS: &str = "∈ × ⊂ ⊆ ∪ ∩ \\in \\to \\times \\subset \\subseteq \\cup \\cap \

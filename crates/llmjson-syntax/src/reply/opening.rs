@@ -26,7 +26,10 @@ pub(crate) struct Opening {
 impl Default for Opening {
     fn default() -> Self {
         Self {
-            found: ReplySearch::default(),
+            found: ReplySearch {
+                is_open: true,
+                ..ReplySearch::default()
+            },
             at: 0,
             wait: Await::Byte(0),
         }
@@ -69,10 +72,10 @@ impl Reader<'_> {
             let byte = self.look.bytes[at];
             let enough = at + LOOK_AHEAD <= length;
             match byte {
-                b'[' if let Some(end) = opening.found.pass_mark(self.look, at) => {
-                    opening.at = end;
+                b'[' if let Some(mark) = opening.found.pass_mark(self.look, at) => {
+                    opening.at = mark.end;
                 }
-                b'{' | b'[' if opening.found.zones.thought.is_none() => {
+                b'{' | b'[' if opening.found.zones.place.thought.is_none() => {
                     if let Some(end) = self.look.field_mark_at(at) {
                         opening.at = end;
                         continue;
@@ -105,7 +108,7 @@ impl Reader<'_> {
                     opening.at = end;
                 }
                 b'(' if self.look.line_begins(at)
-                    && opening.found.zones.thought.is_none()
+                    && opening.found.zones.place.thought.is_none()
                     && self.look.tuple_ahead(at) =>
                 {
                     return Some(at);
@@ -115,8 +118,8 @@ impl Reader<'_> {
                     return None;
                 }
                 b'`' | b'~' | b'<' => {
-                    let end = opening.found.pass_mark(self.look, at);
-                    opening.at = end.unwrap_or(at + 1);
+                    let mark = opening.found.pass_mark(self.look, at);
+                    opening.at = mark.map_or(at + 1, |mark| mark.end);
                 }
                 _ => opening.at += 1,
             }

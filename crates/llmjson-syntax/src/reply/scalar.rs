@@ -16,6 +16,7 @@ use crate::parser::words::word;
 use crate::reply::found::ReplySearch;
 use crate::scan;
 use crate::scan::{escape, number, peek, skip_space};
+use crate::tape::marks::{Mark, MarkKind};
 use crate::tape::{Node, Tag, flag};
 
 impl Reader<'_> {
@@ -96,8 +97,11 @@ impl Reader<'_> {
     }
 
     /// A reply without containers: one scalar, perhaps fenced, quoted otherwise or cut.
-    pub(crate) fn scalar_reply(&mut self, found: &ReplySearch) -> Option<bool> {
-        let (start, end) = self.look.bare_reply(found)?;
+    pub(crate) fn scalar_reply(&mut self, found: &mut ReplySearch) -> Option<bool> {
+        self.readings.marks = core::mem::take(&mut found.zones.marks);
+        // A block of reasoning that never ends holds no answer.
+        let ended = found.zones.place.thought.is_none();
+        let (start, end) = ended.then(|| self.bare_reply())??;
         let (mut byte, mut k) = self.look.skip_space(start);
         let recorded = self.tape.repairs.len();
         while k < end
@@ -133,6 +137,56 @@ impl Reader<'_> {
         self.tape.root = root as u32;
         self.record_around(Span::of(k, stop));
         Some(complete)
+    }
+
+    /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
+    /// `"a {" // b`.
+    pub(crate) fn string_alone(&self, found: &mut ReplySearch) -> bool {
+        let look = self.look;
+        let (mut byte, mut k) = look.skip_space(0);
+        if let Some(fence) = found.pass_mark(look, k).filter(Mark::is_fence) {
+            let line = memchr::memchr(b'\n', &look.bytes[fence.end..]).unwrap_or(0);
+            (byte, k) = look.skip_space(fence.end + line);
+        }
+        let string = (byte == b'"').then(|| look.quoted_at(k + 1)).flatten();
+        let Some(string) = string else {
+            return false;
+        };
+        let mut at = look.skip_space(string.end + 1).1;
+        while at < look.bytes.len()
+            && let Some(mark) = found.pass_mark(look, at)
+            && (mark.kind == MarkKind::Comment || mark.is_fence())
+        {
+            at = look.skip_space(mark.end).1;
+        }
+        at >= look.bytes.len()
+    }
+
+    /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
+    /// `</think> 42`.
+    fn bare_reply(&self) -> Option<(usize, usize)> {
+        let (look, marks) = (self.look, &self.readings.marks[..]);
+        let thoughts = marks.iter().rposition(Mark::ends_thought);
+        let start = thoughts.map_or(0, |last| marks[last].end);
+        let rest = &marks[thoughts.map_or(0, |last| last + 1)..];
+        let k = look.skip_space(start).1;
+        let Some(fence) = rest.first().filter(|one| one.is_fence() && one.start == k) else {
+            return Some((start, look.bytes.len()));
+        };
+        let line = memchr::memchr(b'\n', &look.bytes[k..]).map(|line| k + line)?;
+        let language = look.text[k..line].trim_start_matches(['`', '~']).trim();
+        // A line such as ```` ```x = "a" ```` is code and not the name of a language.
+        if language.contains([' ', '"']) {
+            return None;
+        }
+        let mut closers = rest
+            .iter()
+            .filter(|one| one.is_fence() && one.start > fence.start);
+        let Some(close) = closers.find(|one| look.line_begins(one.start)) else {
+            return Some((line, look.bytes.len()));
+        };
+        let behind = look.text[close.start..].trim_matches(['\n', '`', '~', ' ', '\r', '\t']);
+        behind.is_empty().then_some((line, close.start))
     }
 
     /// A string on its own: the last quote ends it. Without one the text was cut.
@@ -444,67 +498,6 @@ impl Look<'_> {
             true => comment,
             false => end,
         }
-    }
-
-    /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
-    /// `"a {" // b`.
-    pub(crate) fn string_alone(&self) -> bool {
-        let (mut byte, mut k) = self.skip_space(0);
-        if k < self.bytes.len() && self.fence_at(k) {
-            let line = memchr::memchr(b'\n', &self.bytes[k..]).unwrap_or(0);
-            (byte, k) = self.skip_space(k + line);
-        }
-        if byte != b'"' {
-            return false;
-        }
-        let (string, reply) = (
-            self.quoted_at(k + 1),
-            self.bare_reply(&ReplySearch::default()),
-        );
-        let (Some(string), Some((start, end))) = (string, reply) else {
-            return false;
-        };
-        let close = string.end + 1;
-        let whole = start <= k && close <= end;
-        whole
-            && self.text[close..self.before_comments(k, end)]
-                .trim()
-                .is_empty()
-    }
-
-    /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
-    /// `</think> 42`.
-    fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {
-        let mut start = 0;
-        let mut end = self.bytes.len();
-        // A block of reasoning that never ends holds no answer.
-        if found.zones.thought.is_some() {
-            return None;
-        }
-        if let Some(close) = self.last_reasoning() {
-            start = close;
-        }
-        let (_, k) = self.skip_space(start);
-        if self.fence_at(k) {
-            let line = memchr::memchr(b'\n', &self.bytes[k..]).map(|line| k + line)?;
-            let close = self.text[line..]
-                .find("\n```")
-                .or_else(|| self.text[line..].find("\n~~~"));
-            let language = self.text[k..line].trim_start_matches(['`', '~']).trim();
-            // A line such as ```` ```x = "a" ```` is code and not the name of a language.
-            if language.contains([' ', '"']) {
-                return None;
-            }
-            if let Some(close) = close {
-                end = line + close;
-                let rest = self.text[end..].trim_matches(['\n', '`', '~', ' ', '\r', '\t']);
-                if !rest.is_empty() {
-                    return None;
-                }
-            }
-            start = line;
-        }
-        Some((start, end))
     }
 }
 

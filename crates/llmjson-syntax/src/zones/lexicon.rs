@@ -69,7 +69,10 @@ pub fn is_one_of(words: &str, word: &str) -> bool {
     let mut rest = words.as_bytes();
     loop {
         let end = rest.get(word.len()).is_none_or(|behind| *behind == b' ');
-        if end && rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes()) {
+        if end
+            && rest.len() >= word.len()
+            && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes())
+        {
             return true;
         }
         match memchr::memchr(b' ', rest) {

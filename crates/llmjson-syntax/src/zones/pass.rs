@@ -189,7 +189,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     }
 
     /// Looks for zones up to a place, line by line.
-    fn go_to(&mut self, start: usize) {
+    pub(crate) fn go_to(&mut self, start: usize) {
         let text = self.text;
         while self.zones.place.until < start && !self.asker.is_used_up() {
             let from = self.zones.place.until;

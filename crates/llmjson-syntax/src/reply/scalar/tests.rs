@@ -7,38 +7,31 @@ use super::*;
 use crate::parser::look::ask;
 use crate::parser::state::test_reader::with_reader;
 use crate::tape::NONE;
-use crate::zones::marks::Around;
 
 #[test]
 fn the_reply_without_fence_and_reasoning_is_bare() {
-    for (text, expected) in [
-        ("42", Some((0, 2))),
-        ("</think> 42", Some((8, 11))),
-        ("<think>a</think>42", Some((16, 18))),
-        ("```\n42\n```", Some((3, 6))),
-        ("~~~\n42\n~~~\n", Some((3, 6))),
-        (" \n```\n42\n```", Some((5, 8))),
-        ("```json\n42", Some((7, 10))),
-        ("```\n42\n```\nmore", None),
-        ("```x = 1\n42\n```", None),
-        ("```\"a\"\n42\n```", None),
-        ("```json", None),
+    for (text, is_value) in [
+        ("42", true),
+        ("</think> 42", true),
+        ("<think>a</think>42", true),
+        ("```\n42\n```", true),
+        ("~~~\n42\n~~~\n", true),
+        (" \n```\n42\n```", true),
+        ("```json\n42", true),
+        ("◁think▷Hm.◁/think▷42", true),
+        ("<|channel|>analysis<|message|>Hm.<|end|>42", true),
+        ("```\n42\n```\nmore", false),
+        ("```x = 1\n42\n```", false),
+        ("```\"a\"\n42\n```", false),
+        ("```json", false),
+        ("<think> 42", false),
     ] {
-        let found = ReplySearch::default();
-        assert_eq!(
-            ask(text, |look| look.bare_reply(&found)),
-            expected,
-            "{text}"
-        );
+        let root = with_reader(text, |reader| {
+            reader.reply();
+            reader.tape.root
+        });
+        assert_eq!(root != NONE, is_value, "{text}");
     }
-    let thinking = ReplySearch {
-        zones: Around {
-            thought: Some(0),
-            ..Around::default()
-        },
-        ..ReplySearch::default()
-    };
-    assert_eq!(ask("42", |look| look.bare_reply(&thinking)), None);
 }
 
 #[test]
