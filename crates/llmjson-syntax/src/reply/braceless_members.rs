@@ -35,8 +35,7 @@ impl Reader<'_> {
         found.tried_members += 1;
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        self.first_repair = repairs;
-        let read = self.read_members(root, at);
+        let read = self.read_unbracketed(Tag::Object, at);
         let guessed = has_guess(&self.tape.repairs[repairs..]);
         let node = self.tape.nodes[root];
         let enough = match node.count {
@@ -57,26 +56,30 @@ impl Reader<'_> {
         Some(read.end.max(at + 1))
     }
 
-    /// Reads the members that begin at `start` as those of an object at `root`: `"a": 1, "b": 2`. The end of
-    /// the text may stand for the brace that they lack.
-    fn read_members(&mut self, root: usize, start: usize) -> ValueEnd {
+    /// Reads the members or items that begin at `start` as those of a container: `"a": 1, "b": 2`. The end of the text
+    /// may stand for the bracket that they lack.
+    pub(crate) fn read_unbracketed(&mut self, tag: Tag, start: usize) -> ValueEnd {
         self.begin(start);
-        let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
+        let (root, repairs) = (self.tape.nodes.len(), self.tape.repairs.len());
+        self.first_repair = repairs;
+        let mut node = scalar(KeySpan::NONE, tag, start, start);
         node.next = NONE;
         self.tape.nodes.push(node);
-        let repairs = self.tape.repairs.len();
         self.counters.depth += 1;
-        self.repair(RepairKind::MissingBraces, start, start);
+        let object = tag == Tag::Object;
+        if object {
+            self.repair(RepairKind::MissingBraces, start, start);
+        }
         let here = Container {
             current: root as u32,
-            object: true,
+            object,
             count: 0,
         };
         let mut read = match self.read_implied(here, start) {
             Handed::Child(here, at) => self.finish(here, at),
             Handed::End(read) => read,
         };
-        // The end of the text stands for the brace that is missing there too, unless the text
+        // The end of the text stands for the bracket that is missing there too, unless the text
         // ended inside a member.
         let ends = self.tape.repairs[repairs..].iter();
         let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
@@ -86,16 +89,18 @@ impl Reader<'_> {
             read.end -= 1;
             self.tape.nodes[root].end -= 1;
         }
-        if !read.complete && unclosed == 1 {
-            let last = self.tape.repairs.len() - 1;
-            let brace = (repairs..=last)
-                .rev()
-                .find(|&at| self.tape.repairs[at].kind == RepairKind::UnclosedObject);
-            if let Some(brace) = brace {
-                self.tape.repairs.remove(brace);
-                self.tape.nodes[root].flags &= !flag::TRUNCATED;
-                read.complete = true;
-            }
+        let own = match object {
+            true => RepairKind::UnclosedObject,
+            false => RepairKind::UnclosedArray,
+        };
+        let bracket = self.tape.repairs.iter().rposition(|one| one.kind == own);
+        if let Some(bracket) = bracket.filter(|&at| at >= repairs)
+            && !read.complete
+            && (unclosed == 1 || !object)
+        {
+            self.tape.repairs.remove(bracket);
+            self.tape.nodes[root].flags &= !flag::TRUNCATED;
+            read.complete = unclosed == 1;
         }
         read
     }

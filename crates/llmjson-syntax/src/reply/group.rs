@@ -203,7 +203,9 @@ impl Look<'_> {
                     // different purposes.
                     Some(mark) if mark.start == k => {
                         let name = text[k..mark.end].trim_matches(['<', '>', '/']);
-                        let name = name.split([' ', '\n']).next();
+                        let name = name
+                            .split(|c: char| !c.is_alphanumeric() && c != '_')
+                            .next();
                         let special =
                             !name.is_some_and(|name| name.starts_with(char::is_alphabetic));
                         if !special && *tag_name.get_or_insert(name) != name {

@@ -13,6 +13,7 @@ use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::{number, peek, skip_space};
+use crate::zones::marks::CHANNEL_OF_THOUGHTS;
 
 /// The state of the search for the value.
 #[derive(Clone, Debug)]
@@ -147,6 +148,8 @@ impl Look<'_> {
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
+            // What the channel holds is still to come.
+            b'<' if CHANNEL_OF_THOUGHTS.as_bytes().starts_with(rest) => false,
             b'<' => {
                 self.tag_token_at(at).is_some()
                     || rest.get(1).is_some_and(|next| {

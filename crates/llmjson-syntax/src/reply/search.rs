@@ -119,9 +119,6 @@ impl Reader<'_> {
                 }
             };
         // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
-        } else if let Some(complete) = self.quoted_whole() {
-            return complete;
-        // A string and nothing else in a fence or before a comment, likewise.
         } else if self.string_alone(&mut found)
             && let Some(complete) = self.scalar_reply(&mut found)
         {
@@ -240,10 +237,12 @@ impl Reader<'_> {
 
     /// Reads words in brackets, which are a value only with nothing behind them on their line.
     fn words_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
-        let before = found.candidates.len();
+        let (before, place) = (found.candidates.len(), found.zones.place);
         let end = self.value_here(found, start);
         if !self.look.words_are_value(start, end) {
             found.candidates.truncate(before);
+            // `[thinking]` may begin a zone.
+            found.zones.place = place;
         }
         end
     }

@@ -12,8 +12,7 @@ use crate::zones::zone::{Asker, ZoneKind};
 
 /// The channel of Harmony that holds thoughts, and the tokens that end it: `<|channel|>analysis<|message|>Hm.<|end|>`.
 const CHANNEL: &str = "<|channel|>";
-const ANALYSIS: &str = "analysis";
-const MESSAGE: &str = "<|message|>";
+pub(crate) const CHANNEL_OF_THOUGHTS: &str = "<|channel|>analysis<|message|>";
 const CHANNEL_ENDS: [&str; 5] = [CHANNEL, "<|end|>", "<|start|>", "<|call|>", "<|return|>"];
 
 /// The account of a reply.
@@ -139,14 +138,12 @@ impl Look<'_> {
             b'<' if let Some(end) = self.comment_apart(at) => (MarkKind::Comment, end),
             b'<' => {
                 let (closes, name, end) = self.tag_token_at(at)?;
-                let (raw, rest) = (&self.text[at..end], &self.text[end..]);
+                let raw = &self.text[at..end];
                 match thought_tag(raw, name, closes) {
                     Some(true) => (MarkKind::ThoughtEnd, end),
                     Some(false) => (MarkKind::Thought, end),
-                    None if raw == CHANNEL && rest.starts_with(ANALYSIS) => {
-                        let rest = &rest[ANALYSIS.len()..];
-                        let rest = rest.strip_prefix(MESSAGE).unwrap_or(rest);
-                        (MarkKind::Thought, self.text.len() - rest.len())
+                    None if self.text[at..].starts_with(CHANNEL_OF_THOUGHTS) => {
+                        (MarkKind::Thought, at + CHANNEL_OF_THOUGHTS.len())
                     }
                     None if channel && CHANNEL_ENDS.contains(&raw) => (MarkKind::ThoughtEnd, end),
                     None => (MarkKind::Tag, end),
