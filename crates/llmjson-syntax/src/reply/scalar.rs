@@ -160,7 +160,8 @@ impl Reader<'_> {
     ) -> bool {
         let (list, text) = (self.tape.nodes[root], &self.look.text[k..stop]);
         let items = &self.tape.nodes[root + 1..];
-        let several = list.count > 1;
+        let (several, parted) = (list.count > 1, text.contains("\n\n"));
+        self.look.charge_search(text.len());
         let refused = |one: &Repair| match one.kind {
             RepairKind::UnquotedString | RepairKind::StrayText => true,
             // `7 // 2`
@@ -176,7 +177,7 @@ impl Reader<'_> {
             // `"a" + b`: the text ends with a name.
             RepairKind::JoinedStrings => complete && !text.ends_with(['"', '\'', '`', '”', '’']),
             // Prose about a quotation is no string.
-            RepairKind::InnerQuote => text.contains("\n\n"),
+            RepairKind::InnerQuote => parted,
             RepairKind::UnclosedString => one.class == Class::Guess,
             _ => several,
         };
@@ -258,22 +259,27 @@ impl Reader<'_> {
 impl Look<'_> {
     /// Returns where a scalar ends that begins at `k`, without white space, separators and comments before `end`: at 1 of
     /// `7 // a`, not of `7 // 2`, which is a calculation.
-    fn end_of_scalar(&self, marks: &[Mark], k: usize, end: usize) -> usize {
-        let text = self.text[k..end].trim_end();
-        let stop = k + text.trim_end_matches([',', ';']).trim_end().len();
-        let comment = marks_before(marks, stop).last();
-        let Some(comment) = comment.filter(|one| one.kind == MarkKind::Comment && one.start > k)
-        else {
-            return stop;
-        };
-        let before = self.text[k..comment.start].trim_end();
-        let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
-        // `'a // b'`: the sign stands in a text.
-        let inside =
-            quote_at(before, 0).is_some() && (last == 0 || quote_at(before, last).is_none());
-        match inside || self.calculates(comment.start) || comment.end < k + text.len() {
-            true => stop,
-            false => self.end_of_scalar(marks, k, comment.start),
+    fn end_of_scalar(&self, marks: &[Mark], k: usize, mut end: usize) -> usize {
+        let mut marks = marks_before(marks, end);
+        loop {
+            let text = self.text[k..end].trim_end();
+            let stop = k + text.trim_end_matches([',', ';']).trim_end().len();
+            let Some((comment, rest)) = marks.split_last() else {
+                return stop;
+            };
+            let behind = k + text.len();
+            let is_last =
+                comment.kind == MarkKind::Comment && (k + 1..behind).contains(&comment.start);
+            if !is_last || comment.end < behind || self.calculates(comment.start) {
+                return stop;
+            }
+            let before = self.text[k..comment.start].trim_end();
+            let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+            // `'a // b'`: the sign stands in a text.
+            if quote_at(before, 0).is_some() && (last == 0 || quote_at(before, last).is_none()) {
+                return stop;
+            }
+            (end, marks) = (comment.start, rest);
         }
     }
 
