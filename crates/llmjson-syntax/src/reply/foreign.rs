@@ -217,7 +217,7 @@ fn is_placeholder(text: &str) -> bool {
         parts.filter(|part| !part.is_empty())
     };
     let known = |part: &str| is_one_of(TYPE_NAMES, part);
-    let linking = |part: &str| BESIDE_TYPES.split(' ').any(|word| word == part);
+    let linking = |part: &str| is_one_of(BESIDE_TYPES, part);
     let types = parts().all(|part| known(part) || linking(part)) && parts().any(known);
     let dots = text
         .chars()

@@ -144,7 +144,7 @@ impl Reader<'_> {
             if found.doubtful {
                 found.zones = Zones::default();
                 self.find_values(&mut found, 0, Opener::Apart);
-                thoughts.append(&mut self.take_thoughts(&mut found));
+                thoughts = self.take_thoughts(&mut found);
             }
         }
         if self.limit.is_some() || found.candidates.is_empty() {

@@ -64,7 +64,9 @@ impl Words {
     /// Reads the words of a text: `it's`, `1.5` and `done` of `It’s 1.5, done`.
     pub(crate) fn of(text: &str) -> Self {
         let mut words = Self::default();
-        words.text.reserve(text.len());
+        // A word and the sign behind it are mostly longer.
+        words.all.reserve(text.len() / 4);
+        words.text.reserve(text.len() + text.len() / 4);
         let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let (mut at, mut before) = (0, ' ');
         while let Some(c) = text[at..].chars().next() {
