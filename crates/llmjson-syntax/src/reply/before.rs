@@ -21,6 +21,9 @@ const LEAD_BYTES: usize = 200;
 /// The longest text before the first value that counts as its lead.
 const PREFACE_BYTES: usize = 400;
 
+/// The token behind the turn of a user that is written as words in brackets.
+const TURN: &str = "[/INST]";
+
 /// The longest line that opens a code fence.
 const LINE_BYTES: usize = 80;
 
@@ -48,14 +51,14 @@ impl<'r> Look<'r> {
         while !self.text.is_char_boundary(from) {
             from += 1;
         }
+        // What stands before a token of a chat template was said in another turn, or was thought.
+        let near = marks_before(marks, start).iter().rev();
+        let mut near = near.take_while(|mark| mark.end > from);
+        let is_turn = |mark: &&Mark| mark.ends_thought() || self.text[..mark.end].ends_with("|>");
+        from = near.find(is_turn).map_or(from, |mark| mark.end.min(start));
         self.charge(start - from);
         let mut text = &self.text[from..start];
-        // What stands before a token of a chat template was said in another turn.
-        for token in ["[/INST]", "|>"] {
-            text = text
-                .rfind(token)
-                .map_or(text, |at| &text[at + token.len()..]);
-        }
+        text = text.rfind(TURN).map_or(text, |at| &text[at + TURN.len()..]);
         // A fence on the line before: the words above it lead in the value.
         let fence = self.fence_before(marks, start);
         if let Some(fence) = fence {

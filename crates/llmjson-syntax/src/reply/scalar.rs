@@ -15,7 +15,7 @@ use crate::reply::found::ReplySearch;
 use crate::scan;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::marks::{Mark, MarkKind, marks_before};
-use crate::tape::{Node, Tag, flag};
+use crate::tape::{Node, Tag};
 
 /// The longest word that is a number or a keyword.
 const WORD_BYTES: usize = 64;
@@ -95,6 +95,7 @@ impl Reader<'_> {
         let (root, notes) = (self.tape.nodes.len(), self.tape.notes.len());
         let repairs = self.tape.repairs.len();
         let number = grouped(self.look.bytes, k).filter(|number| number.end == stop);
+        let mut value = root;
         let complete = if let Some(number) = number {
             let node = self.word(scalar(KeySpan::NONE, Tag::Null, k, stop), k, stop);
             self.tape.nodes.push(node);
@@ -113,8 +114,13 @@ impl Reader<'_> {
             (self.look.text, self.look.bytes) = (text, bytes);
             // `true]`: the end of another list.
             let is_whole = read.end >= stop && !self.look.bytes[..stop].ends_with(b"]");
-            let taken = is_whole && self.take_scalars((root, repairs), (k, stop), read.complete);
-            if !taken {
+            let taken = is_whole && self.are_scalars((root, repairs), (k, stop), read.complete);
+            if taken && self.tape.nodes[root].count == 1 {
+                value += 1;
+            } else if taken {
+                self.tape.repairs.truncate(repairs);
+                self.repair(RepairKind::SeveralValues, k, stop);
+            } else {
                 self.tape.take_back(root);
                 self.tape.repairs.truncate(repairs);
                 self.tape.notes.truncate(notes);
@@ -122,7 +128,7 @@ impl Reader<'_> {
             }
             read.complete || !taken
         };
-        self.tape.root = root as u32;
+        self.tape.root = value as u32;
         self.record_around(Span::of(k, stop));
         Some(complete)
     }
@@ -150,10 +156,9 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Makes the items of the list at `root` the value: the only one, or the list if there are more. Returns `false` if
-    /// they are words, or stand in a text.
-    fn take_scalars(
-        &mut self,
+    /// Returns `false` if the items of the list at `root` are words, or stand in a text.
+    fn are_scalars(
+        &self,
         (root, repairs): (usize, usize),
         (k, stop): (usize, usize),
         complete: bool,
@@ -182,20 +187,7 @@ impl Reader<'_> {
             _ => several,
         };
         let nested = items.iter().any(Node::is_container);
-        if list.count == 0 || nested || self.tape.repairs[repairs..].iter().any(refused) {
-            return false;
-        }
-        if several {
-            self.tape.repairs.truncate(repairs);
-            self.repair(RepairKind::SeveralValues, k, stop);
-        } else {
-            let mut item = self.tape.nodes.remove(root + 1);
-            // Of a text put together of pieces it is where they end.
-            item.next = if item.has(flag::SIDE) { stop as u32 } else { 0 };
-            self.tape.nodes.truncate(root);
-            self.tape.nodes.push(item);
-        }
-        true
+        list.count > 0 && !nested && !self.tape.repairs[repairs..].iter().any(refused)
     }
 
     /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
