@@ -34,7 +34,7 @@ struct Word {
 /// The words of a text, with the signs between them, its sentences and their cues.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
-    /// In small letters, with a space before each.
+    /// The words in small letters, with a space before each.
     text: String,
     all: Vec<Word>,
     cues: Vec<FoundCue>,
