@@ -62,7 +62,9 @@ impl Reader<'_> {
         let sides = [(0, value.start as usize), (value.end as usize, length)];
         let mut found = ReplySearch::default();
         for (start, end) in sides {
+            found.zones.go_behind(start);
             found.pass_marks(self.look, start, end);
+            found.ask(self.look, |zones| zones.go_to(end));
         }
         self.readings.marks = found.zones.marks;
         for (start, end) in sides {
