@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use super::*;
 use crate::parser::state::test_reader::with_reader;
-use crate::tape::NONE;
+use crate::tape::{NONE, flag};
 
 #[test]
 fn the_reply_without_fence_and_reasoning_is_bare() {
