@@ -12,6 +12,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::lexicon::{Cue, cue_of};
 use crate::reply::says::{Stance, of_sentence, takes_back};
 use crate::reply::words::{Sentence, Words};
+use crate::tape::marks::{Mark, marks_before};
 use crate::tape::readings::{Lead, Reading};
 
 /// Number of bytes before a value in which words about it are looked for.
@@ -19,6 +20,12 @@ const LEAD_BYTES: usize = 200;
 
 /// The longest text before the first value that counts as its lead.
 const PREFACE_BYTES: usize = 400;
+
+/// The token behind the turn of a user that is written as words in brackets.
+const TURN: &str = "[/INST]";
+
+/// The longest line that opens a code fence.
+const LINE_BYTES: usize = 80;
 
 /// A line is a label only if it is no longer.
 const LABEL_BYTES: usize = 80;
@@ -39,26 +46,27 @@ pub(crate) struct Before<'t> {
 impl<'r> Look<'r> {
     /// Returns the text from `from` on before the value at `start`, and how the value stands to it: `Answer:` and
     /// [`Led`](Stance::Led) at 8 of `Answer: {`.
-    pub(crate) fn before_value(&self, from: usize, start: usize) -> Before<'r> {
+    pub(crate) fn before_value(&self, marks: &[Mark], from: usize, start: usize) -> Before<'r> {
         let mut from = from.max(start.saturating_sub(LEAD_BYTES));
         while !self.text.is_char_boundary(from) {
             from += 1;
         }
+        // What stands before a token of a chat template was said in another turn, or was thought.
+        let near = marks_before(marks, start).iter().rev();
+        let mut near = near.take_while(|mark| mark.end > from);
+        let is_turn = |mark: &&Mark| mark.ends_thought() || self.text[..mark.end].ends_with("|>");
+        from = near.find(is_turn).map_or(from, |mark| mark.end.min(start));
         self.charge(start - from);
         let mut text = &self.text[from..start];
-        // What stands before a token of a chat template was said in another turn.
-        for token in ["[/INST]", "|>"] {
-            text = text
-                .rfind(token)
-                .map_or(text, |at| &text[at + token.len()..]);
-        }
-        text = text.trim_end_matches([' ', '\t']);
-        let line = last_line(text.trim_end());
-        let fenced = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        text = text.rfind(TURN).map_or(text, |at| &text[at + TURN.len()..]);
         // A fence on the line before: the words above it lead in the value.
-        if fenced {
-            text = text.trim_end().strip_suffix(line).unwrap_or_default();
+        let fence = self.fence_before(marks, start);
+        if let Some(fence) = fence {
+            let end = text.len().saturating_sub(start - fence.start);
+            text = &text[..end];
         }
+        let fenced = fence.is_some();
+        let text = text.trim_end_matches([' ', '\t']);
         let text = text.trim_end_matches(['`', '\'', '"', '(', '“']);
         let words = text.trim_end();
         let breaks = fenced || words.is_empty() || text[words.len()..].contains('\n');
@@ -82,6 +90,18 @@ impl<'r> Look<'r> {
             stance,
             fenced,
         }
+    }
+}
+
+impl Look<'_> {
+    /// Returns the code fence on the line before a place, or on its own: at the end of `~~~json\n`.
+    pub(crate) fn fence_before(&self, marks: &[Mark], place: usize) -> Option<Mark> {
+        let last = marks_before(marks, place).last();
+        let mark = *last.filter(|mark| mark.is_fence())?;
+        let between = self.text.get(mark.end..place)?;
+        let is_near = between.len() <= LINE_BYTES && !between.trim_end().contains('\n');
+        let is_line = between.contains('\n') || self.line_begins(mark.start);
+        (is_near && is_line).then_some(mark)
     }
 }
 
@@ -205,11 +225,16 @@ impl Reader<'_> {
             }
             let (start, end) = (span.start as usize, span.end as usize);
             let candidate = &mut candidates[index];
-            let before = self.look.before_value(behind.min(start), start);
+            let marks = &self.readings.marks;
+            let before = self.look.before_value(marks, behind.min(start), start);
             let label = Label::of(&before);
             candidate.lead = before.lead(label.form, place > 0);
             candidate.headed = label.form != Form::None;
-            candidate.first = place == 0 && self.look.is_payload(start, candidate.fenced);
+            let begins = || match candidate.fenced {
+                true => before.fenced,
+                false => self.look.is_payload(start),
+            };
+            candidate.first = place == 0 && begins();
             if let Some((other, previous)) = &last
                 && previous.is_parallel_to(&label)
             {
@@ -228,14 +253,10 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether the first value of a reply stands where the value that was asked for does, at the beginning of
-    /// a code fence or behind a colon: `true` at 6 of `Here: {`.
-    fn is_payload(&self, start: usize, fenced: bool) -> bool {
+    /// Returns whether the first value of a reply stands where the value that was asked for does, at the beginning or
+    /// behind a colon: `true` at 6 of `Here: {`.
+    fn is_payload(&self, start: usize) -> bool {
         let before = self.text_before(start);
-        if fenced {
-            let line = last_line(before);
-            return line.trim_start().starts_with(['`', '~']);
-        }
         before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')
     }
 }

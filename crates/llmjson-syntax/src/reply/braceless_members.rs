@@ -11,9 +11,6 @@ use crate::tape::{NONE, Tag, flag};
 /// Maximum number of places of a reply that are tried as the beginning of members without braces.
 const TRIES_MAX: u32 = 8;
 
-/// Maximum length in bytes of the line that opens a code fence.
-const FENCE_LINE_MAX: usize = 80;
-
 impl Reader<'_> {
     /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
     /// or behind a tag. In prose a single one is none. Returns where the search goes on.
@@ -25,7 +22,8 @@ impl Reader<'_> {
             return None;
         }
         let text = before.trim_end();
-        let deliberate = text.is_empty() || text.ends_with('>') || fence_line_ends(text);
+        let fenced = self.look.fence_before(&found.zones.marks, at).is_some();
+        let deliberate = text.is_empty() || text.ends_with('>') || fenced;
         let value = self.look.key_end(at)?;
         let plain = self.look.begins_value(value);
         if !deliberate && !plain {
@@ -37,8 +35,7 @@ impl Reader<'_> {
         found.tried_members += 1;
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        self.first_repair = repairs;
-        let read = self.read_members(root, at);
+        let read = self.read_unbracketed(Tag::Object, at);
         let guessed = has_guess(&self.tape.repairs[repairs..]);
         let node = self.tape.nodes[root];
         let enough = match node.count {
@@ -55,30 +52,34 @@ impl Reader<'_> {
         }
         found.apart += 1;
         let candidate = self.candidate(at, read, root, repairs, notes);
-        found.add(candidate);
+        found.add(self.look, candidate);
         Some(read.end.max(at + 1))
     }
 
-    /// Reads the members that begin at `start` as those of an object at `root`: `"a": 1, "b": 2`. The end of
-    /// the text may stand for the brace that they lack.
-    fn read_members(&mut self, root: usize, start: usize) -> ValueEnd {
+    /// Reads the members or items that begin at `start` as those of a container: `"a": 1, "b": 2`. The end of the text
+    /// may stand for the bracket that they lack.
+    pub(crate) fn read_unbracketed(&mut self, tag: Tag, start: usize) -> ValueEnd {
         self.begin(start);
-        let mut node = scalar(KeySpan::NONE, Tag::Object, start, start);
+        let (root, repairs) = (self.tape.nodes.len(), self.tape.repairs.len());
+        self.first_repair = repairs;
+        let mut node = scalar(KeySpan::NONE, tag, start, start);
         node.next = NONE;
         self.tape.nodes.push(node);
-        let repairs = self.tape.repairs.len();
         self.counters.depth += 1;
-        self.repair(RepairKind::MissingBraces, start, start);
+        let object = tag == Tag::Object;
+        if object {
+            self.repair(RepairKind::MissingBraces, start, start);
+        }
         let here = Container {
             current: root as u32,
-            object: true,
+            object,
             count: 0,
         };
         let mut read = match self.read_implied(here, start) {
             Handed::Child(here, at) => self.finish(here, at),
             Handed::End(read) => read,
         };
-        // The end of the text stands for the brace that is missing there too, unless the text
+        // The end of the text stands for the bracket that is missing there too, unless the text
         // ended inside a member.
         let ends = self.tape.repairs[repairs..].iter();
         let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
@@ -88,27 +89,21 @@ impl Reader<'_> {
             read.end -= 1;
             self.tape.nodes[root].end -= 1;
         }
-        if !read.complete && unclosed == 1 {
-            let last = self.tape.repairs.len() - 1;
-            let brace = (repairs..=last)
-                .rev()
-                .find(|&at| self.tape.repairs[at].kind == RepairKind::UnclosedObject);
-            if let Some(brace) = brace {
-                self.tape.repairs.remove(brace);
-                self.tape.nodes[root].flags &= !flag::TRUNCATED;
-                read.complete = true;
-            }
+        let own = match object {
+            true => RepairKind::UnclosedObject,
+            false => RepairKind::UnclosedArray,
+        };
+        let bracket = self.tape.repairs.iter().rposition(|one| one.kind == own);
+        if let Some(bracket) = bracket.filter(|&at| at >= repairs)
+            && !read.complete
+            && (unclosed == 1 || !object)
+        {
+            self.tape.repairs.remove(bracket);
+            self.tape.nodes[root].flags &= !flag::TRUNCATED;
+            read.complete = unclosed == 1;
         }
         read
     }
-}
-
-/// Returns `true` if the last line of `text`, a short one, opens a code fence: `"a\n~~~json"`, not `"~~~\na"`.
-fn fence_line_ends(text: &str) -> bool {
-    let bytes = &text.as_bytes()[text.len().saturating_sub(FENCE_LINE_MAX)..];
-    let line = memchr::memrchr(b'\n', bytes).map_or(bytes, |newline| &bytes[newline + 1..]);
-    let line = line.trim_ascii_start();
-    line.starts_with(b"```") || line.starts_with(b"~~~")
 }
 
 /// Returns `true` for the repairs of what the end of the text cut off: for the brace that `{"a": 1` lacks, not
@@ -129,19 +124,6 @@ fn ends_text(kind: RepairKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn last_lines_open_fences() {
-        for text in ["a\n~~~json", "```", " \t```", "a\n\n```b"] {
-            assert!(fence_line_ends(text), "{text:?}");
-        }
-        for text in ["~~~\na", "a ```", "``", ""] {
-            assert!(!fence_line_ends(text), "{text:?}");
-        }
-        let line = |length: usize| alloc::format!("a\n```{}", "a".repeat(length - 3));
-        assert!(fence_line_ends(&line(FENCE_LINE_MAX)));
-        assert!(!fence_line_ends(&line(FENCE_LINE_MAX + 1)));
-    }
 
     #[test]
     fn ends_of_texts_cut_values_off() {

@@ -22,6 +22,7 @@ impl Reader<'_> {
             self.group(&mut found);
             found.drop_crowds();
         }
+        self.readings.marks = core::mem::take(&mut found.zones.marks);
         // Nearly all replies hold one value: its records stay where they are, and none is copied.
         if found.candidates.len() == 1 {
             return self.take_only(found);
@@ -43,6 +44,7 @@ impl Reader<'_> {
             repairs,
             notes,
             capped: found.capped,
+            marks: core::mem::take(&mut self.readings.marks),
         };
         self.apply(0, |other| classes[other])
     }
@@ -72,6 +74,7 @@ impl Reader<'_> {
             repairs,
             notes,
             capped,
+            marks: Vec::new(),
         };
         complete
     }

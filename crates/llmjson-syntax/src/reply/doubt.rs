@@ -30,7 +30,7 @@ impl Reader<'_> {
         }
         let start = value.span.start as usize;
         self.doubt_parts(value);
-        let before = self.look.before_value(from, start);
+        let before = self.look.before_value(&self.readings.marks, from, start);
         let doubt = self.doubt_before(value, &before);
         let doubt = doubt.max(self.doubt_behind(value, &before, to));
         let Some((class, behind)) = doubt else {
@@ -108,7 +108,7 @@ impl Reader<'_> {
         };
         let guessed = self.is_foreign(value, before, &words) || empty();
         let class = of_sentence(&words, before.stance).max(guessed.then_some(Class::Guess));
-        let in_program = class.is_none() && self.look.in_program(value, before);
+        let in_program = class.is_none() && self.in_program(value, before);
         let class = class.or(in_program.then_some(Class::Likely));
         class.map(|class| (class, false))
     }

@@ -10,6 +10,7 @@ use crate::reply::lexicon::{
 use crate::reply::says::Stance;
 use crate::reply::words::{Mark, Sentence};
 use crate::tape::Tag;
+use crate::tape::marks::marks_before;
 use crate::tape::readings::Reading;
 use crate::view::ValueRef;
 use crate::zones::lexicon::is_one_of;
@@ -38,6 +39,7 @@ impl Reader<'_> {
         words: &Sentence<'_>,
     ) -> bool {
         self.is_mathematics(value, before, words)
+            || self.in_shell(value, before)
             || self.look.is_command(value, before)
             || self.look.is_style(value, before)
             || self.is_form(value)
@@ -80,6 +82,43 @@ impl Reader<'_> {
         signs || dollars % 2 == 1 && closed() || named && before.stance == Stance::Inline
     }
 
+    /// Returns whether a value stands in a code fence of a shell or of styles: `true` of `{"a": 1}` in
+    /// ```` ```bash\ncurl -d {"a": 1} ````.
+    fn in_shell(&self, value: &Reading, before: &Before<'_>) -> bool {
+        let code = self.code_before(value, before);
+        code.is_some_and(|(language, _)| is_one_of(SHELLS, language))
+    }
+
+    /// Returns whether a value stands in a program, below another line of it: `true` for `{}` in
+    /// ```` ```python\nx = 1\ny = {} ````.
+    pub(crate) fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
+        let code = self.code_before(value, before);
+        code.is_some_and(|(language, code)| {
+            let lines = code.rfind('\n').map_or("", |line| &code[..line]);
+            // A fence of `python` with `x = 1` and below it `d = {"a": 1}`: the dictionary belongs to the
+            // program.
+            !is_data(language) && !lines.trim().is_empty()
+        })
+    }
+
+    /// Returns the language of the code fence around a value that does not begin it, and the code between them: `sh`
+    /// and `\nx` at the end of ```` ```sh\nx ````.
+    fn code_before(&self, value: &Reading, before: &Before<'_>) -> Option<(&str, &str)> {
+        let start = value.span.start as usize;
+        if !value.fenced || before.fenced {
+            return None;
+        }
+        let near = marks_before(&self.readings.marks, start).iter().rev();
+        let mut near = near.take_while(|mark| start - mark.start <= CODE_BYTES);
+        let fence = near.find(|mark| mark.is_fence())?;
+        let code = self.look.text.get(fence.end..start)?;
+        self.look.charge(code.len());
+        let language = &self.look.text[fence.start..fence.end];
+        let language = language.trim_start_matches(['`', '~']);
+        let end = language.find(|c: char| !c.is_ascii_alphanumeric());
+        Some((&language[..end.unwrap_or(language.len())], code))
+    }
+
     /// Returns whether a value has texts, all of which are names of types or placeholders: `true` of `{"a": "string"}`.
     fn is_form(&self, value: &Reading) -> bool {
         let span = self.look.text.get(value.span.range()).unwrap_or_default();
@@ -109,10 +148,6 @@ impl Look<'_> {
         if before.fenced {
             return false;
         }
-        // A fence of `bash` around `curl -d {"a": 1}`.
-        if value.fenced && self.in_code(start) {
-            return true;
-        }
         let from = start.saturating_sub(LINE_BYTES);
         let line = self.text.get(from..start).map_or(before.text, last_line);
         self.charge(line.len());
@@ -137,42 +172,6 @@ impl Look<'_> {
         // `curl -d '{"a": 1}' http://x`: the value is an argument of the command, and the answer is the
         // command.
         program && (options || quoted) || options && (quoted || parts().any(command))
-    }
-
-    /// Returns whether `start` lies in a code fence of a shell or of styles: `true` at the end of ```` ```bash\nx ````.
-    fn in_code(&self, start: usize) -> bool {
-        let code = self.code_before(start);
-        code.is_some_and(|(language, _)| is_one_of(SHELLS, language))
-    }
-
-    /// Returns whether a value stands in a program, below another line of it: `true` for `{}` in
-    /// ```` ```python\nx = 1\ny = {} ````.
-    pub(crate) fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
-        if !value.fenced || before.fenced {
-            return false;
-        }
-        let code = self.code_before(value.span.start as usize);
-        code.is_some_and(|(language, code)| {
-            let lines = code.rfind('\n').map_or("", |line| &code[..line]);
-            let mut lines = lines.lines().map(str::trim).filter(|line| !line.is_empty());
-            // A fence of `python` with `x = 1` and below it `d = {"a": 1}`: the dictionary belongs to the
-            // program.
-            !is_data(language) && lines.next().is_some()
-        })
-    }
-
-    /// Returns the language of the code fence before `start`, and the code between them: `sh` and `\nx` at the end of
-    /// ```` ```sh\nx ````.
-    fn code_before(&self, start: usize) -> Option<(&str, &str)> {
-        let text = self.text.get(start.saturating_sub(CODE_BYTES)..start)?;
-        self.charge(text.len());
-        let fence = text.rfind("```").or_else(|| text.rfind("~~~"))?;
-        let info = text[fence..].trim_start_matches(['`', '~']);
-        let line = info.find('\n').unwrap_or(info.len());
-        let end = info
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(line);
-        Some((&info[..end], &info[line..]))
     }
 
     /// Returns whether an object is a rule of a style sheet, with names without quotes and semicolons between the
@@ -209,10 +208,7 @@ fn is_placeholder(text: &str) -> bool {
     if text.is_empty() || text.len() > PLACEHOLDER_BYTES {
         return false;
     }
-    let pairs = PLACEHOLDERS
-        .split(' ')
-        .zip(PLACEHOLDERS.split(' ').skip(1))
-        .step_by(2);
+    let pairs = PLACEHOLDERS.iter();
     let within = pairs.filter_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
     let mut within = within.filter(|inner| !inner.contains(['<', '"']));
     let within = within.any(|inner| inner.starts_with(char::is_alphabetic));
@@ -221,7 +217,7 @@ fn is_placeholder(text: &str) -> bool {
         parts.filter(|part| !part.is_empty())
     };
     let known = |part: &str| is_one_of(TYPE_NAMES, part);
-    let linking = |part: &str| BESIDE_TYPES.split(' ').any(|word| word == part);
+    let linking = |part: &str| is_one_of(BESIDE_TYPES, part);
     let types = parts().all(|part| known(part) || linking(part)) && parts().any(known);
     let dots = text
         .chars()

@@ -7,8 +7,12 @@ use crate::parser::look::Look;
 use crate::parser::look::charged::STEPS_OF_RECOVERY;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
+use crate::scan::mark_from;
+use crate::tape::marks::Mark;
 use crate::tape::readings::{Reading, Records};
-use crate::zones::marks::Around;
+use crate::zones::marks::Account;
+use crate::zones::pass::Pass;
+use crate::zones::zone::Zones;
 
 /// The values found in a reply so far, and the state of the search.
 #[derive(Clone, Debug, Default)]
@@ -16,8 +20,10 @@ pub(crate) struct ReplySearch {
     pub(crate) candidates: Vec<Reading>,
     /// Number of them that do not just follow another one.
     pub(crate) apart: u32,
-    /// The zones that are open.
-    pub(crate) zones: Around,
+    /// The zones up to the place that was reached, and the marks passed on the way.
+    pub(crate) zones: Zones,
+    /// `true` if the text is still coming.
+    pub(crate) is_open: bool,
     /// `true` if some opening bracket was passed over.
     pub(crate) doubtful: bool,
     /// Escapes have been taken off once.
@@ -29,17 +35,36 @@ pub(crate) struct ReplySearch {
 }
 
 impl ReplySearch {
-    /// Adds a value that was found, as one in a fence or in a block of reasoning if such a one is open: that of
-    /// `<think>[1]` is a thought.
-    pub(crate) fn add(&mut self, mut candidate: Reading) {
-        candidate.fenced |= self.zones.fence.is_some();
-        candidate.thought |= self.zones.thought.is_some();
+    /// Adds a value that was found, with the zones in which it lies: that of `<think>[1]` is a thought.
+    pub(crate) fn add(&mut self, look: Look<'_>, mut candidate: Reading) {
+        let start = candidate.span.start as usize;
+        self.ask(look, |zones| {
+            candidate.thought |= zones.is_thought(start);
+            candidate.shown |= zones.is_shown(start);
+        });
+        candidate.fenced |= self.zones.place.fence.is_some();
+        self.zones.go_behind(candidate.span.end as usize);
         self.candidates.push(candidate);
     }
 
-    /// Passes over the mark at a place. Returns where it ends: 3 of `<b>`.
-    pub(crate) fn pass_mark(&mut self, look: Look<'_>, at: usize) -> Option<usize> {
-        let (mark, is_unopened) = self.zones.pass(look, at)?;
+    /// Asks the pass over the text that finds its zones.
+    pub(crate) fn ask<'r, T>(
+        &mut self,
+        look: Look<'r>,
+        question: impl FnOnce(&mut Pass<'_, 'r, Account<'r>>) -> T,
+    ) -> T {
+        let mut account = Account(look);
+        question(&mut Pass::new(
+            &mut self.zones,
+            look.text,
+            &mut account,
+            self.is_open,
+        ))
+    }
+
+    /// Passes over the mark at a place. Returns it: the one that ends at 3 of `<b>`.
+    pub(crate) fn pass_mark(&mut self, look: Look<'_>, at: usize) -> Option<Mark> {
+        let (mark, is_unopened) = self.ask(look, |zones| zones.mark(at))?;
         // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt. All before it was
         // reasoning.
         if is_unopened {
@@ -47,7 +72,15 @@ impl ReplySearch {
                 candidate.thought = true;
             }
         }
-        Some(mark.end())
+        Some(mark)
+    }
+
+    /// Passes over the marks in a part of the text in which no values are looked for.
+    pub(crate) fn pass_marks(&mut self, look: Look<'_>, mut at: usize, end: usize) {
+        while at < end {
+            let mark = self.pass_mark(look, at);
+            at = mark.map_or_else(|| look.next_mark(at + 1), |mark| mark.end);
+        }
     }
 }
 
@@ -73,6 +106,18 @@ impl Reader<'_> {
     }
 }
 
+impl Look<'_> {
+    /// Finds the next byte from `at` on that may begin a value or something around one: 3 in `so {"a": 1}`, from 0
+    /// on. Without one it is the end of the text.
+    pub(crate) fn next_mark(&self, at: usize) -> usize {
+        mark_from(self.bytes, at, |byte| {
+            let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
+            let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
+            quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
+        })
+    }
+}
+
 /// Reads a value at each bracket that lies in none before it, for tests.
 #[cfg(test)]
 pub(crate) fn read_values(reader: &mut Reader<'_>) -> ReplySearch {
@@ -85,28 +130,51 @@ pub(crate) fn read_values(reader: &mut Reader<'_>) -> ReplySearch {
         let read = reader.value(at + next);
         let candidate = reader.candidate(at + next, read, root, repairs, notes);
         at = candidate.span.end as usize;
-        found.add(candidate);
+        found.add(reader.look, candidate);
     }
     found
 }
 
 #[cfg(test)]
 mod tests {
-    use super::read_values;
-    use crate::parser::state::test_reader::with_reader;
+    use alloc::format;
+    use alloc::string::String;
+
+    use crate::parser::look::{answers, ask};
 
     #[test]
-    fn values_before_the_end_of_reasoning_are_thoughts() {
-        with_reader("[1] <think></think>", |reader| {
-            let found = &mut read_values(reader);
-            let mut pass = |at| {
-                let end = found.pass_mark(reader.look, at);
-                (end, found.candidates[0].thought)
-            };
-            assert_eq!(pass(4), (Some(11), false));
-            assert_eq!(pass(11), (Some(19), false));
-            // Its opening tag is not in the text.
-            assert_eq!(pass(11), (Some(19), true));
-        });
+    fn the_next_mark_is_found() {
+        answers(
+            |look| look.next_mark(0),
+            &[
+                ("so {\"a\": 1}", 3),
+                ("{", 0),
+                ("no mark", 7),
+                ("", 0),
+                ("é {", 3),
+            ],
+        );
+        assert_eq!(ask("{{", |look| look.next_mark(1)), 1);
+        assert_eq!(ask("{", |look| look.next_mark(1)), 1);
+        assert_eq!(ask("{", |look| look.next_mark(2)), 2);
+    }
+
+    /// Blocks of 16 bytes are looked at as a whole, and what is left byte by byte.
+    #[test]
+    fn marks_are_found_at_any_place() {
+        for byte in 0u8..0x80 {
+            let sign = char::from(byte);
+            let is_mark = "\"`~{[(</&\\".contains(sign);
+            for place in [1, 5, 16, 17, 33, 36] {
+                let mut text = "a".repeat(place);
+                text.push(sign);
+                text += &"a".repeat(38 - place);
+                let expected = if is_mark { place } else { text.len() };
+                let found = ask(&text, |look| look.next_mark(1));
+                assert_eq!(found, expected, "{sign:?} at {place}");
+            }
+        }
+        let two: String = format!("{}{{{}[", "a".repeat(20), "a".repeat(3));
+        assert_eq!(ask(&two, |look| look.next_mark(0)), 20);
     }
 }

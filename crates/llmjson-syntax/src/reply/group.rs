@@ -12,7 +12,8 @@ use crate::parser::look::Look;
 use crate::parser::look::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
-use crate::scan::{peek, skip_space};
+use crate::scan::skip_space;
+use crate::tape::marks::{Mark, marks_from};
 use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
@@ -37,11 +38,9 @@ impl Reader<'_> {
         for index in 1..=candidates.len() {
             let joined = index < candidates.len() && {
                 let next = &candidates[index];
-                self.follows(
-                    &candidates[index - 1],
-                    next.span.start as usize,
-                    next.thought,
-                )
+                let start = next.span.start as usize;
+                let zones = (next.thought, next.shown);
+                self.follows(found, &candidates[index - 1], start, zones)
             };
             if !joined {
                 if index - start > 1 {
@@ -56,15 +55,32 @@ impl Reader<'_> {
         }
     }
 
+    /// Counts a value that begins at `start` as a place of its own, unless it belongs to the same run of values as the
+    /// last one: values one after another are one place, however many there are.
+    pub(crate) fn count_apart(&self, found: &mut ReplySearch, start: usize) {
+        let zones = found.ask(self.look, |zones| {
+            (zones.is_thought(start), zones.is_shown(start))
+        });
+        let last = found.candidates.last();
+        let follows = last.is_some_and(|last| self.follows(found, last, start, zones));
+        found.apart += u32::from(!follows);
+    }
+
     /// Returns whether a value that begins at `start` belongs to the same run of values as the last one: `true` at 4
-    /// of `[1] [2]`.
-    pub(crate) fn follows(&self, last: &Reading, start: usize, thought: bool) -> bool {
+    /// of `[1] [2]`. Both are thoughts, or shown, or neither is.
+    fn follows(
+        &self,
+        found: &ReplySearch,
+        last: &Reading,
+        start: usize,
+        zones: (bool, bool),
+    ) -> bool {
         let end = last.span.end as usize;
-        last.thought == thought
+        (last.thought, last.shown) == zones
             && last.complete
             && end <= start
             && !self.is_token(last.root)
-            && self.look.nothing_between(end, start)
+            && self.look.nothing_between(&found.zones.marks, end, start)
     }
 
     /// Returns whether a list holds one bare word, as tokens of chat templates do: `true` of `[TOOL_CALLS]`, `false`
@@ -125,6 +141,7 @@ impl Reader<'_> {
         found.candidates.push(Reading {
             fenced: first.fenced,
             thought: first.thought,
+            shown: first.shown,
             list: true,
             complete: last.complete,
             ..Reading::new(list, span, repairs, notes)
@@ -157,7 +174,7 @@ impl ReplySearch {
 impl Look<'_> {
     /// Returns whether only white space, commas, comments, fences, special tokens and the same tag again part two
     /// values, the first of which ends at `start`: `true` from 3 to 5 of `[1], [2]`.
-    fn nothing_between(&self, start: usize, end: usize) -> bool {
+    fn nothing_between(&self, marks: &[Mark], start: usize, end: usize) -> bool {
         // Only what lies between counts, so that a comment without an end costs no more than that.
         let text = &self.text[..end];
         let mut tag_name = None;
@@ -180,26 +197,24 @@ impl Look<'_> {
             at = match byte {
                 // `{"a": 1}, {"a": 2}`: items without the brackets around them.
                 b',' | b';' => k + 1,
-                b'`' | b'~' if self.fence_at(k) => {
-                    let word = |c: char| c == '`' || c == '~' || c.is_ascii_alphanumeric();
-                    self.text[k..]
-                        .find(|c| !word(c))
-                        .map_or(end, |length| k + length)
-                }
-                // `<item>{"a": 1}</item><item>{"a": 2}</item>`: each in the same tag. Different tags tell
-                // different purposes.
-                b'<' => match self.tag_token_at(k) {
-                    Some((_, name, next)) => {
+                _ => match marks_from(marks, k).first() {
+                    Some(mark) if mark.start == k && mark.is_fence() => mark.end,
+                    // `<item>{"a": 1}</item><item>{"a": 2}</item>`: each in the same tag. Different tags tell
+                    // different purposes.
+                    Some(mark) if mark.start == k => {
+                        let name = text[k..mark.end].trim_matches(['<', '>', '/']);
+                        let name = name
+                            .split(|c: char| !c.is_alphanumeric() && c != '_')
+                            .next();
                         let special =
-                            !matches!(peek(self.bytes, k + 1), b'/' | b'A'..=b'Z' | b'a'..=b'z');
+                            !name.is_some_and(|name| name.starts_with(char::is_alphabetic));
                         if !special && *tag_name.get_or_insert(name) != name {
                             return false;
                         }
-                        next
+                        mark.end
                     }
-                    None => return false,
+                    _ => return false,
                 },
-                _ => return false,
             };
         }
         true
@@ -271,6 +286,7 @@ pub(crate) fn list_of_objects(
         complete: last.complete,
         fenced: first.fenced,
         thought: first.thought,
+        shown: first.shown,
         list: true,
         ..Reading::new(list, span, repairs, notes)
     };

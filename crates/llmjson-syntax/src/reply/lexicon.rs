@@ -230,7 +230,15 @@ pub(crate) const TYPE_NAMES: &str = "any array bool boolean date datetime decima
 pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers objects integers";
 
 /// The signs that open and close a text that is still to be put in.
-pub(crate) const PLACEHOLDERS: &str = "{{ }} { } < > [ ] ${ } __ __ % %";
+pub(crate) const PLACEHOLDERS: [(&str, &str); 7] = [
+    ("{{", "}}"),
+    ("{", "}"),
+    ("<", ">"),
+    ("[", "]"),
+    ("${", "}"),
+    ("__", "__"),
+    ("%", "%"),
+];
 
 /// Signs beside an interval, as text and as commands of LaTeX.
 pub(crate) const MATHEMATICS: &str = "∈ × ⊂ ⊆ ∪ ∩ \\in \\to \\times \\subset \\subseteq \\cup \\cap \
@@ -291,24 +299,22 @@ const fn hashed(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
 
-/// Finds the phrases that begin with a word in small letters: `such as` and `such as it is` for `such`.
-pub(crate) fn beginning_with(word: &str) -> impl Iterator<Item = (&'static str, Cue)> + use<'_> {
-    let hash = word.bytes().fold(HASH, hashed);
+/// Finds the phrases whose first word may be a word in small letters, by its hash: `such as` and `such as it is` for
+/// `such`.
+pub(crate) fn beginning_with(word: &[u8]) -> impl Iterator<Item = (&'static [u8], Cue)> + use<> {
+    let hash = word.iter().fold(HASH, |hash, byte| hashed(hash, *byte));
     let mut next = INDEX.0[hash as usize % HEADS];
-    let chain = core::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         let (row, start, end, behind) = *INDEX.1.get(usize::from(next))?;
         next = behind;
         let (cue, text) = PHRASES[usize::from(row)];
-        Some((&text[usize::from(start)..usize::from(end)], cue))
-    });
-    chain.filter(move |(phrase, _)| {
-        let rest = phrase.strip_prefix(word);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        Some((&text.as_bytes()[usize::from(start)..usize::from(end)], cue))
     })
 }
 
 /// Returns the cue that a word in small letters is on its own: a sample for `example`, none for `for`.
 pub(crate) fn cue_of(word: &str) -> Option<Cue> {
+    let word = word.as_bytes();
     let mut same = beginning_with(word).filter(|(phrase, _)| *phrase == word);
     same.next().map(|(_, cue)| cue)
 }
@@ -343,9 +349,8 @@ mod tests {
 
     #[test]
     fn phrases_are_found_by_their_first_word() {
-        let such: Vec<&str> = beginning_with("such").map(|(phrase, _)| phrase).collect();
-        assert!(such.len() == 2 && such.contains(&"such as") && such.contains(&"such as it is"));
-        assert_eq!(beginning_with("suc").count(), 0);
+        let such: Vec<&[u8]> = beginning_with(b"such").map(|(phrase, _)| phrase).collect();
+        assert!(such.contains(&&b"such as"[..]) && such.contains(&&b"such as it is"[..]));
         assert_eq!(cue_of("example"), Some(Cue::Sample));
         assert_eq!(
             (cue_of("for"), cue_of("such"), cue_of("")),

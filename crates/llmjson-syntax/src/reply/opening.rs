@@ -13,6 +13,7 @@ use crate::parser::state::pause::Await;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::{number, peek, skip_space};
+use crate::zones::marks::CHANNEL_OF_THOUGHTS;
 
 /// The state of the search for the value.
 #[derive(Clone, Debug)]
@@ -26,7 +27,10 @@ pub(crate) struct Opening {
 impl Default for Opening {
     fn default() -> Self {
         Self {
-            found: ReplySearch::default(),
+            found: ReplySearch {
+                is_open: true,
+                ..ReplySearch::default()
+            },
             at: 0,
             wait: Await::Byte(0),
         }
@@ -69,10 +73,10 @@ impl Reader<'_> {
             let byte = self.look.bytes[at];
             let enough = at + LOOK_AHEAD <= length;
             match byte {
-                b'[' if let Some(end) = opening.found.pass_mark(self.look, at) => {
-                    opening.at = end;
+                b'[' if let Some(mark) = opening.found.pass_mark(self.look, at) => {
+                    opening.at = mark.end;
                 }
-                b'{' | b'[' if opening.found.zones.thought.is_none() => {
+                b'{' | b'[' if opening.found.zones.place.thought.is_none() => {
                     if let Some(end) = self.look.field_mark_at(at) {
                         opening.at = end;
                         continue;
@@ -105,7 +109,7 @@ impl Reader<'_> {
                     opening.at = end;
                 }
                 b'(' if self.look.line_begins(at)
-                    && opening.found.zones.thought.is_none()
+                    && opening.found.zones.place.thought.is_none()
                     && self.look.tuple_ahead(at) =>
                 {
                     return Some(at);
@@ -115,8 +119,8 @@ impl Reader<'_> {
                     return None;
                 }
                 b'`' | b'~' | b'<' => {
-                    let end = opening.found.pass_mark(self.look, at);
-                    opening.at = end.unwrap_or(at + 1);
+                    let mark = opening.found.pass_mark(self.look, at);
+                    opening.at = mark.map_or(at + 1, |mark| mark.end);
                 }
                 _ => opening.at += 1,
             }
@@ -144,6 +148,8 @@ impl Look<'_> {
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
+            // What the channel holds is still to come.
+            b'<' if CHANNEL_OF_THOUGHTS.as_bytes().starts_with(rest) => false,
             b'<' => {
                 self.tag_token_at(at).is_some()
                     || rest.get(1).is_some_and(|next| {

@@ -182,11 +182,7 @@ impl Reader<'_> {
             });
             return end.max(at + 1);
         }
-        let thought = found.zones.thought.is_some();
-        let last = found.candidates.last();
-        if !last.is_some_and(|last| self.follows(last, at, thought)) {
-            found.apart += 1;
-        }
+        self.count_apart(found, at);
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         let text = inner.layers.last().map_or("", |layer| &*layer.text);
         let (side, side_end) = self.tape.put_side(&text[..inner.end]);
@@ -209,10 +205,11 @@ impl Reader<'_> {
             end,
             complete: inner.complete,
         };
-        found.add(Reading {
+        let candidate = Reading {
             root,
             ..self.candidate(at, read, 0, repairs, notes)
-        });
+        };
+        found.add(self.look, candidate);
         end.max(at + 1)
     }
 }

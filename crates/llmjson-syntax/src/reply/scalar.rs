@@ -3,20 +3,22 @@
 #[cfg(test)]
 mod tests;
 
-use alloc::vec::Vec;
-
-use crate::base::repair::{Class, RepairKind};
+use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;
-use crate::parser::look::quotes::{closers, quote_at};
+use crate::parser::look::quotes::quote_at;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{KeySpan, scalar};
 use crate::parser::words::grouped_digits::grouped;
 use crate::parser::words::word;
 use crate::reply::found::ReplySearch;
 use crate::scan;
-use crate::scan::{escape, number, peek, skip_space};
-use crate::tape::{Node, Tag, flag};
+use crate::scan::{number, peek, skip_space};
+use crate::tape::marks::{Mark, MarkKind, marks_before};
+use crate::tape::{Node, Tag};
+
+/// The longest word that is a number or a keyword.
+const WORD_BYTES: usize = 64;
 
 impl Reader<'_> {
     /// Reads a text that is one JSON scalar and nothing else.
@@ -68,42 +70,19 @@ impl Reader<'_> {
         allowed
     }
 
-    /// A text that is one string, damaged only inside.
-    pub(crate) fn quoted_whole(&mut self) -> Option<bool> {
-        let (byte, k) = self.look.skip_space(0);
-        if byte != b'"' {
-            return None;
-        }
-        let mut end = self.look.quoted_at(k + 1)?.end;
-        if self.look.skip_space(end + 1).1 < self.look.bytes.len() {
-            // A quote with more text right behind it is one inside, if another ends the line.
-            let line = self.look.text[k..].trim_end();
-            let next = peek(self.look.bytes, end + 1);
-            let inner = !line.contains('\n')
-                && line.ends_with('"')
-                && (next.is_ascii_alphanumeric() || matches!(next, b']' | b'}' | b')'));
-            if !inner {
-                return None;
-            }
-            end = k + line.len() - 1;
-            self.repair(RepairKind::InnerQuote, k + 1, end);
-        }
-        let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, end);
-        node.flags = self.inspect_all(k + 1, end);
-        self.tape.root = self.tape.nodes.len() as u32;
-        self.tape.nodes.push(node);
-        Some(true)
-    }
-
-    /// A reply without containers: one scalar, perhaps fenced, quoted otherwise or cut.
-    pub(crate) fn scalar_reply(&mut self, found: &ReplySearch) -> Option<bool> {
-        let (start, end) = self.look.bare_reply(found)?;
-        let (mut byte, mut k) = self.look.skip_space(start);
+    /// A reply without containers: one scalar or a list of some, perhaps fenced, quoted otherwise or cut. It is read as
+    /// the items of a list without its brackets are.
+    pub(crate) fn scalar_reply(&mut self, found: &mut ReplySearch) -> Option<bool> {
+        self.readings.marks = core::mem::take(&mut found.zones.marks);
+        // A block of reasoning that never ends holds no answer.
+        let ended = found.zones.place.thought.is_none();
+        let (start, end) = ended.then(|| self.bare_reply())??;
+        let mut k = self.look.skip_space(start).1;
         let recorded = self.tape.repairs.len();
         while k < end
             && let Some(next) = self.skip_trivia(k)
         {
-            (byte, k) = self.look.skip_space(next);
+            k = self.look.skip_space(next).1;
         }
         if !self.nested {
             // `// so\n42`: the comment is recorded with all that stands around the value.
@@ -112,399 +91,210 @@ impl Reader<'_> {
         if k >= end {
             return None;
         }
-        let end = self.look.before_comments(k, end);
-        let text = self.look.text[k..end].trim_end();
-        let text = text.trim_end_matches([',', ';']).trim_end();
-        let stop = k + text.len();
-        let root = self.tape.nodes.len();
-        if let Some(complete) = self.list_reply(k, stop) {
-            return Some(complete);
-        }
-        let read = match quote_at(self.look.text, k) {
-            Some(quote) => self.quoted_reply(k, stop, quote),
-            // `+5`, `12:30`, `2025-01-01`
-            None if byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.') => {
-                self.number_reply(k, stop)
+        let stop = self.look.end_of_scalar(&self.readings.marks, k, end);
+        let (root, notes) = (self.tape.nodes.len(), self.tape.notes.len());
+        let repairs = self.tape.repairs.len();
+        let number = grouped(self.look.bytes, k).filter(|number| number.end == stop);
+        let mut value = root;
+        let complete = if let Some(number) = number {
+            let node = self.word(scalar(KeySpan::NONE, Tag::Null, k, stop), k, stop);
+            self.tape.nodes.push(node);
+            // `1,234` may as well be two numbers.
+            if number.groups == 1 && !number.fraction {
+                self.tape.repairs.last_mut()?.class = Class::Guess;
             }
-            None => self.word_reply(k, stop),
+            true
+        } else {
+            if !self.look.may_be_scalar(k, stop) {
+                return None;
+            }
+            let (text, bytes) = (self.look.text, self.look.bytes);
+            (self.look.text, self.look.bytes) = (&text[..stop], &bytes[..stop]);
+            let read = self.read_unbracketed(Tag::Array, k);
+            (self.look.text, self.look.bytes) = (text, bytes);
+            // `true]`: the end of another list.
+            let is_whole = read.end >= stop && !self.look.bytes[..stop].ends_with(b"]");
+            let taken = is_whole && self.are_scalars((root, repairs), (k, stop), read.complete);
+            if taken && self.tape.nodes[root].count == 1 {
+                value += 1;
+            } else if taken {
+                self.tape.repairs.truncate(repairs);
+                self.repair(RepairKind::SeveralValues, k, stop);
+            } else {
+                self.tape.take_back(root);
+                self.tape.repairs.truncate(repairs);
+                self.tape.notes.truncate(notes);
+                self.between_quotes(k, stop)?;
+            }
+            read.complete || !taken
         };
-        let (node, complete) = read?;
-        self.tape.nodes.push(node);
-        self.tape.root = root as u32;
+        self.tape.root = value as u32;
         self.record_around(Span::of(k, stop));
         Some(complete)
     }
 
-    /// A string on its own: the last quote ends it. Without one the text was cut.
-    fn quoted_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
-        let start = k + quote.len_utf8();
-        let inside = self.look.text.get(start..stop)?;
-        // `"a" + "b"`
-        if let Some(joined) = self.joined_reply(k, stop, quote) {
-            return Some(joined);
-        }
-        let closed = quote_at(
-            inside,
-            inside.char_indices().next_back().map_or(0, |(at, _)| at),
-        );
-        let escaped = inside.strip_suffix('"').is_some_and(|text| {
-            text.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1
-        });
-        if let Some(close) = closed.filter(|_| !escaped && !inside.is_empty()) {
-            let end = stop - close.len_utf8();
-            let inner = match quote {
-                '"' if close != '"' => return None,
-                '"' => self.look.closing_quote_from(start, start)?,
-                _ => {
-                    let found = self.look.next_quote(start, closers(quote));
-                    found.map_or(end, |(at, _)| at)
-                }
-            };
-            // Inner quotes: prose about a quotation is no string.
-            if inner < end && self.look.text[start..end].contains("\n\n") {
-                return None;
-            }
-            if quote != '"' {
-                self.repair(RepairKind::OtherQuotes, k, stop);
-            }
-            if inner < end {
-                let class = self.look.class_of_inner(inner);
-                self.repair_as(RepairKind::InnerQuote, class, start, end);
-            }
-            let mut node = scalar(KeySpan::NONE, Tag::String, start, end);
-            node.flags = self.inspect_all(start, end);
-            return Some((node, true));
-        }
-        let inner = match quote {
-            '"' => self
-                .look
-                .closing_quote_from(start, start)
-                .is_some_and(|at| at < stop),
-            _ => inside.contains(quote) && !escaped,
-        };
-        if inner {
+    /// Reads what begins and ends with a quote as one string: `"a" "b"`, `` `a´ ``.
+    fn between_quotes(&mut self, k: usize, stop: usize) -> Option<()> {
+        let text = &self.look.text[k..stop];
+        let open = quote_at(text, 0)?;
+        let (last, _) = text.char_indices().next_back()?;
+        let close = quote_at(text, last)?;
+        let (start, end) = (k + open.len_utf8(), k + last);
+        let inside = self.look.text.get(start..end)?;
+        if inside.contains("\n\n") || open == '"' && close != '"' {
             return None;
         }
-        if quote != '"' {
-            self.repair(RepairKind::OtherQuotes, k, start);
+        if open != '"' {
+            self.repair(RepairKind::OtherQuotes, k, stop);
         }
-        Some((self.cut_string(start, stop), false))
-    }
-
-    /// A string that the text was cut inside of: half an escape is no character.
-    fn cut_string(&mut self, start: usize, stop: usize) -> Node {
-        let end = start + escape::whole_escapes(&self.look.text[start..stop]);
-        if end < stop {
-            self.repair(RepairKind::CutEscape, end, stop);
+        if inside.contains([open, close]) {
+            self.repair_as(RepairKind::InnerQuote, Class::Guess, start, end);
         }
-        self.repair(RepairKind::UnclosedString, end, end);
         let mut node = scalar(KeySpan::NONE, Tag::String, start, end);
-        node.flags = self.inspect_all(start, end) | flag::TRUNCATED;
-        node
+        node.flags = self.inspect_all(start, end);
+        self.tape.nodes.push(node);
+        Some(())
     }
 
-    /// `"a" + "b"`.
-    fn joined_reply(&mut self, k: usize, stop: usize, quote: char) -> Option<(Node, bool)> {
-        let (start, end, behind) = self.look.piece(k, quote)?;
-        let (byte, plus) = self.look.skip_space(behind);
-        let next = self.look.beyond_trivia(plus + 1).1;
-        if byte != b'+' || next >= stop || quote_at(self.look.text, next).is_none() {
-            return None;
-        }
-        let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        if quote != '"' {
-            self.repair(RepairKind::OtherQuotes, k, behind);
-        }
-        let mut first = scalar(KeySpan::NONE, Tag::String, start, end);
-        first.flags = self.inspect_all(start, end);
-        self.tape.nodes.push(first);
-        let joined = self.join_all(plus, stop);
-        let node = self.tape.nodes.pop()?;
-        if !joined {
-            self.tape.repairs.truncate(repairs);
-            self.tape.notes.truncate(notes);
-        }
-        joined.then_some((node, !node.has(flag::TRUNCATED)))
-    }
-
-    /// Appends the strings behind the sign at `plus` to the one read last. Tells whether they reach to `stop`.
-    fn join_all(&mut self, plus: usize, stop: usize) -> bool {
-        let last = self.tape.nodes.len() - 1;
-        let mut next = self.behind_sign(plus);
-        while let Some(quote) = quote_at(self.look.text, next) {
-            let Some((start, inside_end, end)) = self.look.piece(next, quote) else {
-                if quote != '"' {
-                    self.repair(RepairKind::OtherQuotes, next, next + quote.len_utf8());
-                }
-                let piece = self.cut_string(next + quote.len_utf8(), stop);
-                self.join_piece(last, &piece, stop);
-                return true;
-            };
-            if quote != '"' {
-                self.repair(RepairKind::OtherQuotes, next, end);
+    /// Returns `false` if the items of the list at `root` are words, or stand in a text.
+    fn are_scalars(
+        &self,
+        (root, repairs): (usize, usize),
+        (k, stop): (usize, usize),
+        complete: bool,
+    ) -> bool {
+        let (list, text) = (self.tape.nodes[root], &self.look.text[k..stop]);
+        let items = &self.tape.nodes[root + 1..];
+        let (several, parted) = (list.count > 1, text.contains("\n\n"));
+        self.look.charge_search(text.len());
+        let refused = |one: &Repair| match one.kind {
+            RepairKind::UnquotedString | RepairKind::StrayText => true,
+            // `7 // 2`
+            RepairKind::Comment => several || self.look.calculates(one.span.start as usize),
+            // `1 2`, `'a' +`
+            RepairKind::MissingComma => one.class == Class::Guess || !several,
+            // Where more follows, a word is none that the end of the text cut.
+            RepairKind::CutKeyword => {
+                stop < self.look.bytes.len() && word::classify(text).1 == RepairKind::UnquotedString
             }
-            let mut piece = scalar(KeySpan::NONE, Tag::String, start, inside_end);
-            piece.flags = self.inspect_all(start, inside_end);
-            self.join_piece(last, &piece, end);
-            let (byte, plus) = self.look.skip_space(end);
-            if byte != b'+' || plus >= stop {
-                return plus >= stop;
-            }
-            next = self.behind_sign(plus);
-        }
-        false
-    }
-
-    /// Returns the offset of what stands behind a sign, and records the comments before it.
-    fn behind_sign(&mut self, sign: usize) -> usize {
-        let mut at = skip_space(self.look.bytes, sign + 1).1;
-        while let Some(next) = self.skip_trivia(at) {
-            at = skip_space(self.look.bytes, next).1;
-        }
-        at
-    }
-
-    /// Scalars one after another, parted by commas or line breaks. `1,234` is one number.
-    fn list_reply(&mut self, k: usize, stop: usize) -> Option<bool> {
-        let text = &self.look.text[k..stop];
-        if grouped(self.look.bytes, k).is_some_and(|number| number.end == stop) {
-            return None;
-        }
-        let mut items = Vec::new();
-        for part in text.split([',', '\n']) {
-            let item = part.trim();
-            let start = k + (item.as_ptr() as usize - text.as_ptr() as usize);
-            let end = start + item.len();
-            let node = if number::is_json(item) {
-                scalar(
-                    KeySpan::NONE,
-                    crate::scan::number::number_tag(item),
-                    start,
-                    end,
-                )
-            } else {
-                let (tag, _) =
-                    keyword(item.as_bytes()).filter(|&(_, length)| length == item.len())?;
-                scalar(KeySpan::NONE, tag, start, end)
-            };
-            items.push(node);
-        }
-        if items.len() < 2 {
-            return None;
-        }
-        let mut list = scalar(KeySpan::NONE, Tag::Array, k, stop);
-        let root = self.tape.nodes.len() as u32;
-        self.tape.root = root;
-        list.next = root + 1 + items.len() as u32;
-        self.tape.nodes.push(list);
-        self.tape.set_count(root, items.len() as u32);
-        self.tape.nodes.extend(items);
-        self.repair(RepairKind::SeveralValues, k, stop);
-        self.record_around(Span::of(k, stop));
-        Some(true)
-    }
-
-    fn number_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let text = &self.look.text[k..stop];
-        if number::is_json(text) {
-            let tag = crate::scan::number::number_tag(text);
-            return Some((scalar(KeySpan::NONE, tag, k, stop), true));
-        }
-        if let Some(number) = word::cut_number(text) {
-            self.repair(RepairKind::CutNumber, k + number.len(), stop);
-            let tag = crate::scan::number::number_tag(number);
-            let mut node = scalar(KeySpan::NONE, tag, k, k + number.len());
-            node.flags = flag::TRUNCATED;
-            return Some((node, false));
-        }
-        if !text.bytes().any(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        let number = grouped(self.look.bytes, k).filter(|number| number.end == stop);
-        // `12:30` or `2025-01-01` is one value. `5 apples` is prose, which holds no value.
-        let single = !text.contains([' ', '\n', ',', ':']) || number_like(text) || number.is_some();
-        let node = scalar(KeySpan::NONE, Tag::Null, k, stop);
-        let node = self.word(node, k, stop);
-        if !single {
-            self.tape.repairs.pop();
-            return None;
-        }
-        // `1,234` may as well be two numbers.
-        if number.is_some_and(|number| number.groups == 1 && !number.fraction)
-            && let Some(last) = self.tape.repairs.last_mut()
-        {
-            last.class = Class::Guess;
-        }
-        Some((node, true))
-    }
-
-    fn word_reply(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let text = &self.look.text[k..stop];
-        let (word, kind) = word::classify(text);
-        let tag = match word {
-            word::Word::Null => Tag::Null,
-            word::Word::Bool(true) => Tag::True,
-            word::Word::Bool(false) => Tag::False,
-            _ if kind == RepairKind::NotANumber => Tag::String,
-            _ => return self.cut_or_wrapped(k, stop),
+            // `12:30` or `2025-01-01` is one value. `5 apples` is prose, which holds no value.
+            RepairKind::NumberAsText => text.contains([' ', '\n', ',', ':']) && !number_like(text),
+            // `"a" + b`: the text ends with a name.
+            RepairKind::JoinedStrings => complete && !text.ends_with(['"', '\'', '`', '”', '’']),
+            // Prose about a quotation is no string.
+            RepairKind::InnerQuote => parted,
+            RepairKind::UnclosedString => one.class == Class::Guess,
+            _ => several,
         };
-        if !matches!(text, "null" | "true" | "false") {
-            self.repair(kind, k, stop);
-        }
-        Some((scalar(KeySpan::NONE, tag, k, stop), true))
-    }
-
-    fn cut_or_wrapped(&mut self, k: usize, stop: usize) -> Option<(Node, bool)> {
-        let text = &self.look.text[k..stop];
-        // `tr`: the text ends, so more of the keyword may be missing.
-        if let Some(tag) = word::cut_keyword(text).filter(|_| stop == self.look.bytes.len()) {
-            self.repair(RepairKind::CutKeyword, k, stop);
-            let mut node = scalar(KeySpan::NONE, tag, k, stop);
-            node.flags = flag::TRUNCATED;
-            return Some((node, false));
-        }
-        // `callback(2);`
-        let name = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
-        let inside = text[name..]
-            .trim_start()
-            .strip_prefix('(')?
-            .strip_suffix(')')?;
-        let value = inside.trim();
-        let start = k + (value.as_ptr() as usize - text.as_ptr() as usize);
-        let end = start + value.len();
-        let first = *value.as_bytes().first()?;
-        let node = if number::is_json(value) {
-            scalar(
-                KeySpan::NONE,
-                crate::scan::number::number_tag(value),
-                start,
-                end,
-            )
-        } else if let Some((tag, length)) = keyword(value.as_bytes()) {
-            if length != value.len() {
-                return None;
-            }
-            scalar(KeySpan::NONE, tag, start, end)
-        } else if first == b'"' && self.look.quoted_at(start + 1)?.end + 1 == end {
-            let mut node = scalar(KeySpan::NONE, Tag::String, start + 1, end - 1);
-            node.flags = self.inspect_all(start + 1, end - 1);
-            node
-        } else {
-            return None;
-        };
-        self.repair(RepairKind::Wrapper, k, start);
-        Some((node, true))
-    }
-}
-
-impl Look<'_> {
-    /// Returns the place of the inside of a text in quotes at `k`, and the offset behind it: 1, 2 and 3 of `'a'`.
-    fn piece(&self, k: usize, quote: char) -> Option<(usize, usize, usize)> {
-        let start = k + quote.len_utf8();
-        if quote == '"' {
-            return self.quoted_at(start).map(|it| (start, it.end, it.end + 1));
-        }
-        let (end, closer) = self.next_quote(start, closers(quote))?;
-        Some((start, end, end + closer.len_utf8()))
-    }
-
-    /// Returns the certainty that the quote at `at` is one inside a string: likely in `'it's'`, and a guess in
-    /// `'a' or 'b'`, where it may as well end a string.
-    fn class_of_inner(&self, at: usize) -> Class {
-        match self.text[at..].chars().nth(1) {
-            Some(next) if next.is_alphanumeric() => RepairKind::InnerQuote.class(),
-            _ => Class::Guess,
-        }
-    }
-
-    /// Returns the offset before which a scalar at `k` ends, if nothing but comments stand behind it up to `end`: 2 for
-    /// `7 // a`, not for `7 // 2`, which is a calculation.
-    fn before_comments(&self, k: usize, end: usize) -> usize {
-        let string = match quote_at(self.text, k) {
-            Some('"') => self.quoted_at(k + 1).map(|quoted| quoted.end + 1),
-            Some(quote) => {
-                let close = self.next_quote(k + quote.len_utf8(), closers(quote));
-                close.map(|(at, quote)| at + quote.len_utf8())
-            }
-            None => Some(k),
-        };
-        let Some(from) = string.filter(|&from| from < end) else {
-            return end;
-        };
-        let mut signs = memchr::memchr2_iter(b'/', b'<', &self.bytes[from..end]);
-        let first = signs.find_map(|at| Some((from + at, self.comment_apart(from + at)?)));
-        let Some((comment, behind)) = first else {
-            return end;
-        };
-        let calculates = || {
-            let operand = self.text[comment..behind].trim_start_matches(['/', ' ']);
-            operand.starts_with(|c: char| c.is_ascii_digit())
-        };
-        match self.beyond_trivia(behind).1 >= end && !calculates() {
-            true => comment,
-            false => end,
-        }
+        let nested = items.iter().any(Node::is_container);
+        list.count > 0 && !nested && !self.tape.repairs[repairs..].iter().any(refused)
     }
 
     /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
-    /// `"a {" // b`.
-    pub(crate) fn string_alone(&self) -> bool {
-        let (mut byte, mut k) = self.skip_space(0);
-        if k < self.bytes.len() && self.fence_at(k) {
-            let line = memchr::memchr(b'\n', &self.bytes[k..]).unwrap_or(0);
-            (byte, k) = self.skip_space(k + line);
+    /// `"a {" // b`. Brackets in it open no values.
+    pub(crate) fn string_alone(&self, found: &mut ReplySearch) -> bool {
+        let look = self.look;
+        let (mut byte, mut k) = look.skip_space(0);
+        if let Some(fence) = found.pass_mark(look, k).filter(Mark::is_fence) {
+            let line = memchr::memchr(b'\n', &look.bytes[fence.end..]).unwrap_or(0);
+            (byte, k) = look.skip_space(fence.end + line);
         }
-        if byte != b'"' {
-            return false;
-        }
-        let (string, reply) = (
-            self.quoted_at(k + 1),
-            self.bare_reply(&ReplySearch::default()),
-        );
-        let (Some(string), Some((start, end))) = (string, reply) else {
+        let string = (byte == b'"').then(|| look.quoted_at(k + 1)).flatten();
+        let Some(string) = string else {
             return false;
         };
-        let close = string.end + 1;
-        let whole = start <= k && close <= end;
-        whole
-            && self.text[close..self.before_comments(k, end)]
-                .trim()
-                .is_empty()
+        // `"He said "no""`: a quote with more text right behind it is one inside, if another ends the line.
+        let line = look.text[k..].trim_end();
+        let next = peek(look.bytes, string.end + 1);
+        let inner = next.is_ascii_alphanumeric() || matches!(next, b']' | b'}' | b')');
+        if inner && line.ends_with('"') && !line.contains('\n') {
+            return true;
+        }
+        let mut at = look.skip_space(string.end + 1).1;
+        while at < look.bytes.len()
+            && let Some(mark) = found.pass_mark(look, at)
+            && (mark.kind == MarkKind::Comment || mark.is_fence())
+        {
+            at = look.skip_space(mark.end).1;
+        }
+        at >= look.bytes.len()
     }
 
     /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
     /// `</think> 42`.
-    fn bare_reply(&self, found: &ReplySearch) -> Option<(usize, usize)> {
-        let mut start = 0;
-        let mut end = self.bytes.len();
-        // A block of reasoning that never ends holds no answer.
-        if found.zones.thought.is_some() {
+    fn bare_reply(&self) -> Option<(usize, usize)> {
+        let (look, marks) = (self.look, &self.readings.marks[..]);
+        let thoughts = marks.iter().rposition(Mark::ends_thought);
+        let start = thoughts.map_or(0, |last| marks[last].end);
+        let rest = &marks[thoughts.map_or(0, |last| last + 1)..];
+        let k = look.skip_space(start).1;
+        let Some(fence) = rest.first().filter(|one| one.is_fence() && one.start == k) else {
+            return Some((start, look.bytes.len()));
+        };
+        let line = memchr::memchr(b'\n', &look.bytes[k..]).map(|line| k + line)?;
+        let language = look.text[k..line].trim_start_matches(['`', '~']).trim();
+        // A line such as ```` ```x = "a" ```` is code and not the name of a language.
+        if language.contains([' ', '"']) {
             return None;
         }
-        if let Some(close) = self.last_reasoning() {
-            start = close;
-        }
-        let (_, k) = self.skip_space(start);
-        if self.fence_at(k) {
-            let line = memchr::memchr(b'\n', &self.bytes[k..]).map(|line| k + line)?;
-            let close = self.text[line..]
-                .find("\n```")
-                .or_else(|| self.text[line..].find("\n~~~"));
-            let language = self.text[k..line].trim_start_matches(['`', '~']).trim();
-            // A line such as ```` ```x = "a" ```` is code and not the name of a language.
-            if language.contains([' ', '"']) {
-                return None;
+        let mut closers = rest
+            .iter()
+            .filter(|one| one.is_fence() && one.start > fence.start);
+        let Some(close) = closers.find(|one| look.line_begins(one.start)) else {
+            return Some((line, look.bytes.len()));
+        };
+        let behind = look.text[close.start..].trim_matches(['\n', '`', '~', ' ', '\r', '\t']);
+        behind.is_empty().then_some((line, close.start))
+    }
+}
+
+impl Look<'_> {
+    /// Returns where a scalar ends that begins at `k`, without white space, separators and comments before `end`: at 1 of
+    /// `7 // a`, not of `7 // 2`, which is a calculation.
+    fn end_of_scalar(&self, marks: &[Mark], k: usize, mut end: usize) -> usize {
+        let mut marks = marks_before(marks, end);
+        loop {
+            let text = self.text[k..end].trim_end();
+            let stop = k + text.trim_end_matches([',', ';']).trim_end().len();
+            let Some((comment, rest)) = marks.split_last() else {
+                return stop;
+            };
+            let behind = k + text.len();
+            let is_last =
+                comment.kind == MarkKind::Comment && (k + 1..behind).contains(&comment.start);
+            if !is_last || comment.end < behind || self.calculates(comment.start) {
+                return stop;
             }
-            if let Some(close) = close {
-                end = line + close;
-                let rest = self.text[end..].trim_matches(['\n', '`', '~', ' ', '\r', '\t']);
-                if !rest.is_empty() {
-                    return None;
-                }
+            let before = self.text[k..comment.start].trim_end();
+            let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
+            // `'a // b'`: the sign stands in a text.
+            if quote_at(before, 0).is_some() && (last == 0 || quote_at(before, last).is_none()) {
+                return stop;
             }
-            start = line;
+            (end, marks) = (comment.start, rest);
         }
-        Some((start, end))
+    }
+
+    /// Returns whether the sign of a comment may be one of a division: `// 2`.
+    fn calculates(&self, at: usize) -> bool {
+        let operand = self.text[at..].trim_start_matches(['/', ' ']);
+        operand.starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    /// Returns whether a text may be a scalar by its beginning: a quote, a digit, a keyword, a call of one argument.
+    fn may_be_scalar(&self, k: usize, stop: usize) -> bool {
+        let text = &self.text[k..stop];
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let (name, rest) = text.split_at(end.unwrap_or(text.len()));
+        let number = text.trim_start_matches(['-', '+', '.']);
+        let word = |word: &str| word::classify(word).1 != RepairKind::UnquotedString;
+        let cut = || rest.is_empty() && word::cut_keyword(name).is_some();
+        let called = || rest.trim_start().starts_with('(') && rest.ends_with(')');
+        quote_at(self.text, k).is_some()
+            || number.starts_with(|c: char| c.is_ascii_digit())
+            || !name.is_empty() && (word(name) || cut())
+            || text.len() <= WORD_BYTES && word(text)
+            || called()
     }
 }
 
@@ -521,7 +311,7 @@ pub(crate) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
 /// Returns whether a text of digits and signs may be one value, a date, a version, an identifier: `12:30` may, `5 kg`
 /// may not.
 fn number_like(text: &str) -> bool {
-    text.len() <= 64
+    text.len() <= WORD_BYTES
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-+.:/_".contains(&byte))

@@ -11,9 +11,10 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::parser::words::encoding::Encoding;
 use crate::reply::found::ReplySearch;
-use crate::scan::{mark_from, peek, skip_space};
+use crate::scan::{peek, skip_space};
 use crate::tape::readings::{Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
+use crate::zones::zone::Zones;
 
 /// The opening brackets that are taken to begin a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,33 +108,27 @@ impl Reader<'_> {
     #[inline(never)]
     fn search(&mut self, first: Option<Reading>) -> bool {
         let mut found = ReplySearch::default();
-        // `◁think▷{"a": 1}◁/think▷{"a": 2}`: marks that are no tags.
-        found.zones.begin_with(self.look.thought_of_first_line());
         let mut at = 0;
         if let Some(first) = first {
             at = match self.without_marks(&mut found, &first) {
                 Some(end) => end,
                 None => {
                     let end = first.span.end as usize;
-                    found.add(first);
+                    found.add(self.look, first);
                     end
                 }
             };
         // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
-        } else if let Some(complete) = self.quoted_whole() {
-            return complete;
-        // A string and nothing else in a fence or before a comment, likewise.
-        } else if self.look.string_alone()
-            && let Some(complete) = self.scalar_reply(&found)
+        } else if self.string_alone(&mut found)
+            && let Some(complete) = self.scalar_reply(&mut found)
         {
             return complete;
         // `Point(x=1)` and nothing else.
         } else if let Some(call) = self.look.call_alone() {
             at = self.value_here(&mut found, call);
-        // `…</think>` without its opening tag: what stands before it was thought, not answered.
-        } else if let Some(end) = self.look.unopened_reasoning() {
-            found.zones.thought = Some(0);
-            found.zones.thought_end = Some(end);
+        } else {
+            found.zones = Zones::default();
+            found.ask(self.look, |zones| zones.begin());
         }
         self.find_values(&mut found, at, Opener::Plausible);
         // `Oslo is the capital [1].`: the number of a source.
@@ -143,13 +138,13 @@ impl Reader<'_> {
         }
         let mut thoughts = self.take_thoughts(&mut found);
         if found.candidates.is_empty() && self.limit.is_none() {
-            if let Some(complete) = self.scalar_reply(&found) {
+            if let Some(complete) = self.scalar_reply(&mut found) {
                 return complete;
             }
             if found.doubtful {
-                found.zones.begin_with(self.look.thought_of_first_line());
+                found.zones = Zones::default();
                 self.find_values(&mut found, 0, Opener::Apart);
-                thoughts.append(&mut self.take_thoughts(&mut found));
+                thoughts = self.take_thoughts(&mut found);
             }
         }
         if self.limit.is_some() || found.candidates.is_empty() {
@@ -161,6 +156,7 @@ impl Reader<'_> {
                 repairs: core::mem::take(&mut self.tape.repairs),
                 notes: core::mem::take(&mut self.tape.notes),
                 capped: found.capped,
+                marks: Vec::new(),
             };
             return true;
         }
@@ -169,7 +165,7 @@ impl Reader<'_> {
 
     /// Takes out the values found where all of them were thought and the answer is in words.
     fn take_thoughts(&self, found: &mut ReplySearch) -> Vec<Reading> {
-        if self.look.only_thoughts(found) {
+        if self.only_thoughts(found) {
             core::mem::take(&mut found.candidates)
         } else {
             Vec::new()
@@ -180,12 +176,11 @@ impl Reader<'_> {
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
         while at < self.look.bytes.len() && found.apart < self.limits.candidates {
             let byte = self.look.bytes[at];
-            found.zones.go_to(at);
             match byte {
                 b'`' | b'~' | b'/' | b'<' | b'['
-                    if let Some(end) = found.pass_mark(self.look, at) =>
+                    if let Some(mark) = found.pass_mark(self.look, at) =>
                 {
-                    at = end;
+                    at = mark.end;
                 }
                 // `(1, 2)`: a tuple of Python. Amid a line it is a remark of prose.
                 b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
@@ -233,15 +228,21 @@ impl Reader<'_> {
                 return;
             }
         }
-        found.zones.go_to(at);
+        found.pass_marks(self.look, at, self.look.bytes.len());
+        // Reasoning may be all that the reply holds besides a number or a word.
+        if found.candidates.is_empty() {
+            found.ask(self.look, |zones| zones.go_to(at));
+        }
     }
 
     /// Reads words in brackets, which are a value only with nothing behind them on their line.
     fn words_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
-        let before = found.candidates.len();
+        let (before, place) = (found.candidates.len(), found.zones.place);
         let end = self.value_here(found, start);
         if !self.look.words_are_value(start, end) {
             found.candidates.truncate(before);
+            // `[thinking]` may begin a zone.
+            found.zones.place = place;
         }
         end
     }
@@ -249,15 +250,10 @@ impl Reader<'_> {
     fn value_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        let thought = found.zones.thought.is_some();
-        let last = found.candidates.last();
-        // Values one after another are one place, however many there are.
-        if !last.is_some_and(|last| self.follows(last, start, thought)) {
-            found.apart += 1;
-        }
+        self.count_apart(found, start);
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
         let (text, whole) = (self.look.text, self.look.bytes);
-        if let Some(end) = found.zones.end_of_thought(self.look, start) {
+        if let Some(end) = found.ask(self.look, |zones| zones.end_of_thought(start)) {
             self.look.text = &text[..end];
             self.look.bytes = &whole[..end];
         }
@@ -280,7 +276,7 @@ impl Reader<'_> {
                 return end;
             }
             self.whole_inside(found, &candidate);
-            found.add(candidate);
+            found.add(self.look, candidate);
         }
         read.end.max(start + 1)
     }
@@ -309,6 +305,7 @@ impl Reader<'_> {
         }
         let mut index = outer.root + 1;
         let mut noted = outer.notes.start();
+        let mut behind = outer.span.start as usize + 1;
         while (index as usize) < self.tape.nodes.len() {
             let node = self.tape.nodes[index as usize];
             if node.is_container() && !node.has(flag::TRUNCATED | flag::SIDE) {
@@ -335,13 +332,26 @@ impl Reader<'_> {
                 noted = first + rest.iter().take_while(|note| inside(note)).count();
                 let repairs = Records::of(start..start + count);
                 let notes = Records::of(first..noted);
-                found.add(Reading::new(index, span, repairs, notes));
+                // Around this value the other one is text.
+                found.pass_marks(self.look, behind, span.start as usize);
+                behind = span.end as usize;
+                found.add(self.look, Reading::new(index, span, repairs, notes));
                 if found.candidates.len() + 1 >= self.limits.candidates as usize {
                     return;
                 }
             }
             index = self.tape.after(index);
         }
+        if behind > outer.span.start as usize + 1 {
+            found.pass_marks(self.look, behind, outer.span.end as usize);
+        }
+    }
+
+    /// Returns whether the values found stand in blocks of reasoning, all of them, and an answer in words follows:
+    /// `<think>{"a": 1}</think> No.` has none that is the answer.
+    fn only_thoughts(&self, found: &ReplySearch) -> bool {
+        let all = &found.candidates;
+        all.iter().all(|one| one.thought) && !all.is_empty() && !self.ends_in_reasoning(found)
     }
 }
 
@@ -365,103 +375,5 @@ impl Look<'_> {
         let quoted = text.at(name) == b'"' && text.name_at(name).is_some_and(colon);
         let named = text.name_ahead(name) && !quoted;
         (named && rest.trim_ascii_start().is_empty()).then_some(k)
-    }
-
-    /// Returns whether the values found stand in blocks of reasoning, all of them, and an answer in words follows:
-    /// `<think>{"a": 1}</think> No.` has none that is the answer.
-    fn only_thoughts(&self, found: &ReplySearch) -> bool {
-        let all = &found.candidates;
-        all.iter().all(|one| one.thought)
-            && !all.is_empty()
-            && !self.ends_in_reasoning(found.zones.thought.is_some())
-    }
-
-    /// Finds the next byte from `at` on that may begin a value or something around one: 3 in `so {"a": 1}`, from 0
-    /// on. Without one it is the end of the text.
-    fn next_mark(&self, at: usize) -> usize {
-        mark_from(self.bytes, at, |byte| {
-            let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');
-            let brackets = (byte | 0x20 == b'{') | (byte == b'(') | (byte == b'<');
-            quotes | brackets | (byte == b'/') | (byte == b'&') | (byte == b'\\')
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use alloc::format;
-    use alloc::string::String;
-
-    use super::*;
-    use crate::parser::look::{answers, ask};
-    use crate::zones::marks::Around;
-
-    fn reading(thought: bool) -> Reading {
-        let none = Records::of(0..0);
-        Reading {
-            thought,
-            ..Reading::new(0, Span::of(0, 1), none, none)
-        }
-    }
-
-    #[test]
-    fn values_are_only_thoughts_before_an_answer_in_words() {
-        let answered = "<think>{\"a\": 1}</think> No.";
-        for (text, thoughts, thinking, expected) in [
-            (answered, &[true, true][..], None, true),
-            (answered, &[true, false], None, false),
-            (answered, &[false, true], None, false),
-            (answered, &[], None, false),
-            (answered, &[true], Some(0), false),
-            ("<think>{\"a\": 1}</think>", &[true], None, false),
-            ("{\"a\": 1}", &[true], None, false),
-        ] {
-            let found = ReplySearch {
-                candidates: thoughts.iter().map(|&thought| reading(thought)).collect(),
-                zones: Around {
-                    thought: thinking,
-                    ..Around::default()
-                },
-                ..ReplySearch::default()
-            };
-            let is = ask(text, |look| look.only_thoughts(&found));
-            assert_eq!(is, expected, "{text} {thoughts:?} {thinking:?}");
-        }
-    }
-
-    #[test]
-    fn the_next_mark_is_found() {
-        answers(
-            |look| look.next_mark(0),
-            &[
-                ("so {\"a\": 1}", 3),
-                ("{", 0),
-                ("no mark", 7),
-                ("", 0),
-                ("é {", 3),
-            ],
-        );
-        assert_eq!(ask("{{", |look| look.next_mark(1)), 1);
-        assert_eq!(ask("{", |look| look.next_mark(1)), 1);
-        assert_eq!(ask("{", |look| look.next_mark(2)), 2);
-    }
-
-    /// Blocks of 16 bytes are looked at as a whole, and what is left byte by byte.
-    #[test]
-    fn marks_are_found_at_any_place() {
-        for byte in 0u8..0x80 {
-            let sign = char::from(byte);
-            let is_mark = "\"`~{[(</&\\".contains(sign);
-            for place in [1, 5, 16, 17, 33, 36] {
-                let mut text = "a".repeat(place);
-                text.push(sign);
-                text += &"a".repeat(38 - place);
-                let expected = if is_mark { place } else { text.len() };
-                let found = ask(&text, |look| look.next_mark(1));
-                assert_eq!(found, expected, "{sign:?} at {place}");
-            }
-        }
-        let two: String = format!("{}{{{}[", "a".repeat(20), "a".repeat(3));
-        assert_eq!(ask(&two, |look| look.next_mark(0)), 20);
     }
 }

@@ -9,8 +9,9 @@ use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
-use crate::scan::{find_near, mark_from};
-use crate::zones::marks::Mark;
+use crate::reply::found::ReplySearch;
+use crate::scan::find_near;
+use crate::tape::marks::{Mark, MarkKind, marks_from};
 
 /// Maximum number of calls around a value that are looked for.
 const CALLS_MAX: usize = 8;
@@ -57,11 +58,17 @@ impl Reader<'_> {
     /// Records what stands around a value that was found by its brackets alone: whatever is no
     /// fence, tag or reasoning is text.
     pub(crate) fn record_apart(&mut self, value: Span) {
-        for (start, end) in [
-            (0, value.start as usize),
-            (value.end as usize, self.look.bytes.len()),
-        ] {
-            let mut at = start.max(self.record_first_thought(start, end));
+        let length = self.look.bytes.len();
+        let sides = [(0, value.start as usize), (value.end as usize, length)];
+        let mut found = ReplySearch::default();
+        for (start, end) in sides {
+            found.zones.go_behind(start);
+            found.pass_marks(self.look, start, end);
+            found.ask(self.look, |zones| zones.go_to(end));
+        }
+        self.readings.marks = found.zones.marks;
+        for (start, end) in sides {
+            let mut at = start;
             while at < end {
                 let k = self.look.skip_space(at).1;
                 if k >= end {
@@ -70,24 +77,6 @@ impl Reader<'_> {
                 at = self.record_mark(k, end);
             }
         }
-    }
-
-    /// Records the reasoning with which the text begins and whose marks are no tags. Returns where it ends.
-    fn record_first_thought(&mut self, start: usize, end: usize) -> usize {
-        let thought = self.look.thought_of_first_line();
-        let Some(thought) = thought.filter(|thought| start <= thought.start && thought.start < end)
-        else {
-            return 0;
-        };
-        let close = thought.end.min(end);
-        self.repair(RepairKind::ReasoningBlock, thought.start, close);
-        close
-    }
-
-    fn record_fence(&mut self, k: usize, end: usize) -> usize {
-        let line = find_near(&self.look.bytes[..end], k, b'\n', b'\n').unwrap_or(end);
-        self.repair(RepairKind::CodeFence, k, line);
-        line
     }
 
     /// Records calls directly around the value: `callback({…})`. Returns where the first begins,
@@ -121,7 +110,6 @@ impl Reader<'_> {
             Side::Before => (false, 0),
             Side::Behind { calls } => (true, calls),
         };
-        at = at.max(self.record_first_thought(start, end));
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
         // Closers that were passed over on the way to the end of the value are recorded.
@@ -143,7 +131,10 @@ impl Reader<'_> {
                 at = self.plain_text(k, end);
                 continue;
             }
-            if let Some(next) = self.skip_trivia(k) {
+            let thought = self.passed_mark(k).filter(|mark| !mark.is_trivia());
+            if thought.is_none()
+                && let Some(next) = self.skip_trivia(k)
+            {
                 at = next;
                 continue;
             }
@@ -169,58 +160,56 @@ impl Reader<'_> {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
                 }
-                b'<' | b'[' if matches!(side, Side::Before) => {
+                _ => {
                     let next = self.record_mark(k, end);
-                    self.record_unopened(first, (k, next));
+                    let ends = thought.is_some_and(|mark| mark.kind == MarkKind::ThoughtEnd);
+                    // Reasoning whose beginning is not in the text is one block.
+                    if ends && matches!(side, Side::Before) {
+                        let start = self.look.skip_space(0).1;
+                        self.tape.repairs.truncate(first);
+                        self.repair(RepairKind::ReasoningBlock, start, next);
+                    }
                     next
                 }
-                _ => self.record_mark(k, end),
             };
             directly = false;
         }
     }
 
-    /// Records as one block what stands before a mark that ends reasoning whose beginning is not in the text. `first`
-    /// is its first record.
-    fn record_unopened(&mut self, first: usize, (tag, end): (usize, usize)) {
-        if let Some(Mark::ThoughtEnd(_)) = self.look.mark_at(tag) {
-            let start = self.look.skip_space(0).1;
-            self.tape.repairs.truncate(first);
-            self.repair(RepairKind::ReasoningBlock, start, end);
-        }
+    /// Returns the mark that begins at a place.
+    fn passed_mark(&self, k: usize) -> Option<Mark> {
+        let next = marks_from(&self.readings.marks, k).first();
+        next.filter(|mark| mark.start == k).copied()
     }
 
     /// Records the mark at `k`, with the block of reasoning that it begins, or the text there.
     fn record_mark(&mut self, k: usize, end: usize) -> usize {
-        let next = match self.look.mark_at(k) {
-            Some(Mark::Fence(_)) => return self.record_fence(k, end),
-            Some(Mark::Tag(next) | Mark::ThoughtEnd(next)) => {
-                // The value may stand inside the tag.
-                let next = next.min(end);
-                self.repair(RepairKind::TemplateToken, k, next);
-                return next;
+        let mark = self.passed_mark(k);
+        // The value may stand inside the mark.
+        let next = mark.map_or(k, |mark| mark.end.min(end));
+        let (kind, next) = match mark.map(|mark| mark.kind) {
+            Some(MarkKind::Fence | MarkKind::FenceEnd) => {
+                let line = find_near(&self.look.bytes[..end], k, b'\n', b'\n');
+                (RepairKind::CodeFence, line.unwrap_or(end))
             }
-            Some(Mark::Thought(next)) => next.min(end),
-            Some(Mark::Comment(_)) | None => return self.plain_text(k, end),
+            Some(MarkKind::Tag | MarkKind::ThoughtEnd) => (RepairKind::TemplateToken, next),
+            Some(MarkKind::Reasoning) => (RepairKind::ReasoningBlock, next),
+            Some(MarkKind::Thought) => {
+                let mut ends = marks_from(&self.readings.marks, next).iter();
+                let close = ends.find(|mark| mark.kind == MarkKind::ThoughtEnd);
+                let close = close.map_or(end, |mark| mark.end.min(end));
+                (RepairKind::ReasoningBlock, close)
+            }
+            Some(MarkKind::Comment) | None => return self.plain_text(k, end),
         };
-        let close = self.look.closing_reasoning(next);
-        let close = close.map_or(end, |mark| mark.end.min(end));
-        self.repair(RepairKind::ReasoningBlock, k, close);
-        close
+        self.repair(kind, k, next);
+        next
     }
 
-    /// Records text up to the next fence, tag or comment.
+    /// Records text up to the next mark.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
-        let mut at = k + 1;
-        while at < end {
-            at = mark_from(&self.look.bytes[..end], at, |byte| {
-                (byte == b'`') | (byte == b'<') | (byte == b'/') | (byte == b'[')
-            });
-            if at < end && self.look.mark_at(at).is_some() {
-                break;
-            }
-            at = end.min(at + 1);
-        }
+        let next = marks_from(&self.readings.marks, k + 1).first();
+        let mut at = next.map_or(end, |mark| mark.start.min(end));
         while !self.look.text.is_char_boundary(at) {
             at += 1;
         }

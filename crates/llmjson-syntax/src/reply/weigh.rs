@@ -14,6 +14,8 @@ use crate::base::repair_set::has_guess;
 use crate::parser::look::Look;
 use crate::parser::look::quotes::closers;
 use crate::parser::state::reader::Reader;
+use crate::reply::found::ReplySearch;
+use crate::tape::marks::Mark;
 use crate::tape::readings::{Lead, Reading};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Key, Kind, ValueRef};
@@ -58,6 +60,8 @@ terms! {
         "{\"a\": 1}{\"a\": 1} {\"b\": 2}"
     Nothing "next_to_nothing" 256 "it holds nothing, or one bare item"
         "[] or {\"a\": 1}"
+    Shown "shown" 128 "it stands in a quotation, a table, a log or a turn of another speaker"
+        "{\"a\": 1}\n\n> {\"a\": 2}"
     Example "example" 96 "it is announced as an example, an input, a draft or an alternative"
         "Example: {\"a\": 1} Answer: {\"a\": 2}"
     Plain "unannounced" 64 "no words announce it"
@@ -112,6 +116,7 @@ impl Reader<'_> {
             add(Bit::Around, around);
             add(Bit::Later, one.group != 0 && any(&run));
             add(Bit::Nothing, !self.substantial(one.root));
+            add(Bit::Shown, one.shown);
             add(Bit::Example, one.lead == Lead::Aside);
             add(Bit::Plain, one.lead == Lead::Plain);
             add(Bit::Answer, one.lead == Lead::Answer);
@@ -249,6 +254,24 @@ impl Reader<'_> {
     }
 }
 
+impl Reader<'_> {
+    /// Returns whether nothing was said behind the reasoning of a reply: not in `<think>[1]</think> No.` The block
+    /// is open, or only white space and special tokens stand behind it, or there is none.
+    pub(crate) fn ends_in_reasoning(&self, found: &ReplySearch) -> bool {
+        let marks = &found.zones.marks;
+        let Some(last) = marks.iter().rposition(Mark::ends_thought) else {
+            return true;
+        };
+        let mut at = marks[last].end;
+        for mark in &marks[last + 1..] {
+            if self.look.skip_space(at).1 == mark.start && !mark.is_fence() {
+                at = mark.end;
+            }
+        }
+        found.zones.place.thought.is_some() || self.look.skip_space(at).1 >= self.look.bytes.len()
+    }
+}
+
 impl Look<'_> {
     /// Returns whether nothing stands behind a value that the end of the reply cut: in `Here: {"a": 1`, not in
     /// `Here: {"a": 1 and more` for the value up to 1, nor in `as {"a": 1`, where it is part of a sentence.
@@ -258,21 +281,6 @@ impl Look<'_> {
             .iter()
             .all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'`' | b'~'));
         blank && (value.fenced || self.stands_apart(value.span.start as usize))
-    }
-
-    /// Returns whether nothing was said behind the reasoning of a reply: not in `<think>[1]</think> No.` The block
-    /// is `open`, or only white space and special tokens stand behind it, or there is none.
-    pub(crate) fn ends_in_reasoning(&self, open: bool) -> bool {
-        let Some(mut at) = self.last_reasoning().filter(|_| !open) else {
-            return true;
-        };
-        loop {
-            at = self.skip_space(at).1;
-            match self.tag_token_at(at) {
-                Some((_, _, end)) => at = end,
-                None => return at >= self.bytes.len(),
-            }
-        }
     }
 }
 

@@ -34,6 +34,7 @@ struct Word {
 /// The words of a text, with the signs between them, its sentences and their cues.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
+    /// The words in small letters, with a space before each.
     text: String,
     all: Vec<Word>,
     cues: Vec<FoundCue>,
@@ -63,7 +64,9 @@ impl Words {
     /// Reads the words of a text: `it's`, `1.5` and `done` of `It’s 1.5, done`.
     pub(crate) fn of(text: &str) -> Self {
         let mut words = Self::default();
-        words.text.reserve(text.len());
+        // A word and the sign behind it are mostly longer.
+        words.all.reserve(text.len() / 4);
+        words.text.reserve(text.len() + text.len() / 4);
         let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let (mut at, mut before) = (0, ' ');
         while let Some(c) = text[at..].chars().next() {
@@ -73,9 +76,13 @@ impl Words {
                 (at, before) = (end, c);
                 continue;
             }
-            let mut rest = text[end..].chars();
-            while let Some(c) = rest.next() {
-                let behind = rest.clone().next().unwrap_or(' ');
+            loop {
+                let rest = &text.as_bytes()[end..];
+                let plain = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+                end += rest.iter().take_while(plain).count();
+                let mut rest = text[end..].chars();
+                let Some(c) = rest.next() else { break };
+                let behind = rest.next().unwrap_or(' ');
                 let joins = matches!(c, '\'' | '’' | '.') && behind.is_alphanumeric();
                 if !is_letter(c) && !joins {
                     break;
@@ -95,12 +102,16 @@ impl Words {
         if ended || self.all.len() - from >= WORDS_MAX {
             self.end_sentence();
         }
+        self.text.push(' ');
         let start = self.text.len();
         // Apostrophes of all kinds are one.
-        for (index, part) in text[at..end].split('’').enumerate() {
-            self.text.push_str(if index > 0 { "'" } else { "" });
+        let mut rest = &text[at..end];
+        while let Some((part, behind)) = rest.split_once('’') {
             self.text.push_str(part);
+            self.text.push('\'');
+            rest = behind;
         }
+        self.text.push_str(rest);
         self.text[start..].make_ascii_lowercase();
         self.all.push(Word {
             start: start as u32,
@@ -227,18 +238,15 @@ impl<'w> Sentence<'w> {
 
     /// Finds the longest phrase that begins at a place: `the answer` at 0 of `The answer is`.
     fn cue_at(&self, start: usize) -> Option<FoundCue> {
-        let mut longest = None;
-        for (phrase, cue) in lexicon::beginning_with(self.word(start)) {
-            let (mut end, mut parts) = (start, phrase.split(' '));
-            if parts.all(|part| {
-                end += 1;
-                self.word(end - 1) == part
-            }) && longest.is_none_or(|one: FoundCue| one.end < end)
-            {
-                longest = Some(FoundCue { cue, start, end });
-            }
-        }
-        longest
+        let (word, end) = (self.words.get(start)?, self.words.last()?.end as usize);
+        let rest = &self.text.as_bytes()[word.start as usize..end];
+        let length = word.end - word.start;
+        let same = lexicon::beginning_with(&rest[..length as usize]).filter(|(phrase, _)| {
+            rest.starts_with(phrase) && matches!(rest.get(phrase.len()), None | Some(b' '))
+        });
+        let (phrase, cue) = same.max_by_key(|(phrase, _)| phrase.len())?;
+        let end = start + 1 + phrase.iter().filter(|byte| **byte == b' ').count();
+        Some(FoundCue { cue, start, end })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tape: one flat vector of small nodes in reading order.
 
 pub(crate) mod graft;
+pub(crate) mod marks;
 pub(crate) mod readings;
 
 use alloc::boxed::Box;

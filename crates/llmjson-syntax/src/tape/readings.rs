@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use crate::base::repair::{Note, Repair};
 use crate::base::span::Span;
+use crate::tape::marks::Mark;
 
 /// All values that a reply may mean, best first. Kept only where there is more than one.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,8 @@ pub(crate) struct Readings {
     /// Offset from which on values were looked for by their brackets alone, since the work was used
     /// up.
     pub(crate) capped: Option<u32>,
+    /// The marks outside of the values.
+    pub(crate) marks: Vec<Mark>,
 }
 
 /// One value that a reply may mean.
@@ -34,6 +37,8 @@ pub(crate) struct Reading {
     pub(crate) fenced: bool,
     /// `true` inside a block of reasoning.
     pub(crate) thought: bool,
+    /// `true` in a quotation, a table, a log or a turn of another speaker.
+    pub(crate) shown: bool,
     /// The first value, where the one that was asked for usually stands.
     pub(crate) first: bool,
     /// A list put around a run of values.
@@ -67,6 +72,7 @@ impl Reading {
             complete: true,
             fenced: false,
             thought: false,
+            shown: false,
             first: false,
             list: false,
             aside: false,

@@ -66,7 +66,20 @@ pub fn is_source(word: &str) -> bool {
 /// `text json`.
 #[must_use]
 pub fn is_one_of(words: &str, word: &str) -> bool {
-    words.split(' ').any(|one| one.eq_ignore_ascii_case(word))
+    let mut rest = words.as_bytes();
+    loop {
+        let end = rest.get(word.len()).is_none_or(|behind| *behind == b' ');
+        if end
+            && rest.len() >= word.len()
+            && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes())
+        {
+            return true;
+        }
+        match memchr::memchr(b' ', rest) {
+            Some(space) => rest = &rest[space + 1..],
+            None => return false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -76,5 +89,6 @@ mod tests {
     #[test]
     fn words_are_found_in_lists() {
         assert!(is_one_of("json text", "Text") && !is_one_of("json text", "tex"));
+        assert!(is_one_of("json text", "json") && !is_one_of("json text", "texts"));
     }
 }

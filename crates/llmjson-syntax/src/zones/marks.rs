@@ -1,119 +1,165 @@
 //! The marks of zones in the text around the values of a reply: fences, comments, reasoning, tags and special tokens.
-
-use core::ops::Range;
+//!
+//! They are passed on the way to the next place at which a value may begin, and kept in their order: what is asked
+//! about them later needs no further look at the text.
 
 use crate::parser::look::Look;
+use crate::scan::peek;
+use crate::tape::marks::{Mark, MarkKind};
+use crate::zones::pass::Pass;
 use crate::zones::thought::thought_tag;
+use crate::zones::zone::{Asker, ZoneKind};
 
-/// A mark, and where it ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
-    /// A line that opens or closes a code fence; it ends behind the language.
-    Fence(usize),
-    /// A comment, which is a zone as a whole.
-    Comment(usize),
-    /// The beginning of reasoning.
-    Thought(usize),
-    /// The end of reasoning.
-    ThoughtEnd(usize),
-    /// Another tag or special token.
-    Tag(usize),
-}
+/// The channel of Harmony that holds thoughts, and the tokens that end it: `<|channel|>analysis<|message|>Hm.<|end|>`.
+const CHANNEL: &str = "<|channel|>";
+pub(crate) const CHANNEL_OF_THOUGHTS: &str = "<|channel|>analysis<|message|>";
+const CHANNEL_ENDS: [&str; 5] = [CHANNEL, "<|end|>", "<|start|>", "<|call|>", "<|return|>"];
 
-impl Mark {
-    /// Returns where it ends.
-    pub(crate) const fn end(self) -> usize {
-        match self {
-            Self::Fence(end)
-            | Self::Comment(end)
-            | Self::Thought(end)
-            | Self::ThoughtEnd(end)
-            | Self::Tag(end) => end,
-        }
+/// The account of a reply.
+pub(crate) struct Account<'r>(pub(crate) Look<'r>);
+
+impl Asker for Account<'_> {
+    fn charge(&mut self, steps: usize) {
+        self.0.charge(steps);
+    }
+
+    fn is_used_up(&mut self) -> bool {
+        self.0.work_is_used_up()
     }
 }
 
-/// The zones that are open at a place of a reply.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Around {
-    /// The open fence.
-    pub(crate) fence: Option<usize>,
-    /// The open block of reasoning.
-    pub(crate) thought: Option<usize>,
-    /// Offset at which it ends, once that has been looked for.
-    pub(crate) thought_end: Option<usize>,
-    /// Offset behind a block whose marks are no tags.
-    pub(crate) marked_until: usize,
-}
-
-impl Around {
-    /// Opens the block of reasoning with which the text begins.
-    pub(crate) fn begin_with(&mut self, thought: Option<Range<usize>>) {
-        if let Some(thought) = thought {
-            self.thought = Some(thought.start);
-            self.thought_end = Some(thought.end);
-            self.marked_until = thought.end;
-        }
-    }
-
-    /// Closes that block where the text has come to its end.
-    pub(crate) const fn go_to(&mut self, at: usize) {
-        if self.marked_until > 0 && at >= self.marked_until {
-            (self.thought, self.marked_until) = (None, 0);
-        }
-    }
-
+impl Pass<'_, '_, Account<'_>> {
     /// Passes over the mark at a place, which opens a zone or closes one. Returns it, and whether it ends reasoning
     /// whose beginning is not in the text.
-    pub(crate) fn pass(&mut self, look: Look<'_>, at: usize) -> Option<(Mark, bool)> {
-        let mark = look.mark_at(at)?;
-        let mut is_unopened = false;
-        match mark {
-            Mark::Fence(_) if self.fence.is_some() => self.fence = None,
-            Mark::Fence(_) => self.fence = Some(at),
-            Mark::Thought(_) => self.thought = self.thought.or(Some(at)),
-            Mark::ThoughtEnd(_) => is_unopened = self.thought.take().is_none(),
-            Mark::Comment(_) | Mark::Tag(_) => {}
+    pub(crate) fn mark(&mut self, at: usize) -> Option<(Mark, bool)> {
+        let mut mark = self.asker.0.mark_at(at, self.zones.place.channel)?;
+        // The lines of a text that is still coming are looked at once it has come.
+        if !self.is_open {
+            self.go_to(at);
         }
+        let place = &mut self.zones.place;
+        let mut is_unopened = false;
+        match mark.kind {
+            MarkKind::Fence if place.fence.take().is_some() => mark.kind = MarkKind::FenceEnd,
+            MarkKind::Fence => place.fence = Some(at),
+            MarkKind::Thought => {
+                place.channel = place.thought.is_none() && self.text[at..].starts_with(CHANNEL);
+                place.thought = place.thought.or(Some(at));
+            }
+            MarkKind::ThoughtEnd => {
+                place.channel = false;
+                is_unopened = place.thought.take().is_none();
+            }
+            _ => {}
+        }
+        place.until = place.until.max(mark.end);
+        self.zones.marks.push(mark);
         Some((mark, is_unopened))
     }
 
-    /// Returns the offset at which the open block of reasoning around `at` ends, if it does: 4 of `Hm. </think>`
-    /// while one is open. Notes it, so that the text is gone over once.
-    pub(crate) fn end_of_thought(&mut self, look: Look<'_>, at: usize) -> Option<usize> {
-        self.thought?;
-        if let Some(end) = self.thought_end.filter(|&end| end > at) {
+    /// Returns `true` if a place lies in reasoning.
+    pub(crate) fn is_thought(&mut self, at: usize) -> bool {
+        let zone = self.zone_at(at);
+        self.zones.place.thought.is_some()
+            || zone.is_some_and(|zone| zone.kind == ZoneKind::Thought)
+    }
+
+    /// Returns `true` if a place lies in what others said, or in what is laid out in lines.
+    pub(crate) fn is_shown(&mut self, at: usize) -> bool {
+        use ZoneKind::{Data, Log, Quotation, Turn};
+        let zone = self.zone_at(at);
+        zone.is_some_and(|zone| matches!(zone.kind, Quotation | Turn | Log | Data))
+    }
+
+    /// Returns the offset at which the reasoning around a place ends, if it does: 4 of `Hm. </think>` while it is open.
+    /// Notes it, so that the text is gone over once.
+    pub(crate) fn end_of_thought(&mut self, at: usize) -> Option<usize> {
+        let zone = self
+            .zone_at(at)
+            .filter(|zone| zone.kind == ZoneKind::Thought);
+        if let Some(zone) = zone {
+            return Some(zone.end);
+        }
+        let place = &mut self.zones.place;
+        place.thought?;
+        if let Some(end) = place.thought_end.filter(|&end| end > at) {
             return Some(end);
         }
-        let end = look.closing_reasoning(at).map(|mark| mark.start);
-        // Without a tag the block goes on to the end of the text.
-        self.thought_end = end.or(Some(look.bytes.len()));
+        let mut next = at;
+        let end = loop {
+            match self.asker.0.thought_from(next, place.channel) {
+                Some(mark) if mark.kind == MarkKind::Thought => next = mark.end,
+                end => break end.map(|end| end.start),
+            }
+        };
+        // Without a mark it goes on to the end of the text.
+        place.thought_end = end.or(Some(self.text.len()));
         end
+    }
+
+    /// Opens the reasoning with which the text begins if its opening tag is not in the text, as before the `</think>` of
+    /// `Hm.\n</think>`: it has a line of its own, and no other mark of reasoning stands before it.
+    pub(crate) fn begin(&mut self) {
+        let mark = self.asker.0.thought_from(0, false);
+        let mark = mark.filter(|mark| mark.kind == MarkKind::ThoughtEnd);
+        if let Some(Mark { start, end, .. }) = mark
+            && self.asker.0.line_begins(start)
+            && matches!(peek(self.asker.0.bytes, end), 0 | b'\n' | b'\r')
+        {
+            let place = &mut self.zones.place;
+            (place.thought, place.thought_end) = (Some(0), Some(start));
+        }
     }
 }
 
 impl Look<'_> {
+    /// Returns the next mark of reasoning from a place on.
+    fn thought_from(&self, mut at: usize, channel: bool) -> Option<Mark> {
+        loop {
+            let rest = &self.bytes[at..];
+            let sign = memchr::memchr2(b'<', b'[', rest);
+            self.charge_search(sign.unwrap_or(rest.len()));
+            let mark = self.mark_at(at + sign?, channel);
+            let thought =
+                |mark: &Mark| matches!(mark.kind, MarkKind::Thought | MarkKind::ThoughtEnd);
+            if mark.as_ref().is_some_and(thought) {
+                return mark;
+            }
+            at += sign? + 1;
+        }
+    }
+
     /// Returns the mark at `at`, outside of any value: a fence that ends at 7 of ```` ```json ````, a tag that ends at 3
-    /// of `<b>`, none of `< b`.
-    pub(crate) fn mark_at(&self, at: usize) -> Option<Mark> {
-        match self.bytes[at] {
-            b'`' | b'~' if self.fence_at(at) => Some(Mark::Fence(self.end_of_language(at))),
-            b'/' => self.comment_apart(at).map(Mark::Comment),
-            b'<' if let Some(end) = self.comment_apart(at) => Some(Mark::Comment(end)),
+    /// of `<b>`, none of `< b`. In the `channel` of thoughts its tokens end it.
+    pub(crate) fn mark_at(&self, at: usize, channel: bool) -> Option<Mark> {
+        let (kind, end) = match self.bytes[at] {
+            b'`' | b'~' if self.fence_at(at) => (MarkKind::Fence, self.end_of_language(at)),
+            b'/' => (MarkKind::Comment, self.comment_apart(at)?),
+            b'<' if let Some(end) = self.comment_apart(at) => (MarkKind::Comment, end),
             b'<' => {
                 let (closes, name, end) = self.tag_token_at(at)?;
-                Some(match thought_tag(&self.text[at..end], name, closes) {
-                    Some(true) => Mark::ThoughtEnd(end),
-                    Some(false) => Mark::Thought(end),
-                    None => Mark::Tag(end),
-                })
+                let raw = &self.text[at..end];
+                match thought_tag(raw, name, closes) {
+                    Some(true) => (MarkKind::ThoughtEnd, end),
+                    Some(false) => (MarkKind::Thought, end),
+                    None if self.text[at..].starts_with(CHANNEL_OF_THOUGHTS) => {
+                        (MarkKind::Thought, at + CHANNEL_OF_THOUGHTS.len())
+                    }
+                    None if channel && CHANNEL_ENDS.contains(&raw) => (MarkKind::ThoughtEnd, end),
+                    None => (MarkKind::Tag, end),
+                }
             }
             b'[' => match self.thought_at(at)? {
-                (true, end) => Some(Mark::ThoughtEnd(end)),
-                (false, end) => Some(Mark::Thought(end)),
+                (true, end) => (MarkKind::ThoughtEnd, end),
+                (false, end) => (MarkKind::Thought, end),
             },
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Mark {
+            kind,
+            start: at,
+            end,
+        })
     }
 
     /// Returns where the language behind the fence at `at` ends: 7 of ```` ```json ````.
@@ -154,8 +200,11 @@ impl Look<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Around, Mark};
+    use super::Account;
     use crate::parser::look::ask;
+    use crate::tape::marks::MarkKind;
+    use crate::zones::pass::Pass;
+    use crate::zones::zone::Zones;
 
     #[test]
     fn comments_stand_outside_of_values() {
@@ -182,72 +231,66 @@ mod tests {
         assert_eq!(ask("a/* a", |look| look.open_comment(1)), None);
     }
 
+    /// Passes the marks of a text. Returns the kind and end of each.
+    fn marks(text: &str) -> alloc::vec::Vec<(MarkKind, usize)> {
+        let mut zones = Zones::default();
+        ask(text, |look| {
+            let mut account = Account(look);
+            let mut pass = Pass::new(&mut zones, text, &mut account, false);
+            let mut at = 0;
+            while at < text.len() {
+                at = pass.mark(at).map_or(at + 1, |(mark, _)| mark.end);
+            }
+        });
+        let marks = zones.marks.iter();
+        marks.map(|mark| (mark.kind, mark.end)).collect()
+    }
+
     #[test]
-    fn fences_end_behind_their_language() {
-        for (text, at, expected) in [
-            ("```json\n", 0, 7),
-            ("````c++ x", 0, 7),
-            (" ~~~a-b_c+ x", 1, 10),
-            ("```", 0, 3),
-            ("```~~~", 0, 3),
-            ("a ```é", 2, 5),
+    fn marks_are_passed_in_their_order() {
+        use MarkKind::{Fence, FenceEnd, Reasoning, Tag, Thought, ThoughtEnd};
+        for (text, expected) in [
+            ("```json\n```", &[(Fence, 7), (FenceEnd, 11)][..]),
+            (
+                "````c++ x ~~~ ```é",
+                &[(Fence, 7), (FenceEnd, 13), (Fence, 17)],
+            ),
+            (
+                " ~~~a-b_c+ x ```~~~",
+                &[(Fence, 10), (FenceEnd, 16), (Fence, 19)],
+            ),
+            ("a < b <b>[1]</b>", &[(Tag, 9), (Tag, 16)]),
+            (
+                "<think>[2]<THINK></think>",
+                &[(Thought, 7), (Thought, 17), (ThoughtEnd, 25)],
+            ),
+            (
+                "<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final",
+                &[(Thought, 30), (ThoughtEnd, 39), (Tag, 48), (Tag, 68)],
+            ),
+            ("◁think▷Hm◁/think▷<b>", &[(Reasoning, 25), (Tag, 28)]),
         ] {
-            let mut around = Around::default();
-            let mark = ask(text, |look| around.pass(look, at));
-            assert_eq!(mark, Some((Mark::Fence(expected), false)), "{text:?}");
-            assert_eq!(around.fence, Some(at), "{text:?}");
+            assert_eq!(marks(text), expected, "{text:?}");
         }
     }
 
     #[test]
-    fn fences_open_and_close_in_turn() {
-        let mut around = Around::default();
-        let mut open = || {
-            ask("```", |look| around.pass(look, 0));
-            around.fence
-        };
-        assert_eq!([open(), open(), open()], [Some(0), None, Some(0)]);
-    }
-
-    #[test]
-    fn tags_open_and_close_reasoning() {
-        let text = "a < b <b>[1]</b> <think>[2]<THINK></think>";
-        let mut around = Around::default();
-        let mut pass = |at| {
-            let mark = ask(text, |look| around.pass(look, at));
-            (
-                mark.map(|(mark, unopened)| (mark.end(), unopened)),
-                around.thought,
-            )
-        };
-        assert_eq!(pass(2), (None, None));
-        assert_eq!(pass(6), (Some((9, false)), None));
-        assert_eq!(pass(12), (Some((16, false)), None));
-        assert_eq!(pass(17), (Some((24, false)), Some(17)));
-        assert_eq!(pass(27), (Some((34, false)), Some(17)));
-        assert_eq!(pass(34), (Some((42, false)), None));
-        // Its opening tag is not in the text.
-        assert_eq!(pass(34), (Some((42, true)), None));
-    }
-
-    #[test]
     fn reasoning_ends_are_looked_for_once() {
-        let mut around = Around::default();
-        let end = |around: &mut Around, at| {
-            ask("[1] Hm. </think> [2]", |look| {
-                around.end_of_thought(look, at)
+        let mut zones = Zones::default();
+        let end = |zones: &mut Zones, at| {
+            let text = "[1] Hm. </think> [2]";
+            ask(text, |look| {
+                Pass::new(zones, text, &mut Account(look), false).end_of_thought(at)
             })
         };
-        assert_eq!(end(&mut around, 0), None);
-        assert_eq!(around.thought_end, None);
-        around.thought = Some(0);
-        assert_eq!(end(&mut around, 0), Some(8));
-        assert_eq!(around.thought_end, Some(8));
+        assert_eq!(end(&mut zones, 0), None);
+        zones.place.thought = Some(0);
+        assert_eq!(end(&mut zones, 0), Some(8));
         // What has been found counts up to there.
-        around.thought_end = Some(5);
-        assert_eq!(end(&mut around, 4), Some(5));
-        assert_eq!(end(&mut around, 5), Some(8));
-        assert_eq!(end(&mut around, 9), None);
-        assert_eq!(around.thought_end, Some(20));
+        zones.place.thought_end = Some(5);
+        assert_eq!(end(&mut zones, 4), Some(5));
+        assert_eq!(end(&mut zones, 5), Some(8));
+        assert_eq!(end(&mut zones, 9), None);
+        assert_eq!(zones.place.thought_end, Some(20));
     }
 }

@@ -189,8 +189,12 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     }
 
     /// Looks for zones up to a place, line by line.
-    fn go_to(&mut self, start: usize) {
+    pub(crate) fn go_to(&mut self, start: usize) {
         let text = self.text;
+        // A fence that a reply has opened is one zone.
+        if self.zones.place.fence.is_some() {
+            self.zones.place.until = self.zones.place.until.max(start);
+        }
         while self.zones.place.until < start && !self.asker.is_used_up() {
             let from = self.zones.place.until;
             let is_begin = from == 0 || text.as_bytes()[from - 1] == b'\n';

@@ -7,8 +7,8 @@ use core::ops::Range;
 
 use crate::parser::look::charged::TAG_STEPS;
 use crate::parser::look::{LOOK_AHEAD, Look};
-use crate::scan::peek;
 use crate::scan::tag::{closer_of, tag};
+use crate::tape::marks::{Mark, MarkKind};
 use crate::zones::lexicon::is_one_of;
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};
@@ -245,58 +245,11 @@ impl Look<'_> {
         found
     }
 
-    /// Returns the marks of reasoning from `from` on, in their order, each with the steps up to it.
-    fn thoughts(&self, from: usize) -> impl Iterator<Item = (bool, Range<usize>)> {
-        let (mut at, length) = (from, self.bytes.len());
-        core::iter::from_fn(move || {
-            while at < length {
-                let sign = memchr::memchr2(b'<', b'[', &self.bytes[at..]).map(|sign| at + sign);
-                self.charge_search(sign.unwrap_or(length) - at);
-                let sign = sign?;
-                at = sign + 1;
-                if let Some((ends, end)) = self.thought_at(sign) {
-                    return Some((ends, sign..end));
-                }
-            }
-            None
-        })
-    }
-
-    /// Returns the reasoning with which the text begins and whose marks are no tags.
-    pub(crate) fn thought_of_first_line(&self) -> Option<Range<usize>> {
-        let line = first_line(self.text);
-        let begins = begins_analysis(line).is_some() || marked_closer(line).is_some();
-        self.charge_search(if begins { self.text.len() } else { LOOK_AHEAD });
-        thought_of_first_line(self.text).filter(|_| begins)
-    }
-
     /// Returns `true` if a stream may go on with such reasoning, so that nothing in it is shown.
     pub(crate) fn may_begin_with_thought(&self) -> bool {
         let line = first_line(self.text);
         let is_marked = || marked_closer(line).is_some_and(|(_, is_sure)| is_sure);
         begins_analysis(line) == Some(true) || is_marked()
-    }
-
-    /// Returns the offset at which reasoning ends whose opening tag is not in the text: 4 of `Hm.\n</think>`. Its
-    /// closing tag has a line of its own, and no other tag of reasoning stands before it.
-    pub(crate) fn unopened_reasoning(&self) -> Option<usize> {
-        let (ends, mark) = self.thoughts(0).next()?;
-        let line =
-            self.line_begins(mark.start) && matches!(peek(self.bytes, mark.end), 0 | b'\n' | b'\r');
-        (ends && line).then_some(mark.start)
-    }
-
-    /// Returns the first mark from `at` on that ends reasoning: that from 9 to 17 of `<b>Hm</b></think>`.
-    pub(crate) fn closing_reasoning(&self, at: usize) -> Option<Range<usize>> {
-        let mut ends = self.thoughts(at).filter(|(ends, _)| *ends);
-        ends.next().map(|(_, mark)| mark)
-    }
-
-    /// Returns the offset at which the last block of reasoning ends: 8 of `</think> 1`.
-    pub(crate) fn last_reasoning(&self) -> Option<usize> {
-        let ends = self.thoughts(0).filter(|(ends, _)| *ends);
-        let last = ends.last().map(|(_, mark)| mark.end);
-        last.or_else(|| self.thought_of_first_line().map(|thought| thought.end))
     }
 }
 
@@ -318,7 +271,14 @@ impl<A: Asker> Pass<'_, '_, A> {
             },
         };
         match end {
-            Some(end) => self.set(from, end, ZoneKind::Thought),
+            Some(end) => {
+                self.set(from, end, ZoneKind::Thought);
+                self.zones.marks.push(Mark {
+                    kind: MarkKind::Reasoning,
+                    start: from,
+                    end,
+                });
+            }
             // As long as its end may come.
             None if is_sure || self.is_open => {
                 self.zones.place.thought = self.zones.place.thought.or(Some(from));
@@ -382,7 +342,6 @@ pub fn closer_of_thought(raw: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parser::look::answers;
 
     #[test]
     fn marks_of_all_families_begin_and_end_reasoning() {
@@ -422,53 +381,5 @@ mod tests {
             };
             assert_eq!(thought_at(text, 0).map(whole), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn reasoning_may_end_without_having_begun() {
-        answers(
-            |look| look.unopened_reasoning(),
-            &[
-                ("Hm.\n</think>", Some(4)),
-                ("</think>\r\n1", Some(0)),
-                ("<b>\n</Think>\n", Some(4)),
-                ("a < b\n</think>", Some(6)),
-                ("Hm. </think>\n", None),
-                ("Hm.\n</think> 1", None),
-                ("<think>\n</think>", None),
-                ("</b>\n", None),
-                ("", None),
-            ],
-        );
-    }
-
-    #[test]
-    fn closing_tags_of_reasoning_are_found() {
-        answers(
-            |look| look.closing_reasoning(1).map(|mark| mark.start),
-            &[
-                ("<b>Hm</b></think>", Some(9)),
-                ("a</think></think>", Some(1)),
-                ("a</<</think>", Some(4)),
-                ("</think>", None),
-                ("a<think></b>", None),
-                ("a", None),
-            ],
-        );
-    }
-
-    #[test]
-    fn last_blocks_of_reasoning_end() {
-        answers(
-            |look| look.last_reasoning(),
-            &[
-                ("</think> 1", Some(8)),
-                ("<think></think> <b></b>", Some(15)),
-                ("</think></think>", Some(16)),
-                ("<think>", None),
-                ("</b>", None),
-                ("", None),
-            ],
-        );
     }
 }

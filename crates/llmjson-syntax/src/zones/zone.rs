@@ -3,6 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::tape::marks::Mark;
+
 /// The use of a code fence, by the words behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -86,6 +88,12 @@ pub struct Marks {
     pub turns: &'static [Turn],
 }
 
+/// The marks of no family.
+const NO_MARKS: Marks = Marks {
+    own_fences: &[],
+    turns: &[],
+};
+
 /// The marks of turns in a chat.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
@@ -118,19 +126,25 @@ pub trait Asker {
     fn is_used_up(&mut self) -> bool;
 
     /// Says that the end of the text was looked at, so that more of it may change what was found.
-    fn reach_end(&mut self);
+    fn reach_end(&mut self) {}
 
     /// Says that more text may change where the text goes on, but not what was found.
-    fn may_go_on(&mut self);
+    fn may_go_on(&mut self) {}
 
     /// Returns the marks of families.
-    fn marks(&self) -> &'static Marks;
+    fn marks(&self) -> &'static Marks {
+        &NO_MARKS
+    }
 
     /// Finds a mark of a family that is no content.
-    fn mark_at(&mut self, text: &str, at: usize) -> MarkAt;
+    fn mark_at(&mut self, _text: &str, _at: usize) -> MarkAt {
+        MarkAt::Content
+    }
 
     /// Returns `true` if a family begins calls with an element of this name.
-    fn begins_calls(&self, name: &str) -> bool;
+    fn begins_calls(&self, _name: &str) -> bool {
+        false
+    }
 }
 
 /// The knowledge of zones up to a place.
@@ -148,6 +162,12 @@ pub struct Place {
     pub shown: Option<(usize, ZoneKind)>,
     /// Offset at which reasoning begins that has no end.
     pub thought: Option<usize>,
+    /// Offset at which it ends, once that has been looked for.
+    pub(crate) thought_end: Option<usize>,
+    /// `true` if it is a channel, which other channels end.
+    pub(crate) channel: bool,
+    /// The open fence.
+    pub(crate) fence: Option<usize>,
 }
 
 /// The state of a pass over a text, which is kept while more of it comes.
@@ -161,6 +181,8 @@ pub struct Zones {
     pub awaited: Option<String>,
     /// `true` if what was found as a log may end further on.
     pub is_doubtful: bool,
+    /// The marks that a reply has passed.
+    pub(crate) marks: Vec<Mark>,
 }
 
 impl Zones {
@@ -172,6 +194,11 @@ impl Zones {
             is_doubtful: false,
             ..self
         }
+    }
+
+    /// Moves behind a value: what it holds opens no zone.
+    pub(crate) fn go_behind(&mut self, end: usize) {
+        self.place.until = self.place.until.max(end);
     }
 
     /// Returns the state, to be [put back](Self::put_back).

@@ -7,15 +7,18 @@ use alloc::vec::Vec;
 use super::{GROUP_READINGS_MAX, NAMES_COMPARED, RUN_READINGS_MAX, alike_in_turn, is_heading};
 use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
-use crate::parser::look::ask;
 use crate::parser::state::test_reader::with_reader;
 use crate::reply::found::{ReplySearch, read_values};
 use crate::tape::Tag;
 use crate::tape::readings::{Reading, Records};
 
-/// Returns `true` if what is the whole text may stand between two values of one run.
-fn nothing_between(text: &str) -> bool {
-    ask(text, |look| look.nothing_between(0, text.len()))
+/// Returns `true` if two values with a text between them are one run.
+fn is_run(between: &str) -> bool {
+    with_reader(&format!("[1]{between}[2]"), |reader| {
+        reader.reply();
+        let mut repairs = reader.tape.repairs.iter();
+        repairs.any(|one| one.kind == RepairKind::SeveralValues)
+    })
 }
 
 #[test]
@@ -35,48 +38,34 @@ fn marks_part_values_of_one_run() {
         "```",
         "\n```\n",
         "```\n```json\n",
-        "\n~~~\n ~~~json",
+        "\n~~~\n ~~~json\n",
         "<item>",
         "</item> <item>",
         "<|x|>",
         "</a><|x|></a>",
         "<|x|></a><|y|>",
     ] {
-        assert!(nothing_between(text), "{text:?}");
+        assert!(is_run(text), "{text:?}");
     }
 }
 
 #[test]
 fn text_parts_runs() {
     for text in [
-        "a",
-        ", a",
-        "// x",
-        "/* x",
-        "<!-- x",
-        "## x\n",
+        " a ",
+        ", a ",
+        "\n## x\n",
         "\n\n# x\n",
         "``",
-        "```\nx",
+        "```\nx\n",
         "```é",
-        "~~~json\n1",
-        "< b",
+        "~~~json\n1 ",
+        " < b ",
         "</a><b>",
         "</a><|x|><b>",
     ] {
-        assert!(!nothing_between(text), "{text:?}");
+        assert!(!is_run(text), "{text:?}");
     }
-}
-
-#[test]
-fn only_what_lies_between_values_parts_them() {
-    let text = "[1], [2] a";
-    assert!(ask(text, |look| look.nothing_between(3, 5)));
-    assert!(!ask(text, |look| look.nothing_between(3, 6)));
-    assert!(!ask(text, |look| look.nothing_between(8, 10)));
-    // A comment that does not end before the second value holds it.
-    let text = "[1] /* [2] */";
-    assert!(!ask(text, |look| look.nothing_between(3, 7)));
 }
 
 #[test]
@@ -97,31 +86,6 @@ fn comments_may_be_headings() {
         let at = text.find(['#', '/']).expect("a comment");
         assert_eq!(is_heading(text, at, text.len()), heading, "{text:?}");
     }
-}
-
-#[test]
-fn values_follow_others() {
-    let text = "[1] [2] a [3]";
-    with_reader(text, |reader| {
-        let [first, second, _] = &read_values(reader).candidates[..] else {
-            panic!("three values")
-        };
-        assert!(reader.follows(first, 4, false));
-        assert!(!reader.follows(first, 4, true));
-        // One that lies before it, or in it.
-        assert!(!reader.follows(second, 0, false));
-        assert!(!reader.follows(first, 2, false));
-        assert!(!reader.follows(second, 10, false));
-        let cut = Reading {
-            complete: false,
-            ..first.clone()
-        };
-        assert!(!reader.follows(&cut, 4, false));
-    });
-    with_reader("[TOOL_CALLS] [1]", |reader| {
-        let token = &read_values(reader).candidates[0];
-        assert!(!reader.follows(token, 13, false));
-    });
 }
 
 #[test]

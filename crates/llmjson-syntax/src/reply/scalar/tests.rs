@@ -4,41 +4,33 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use super::*;
-use crate::parser::look::ask;
 use crate::parser::state::test_reader::with_reader;
-use crate::tape::NONE;
-use crate::zones::marks::Around;
+use crate::tape::{NONE, flag};
 
 #[test]
 fn the_reply_without_fence_and_reasoning_is_bare() {
-    for (text, expected) in [
-        ("42", Some((0, 2))),
-        ("</think> 42", Some((8, 11))),
-        ("<think>a</think>42", Some((16, 18))),
-        ("```\n42\n```", Some((3, 6))),
-        ("~~~\n42\n~~~\n", Some((3, 6))),
-        (" \n```\n42\n```", Some((5, 8))),
-        ("```json\n42", Some((7, 10))),
-        ("```\n42\n```\nmore", None),
-        ("```x = 1\n42\n```", None),
-        ("```\"a\"\n42\n```", None),
-        ("```json", None),
+    for (text, is_value) in [
+        ("42", true),
+        ("</think> 42", true),
+        ("<think>a</think>42", true),
+        ("```\n42\n```", true),
+        ("~~~\n42\n~~~\n", true),
+        (" \n```\n42\n```", true),
+        ("```json\n42", true),
+        ("◁think▷Hm.◁/think▷42", true),
+        ("<|channel|>analysis<|message|>Hm.<|end|>42", true),
+        ("```\n42\n```\nmore", false),
+        ("```x = 1\n42\n```", false),
+        ("```\"a\"\n42\n```", false),
+        ("```json", false),
+        ("<think> 42", false),
     ] {
-        let found = ReplySearch::default();
-        assert_eq!(
-            ask(text, |look| look.bare_reply(&found)),
-            expected,
-            "{text}"
-        );
+        let root = with_reader(text, |reader| {
+            reader.reply();
+            reader.tape.root
+        });
+        assert_eq!(root != NONE, is_value, "{text}");
     }
-    let thinking = ReplySearch {
-        zones: Around {
-            thought: Some(0),
-            ..Around::default()
-        },
-        ..ReplySearch::default()
-    };
-    assert_eq!(ask("42", |look| look.bare_reply(&thinking)), None);
 }
 
 #[test]
@@ -170,23 +162,6 @@ fn strings_are_damaged_inside_or_quoted_otherwise() {
 }
 
 #[test]
-fn quotes_inside_may_end_a_string() {
-    for (text, at, expected) in [
-        ("'it's'", 3, Class::Likely),
-        ("'it's 5'", 3, Class::Likely),
-        ("'a' or 'b'", 2, Class::Guess),
-        ("“a”, “b”", 4, Class::Guess),
-        ("'a'", 2, Class::Guess),
-    ] {
-        assert_eq!(
-            ask(text, |look| look.class_of_inner(at)),
-            expected,
-            "{text}"
-        );
-    }
-}
-
-#[test]
 fn one_group_of_digits_may_be_two_numbers() {
     for (text, expected) in [
         ("1,234", Class::Guess),
@@ -278,8 +253,8 @@ fn keywords_are_spelled_otherwise_or_cut() {
         ("```\nnull\n```", "Null null, code_fence, code_fence"),
         ("undefined", "Null undefined, undefined"),
         ("NaN", "String NaN, not_a_number"),
-        ("tru", "True tru, short_keyword"),
-        ("fals", "False fals, short_keyword"),
+        ("tru", "True tru, cut, cut_keyword"),
+        ("fals", "False fals, cut, cut_keyword"),
         ("tr", "True tr, cut, cut_keyword"),
         ("```\ntr\n```", "none"),
         ("yes", "none"),
@@ -291,17 +266,17 @@ fn keywords_are_spelled_otherwise_or_cut() {
 #[test]
 fn scalars_stand_in_calls() {
     for (text, expected) in [
-        ("callback(2);", "Integer 2, wrapper, extra_comma"),
+        ("callback(2);", "Integer 2, wrapper, wrapper, extra_comma"),
         (
             "```\nf( 2.5 )\n```",
-            "Float 2.5, code_fence, wrapper, code_fence",
+            "Float 2.5, code_fence, wrapper, wrapper, code_fence",
         ),
-        ("f_1(2)", "Integer 2, wrapper"),
-        ("f (2)", "Integer 2, wrapper"),
-        ("_f(null)", "Null null, wrapper"),
-        ("f(true)", "True true, wrapper"),
+        ("f_1(2)", "Integer 2, wrapper, wrapper"),
+        ("f (2)", "Integer 2, wrapper, wrapper"),
+        ("_f(null)", "Null null, wrapper, wrapper"),
+        ("f(true)", "True true, wrapper, wrapper"),
         ("f(truex)", "none"),
-        ("f(\"x\" )", "String x, wrapper"),
+        ("f(\"x\" )", "String x, wrapper, wrapper"),
         ("f(\"x\"y)", "none"),
         ("f()", "none"),
         ("f(x)", "none"),
