@@ -265,7 +265,7 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
 
 #[test]
 fn the_tables_are_those_of_the_documents() {
-    let forms = ["../../README.md", "../llmjson-python/README.md"];
+    let forms = ["../../docs/src/forms.md", "../llmjson-python/README.md"];
     let rules = ["../../docs/src/schemas.md", "../llmjson-schema/README.md"];
     for (argument, start, places) in [
         ("--forms", "| wanted | read |", forms),
