@@ -133,7 +133,7 @@ fn typed<T: DeserializeOwned>(mut parsed: Parsed<'_>) -> Result<T, Error> {
             Err(_) => {}
         }
     }
-    Err(Error::Failure(Box::new(parsed.into_failure().into_owned())))
+    Err(Error::Failure(Box::new(parsed.into_failure())))
 }
 
 /// Keywords that describe the form of a value. The others restrict it, and serde does not know them.

@@ -116,7 +116,7 @@ impl Parsed<'_> {
                 Err(error) => self.violations.push(error.violation(&self.document)),
             }
         }
-        Err(self.into_failure().into_owned())
+        Err(self.into_failure())
     }
 }
 

@@ -161,8 +161,8 @@ impl<'t> Parsed<'t> {
     /// # Errors
     ///
     /// Why there is no value, what does not fit, or what is not allowed, for
-    /// [`stringify()`](crate::stringify).
-    pub fn into_result(self) -> Result<Document<'t>, Failure<'t>> {
+    /// [`stringify()`](crate::stringify). The failure owns its text, so that `?` takes it out of any function.
+    pub fn into_result(self) -> Result<Document<'t>, Failure<'static>> {
         if self.conforms() {
             return Ok(self.document);
         }
@@ -171,10 +171,11 @@ impl<'t> Parsed<'t> {
 
     /// Returns why the value does not conform, as [`into_result`](Self::into_result) does where it does not.
     #[must_use]
-    pub fn into_failure(self) -> Failure<'t> {
+    pub fn into_failure(self) -> Failure<'static> {
         let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);
         let limits = Limits::DEFAULT.with_feedback_bytes(self.feedback_bytes);
-        failure.with_refusals(self.refused).with_limits(limits)
+        let failure = failure.with_refusals(self.refused).with_limits(limits);
+        failure.into_owned()
     }
 
     /// Creates the result of a document whose value is not coerced.

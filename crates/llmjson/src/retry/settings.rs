@@ -201,7 +201,7 @@ impl Settings {
         policy.tell(&parsed);
         match parsed.conforms() {
             true => Ok(parsed.into_owned()),
-            false => Err(parsed.into_failure().into_owned()),
+            false => Err(parsed.into_failure()),
         }
     }
 
