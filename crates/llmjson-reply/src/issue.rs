@@ -1,6 +1,6 @@
 //! Issues: what is wrong with the arguments of a call.
 
-use crate::report::record::serialize_record;
+use crate::record::serialize_record;
 use llmjson_schema::Path;
 use llmjson_syntax::named;
 use llmjson_syntax::{JsonOut, JsonText, Raw, ToJson};

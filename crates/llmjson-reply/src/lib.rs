@@ -19,6 +19,7 @@ mod issues;
 mod pointer;
 pub mod policy;
 mod presets;
+mod record;
 mod reply;
 pub mod report;
 #[cfg(feature = "schemars")]
@@ -40,9 +41,9 @@ pub mod internal {
     pub use crate::guarded::guarded;
     pub use crate::insert::{ALIASES, Insertions};
     pub use crate::pointer::{Pointers, decoded, escaped, unescaped};
-    pub use crate::presets::LENIENT;
+    pub use crate::policy::LENIENT;
+    pub use crate::record::serialize_record;
     pub use crate::reply::{fit, fit_value, read};
-    pub use crate::report::record::serialize_record;
 
     #[cfg(feature = "laws")]
     pub mod laws {

@@ -89,6 +89,9 @@ impl fmt::Debug for Watcher {
     }
 }
 
+/// The policy of the functions that take none.
+pub static LENIENT: Policy = Policy::lenient();
+
 impl Policy {
     /// Allows every repair and coercion except those made only on request. This is the default.
     #[must_use]

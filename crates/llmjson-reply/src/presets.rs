@@ -8,9 +8,6 @@ use llmjson_syntax::{Class, RepairKind, UnknownName};
 use crate::compat::{conservative, shape};
 use crate::policy::{Formats, Handling, Names, Policy, Undeclared};
 
-/// The policy of the functions that take none.
-pub static LENIENT: Policy = Policy::lenient();
-
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
     pub const PRESETS: &[&str] = &[

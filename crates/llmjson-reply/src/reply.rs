@@ -13,8 +13,7 @@ use llmjson_schema::{Schema, document_from_value};
 use llmjson_syntax::{Document, InvalidUtf8, Parser};
 use serde_json::Value;
 
-use crate::policy::Policy;
-use crate::presets::LENIENT;
+use crate::policy::{LENIENT, Policy};
 
 pub use candidates::{ParsedCandidate, parse_all};
 pub use choose::fit;

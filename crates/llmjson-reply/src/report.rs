@@ -3,7 +3,6 @@
 
 mod limits;
 mod positions;
-pub(crate) mod record;
 
 pub use crate::issue::{Issue, IssueCode};
 pub use crate::issues::Issues;
@@ -11,13 +10,13 @@ pub use limits::ReachedLimit;
 pub use llmjson_schema::{
     Coercion, CoercionKind, FormatNote, Found, Meant, NameMatch, Path, Refusal, Step, Violation,
 };
-use record::serialize_record;
 
 use std::fmt;
 
 use llmjson_syntax::{Class, Document, JsonOut, JsonText, NodeId, ToJson};
 use serde::ser::{Serialize, Serializer};
 
+use crate::record::serialize_record;
 use crate::reply::Parsed;
 use positions::Positions;
 

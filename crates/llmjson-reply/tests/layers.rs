@@ -7,17 +7,17 @@ mod support;
 
 /// The folders and files at the root of the crate, the lowest first.
 const LAYERS: &[&str] = &[
-    "names",
     "pointer",
     "insert",
     "guarded",
+    "record",
+    "issue",
+    "issues",
     "policy",
     "de",
     "reply",
     "report",
     "feedback",
-    "issue",
-    "issues",
     "serde_aliases",
     "derived_schema",
     "stream",

@@ -5,8 +5,7 @@ use std::ops::Deref;
 use llmjson_schema::Schema;
 use llmjson_syntax::{Origin, Parser, Span};
 
-use crate::policy::Policy;
-use crate::presets::LENIENT;
+use crate::policy::{LENIENT, Policy};
 use crate::reply::parsed::{Fitted, Parsed};
 
 /// One value of a reply, coerced to the schema, with its place in the text. See [`parse_all`].
