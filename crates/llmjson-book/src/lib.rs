@@ -20,6 +20,7 @@ macro_rules! pages {
 pages! {
     Readme: "../../README.md",
     FirstReply: "first-reply.md",
+    ThreeTypes: "three-types.md",
     Schemas: "schemas.md",
     RustTypes: "types.md",
     Feedback: "feedback.md",

@@ -10,7 +10,7 @@
 //! | tool calls as a server sends them, in deltas | `Deltas` (feature `wire`) | the arguments so far |
 //!
 //! The changes of a value ([`Event`](llmjson_syntax::Event)) and the text under it are those of [`llmjson_syntax`], which
-//! has streams of its own for who needs no schema and no policy.
+//! has streams of its own, without schemas and policies.
 
 #[cfg(feature = "wire")]
 mod deltas;

@@ -24,7 +24,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// The change by which all that was shown is to be discarded.
+    /// Creates the change by which all that was shown is to be discarded.
     #[must_use]
     pub fn superseded() -> Self {
         Self {
