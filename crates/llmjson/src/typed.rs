@@ -14,7 +14,7 @@
 //! | a value that another library read | [`coerce`] | the value coerced to the type |
 //! | a reply that is still coming | [`Stream`] | what has come of it, or each item when it is whole |
 //!
-//! Whoever wants the report as well, or a policy, takes the [`schema`] of the type and goes on with what it parses:
+//! For the report as well, or under a policy, parse by the [`schema`] of the type and go on with what came of it:
 //!
 //! ```
 //! use llmjson::{Policy, typed};
