@@ -187,6 +187,10 @@ impl<I: DeserializeOwned + JsonSchema + 'static> Stream<Vec<I>> {
     }
 
     /// Ends the reply, and returns the rest of the items and the whole list.
+    #[expect(
+        clippy::type_complexity,
+        reason = "the parts are named by the types themselves"
+    )]
     pub fn finish_items(self) -> (Vec<Result<I, Error>>, Result<Vec<I>, Error>) {
         let schema = schema::<I>().ok();
         let finished = self.inner.finish_items(schema.as_ref());
