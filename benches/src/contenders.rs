@@ -98,22 +98,14 @@ pub(crate) const LLMJSON_VALUE: Contender = Contender {
         let mut parser = Parser::new();
         Box::new(move |text| {
             let document = parser.parse(text);
-            let found = keep(
-                document
-                    .root()
-                    .and_then(|root| root.to_value().ok()),
-            );
+            let found = keep(document.root().and_then(|root| root.to_value().ok()));
             parser.recycle(document);
             found
         })
     },
     value: |text| {
         let document = llmjson_syntax::parse(text);
-        plain(
-            &document.to_value()
-                .ok()?
-                .to_string(),
-        )
+        plain(&document.to_value().ok()?.to_string())
     },
 };
 

@@ -2,7 +2,12 @@
 
 use std::hint::black_box;
 
-use llmjson::{Policy, Schema, DeserializeExt, stream::{self, All}, syntax::ValueRef, tools::{Registry, calls_in}};
+use llmjson::{
+    DeserializeExt, Policy, Schema,
+    stream::{self, All},
+    syntax::ValueRef,
+    tools::{Registry, calls_in},
+};
 use llmjson_syntax::{Stream, StreamAll};
 
 use crate::pieces::pieces;
@@ -126,7 +131,9 @@ impl Way {
                 black_box(llmjson::coerce(document, schema));
             }
             Self::Validate => {
-                let value = llmjson::parse(text, None).value().map(DeserializeExt::to_value);
+                let value = llmjson::parse(text, None)
+                    .value()
+                    .map(DeserializeExt::to_value);
                 if let Some(Ok(value)) = value
                     && let Err(failure) = schema.validate(&value)
                 {

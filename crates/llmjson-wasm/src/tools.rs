@@ -3,7 +3,13 @@
 use std::cell::RefCell;
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ToJson};
-use llmjson::{tools::{Arguments, BindError, BindReport, CallReader, NotRun, Registry, TextCall, TextCalls, ToolList, UnknownTool}, stream::{CallEvent, Calls}};
+use llmjson::{
+    stream::{CallEvent, Calls},
+    tools::{
+        Arguments, BindError, BindReport, CallReader, NotRun, Registry, TextCall, TextCalls,
+        ToolList, UnknownTool,
+    },
+};
 use serde_json::Value;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;

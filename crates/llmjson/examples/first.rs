@@ -4,6 +4,8 @@
 //! cargo run -p llmjson --example first
 //! ```
 
+#![allow(clippy::print_stdout)]
+
 use llmjson::{Policy, Schema};
 
 const SCHEMA: &str = r#"{
