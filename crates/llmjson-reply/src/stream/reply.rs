@@ -50,6 +50,8 @@ pub struct Stream {
     pub(super) policy: Policy,
     pub(super) lasting: Lasting,
     pub(super) given: Given,
+    /// `true` if changes were asked for.
+    is_followed: bool,
 }
 
 /// The value so far.
@@ -102,6 +104,7 @@ impl Stream {
             policy,
             lasting: Lasting::default(),
             given: Given::default(),
+            is_followed: false,
         }
     }
 
@@ -170,6 +173,7 @@ impl Stream {
     /// Returns what has changed since the last call, in order. Applied in order, the changes yield what
     /// [`value`](Self::value) shows.
     pub fn events(&mut self) -> Vec<Event> {
+        self.is_followed = true;
         match &mut self.inner {
             Inner::AsItIs(stream) => stream.events(),
             Inner::Coerced(stream) => stream.events(),
@@ -179,6 +183,7 @@ impl Stream {
     /// Ends the reply.
     #[must_use]
     pub fn finish(self) -> Finished {
+        let seen = self.seen();
         let Self {
             inner,
             schema,
@@ -186,7 +191,7 @@ impl Stream {
             ..
         } = self;
         match inner {
-            Inner::AsItIs(stream) => as_it_is(stream.finish(), &policy),
+            Inner::AsItIs(stream) => as_it_is(stream.finish(), &policy, seen),
             Inner::Coerced(stream) => {
                 // Under some policies the value may come out of another document.
                 let apart = policy.ways.lead_elsewhere();
@@ -198,10 +203,18 @@ impl Stream {
         }
     }
 
+    fn seen(&self) -> Seen {
+        Seen {
+            value: self.value().is_some(),
+            events: self.is_followed,
+        }
+    }
+
     /// Ends a value of several, which is that of a document.
     pub(super) fn finish_as(self, document: Document<'static>) -> Finished {
+        let seen = self.seen();
         match self.inner {
-            Inner::AsItIs(stream) => as_it_is(stream.finish_as(document), &self.policy),
+            Inner::AsItIs(stream) => as_it_is(stream.finish_as(document), &self.policy, seen),
             Inner::Coerced(stream) => judge(
                 document,
                 stream.into_shown(),
@@ -212,7 +225,14 @@ impl Stream {
     }
 }
 
-fn as_it_is(finished: llmjson_syntax::Finished, policy: &Policy) -> Finished {
+/// The part of a reply that its reader has seen.
+#[derive(Clone, Copy)]
+struct Seen {
+    value: bool,
+    events: bool,
+}
+
+fn as_it_is(finished: llmjson_syntax::Finished, policy: &Policy, seen: Seen) -> Finished {
     let llmjson_syntax::Finished {
         document,
         mut superseded,
@@ -228,10 +248,10 @@ fn as_it_is(finished: llmjson_syntax::Finished, policy: &Policy) -> Finished {
         None => parsed.value().map(ValueRef::id) == shown,
     };
     // The policy takes another reading than the one that is best without it.
-    if !superseded && shown.is_some() && !is_shown {
+    if !superseded && seen.value && !is_shown {
         superseded = true;
         events.clear();
-        events.push(Event::superseded());
+        events.extend(seen.events.then(Event::superseded));
     }
     Finished {
         parsed,

@@ -140,8 +140,8 @@ impl<C> ChatModel<C> {
         self.response.as_ref()
     }
 
-    /// The request of a turn, with twice the tokens where the last reply was cut off by their limit, at most eight
-    /// times those that were given. Calls of tools are not held to the schema of the last answer.
+    /// The request of a turn. Where the limit of tokens cut off the last reply there are twice as many for each attempt
+    /// so far, at most eight times those that were given. Calls of tools are not held to the schema of the last answer.
     fn request_of(&self, turn: &Turn<WireMessage>) -> Result<Request, ChatError> {
         let mut request = Request {
             messages: turn.messages().to_vec(),

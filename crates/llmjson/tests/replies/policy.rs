@@ -5,8 +5,9 @@ use llmjson::{
     feedback::Reason,
     policy::{AllowedRepairs, FinishReason, Handling, Names, Undeclared},
     report::CoercionKind,
+    stream::Stream,
     stringify,
-    syntax::{Class, Limits, RepairKind},
+    syntax::{Change, Class, Limits, RepairKind},
 };
 
 fn schema(text: &str) -> Schema {
@@ -25,6 +26,42 @@ fn payment() -> Schema {
 fn accepted(text: &str, schema: &Schema, policy: &Policy) -> Option<String> {
     let parsed = policy.parse(text, Some(schema));
     parsed.conforms().then(|| parsed.to_json().unwrap())
+}
+
+/// A policy may take another reading than the one that a stream without a schema has shown.
+#[test]
+fn a_stream_without_a_schema_ends_as_its_policy_says() {
+    for text in [
+        "[1, 2, {\"a\": true}]",
+        "{a: 'x', b: [1, 2",
+        "Either {\"n\": 1} or {n: 2}.",
+        "Draft: {n: 1}\n```json\n{\"n\": 2}\n```",
+        "I am sorry.",
+    ] {
+        for policy in ["lenient", "strict", "exact", "shape", "conservative"] {
+            let policy: Policy = policy.parse().expect("a preset");
+            for (followed, length) in [(false, 1), (true, 3), (false, text.len())] {
+                let mut stream = Stream::new(None).with_policy(policy.clone());
+                let mut has_shown = false;
+                for piece in text.as_bytes().chunks(length) {
+                    stream.push_bytes(piece).expect("the text is UTF-8");
+                    has_shown |= stream.value().is_some();
+                    if followed {
+                        stream.events();
+                    }
+                }
+                let finished = stream.finish();
+                let whole = policy.parse(text, None);
+                assert_eq!(finished.parsed.to_json(), whole.to_json(), "{text}");
+                assert_eq!(finished.parsed.refused(), whole.refused(), "{text}");
+                assert!(has_shown || !finished.superseded, "{text}");
+                let mut events = finished.events.iter();
+                let told = events.any(|one| one.change == Change::Superseded);
+                assert_eq!(told, followed && finished.superseded, "{text}");
+                assert!(followed || finished.events.is_empty(), "{text}");
+            }
+        }
+    }
 }
 
 #[test]
