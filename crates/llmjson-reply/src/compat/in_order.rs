@@ -5,7 +5,6 @@
 use std::ops::Range;
 
 use llmjson_schema::Schema;
-use llmjson_syntax::internal::zones::Thoughts;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef};
 
 use crate::compat::conservative::{clean_span, regions};
@@ -72,7 +71,7 @@ fn first_region<'t>(
     policy: &Policy,
 ) -> Option<Fitted<'t>> {
     let limit = policy.limits().candidates;
-    let regions = outside_thoughts(parser, text, regions(text), limit as usize);
+    let regions = outside_thoughts(parser, text, regions(text));
     let mut last: Option<Fitted<'t>> = None;
     let mut tried = &regions[..regions.len().min(limit as usize)];
     let mut left = BYTES + BYTES_PER_BYTE * text.len();
@@ -156,29 +155,22 @@ fn record_others<'t>(
     chosen.refused = policy.refusals(&chosen.document);
 }
 
-/// The regions that do not begin in a block of reasoning: what stands there is a draft. A block whose
-/// opening tag is missing begins with the text, one that is never closed goes on to its end.
-///
-/// A tag inside of a region that is strict JSON is text. The number of regions that are tested for this is
-/// bounded.
+/// The regions that do not begin in a block of reasoning: what stands there is a draft.
 fn outside_thoughts(
     parser: &mut Parser,
     text: &str,
     mut regions: Vec<Range<usize>>,
-    mut strict_max: usize,
 ) -> Vec<Range<usize>> {
-    let mut thoughts = Thoughts::new(text);
+    let thoughts = parser.parse(text).thoughts();
+    let mut thoughts = thoughts.iter().peekable();
     regions.retain(|region| {
-        let is_draft = thoughts.holds(region.start);
-        if !is_draft && strict_max > 0 && thoughts.is_marked_before(region.end) {
-            strict_max -= 1;
-            if parser.parse_part(text, region.clone()).root().is_some() {
-                thoughts.pass_value(region.end);
-            }
-        }
-        !is_draft
+        while thoughts
+            .next_if(|thought| thought.end <= region.start)
+            .is_some()
+        {}
+        thoughts
+            .peek()
+            .is_none_or(|thought| region.start < thought.start)
     });
-    thoughts.holds(text.len());
-    regions.retain(|region| region.start >= thoughts.unopened());
     regions
 }

@@ -9,9 +9,9 @@ use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, parse};
+use crate::tape::marks::tag_before;
 use crate::tape::readings::Reading;
 use crate::tape::{NONE, Tag, Tape, flag};
-use crate::zones::thought::tag_before;
 
 /// Reads all values of a reply, in the order of the text.
 ///
@@ -232,7 +232,7 @@ impl<'t> Candidate<'t> {
             };
             let origin = if reading.thought {
                 Origin::Reasoning
-            } else if let Some(tag) = tag_before(text, span.start as usize) {
+            } else if let Some(tag) = tag_before(&records.marks, text, span.start as usize) {
                 Origin::Tag(tag)
             } else if reading.fenced {
                 Origin::Fence

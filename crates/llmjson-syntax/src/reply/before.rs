@@ -15,14 +15,14 @@ use crate::reply::words::{Sentence, Words};
 use crate::tape::marks::{Mark, marks_before};
 use crate::tape::readings::{Lead, Reading};
 
+/// The ends of tokens with which a turn begins or ends.
+const TURNS: [&str; 2] = ["|>", "[/INST]"];
+
 /// Number of bytes before a value in which words about it are looked for.
 const LEAD_BYTES: usize = 200;
 
 /// The longest text before the first value that counts as its lead.
 const PREFACE_BYTES: usize = 400;
-
-/// The token behind the turn of a user that is written as words in brackets.
-const TURN: &str = "[/INST]";
 
 /// The longest line that opens a code fence.
 const LINE_BYTES: usize = 80;
@@ -54,11 +54,11 @@ impl<'r> Look<'r> {
         // What stands before a token of a chat template was said in another turn, or was thought.
         let near = marks_before(marks, start).iter().rev();
         let mut near = near.take_while(|mark| mark.end > from);
-        let is_turn = |mark: &&Mark| mark.ends_thought() || self.text[..mark.end].ends_with("|>");
+        let ends_turn = |mark: &Mark| TURNS.iter().any(|end| self.text[..mark.end].ends_with(end));
+        let is_turn = |mark: &&Mark| mark.ends_thought() || ends_turn(mark);
         from = near.find(is_turn).map_or(from, |mark| mark.end.min(start));
         self.charge(start - from);
         let mut text = &self.text[from..start];
-        text = text.rfind(TURN).map_or(text, |at| &text[at + TURN.len()..]);
         // A fence on the line before: the words above it lead in the value.
         let fence = self.fence_before(marks, start);
         if let Some(fence) = fence {

@@ -74,7 +74,7 @@ impl Reader<'_> {
             repairs,
             notes,
             capped,
-            marks: Vec::new(),
+            marks: core::mem::take(&mut self.readings.marks),
         };
         complete
     }

@@ -13,11 +13,10 @@ use crate::parser::look::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::skip_space;
-use crate::tape::marks::{Mark, marks_from};
+use crate::tape::marks::{Mark, marks_from, tag_before};
 use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
-use crate::zones::thought::tag_before;
 
 /// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 8;
@@ -262,7 +261,8 @@ pub(crate) fn list_of_objects(
     }
     let items = objects_apart(tape, open)?;
     let all: Vec<Reading> = items.iter().map(|&index| open[index].clone()).collect();
-    let tag = |one: &Reading| tag_before(text, one.span.start as usize);
+    let marks = &readings.marks;
+    let tag = |one: &Reading| tag_before(marks, text, one.span.start as usize);
     let marked = all.iter().all(|one| one.fenced)
         || tag(&all[0]).is_some() && all.iter().all(|one| tag(one) == tag(&all[0]));
     let headed = all.iter().all(|one| one.headed);

@@ -156,7 +156,10 @@ impl Reader<'_> {
                 repairs: core::mem::take(&mut self.tape.repairs),
                 notes: core::mem::take(&mut self.tape.notes),
                 capped: found.capped,
-                marks: Vec::new(),
+                marks: match found.zones.marks.is_empty() {
+                    true => core::mem::take(&mut self.readings.marks),
+                    false => found.zones.marks,
+                },
             };
             return true;
         }

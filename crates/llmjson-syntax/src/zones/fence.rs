@@ -66,6 +66,32 @@ impl Fence {
         })
     }
 
+    /// Returns the fence whose signs begin a text, whatever stands before and behind them: a value may stand in its line.
+    pub(crate) fn of_signs(text: &str) -> Option<Self> {
+        let run = fence_run(text)?;
+        Some(Self {
+            sign: if run.starts_with('~') { '~' } else { '`' },
+            length: run.len(),
+            holds: Holds::Data,
+        })
+    }
+
+    /// Returns where the signs at a place end, if they close the fence: as many as it has, on a line of their own.
+    /// `behind` is the end of a value, right behind which they may stand too.
+    pub(crate) fn closes(self, text: &str, at: usize, behind: usize) -> Option<usize> {
+        let count = self.count_at(text, at)?;
+        let before = || text[..at].trim_end_matches([' ', '\t', '>']);
+        let line = || text[at + count..].split('\n').next().unwrap_or_default();
+        let is_closer = behind <= at && text[..at].trim_end().len() <= behind
+            || before().ends_with('\n') && line().trim().is_empty();
+        is_closer.then_some(at + count)
+    }
+
+    /// Returns the number of signs at a place, if they are those of the fence and not fewer.
+    pub(crate) fn count_at(self, text: &str, at: usize) -> Option<usize> {
+        Some(count_of(&text[at..], self.sign)).filter(|count| *count >= self.length)
+    }
+
     /// Returns the end of the line that closes the fence that begins at a place.
     pub(crate) fn end(self, text: &str, start: usize, asker: &mut impl Asker) -> Option<usize> {
         let signs: String = core::iter::repeat_n(self.sign, 3).collect();
@@ -73,21 +99,17 @@ impl Fence {
         while let Some(found) = memmem::find(&text.as_bytes()[at..], signs.as_bytes()) {
             asker.charge(steps_of_search(found));
             at += found;
-            let count = count_of(&text[at..], self.sign);
-            let before = text[..at].trim_end_matches([' ', '\t', '>']);
-            let rest = &text[at + count..];
-            let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-            at += count;
-            if before.ends_with('\n') && count >= self.length && line.trim().is_empty() {
+            if let Some(end) = self.closes(text, at, text.len()) {
                 // "```" may go on with the words of another fence.
-                if at + line.len() == text.len() {
+                if text[end..].trim_start_matches([' ', '\t', '\r']).is_empty() {
                     asker.may_go_on();
                     if self.holds != Holds::Calls {
                         asker.reach_end();
                     }
                 }
-                return Some(at);
+                return Some(end);
             }
+            at += count_of(&text[at..], self.sign);
         }
         asker.charge(steps_of_search(text.len() - at));
         None

@@ -5,7 +5,9 @@
 
 use crate::parser::look::Look;
 use crate::scan::peek;
+use crate::scan::tag::special_token;
 use crate::tape::marks::{Mark, MarkKind};
+use crate::zones::fence::Fence;
 use crate::zones::pass::Pass;
 use crate::zones::thought::thought_tag;
 use crate::zones::zone::{Asker, ZoneKind};
@@ -40,8 +42,16 @@ impl Pass<'_, '_, Account<'_>> {
         let place = &mut self.zones.place;
         let mut is_unopened = false;
         match mark.kind {
-            MarkKind::Fence if place.fence.take().is_some() => mark.kind = MarkKind::FenceEnd,
-            MarkKind::Fence => place.fence = Some(at),
+            MarkKind::Fence => match place.fence {
+                Some(fence) if let Some(end) = fence.closes(self.text, at, place.value) => {
+                    (mark.kind, mark.end) = (MarkKind::FenceEnd, end);
+                    place.fence = None;
+                }
+                // Signs of another fence in it are text: what it shows may have fences of its own.
+                Some(fence) if fence.count_at(self.text, at).is_none() => return None,
+                // Where its end is missing, or it was an end itself, another one may begin.
+                _ => place.fence = Fence::of_signs(&self.text[at..]),
+            },
             MarkKind::Thought => {
                 place.channel = place.thought.is_none() && self.text[at..].starts_with(CHANNEL);
                 place.thought = place.thought.or(Some(at));
@@ -149,9 +159,10 @@ impl Look<'_> {
                     None => (MarkKind::Tag, end),
                 }
             }
-            b'[' => match self.thought_at(at)? {
-                (true, end) => (MarkKind::ThoughtEnd, end),
-                (false, end) => (MarkKind::Thought, end),
+            b'[' => match self.thought_at(at) {
+                Some((true, end)) => (MarkKind::ThoughtEnd, end),
+                Some((false, end)) => (MarkKind::Thought, end),
+                None => (MarkKind::Tag, special_token(self.text, at)?),
             },
             _ => return None,
         };
@@ -251,13 +262,12 @@ mod tests {
         use MarkKind::{Fence, FenceEnd, Reasoning, Tag, Thought, ThoughtEnd};
         for (text, expected) in [
             ("```json\n```", &[(Fence, 7), (FenceEnd, 11)][..]),
+            ("````c++ x\n~~~\n```\n````", &[(Fence, 7), (FenceEnd, 22)]),
+            (" ~~~a-b_c+\n```\n~~~~", &[(Fence, 10), (FenceEnd, 19)]),
+            ("```x\na `` b\n```", &[(Fence, 4), (FenceEnd, 15)]),
             (
-                "````c++ x ~~~ ```é",
-                &[(Fence, 7), (FenceEnd, 13), (Fence, 17)],
-            ),
-            (
-                " ~~~a-b_c+ x ```~~~",
-                &[(Fence, 10), (FenceEnd, 16), (Fence, 19)],
+                "```\n```json\n```",
+                &[(Fence, 3), (Fence, 11), (FenceEnd, 15)],
             ),
             ("a < b <b>[1]</b>", &[(Tag, 9), (Tag, 16)]),
             (

@@ -3,7 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
-use core::ops::Range;
 
 use crate::parser::look::charged::TAG_STEPS;
 use crate::parser::look::{LOOK_AHEAD, Look};
@@ -111,129 +110,11 @@ pub(crate) fn thought_at(text: &str, at: usize) -> Option<(bool, usize)> {
     Some((thought_tag(&text[at..end], name, closing)?, end))
 }
 
-/// Returns the next mark of reasoning from a place on: whether it ends a block, and where it stands.
-fn next_thought(text: &str, from: usize) -> Option<(bool, Range<usize>)> {
-    let rest = text.as_bytes().get(from..).unwrap_or_default();
-    let mut marks = memchr::memchr2_iter(b'<', b'[', rest);
-    marks.find_map(|at| {
-        let (ends, end) = thought_at(text, from + at)?;
-        Some((ends, from + at..end))
-    })
-}
-
 /// Returns the beginning of the first line that holds something.
 fn first_line(text: &str) -> &str {
     let text = text.trim_start();
     let near = &text[..text.floor_char_boundary(LOOK_AHEAD.min(text.len()))];
     near.lines().next().unwrap_or_default()
-}
-
-/// Returns the reasoning with which a text begins and whose marks are no tags: that from 0 to 25 of
-/// `◁think▷Hm.◁/think▷ 1`, up to `assistantfinal` where the tokens of Harmony are lost.
-fn thought_of_first_line(text: &str) -> Option<Range<usize>> {
-    let start = text.len() - text.trim_start().len();
-    let (rest, line) = (&text[start..], first_line(text));
-    let end = match marked_closer(line) {
-        Some((closer, _)) => rest.find(&closer)? + closer.len(),
-        None => {
-            begins_analysis(line)?;
-            ENDS_OF_ANALYSIS
-                .iter()
-                .filter_map(|end| rest.find(end))
-                .min()?
-        }
-    };
-    Some(start..start + end)
-}
-
-/// The name of the tag or special token that ends just before `at`, white space aside.
-pub(crate) fn tag_before(text: &str, at: usize) -> Option<&str> {
-    let before = text.get(..at)?.trim_end();
-    let mut from = before.len().saturating_sub(200);
-    while !before.is_char_boundary(from) {
-        from += 1;
-    }
-    let start = from + before[from..].rfind('<')?;
-    let (closing, name, end) = tag(text, start)?;
-    let plain = end == before.len() && !closing;
-    (plain && thought_tag(&before[start..], name, closing).is_none()).then_some(name)
-}
-
-/// Returns the offset at which the reasoning ends with which a text begins: 0 if it begins with
-/// none.
-pub(crate) fn leading_thoughts(text: &str) -> usize {
-    let start = text.len() - text.trim_start().len();
-    if !matches!(thought_at(text, start), Some((false, _))) {
-        return thought_of_first_line(text).map_or(0, |thought| thought.end);
-    }
-    let (mut at, mut last) = (start, 0);
-    while let Some((ends, mark)) = next_thought(text, at) {
-        at = mark.end;
-        last = if ends { mark.end } else { last };
-    }
-    last
-}
-
-/// The blocks of reasoning in a text, for a caller that knows which parts of it are values, in which marks are text.
-///
-/// ```
-/// use llmjson_syntax::internal::zones::Thoughts;
-///
-/// let mut thoughts = Thoughts::new("<think>[1]</think> [2]");
-/// assert!(thoughts.holds(7));
-/// assert!(!thoughts.holds(19));
-/// ```
-#[derive(Clone, Debug)]
-pub struct Thoughts<'t> {
-    text: &'t str,
-    next: Option<(bool, Range<usize>)>,
-    is_open: bool,
-    unopened: usize,
-}
-
-impl<'t> Thoughts<'t> {
-    /// Creates a search that begins at the beginning of a text.
-    #[must_use]
-    pub fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            next: next_thought(text, 0),
-            is_open: false,
-            unopened: thought_of_first_line(text).map_or(0, |thought| thought.end),
-        }
-    }
-
-    /// Moves on to a place, and returns whether it lies in a block. One that is never closed goes on to the end.
-    pub fn holds(&mut self, place: usize) -> bool {
-        while let Some((ends, mark)) = self.next.take_if(|(_, mark)| mark.start < place) {
-            if ends && !self.is_open {
-                self.unopened = mark.end;
-            }
-            self.is_open = !ends;
-            self.next = next_thought(self.text, mark.end);
-        }
-        self.is_open
-    }
-
-    /// Returns `true` if a mark stands between the place that was reached and another one.
-    #[must_use]
-    pub fn is_marked_before(&self, place: usize) -> bool {
-        let next = self.next.as_ref();
-        next.is_some_and(|(_, mark)| mark.start < place)
-    }
-
-    /// Moves behind a value, in which marks are text.
-    pub fn pass_value(&mut self, end: usize) {
-        if self.is_marked_before(end) {
-            self.next = next_thought(self.text, end);
-        }
-    }
-
-    /// Returns where the last block ends so far whose beginning is not in the text: all before it was thought.
-    #[must_use]
-    pub const fn unopened(&self) -> usize {
-        self.unopened
-    }
 }
 
 impl Look<'_> {

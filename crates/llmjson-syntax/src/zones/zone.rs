@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::tape::marks::Mark;
+use crate::zones::fence::Fence;
 
 /// The use of a code fence, by the words behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,8 +167,10 @@ pub struct Place {
     pub(crate) thought_end: Option<usize>,
     /// `true` if it is a channel, which other channels end.
     pub(crate) channel: bool,
+    /// The end of the last value.
+    pub(crate) value: usize,
     /// The open fence.
-    pub(crate) fence: Option<usize>,
+    pub(crate) fence: Option<Fence>,
 }
 
 /// The state of a pass over a text, which is kept while more of it comes.
@@ -199,6 +202,7 @@ impl Zones {
     /// Moves behind a value: what it holds opens no zone.
     pub(crate) fn go_behind(&mut self, end: usize) {
         self.place.until = self.place.until.max(end);
+        self.place.value = end;
     }
 
     /// Returns the state, to be [put back](Self::put_back).
