@@ -122,8 +122,17 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
 
     /// Takes a part of the text for a zone, and goes on behind it.
     pub fn set(&mut self, start: usize, end: usize, kind: ZoneKind) {
-        let is_followed = kind != ZoneKind::Fence(Holds::Calls) && self.is_followed(end);
+        let is_followed = self.is_followed(end);
         self.keep(start, end, kind, is_followed);
+    }
+
+    /// Does so with a fence.
+    fn set_fence(&mut self, start: usize, end: usize, holds: Holds) {
+        let is_followed = holds != Holds::Calls && self.is_followed(end);
+        self.keep(start, end, ZoneKind::Fence, is_followed);
+        if let Some(zone) = &mut self.zones.place.last {
+            zone.holds = holds;
+        }
     }
 
     /// A turn of another speaker behind which the model speaks: all of the text is a transcript.
@@ -137,6 +146,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
             start,
             end,
             kind,
+            holds: Holds::Shown,
             is_followed,
         });
     }
@@ -242,8 +252,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
                 None => self.wait_for(if fence.sign == '~' { "~~~" } else { "```" }),
                 Some(_) => {}
             }
-            let kind = ZoneKind::Fence(fence.holds);
-            self.set(at, end.unwrap_or(self.text.len()), kind);
+            self.set_fence(at, end.unwrap_or(self.text.len()), fence.holds);
             return true;
         }
         self.speech(from, line, inner)

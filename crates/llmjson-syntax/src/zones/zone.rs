@@ -18,32 +18,58 @@ pub enum Holds {
     Shown,
 }
 
-/// The kind of a zone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The kind of a zone, and the reason why a call in it is not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ZoneKind {
-    /// A code fence.
-    Fence(Holds),
+    /// A code fence: `` ```text ``.
+    Fence,
     /// Code between backticks, an indented block, a patch, a session of a program.
     Code,
-    /// A comment: `<!-- … -->`, `// …`.
+    /// A comment: `<!-- … -->`, `/* … */`, `// …`.
     Comment,
-    /// The lines of a quotation, or what stands between quotation marks.
+    /// Quotation marks, or the lines of a quotation: `> …`.
     Quotation,
-    /// Reasoning, by the marks of its line.
+    /// Reasoning between marks, or a message of the model to itself.
     Thought,
-    /// An element that shows code or holds what others wrote: `<pre>`, `<document>`.
+    /// An element that holds something else: `<document>`, `<tools>`, `<tool_response>`, `<pre>`.
     Element,
-    /// A turn of another speaker.
+    /// A turn of another speaker: `User: …`, `<|im_start|>user`.
     Turn,
-    /// The lines of a log.
+    /// A message to the user.
+    Addressee,
+    /// The lines of a log: `2026-11-02 12:00:01 INFO …`.
     Log,
-    /// A table, or a text within other data.
-    Data,
-    /// The text of a link.
+    /// The text of a link: `[…](https://…)`.
     Link,
-    /// The words of another text.
+    /// The words of another text: `The page says: …`.
     Report,
+    /// A table, or a member of other data: `{"result": …}`.
+    Data,
+    /// A call whose result stands beside it: it was made before.
+    Result,
+}
+
+impl ZoneKind {
+    /// Returns the stable name: `fence`, `code` and so on.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fence => "fence",
+            Self::Code => "code",
+            Self::Comment => "comment",
+            Self::Quotation => "quotation",
+            Self::Thought => "thought",
+            Self::Element => "element",
+            Self::Turn => "turn",
+            Self::Addressee => "addressee",
+            Self::Log => "log",
+            Self::Link => "link",
+            Self::Report => "report",
+            Self::Data => "data",
+            Self::Result => "result",
+        }
+    }
 }
 
 /// A part of the text that is one of these.
@@ -56,6 +82,8 @@ pub struct Zone {
     pub end: usize,
     /// Its kind.
     pub kind: ZoneKind,
+    /// The use of a fence; any other zone is shown.
+    pub holds: Holds,
     /// `true` if the reply goes on behind it.
     pub is_followed: bool,
 }
@@ -64,7 +92,7 @@ impl Zone {
     /// Returns `true` if it is not how calls are written.
     #[must_use]
     pub fn is_shown(&self) -> bool {
-        self.kind != ZoneKind::Fence(Holds::Calls)
+        self.holds != Holds::Calls
     }
 
     /// Returns `true` if calls in it are left out. Where the reply ends with it they may be made all the same, as guesses.
@@ -76,7 +104,7 @@ impl Zone {
     /// Returns `true` if it is a fence for data, which may be the whole reply.
     #[must_use]
     pub fn may_hold_data(&self) -> bool {
-        self.kind == ZoneKind::Fence(Holds::Data)
+        self.holds == Holds::Data
     }
 }
 

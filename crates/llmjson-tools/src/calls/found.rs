@@ -1,5 +1,6 @@
 //! The findings in a text: its calls, what else it holds, and what changes while it comes.
 
+pub use llmjson_syntax::internal::zones::ZoneKind as NotRunReason;
 use llmjson_syntax::{Class, Note, Repair, Span};
 
 use super::draft::CallDraft;
@@ -146,60 +147,6 @@ impl NotRun {
     #[must_use]
     pub fn reason(&self) -> NotRunReason {
         self.reason
-    }
-}
-
-/// The reason why what has the form of a call is not taken for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NotRunReason {
-    /// A code fence: `` ```text ``.
-    Fence,
-    /// Code between backticks, or an indented block.
-    Code,
-    /// A comment: `<!-- … -->`, `/* … */`, `// …`.
-    Comment,
-    /// Quotation marks, or the lines of a quotation: `> …`.
-    Quotation,
-    /// Reasoning between tags, or a message of the model to itself.
-    Thought,
-    /// An element that holds something else: `<document>`, `<tools>`, `<tool_response>`, `<pre>`.
-    Element,
-    /// A turn of another speaker: `User: …`, `<|im_start|>user`.
-    Turn,
-    /// A message to the user.
-    Addressee,
-    /// A line of a log: `2026-11-02 12:00:01 INFO …`.
-    Log,
-    /// The text of a link: `[…](https://…)`.
-    Link,
-    /// The words of another text: `The page says: …`.
-    Report,
-    /// A member of other data: `{"result": …}`.
-    Data,
-    /// The result stands beside it: the call was made before.
-    Result,
-}
-
-impl NotRunReason {
-    /// Returns the stable name: `fence`, `code` and so on.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fence => "fence",
-            Self::Code => "code",
-            Self::Comment => "comment",
-            Self::Quotation => "quotation",
-            Self::Thought => "thought",
-            Self::Element => "element",
-            Self::Turn => "turn",
-            Self::Addressee => "addressee",
-            Self::Log => "log",
-            Self::Link => "link",
-            Self::Report => "report",
-            Self::Data => "data",
-            Self::Result => "result",
-        }
     }
 }
 

@@ -59,7 +59,7 @@ impl CallSearch<'_, '_> {
         if !zone.is_left_out() {
             return false;
         }
-        let reason = NotRunReason::of(zone.kind);
+        let reason = zone.kind;
         // Lines of a log end where something else begins.
         self.is_decided = reason != NotRunReason::Log && !self.budget.reached_end;
         let end = self.look_inside(zone.start, zone.end, reason);
@@ -89,7 +89,7 @@ impl CallSearch<'_, '_> {
             };
         };
         if zone.is_left_out() || zone.is_shown() && self.is_introduced(zone.start) {
-            let reason = NotRunReason::of(zone.kind);
+            let reason = zone.kind;
             let stop = self.look_inside(zone.start.min(start), zone.end.max(end), reason);
             self.state.at = self.state.at.max(stop);
             self.state.opener = None;

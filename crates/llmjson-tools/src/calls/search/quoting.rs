@@ -1,11 +1,10 @@
 //! Zones of the text, as calls see them: what families of models bring along, and what a zone means for a call.
 
-use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass, Turn, ZoneKind};
+use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass, Turn};
 
 use super::{CallSearch, FENCE};
 use crate::calls::Budget;
 use crate::calls::family::Family;
-use crate::calls::found::NotRunReason;
 use crate::calls::is_noise;
 use crate::calls::tag::{Tag, may_become_tag, normalized};
 
@@ -80,25 +79,6 @@ impl Asker for Budget {
 
     fn begins_calls(&self, name: &str) -> bool {
         Family::opens(&normalized(name), None)
-    }
-}
-
-impl NotRunReason {
-    /// Returns why a call that stands in a zone of a kind is not run.
-    pub(super) const fn of(kind: ZoneKind) -> Self {
-        match kind {
-            ZoneKind::Fence(_) => Self::Fence,
-            ZoneKind::Code => Self::Code,
-            ZoneKind::Comment => Self::Comment,
-            ZoneKind::Thought => Self::Thought,
-            ZoneKind::Element => Self::Element,
-            ZoneKind::Turn => Self::Turn,
-            ZoneKind::Log => Self::Log,
-            ZoneKind::Data => Self::Data,
-            ZoneKind::Link => Self::Link,
-            ZoneKind::Report => Self::Report,
-            _ => Self::Quotation,
-        }
     }
 }
 
