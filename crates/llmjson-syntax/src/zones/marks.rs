@@ -9,7 +9,7 @@ use crate::scan::tag::special_token;
 use crate::tape::marks::{Mark, MarkKind};
 use crate::zones::fence::Fence;
 use crate::zones::pass::Pass;
-use crate::zones::thought::thought_tag;
+use crate::zones::thought::{BEGIN_OF_THOUGHT, END_OF_THOUGHT, thought_tag};
 use crate::zones::zone::{Asker, ZoneKind};
 
 /// The channel of Harmony that holds thoughts, and the tokens that end it: `<|channel|>analysis<|message|>Hm.<|end|>`.
@@ -118,6 +118,11 @@ impl Pass<'_, '_, Account<'_>> {
         {
             let place = &mut self.zones.place;
             (place.thought, place.thought_end) = (Some(0), Some(start));
+        // `Hm.◁/think▷`
+        } else if let Some(end) = self.find(0, END_OF_THOUGHT)
+            && !self.text[..end].contains(BEGIN_OF_THOUGHT)
+        {
+            self.set_thought(0, end);
         }
     }
 }

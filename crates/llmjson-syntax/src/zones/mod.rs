@@ -19,5 +19,5 @@ pub(crate) mod zone;
 pub use elements::Element;
 pub use fence::{Fence, fence_run, own_fence};
 pub use pass::Pass;
-pub use thought::{closer_of_thought, thought_tag};
+pub use thought::{END_OF_THOUGHT, closer_of_thought, thought_tag};
 pub use zone::{Asker, Holds, MarkAt, Marks, Place, Turn, Zone, ZoneKind, Zones};

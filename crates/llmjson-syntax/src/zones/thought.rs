@@ -41,6 +41,10 @@ const MARKS: [(&str, bool); 4] = [
     ("<channel|>", true),
 ];
 
+/// Marks in words of a text: Kimi's. Their beginning is often in the prompt.
+pub(crate) const BEGIN_OF_THOUGHT: &str = "◁think▷";
+pub const END_OF_THOUGHT: &str = "◁/think▷";
+
 /// The closers of marks, by the letters and digits of their names, that are written otherwise.
 const CLOSERS: [(&str, &str); 6] = [
     ("innerprefix", "<|inner_suffix|>"),
@@ -153,12 +157,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         };
         match end {
             Some(end) => {
-                self.set(from, end, ZoneKind::Thought);
-                self.zones.marks.push(Mark {
-                    kind: MarkKind::Reasoning,
-                    start: from,
-                    end,
-                });
+                self.set_thought(from, end);
             }
             // As long as its end may come.
             None if is_sure || self.is_open => {
@@ -167,6 +166,16 @@ impl<A: Asker> Pass<'_, '_, A> {
             None => {}
         }
         end.is_some()
+    }
+
+    /// Takes a part of the text for reasoning whose marks are no tags.
+    pub(crate) fn set_thought(&mut self, start: usize, end: usize) {
+        self.set(start, end, ZoneKind::Thought);
+        self.zones.marks.push(Mark {
+            kind: MarkKind::Reasoning,
+            start,
+            end,
+        });
     }
 
     /// Returns where the thoughts end with which a message begins whose tokens are lost.

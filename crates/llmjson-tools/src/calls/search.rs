@@ -11,7 +11,7 @@ mod prose;
 mod quoting;
 mod reasoning;
 
-use llmjson_syntax::internal::zones::{Place, Zones};
+use llmjson_syntax::internal::zones::{END_OF_THOUGHT, Place, Zones};
 use llmjson_syntax::{Class, Limits};
 use memchr::{memchr3, memmem};
 
@@ -37,9 +37,6 @@ const ACTION: &str = "Action";
 
 /// The beginning of calls in brackets.
 const CALLING: &str = "[Calling tool:";
-
-/// The beginning of the end of reasoning whose marks are no tags.
-const END_OF_THOUGHT: &str = "◁/think▷";
 
 /// Number of bytes behind a step beyond which text has no part in it.
 const NEAR: usize = 64;
