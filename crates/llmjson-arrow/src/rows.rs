@@ -173,9 +173,10 @@ impl Rows {
             self.feedback.push_null();
             return Ok(());
         }
-        let failure = match parsed.into_result() {
-            Err(failure) => failure,
-            Ok(document) => {
+        let failure = match conforms {
+            false => parsed.into_failure(),
+            true => {
+                let document = parsed.into_document();
                 let violations = document.root().map(|root| misfits(root, reader.value_type));
                 reader.misfit(document, violations.unwrap_or_default())
             }

@@ -343,9 +343,9 @@ fn judge_damaged(line: &str, shared: &Shared, policy: &Policy) -> Option<Judged>
     let parsed = llmjson_reply::internal::read(line, None, policy);
     let damaged = Damaged::read(line, parsed.value()?)?;
     if !parsed.conforms() || !parsed.is_complete() {
-        let reason = match parsed.clone().into_result() {
-            Ok(_) => "it was cut off".to_owned(),
-            Err(failure) => failure.to_string(),
+        let reason = match parsed.conforms() {
+            true => "it was cut off".to_owned(),
+            false => parsed.clone().into_failure().to_string(),
         };
         return Some(damaged.refuse(line, &reason, shared, policy));
     }

@@ -64,6 +64,6 @@ fn shown<'p>(parsed: &'p Parsed<'p>, schema: Option<&Schema>) -> Reply<'p> {
 }
 
 fn feedback(parsed: &Parsed<'_>) -> Option<String> {
-    let failure = parsed.clone().into_result().err()?;
-    Some(llmjson::stringify(&failure))
+    let failure = || parsed.clone().into_failure();
+    (!parsed.conforms()).then(|| llmjson::stringify(&failure()))
 }

@@ -121,7 +121,7 @@ impl Parsed {
     pub(crate) fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
         Ok(match Self::fits(slf)? {
             true => None,
-            false => (*slf.get().inner).clone().into_result().err(),
+            false => Some((*slf.get().inner).clone().into_failure()),
         })
     }
 }

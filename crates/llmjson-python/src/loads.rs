@@ -82,8 +82,8 @@ fn how(parsed: llmjson::Parsed<'_>, input: &Input<'_>) -> u8 {
         )
     };
     match (parsed.value(), parsed.repairs()) {
-        (None, _) => match parsed.into_result() {
-            Err(failure) if matches!(failure.reason(), Reason::Limit(_)) => 4,
+        (None, _) => match parsed.into_failure().reason() {
+            Reason::Limit(_) => 4,
             _ => 3,
         },
         (_, []) if input.is_verbatim() => 0,

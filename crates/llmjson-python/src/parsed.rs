@@ -126,6 +126,14 @@ impl Parsed {
         self.inner.is_complete()
     }
 
+    /// What the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value (`value`), as
+    /// where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
+    /// alone is complete.
+    #[getter]
+    fn cut(&self) -> Option<&'static str> {
+        self.inner.cut().map(llmjson::syntax::Cut::name)
+    }
+
     /// The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
     /// without a value. The type of the schema may make it less sure: see `coercions`.
     #[getter]

@@ -116,13 +116,24 @@ def test_a_result_says_what_was_done() -> None:
     assert (coercion.path, coercion.before, coercion.after) == ("$input.days", "3", 3)
     assert parsed.feedback() == "" and parsed.result() == parsed.value
     report = parsed.report()
-    assert list(report)[:4] == ["ok", "complete", "certainty", "value"]
+    assert list(report)[:5] == ["ok", "complete", "cut", "certainty", "value"]
     assert json.loads(parsed.report_json()) == report
     assert repr(parsed) == (
         "Parsed({'city': 'Oslo', 'days': 3}, ok, cut off, likely, "
         f"repairs={len(parsed.repairs)}, coercions=1)"
     )
     assert repr(coercion).startswith("Coercion(kind='text_to_number', certainty=")
+
+
+def test_a_cut_text_lacks_closers_or_a_part_of_the_value():
+    cases = [('{"a": "x"', "closers"), ('{"a": 1', "value"), ('{"a": "x', "value"), ('{"a": 1}', None)]
+    for text, cut in cases:
+        assert llmjson.parse(text).cut == cut
+    for text in ['{"a": "x"', '{"a": 1']:
+        stopped = llmjson.parse(text, policy="tool", finish_reason="stop")
+        assert (stopped.ok, stopped.complete, stopped.cut, stopped.certainty) == (True, True, None, "likely")
+        assert not llmjson.parse(text, policy="exact", finish_reason="stop").ok
+        assert not llmjson.parse(text, policy="tool").ok
 
 
 def test_what_does_not_fit_is_an_error_with_feedback() -> None:

@@ -397,7 +397,8 @@ impl Policy {
     }
 
     /// Sets why the model stopped writing. If that cut the text off, the value counts as
-    /// truncated even if it looks complete.
+    /// truncated even if it looks complete. If the model was [done](FinishReason::Stop), a value that lacks closing
+    /// brackets alone is complete, and each of them is a repair.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -405,6 +406,8 @@ impl Policy {
     ///
     /// let policy = Policy::lenient().with_finish_reason(FinishReason::named("length"));
     /// assert!(!policy.parse("[1, 2]", None).is_complete());
+    /// let policy = Policy::tool().with_finish_reason(FinishReason::Stop);
+    /// assert!(policy.parse("[1, 2", None).conforms());
     /// ```
     #[must_use]
     pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {

@@ -122,7 +122,7 @@ impl Policy {
 
     /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except names that
     /// are not exact, guesses, duplicate names, values in other forms, and what was left out: values, closing
-    /// brackets within the text, and what three dots stand for. Formats are taken to the letter.
+    /// brackets, and what three dots stand for. Formats are taken to the letter.
     #[must_use]
     pub fn exact() -> Self {
         Self::tool()

@@ -13,7 +13,7 @@ pub use llmjson_schema::{
 
 use std::fmt;
 
-use llmjson_syntax::{Class, Document, JsonOut, JsonText, NodeId, ToJson};
+use llmjson_syntax::{Class, Cut, Document, JsonOut, JsonText, NodeId, ToJson};
 use serde::ser::{Serialize, Serializer};
 
 use crate::record::serialize_record;
@@ -159,6 +159,8 @@ impl ToJson for Report<'_> {
         out.object(|out| {
             out.member("ok", conforms);
             out.member("complete", self.complete);
+            let cut = || document.cut().map_or(Cut::Value.name(), Cut::name);
+            out.member("cut", (!self.complete).then(cut));
             out.member("certainty", root.map(|_| self.certainty().name()));
             out.member("value", root);
             places.write_repairs(document.repairs(), out);

@@ -48,6 +48,7 @@ pub use base::unknown_name::UnknownName;
 pub use base::work::{Stop, Work, steps_of_search};
 pub use document::Document;
 pub use document::candidates::{Candidate, Candidates, Origin, parse_all};
+pub use document::cut::Cut;
 pub use document::edit::{Editor, Inner, NewKey};
 pub use document::edits::{Edit, NoValue, Unfinished};
 pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};

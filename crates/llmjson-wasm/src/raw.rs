@@ -11,9 +11,8 @@ use crate::answer;
 pub fn raw_read(text: &str) -> String {
     let document = parse(text);
     let root = document.root();
-    let complete = document.is_complete();
     let json = root.map(|root| root.to_json());
-    answer(json.is_some(), complete, document.certainty(), json)
+    answer(json.is_some(), document.cut(), document.certainty(), json)
 }
 
 fn unfinished(complete: bool) -> Unfinished {

@@ -90,8 +90,8 @@ pub fn feedback(
     finish_reason: Option<String>,
 ) -> Result<Option<String>, JsError> {
     with_parsed(call, text, schema, policy, finish_reason, |parsed| {
-        let failure = parsed.clone().into_result().err()?;
-        Some(llmjson::stringify(&failure))
+        let failure = || parsed.clone().into_failure();
+        (!parsed.conforms()).then(|| llmjson::stringify(&failure()))
     })
 }
 
@@ -126,8 +126,12 @@ fn own(text: &str) -> Result<Document<'_>, JsError> {
 }
 
 pub(crate) fn shown(parsed: &Parsed<'_>) -> String {
-    let (ok, complete) = (parsed.conforms(), parsed.is_complete());
-    answer(ok, complete, parsed.certainty(), parsed.to_json())
+    answer(
+        parsed.conforms(),
+        parsed.cut(),
+        parsed.certainty(),
+        parsed.to_json(),
+    )
 }
 
 /// Returns every value of a text: its place, what `read` says about it, and its report.
@@ -145,8 +149,8 @@ pub fn all(text: &str, number: u32, policy_number: u32) -> String {
                 out.member("start", span.start);
                 out.member("end", span.end);
                 out.member("answer", shown(parsed));
-                let failure = parsed.clone().into_result().err();
-                if let Some(failure) = failure {
+                if !parsed.conforms() {
+                    let failure = parsed.clone().into_failure();
                     out.member("feedback", llmjson::stringify(&failure));
                 }
                 out.member("report", parsed.report());

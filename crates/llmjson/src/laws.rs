@@ -193,7 +193,10 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
     let fits = parsed.value().is_some() && parsed.violations().is_empty();
     assert_eq!(valid, fits, "{:?} for {text:?}", parsed.violations());
     assert_eq!(parsed.conforms(), fits);
-    assert_eq!(parsed.clone().into_result().is_ok(), fits);
+    assert_eq!(
+        parsed.clone().into_result().is_ok(),
+        fits && parsed.is_complete()
+    );
     let shown = |parsed: Parsed<'_>| format!("{parsed:?}");
     assert_eq!(
         shown(parsed),
@@ -257,9 +260,11 @@ pub fn valid_stays_valid(text: &str, schema: &Schema) {
 ///
 /// If the law does not hold.
 pub fn feedback_reads_back(text: &str, schema: &Schema) {
-    let Err(failure) = parse(text, Some(schema)).into_result() else {
+    let parsed = parse(text, Some(schema));
+    if parsed.conforms() {
         return;
-    };
+    }
+    let failure = parsed.into_failure();
     let _sentence = failure.to_string();
     let (root, annotations) = (failure.document().root(), &failure.annotations());
     first_block_reads_back(root, annotations);

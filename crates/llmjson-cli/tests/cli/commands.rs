@@ -230,7 +230,7 @@ fn the_report_holds_everything() {
     );
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let wanted = [
-        r#"{"ok":true,"complete":true,"certainty":"certain","value":{"city":"Rome","days":3},"repairs":["#,
+        r#"{"ok":true,"complete":true,"cut":null,"certainty":"certain","value":{"city":"Rome","days":3},"repairs":["#,
         r#"{"kind":"unquoted_key","class":"certain","start":4,"end":8,"line":2,"column":2,"sentence":"read a name without quotes"}"#,
         r#""notes":[]"#,
         r#""coercions":[{"kind":"text_to_number","class":"certain","path":"$input.days","from":"string","to":"number","before":"3","after":3,"#,
@@ -245,7 +245,7 @@ fn the_report_holds_everything() {
     );
     assert_eq!(ran.code, Some(1));
     let wanted = [
-        r#"{"ok":false,"complete":true,"certainty":"certain","value":{"city":1.0},"#,
+        r#"{"ok":false,"complete":true,"cut":null,"certainty":"certain","value":{"city":1.0},"#,
         r#"{"path":"$input.city","expected":"string","found":"number","value":1.0,"keyword":"type","#,
         r#"{"path":"$input.days","expected":"integer & tags.Minimum<1>","found":"undefined","keyword":"required","#,
     ];

@@ -143,9 +143,14 @@ impl Policy {
     /// Adds to a document what the policy knows about its text.
     #[inline]
     pub(crate) fn inform(&self, document: &mut Document<'_>) {
-        let cut = self.finish.as_ref().is_some_and(FinishReason::cuts_off);
-        if cut && document.root().is_some() && !document.is_cut_behind() {
-            document.mark_truncated();
+        match &self.finish {
+            Some(FinishReason::Stop) => document.mark_stopped(),
+            Some(reason) if reason.cuts_off() => {
+                if document.root().is_some() && !document.is_cut_behind() {
+                    document.mark_truncated();
+                }
+            }
+            _ => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! The value of a reply as a [`serde_json::Value`] and as a Rust type.
 
-use llmjson_schema::{AllowedRepairs, Failure};
+use llmjson_schema::Failure;
 use serde::de::{Deserialize, DeserializeOwned};
 use serde_json::Value;
 
@@ -109,10 +109,7 @@ impl Parsed<'_> {
         if self.conforms() {
             match (&self.document).deserialize() {
                 Ok(value) if self.is_complete() => return Ok(value),
-                Ok(_) => {
-                    let cut = AllowedRepairs::default().without_truncated();
-                    self.refused = cut.refusals(&self.document);
-                }
+                Ok(_) => self.refuse_cut(),
                 Err(error) => self.violations.push(error.violation(&self.document)),
             }
         }

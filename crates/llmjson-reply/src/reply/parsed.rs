@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use llmjson_schema::{Coercion, Failure, FormatNote, Refusal, Schema, Violation};
-use llmjson_syntax::{Class, Document, Limits, Note, Repair, ValueRef};
+use llmjson_schema::{AllowedRepairs, Coercion, Failure, FormatNote, Refusal, Schema, Violation};
+use llmjson_syntax::{Class, Cut, Document, Limits, Note, Repair, ValueRef};
 
 use crate::policy::{Found, Policy};
 
@@ -123,6 +123,12 @@ impl<'t> Parsed<'t> {
         self.document.is_complete()
     }
 
+    /// Returns what is missing of a value that is not complete.
+    #[must_use]
+    pub fn cut(&self) -> Option<Cut> {
+        self.document.cut()
+    }
+
     /// Returns `true` if [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to
     /// get the value has one reading only, and its text was not cut off.
     #[must_use]
@@ -154,19 +160,27 @@ impl<'t> Parsed<'t> {
         self.document.to_json()
     }
 
-    /// Returns the value if there is one, it satisfies the schema and the policy allows it.
-    ///
-    /// A value whose text was cut off counts if it fits: ask [`is_complete`](Self::is_complete).
+    /// Returns the value if there is one, it satisfies the schema, the policy allows it, and its text was not cut off.
+    /// A value that was cut is taken with [`into_document`](Self::into_document).
     ///
     /// # Errors
     ///
     /// Why there is no value, what does not fit, or what is not allowed, for
     /// [`stringify()`](crate::stringify). The failure owns its text, so that `?` takes it out of any function.
-    pub fn into_result(self) -> Result<Document<'t>, Failure<'static>> {
+    pub fn into_result(mut self) -> Result<Document<'t>, Failure<'static>> {
         if self.conforms() {
-            return Ok(self.document);
+            if self.is_complete() {
+                return Ok(self.document);
+            }
+            self.refuse_cut();
         }
         Err(self.into_failure())
+    }
+
+    /// Refuses a value that was cut off, whatever the policy allows.
+    pub(crate) fn refuse_cut(&mut self) {
+        let whole = AllowedRepairs::default().without_truncated();
+        self.refused = whole.refusals(&self.document);
     }
 
     /// Returns why the value does not conform, as [`into_result`](Self::into_result) does where it does not.

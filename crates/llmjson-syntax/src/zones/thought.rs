@@ -41,8 +41,9 @@ const MARKS: [(&str, bool); 4] = [
     ("<channel|>", true),
 ];
 
-/// Marks in words of a text: Kimi's. Their beginning is often in the prompt.
+/// The marks around Kimi's reasoning, which are no tags. The first is often in the prompt.
 pub(crate) const BEGIN_OF_THOUGHT: &str = "◁think▷";
+/// The mark that ends it.
 pub const END_OF_THOUGHT: &str = "◁/think▷";
 
 /// The closers of marks, by the letters and digits of their names, that are written otherwise.

@@ -6,6 +6,7 @@ import { OTHERWISE, strict, valueOf } from './strict.js'
 
 export { LlmJsonError }
 
+const CUTS = { '+': null, ')': 'closers', '-': 'value' }
 const CLASSES = { c: 'certain', l: 'likely', g: 'guess' }
 
 /** Takes an answer of the module apart. */
@@ -16,6 +17,7 @@ export function opened(answer, integers) {
     value: json === '' ? undefined : valueOf(json, integers),
     ok: answer[0] === '+',
     complete: answer[1] === '+',
+    cut: CUTS[answer[1]],
     certainty: json === '' ? null : CLASSES[answer[2]]
   }
 }
@@ -41,6 +43,7 @@ export class Parsed {
     this.value = answer.value
     this.ok = answer.ok
     this.complete = answer.complete
+    this.cut = answer.cut
     this.found = answer.found
   }
 
@@ -109,7 +112,7 @@ export function textOf(text) {
   throw new TypeError(`the text is a string, not ${text === null ? 'null' : typeof text}`)
 }
 
-export const STRICT = value => ({ found: true, value, ok: true, complete: true, certainty: null })
+export const STRICT = value => ({ found: true, value, ok: true, complete: true, cut: null, certainty: null })
 
 export function parse(text, options = {}) {
   textOf(text)

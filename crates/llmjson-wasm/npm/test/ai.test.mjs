@@ -27,6 +27,9 @@ test('generateObject: NoObjectGeneratedError before', async () => {
   const given = { model: saying(text), schema, prompt: 'x', experimental_repairText: repairText(schema) }
   assert.deepEqual((await generateObject(given)).object, VALUE)
   assert.equal(await repairText(schema)({ text: '{"days": 3, "tags": ["a' }), null, 'a text that was cut off')
+  for (const cut of ['{days: 3, tags: ["a"]', '{tags: ["a"], days: 3']) {
+    assert.deepEqual(JSON.parse(await repairText(schema)({ text: cut })), { days: 3, tags: ['a'] }, 'brackets alone are missing')
+  }
 })
 
 test('Output.object: NoObjectGeneratedError before', async () => {

@@ -3,8 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use llmjson_schema::{CoercionKind, Failure, Refusal, Schema};
-use llmjson_syntax::{Class, Document, RepairKind};
+use llmjson_schema::{CoercionKind, Failure, Schema};
 use serde_json::Value;
 
 use crate::retry::check::Check;
@@ -14,7 +13,7 @@ use llmjson_reply::Parsed;
 use llmjson_reply::internal::read;
 use llmjson_reply::{
     Policy,
-    policy::{FinishReason, Handling, RetryEvent, RetryStep},
+    policy::{Handling, RetryEvent, RetryStep},
 };
 use llmjson_targets::SchemaTarget;
 
@@ -188,13 +187,6 @@ impl Settings {
             policy = policy.with_model(model);
         }
         let mut parsed = read(reply.text(), Some(&self.schema), &policy);
-        if reply.finish_reason() == Some(&FinishReason::Stop)
-            && self.policy.truncated() == Handling::Accept
-            && lacks_closers_alone(&parsed.document)
-        {
-            let refused = &mut parsed.refused;
-            refused.retain(|refusal| !matches!(refusal, Refusal::Truncated(_)));
-        }
         if parsed.conforms() {
             self.checks.iter().for_each(|check| check.run(&mut parsed));
         }
@@ -215,95 +207,5 @@ impl Settings {
         let model = model.or(self.policy.model_name());
         let event = RetryEvent::new(step, reason, attempts, self.max_retries, model);
         self.policy.tell_retry(&event);
-    }
-}
-
-/// Returns `true` if a text lacks nothing but the closing brackets at its end: `{"a": [1`, but neither
-/// `{"a": "x` nor `{"a": [1,`, where more was to come.
-fn lacks_closers_alone(document: &Document<'_>) -> bool {
-    let is_cut = |kind| {
-        matches!(
-            kind,
-            RepairKind::UnclosedString
-                | RepairKind::CutEscape
-                | RepairKind::CutKeyword
-                | RepairKind::CutNumber
-                | RepairKind::CutMember
-                | RepairKind::ShortKeyword
-                | RepairKind::OtherNumber
-                | RepairKind::Ellipsis
-        )
-    };
-    let mut repairs = document.repairs().iter();
-    if document.certainty() == Class::Guess || repairs.any(|repair| is_cut(repair.kind)) {
-        return false;
-    }
-    let is_closer = |kind| matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray);
-    let mut repairs = document.repairs().iter();
-    let closer = repairs.find(|repair| is_closer(repair.kind));
-    let Some(closer) = closer.filter(|_| !document.is_complete()) else {
-        return false;
-    };
-    let before = |end: u32| {
-        document
-            .text()
-            .get(..end as usize)
-            .map_or("", str::trim_end)
-    };
-    let mut read = before(closer.span.start);
-    // What is around the value, and comments, is no part of it: "{\n```".
-    for repair in document.repairs().iter().rev() {
-        let is_around = matches!(
-            repair.kind,
-            RepairKind::CodeFence | RepairKind::TemplateToken | RepairKind::Comment
-        );
-        if is_around && repair.span.end as usize == read.len() {
-            read = before(repair.span.start);
-        }
-    }
-    !read.ends_with(['{', '[', '(', ',', ';', ':', '='])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_closers_may_be_lacking() {
-        let table = [
-            (r#"{"a": [1"#, true),
-            (r#"{"a": {"b": "x"}"#, true),
-            ("Here:\n```json\n[{\"a\": true}, {\"b\": null\n", true),
-            (r#"{"a": 1, "b": {}"#, true),
-            (r#"{'a': [[], [1.5, 'x']"#, true),
-            (r#"{"a": "x\n""#, true),
-            ("{a: 'x' // the first\n", true),
-            ("{a: 'x', // the first\n", false),
-            (r#"{"a": "x"#, false),
-            (r#"{"a": "\u00"#, false),
-            (r#"{"a": 12."#, false),
-            (r#"{"a": tru"#, false),
-            (r#"{"a": 1, "b"#, false),
-            (r#"{"a": 1, "b":"#, false),
-            (r#"{"a": 1, "#, false),
-            ("{", false),
-            (r#"{"a": ["#, false),
-            (r#"{"a": [1, ..."#, false),
-            (r#"{"a": 1, "b": {"#, false),
-            ("```json\n{\n```", false),
-            ("```json\n{\"a\": tru\n```", false),
-            ("```json\n{\"a\": 12.\n```", false),
-            ("Sure: {\"a\": \"x\"\n\nLet me know!", false),
-            ("Sure: {\"a\":\n\nLet me know!", false),
-            (r#"{"a": 1}"#, false),
-            ("", false),
-        ];
-        for (text, wanted) in table {
-            assert_eq!(
-                lacks_closers_alone(&llmjson_syntax::parse(text)),
-                wanted,
-                "{text}"
-            );
-        }
     }
 }

@@ -64,7 +64,8 @@ pub(crate) fn outcome(case: &Case) -> String {
             .collect::<Vec<_>>()
             .into_iter(),
     );
-    if let Err(failure) = parsed.into_result() {
+    if !parsed.conforms() {
+        let failure = parsed.into_failure();
         writeln!(
             out,
             "failure: {failure}\nfeedback:\n{}",

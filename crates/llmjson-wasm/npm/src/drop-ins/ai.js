@@ -1,9 +1,10 @@
 // Hooks of the AI SDK.
 import { parse, parseArguments, Stream } from 'llmjson'
 
-/** Makes the option `repairText`, which returns the text that the schema asks for, or null where there is none. */
+/** Makes the option `repairText`, which returns the text that the schema asks for, or null where there is none. The SDK
+ * does not tell the hook why the model stopped: brackets that are missing at the end are put in. */
 export function repairText(schema, options) {
-  return async ({ text }) => jsonOf(parse(text, schema, options))
+  return async ({ text }) => jsonOf(parse(text, schema, { finishReason: 'stop', ...options }))
 }
 
 /** Makes the option `repairToolCall`, which returns the call with arguments that its tool takes, or null. */
@@ -24,8 +25,10 @@ export function jsonMiddleware(schema, options) {
     specificationVersion: 'v4',
     async wrapGenerate({ doGenerate }) {
       const result = await doGenerate()
+      const { finishReason } = result
+      const told = { finishReason: finishReason?.unified ?? finishReason, ...options }
       const content = result.content.map(part => {
-        const json = part.type === 'text' ? jsonOf(parse(part.text, schema, options)) : null
+        const json = part.type === 'text' ? jsonOf(parse(part.text, schema, told)) : null
         return json === null ? part : { ...part, text: json }
       })
       return { ...result, content }
