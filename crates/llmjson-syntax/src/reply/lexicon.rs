@@ -250,12 +250,13 @@ const HEADS: usize = 1024;
 /// No phrase.
 const NONE: u16 = u16::MAX;
 
-/// A phrase: its row in the table, where it stands there, and the next one whose first word has the same hash.
-type Phrase = (u8, u16, u16, u16);
+/// A phrase: its row in the table, where it stands there, the next one whose first word has a hash that begins so, and
+/// the rest of the hash.
+type Phrase = (u8, u16, u16, u16, u16);
 
 /// The phrases, and the first one for each hash, made when this is compiled.
 static INDEX: ([u16; HEADS], [Phrase; COUNT]) = {
-    let (mut heads, mut phrases) = ([NONE; HEADS], [(0, 0, 0, NONE); COUNT]);
+    let (mut heads, mut phrases) = ([NONE; HEADS], [(0, 0, 0, NONE, 0); COUNT]);
     let (mut row, mut count) = (0, 0);
     while row < PHRASES.len() {
         let text = PHRASES[row].1.as_bytes();
@@ -263,7 +264,8 @@ static INDEX: ([u16; HEADS], [Phrase; COUNT]) = {
         while at <= text.len() {
             if at == text.len() || text[at] == b',' {
                 let head = hash as usize % HEADS;
-                phrases[count] = (row as u8, start as u16, at as u16, heads[head]);
+                let rest = (hash >> 16) as u16;
+                phrases[count] = (row as u8, start as u16, at as u16, heads[head], rest);
                 heads[head] = count as u16;
                 count += 1;
                 // `, `
@@ -299,23 +301,31 @@ const fn hashed(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
 
-/// Finds the phrases whose first word may be a word in small letters, by its hash: `such as` and `such as it is` for
-/// `such`.
-pub(crate) fn beginning_with(word: &[u8]) -> impl Iterator<Item = (&'static [u8], Cue)> + use<> {
-    let hash = word.iter().fold(HASH, |hash, byte| hashed(hash, *byte));
+/// Returns the hash by which phrases that begin with a word in small letters are found.
+pub(crate) fn hash_of(word: &[u8]) -> u32 {
+    word.iter().fold(HASH, |hash, byte| hashed(hash, *byte))
+}
+
+/// Finds the phrases whose first word may be one of this hash: `such as` and `such as it is` for `such`.
+pub(crate) fn beginning_with(hash: u32) -> impl Iterator<Item = (&'static [u8], Cue)> + use<> {
     let mut next = INDEX.0[hash as usize % HEADS];
     core::iter::from_fn(move || {
-        let (row, start, end, behind) = *INDEX.1.get(usize::from(next))?;
-        next = behind;
-        let (cue, text) = PHRASES[usize::from(row)];
-        Some((&text.as_bytes()[usize::from(start)..usize::from(end)], cue))
+        loop {
+            let (row, start, end, behind, rest) = *INDEX.1.get(usize::from(next))?;
+            next = behind;
+            if rest == (hash >> 16) as u16 {
+                let (cue, text) = PHRASES[usize::from(row)];
+                let phrase = &text.as_bytes()[usize::from(start)..usize::from(end)];
+                return Some((phrase, cue));
+            }
+        }
     })
 }
 
 /// Returns the cue that a word in small letters is on its own: a sample for `example`, none for `for`.
 pub(crate) fn cue_of(word: &str) -> Option<Cue> {
     let word = word.as_bytes();
-    let mut same = beginning_with(word).filter(|(phrase, _)| *phrase == word);
+    let mut same = beginning_with(hash_of(word)).filter(|(phrase, _)| *phrase == word);
     same.next().map(|(_, cue)| cue)
 }
 
@@ -349,7 +359,9 @@ mod tests {
 
     #[test]
     fn phrases_are_found_by_their_first_word() {
-        let such: Vec<&[u8]> = beginning_with(b"such").map(|(phrase, _)| phrase).collect();
+        let such: Vec<&[u8]> = beginning_with(hash_of(b"such"))
+            .map(|(phrase, _)| phrase)
+            .collect();
         assert!(such.contains(&&b"such as"[..]) && such.contains(&&b"such as it is"[..]));
         assert_eq!(cue_of("example"), Some(Cue::Sample));
         assert_eq!(

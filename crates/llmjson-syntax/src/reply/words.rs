@@ -28,6 +28,8 @@ struct Word {
     end: u32,
     /// Offset in the text that was given.
     at: u32,
+    /// The hash by which phrases are found that begin with it.
+    hash: u32,
     mark: Mark,
 }
 
@@ -69,34 +71,39 @@ impl Words {
         words.text.reserve(text.len() + text.len() / 4);
         let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let (mut at, mut before) = (0, ' ');
-        while let Some(c) = text[at..].chars().next() {
-            let mut end = at + c.len_utf8();
-            if !is_letter(c) {
-                words.sign(before, c, &text[end..]);
-                (at, before) = (end, c);
+        while let Some(&byte) = text.as_bytes().get(at) {
+            if byte == b' ' {
+                (at, before) = (at + 1, ' ');
                 continue;
             }
-            loop {
-                let rest = &text.as_bytes()[end..];
-                let plain = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-                end += rest.iter().take_while(plain).count();
+            let mut end = plain_from(text, at);
+            if end == at {
+                let c = text[at..].chars().next().unwrap_or(' ');
+                end = at + c.len_utf8();
+                if !is_letter(c) {
+                    words.sign(before, c, &text[end..]);
+                    (at, before) = (end, c);
+                    continue;
+                }
+            }
+            while end < text.len() && text.as_bytes()[end] != b' ' {
                 let mut rest = text[end..].chars();
                 let Some(c) = rest.next() else { break };
-                let behind = rest.next().unwrap_or(' ');
-                let joins = matches!(c, '\'' | '’' | '.') && behind.is_alphanumeric();
+                let joins =
+                    matches!(c, '\'' | '’' | '.') && rest.next().is_some_and(char::is_alphanumeric);
                 if !is_letter(c) && !joins {
                     break;
                 }
-                end += c.len_utf8();
+                end = plain_from(text, end + c.len_utf8());
             }
-            words.word(text, at, end);
+            words.word(&text[at..end], at);
             (at, before) = (end, 'a');
         }
         words.end_sentence();
         words
     }
 
-    fn word(&mut self, text: &str, at: usize, end: usize) {
+    fn word(&mut self, word: &str, at: usize) {
         let from = self.ends.last().map_or(0, |end| end.0);
         let ended = self.all.last().is_some_and(|last| last.mark == Mark::End);
         if ended || self.all.len() - from >= WORDS_MAX {
@@ -105,8 +112,10 @@ impl Words {
         self.text.push(' ');
         let start = self.text.len();
         // Apostrophes of all kinds are one.
-        let mut rest = &text[at..end];
-        while let Some((part, behind)) = rest.split_once('’') {
+        let mut rest = word;
+        while !rest.is_ascii()
+            && let Some((part, behind)) = rest.split_once('’')
+        {
             self.text.push_str(part);
             self.text.push('\'');
             rest = behind;
@@ -117,6 +126,7 @@ impl Words {
             start: start as u32,
             end: self.text.len() as u32,
             at: at as u32,
+            hash: lexicon::hash_of(&self.text.as_bytes()[start..]),
             mark: Mark::None,
         });
     }
@@ -240,14 +250,20 @@ impl<'w> Sentence<'w> {
     fn cue_at(&self, start: usize) -> Option<FoundCue> {
         let (word, end) = (self.words.get(start)?, self.words.last()?.end as usize);
         let rest = &self.text.as_bytes()[word.start as usize..end];
-        let length = word.end - word.start;
-        let same = lexicon::beginning_with(&rest[..length as usize]).filter(|(phrase, _)| {
+        let same = lexicon::beginning_with(word.hash).filter(|(phrase, _)| {
             rest.starts_with(phrase) && matches!(rest.get(phrase.len()), None | Some(b' '))
         });
         let (phrase, cue) = same.max_by_key(|(phrase, _)| phrase.len())?;
         let end = start + 1 + phrase.iter().filter(|byte| **byte == b' ').count();
         Some(FoundCue { cue, start, end })
     }
+}
+
+/// Returns where the letters, digits and underscores of ASCII end that stand at a place.
+fn plain_from(text: &str, at: usize) -> usize {
+    let rest = text.as_bytes()[at..].iter();
+    let plain = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    at + rest.take_while(plain).count()
 }
 
 /// Returns how much a sign parts the words around it: a hyphen in `a - b` as a comma does, that in `a-b` not at all.

@@ -66,20 +66,17 @@ pub fn is_source(word: &str) -> bool {
 /// `text json`.
 #[must_use]
 pub fn is_one_of(words: &str, word: &str) -> bool {
-    let mut rest = words.as_bytes();
-    loop {
-        let end = rest.get(word.len()).is_none_or(|behind| *behind == b' ');
-        if end
-            && rest.len() >= word.len()
-            && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes())
-        {
-            return true;
-        }
-        match memchr::memchr(b' ', rest) {
-            Some(space) => rest = &rest[space + 1..],
-            None => return false,
-        }
-    }
+    let (words, word) = (words.as_bytes(), word.as_bytes());
+    let Some(first) = word.first() else {
+        return false;
+    };
+    let (small, large) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
+    memchr::memchr2_iter(small, large, words).any(|at| {
+        let behind = at + word.len();
+        (at == 0 || words[at - 1] == b' ')
+            && words.get(behind).is_none_or(|byte| *byte == b' ')
+            && (words.get(at..behind)).is_some_and(|one| one.eq_ignore_ascii_case(word))
+    })
 }
 
 #[cfg(test)]

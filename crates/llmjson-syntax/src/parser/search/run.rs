@@ -145,6 +145,13 @@ impl Reader<'_> {
         if quoted {
             return false;
         }
+        // Behind a fence or a word only a closer goes on with a value.
+        if (byte == b'`' || byte.is_ascii_alphabetic())
+            && memchr::memchr2(b'}', b']', &look.bytes[at..]).is_none()
+        {
+            look.charge_search(look.bytes.len() - at);
+            return false;
+        }
         let text = Text::new(look.text, look.names);
         let search = Search::new(text, 0, Vec::new());
         let goes_on = search.rest_goes_on(end);
