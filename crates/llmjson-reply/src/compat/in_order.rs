@@ -71,7 +71,7 @@ fn first_region<'t>(
     policy: &Policy,
 ) -> Option<Fitted<'t>> {
     let limit = policy.limits().candidates;
-    let regions = outside_thoughts(parser, text, regions(text));
+    let regions = outside_thoughts(text, regions(text), policy);
     let mut last: Option<Fitted<'t>> = None;
     let mut tried = &regions[..regions.len().min(limit as usize)];
     let mut left = BYTES + BYTES_PER_BYTE * text.len();
@@ -155,13 +155,18 @@ fn record_others<'t>(
     chosen.refused = policy.refusals(&chosen.document);
 }
 
+/// The steps for each byte that finding the blocks of reasoning may take.
+const WORK: u32 = 4;
+
 /// The regions that do not begin in a block of reasoning: what stands there is a draft.
 fn outside_thoughts(
-    parser: &mut Parser,
     text: &str,
     mut regions: Vec<Range<usize>>,
+    policy: &Policy,
 ) -> Vec<Range<usize>> {
-    let thoughts = parser.parse(text).thoughts();
+    // What lies within a value matters little here: the work of repairs is not spent on it.
+    let limits = policy.limits().with_work(WORK);
+    let thoughts = Parser::new().with_limits(limits).parse(text).thoughts();
     let mut thoughts = thoughts.iter().peekable();
     regions.retain(|region| {
         while thoughts

@@ -116,12 +116,12 @@ fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
             let done = matches!(step, Next::Done(_));
             assert_eq!(done, is_answer, "{text}: {step:?}");
         }
-        // A policy that takes nothing cut off takes this neither.
-        let tool = retry.clone().with_policy(Policy::tool());
-        assert!(
-            !matches!(tool.start(ask()).feed(stopped), Next::Done(_)),
-            "{text}"
-        );
+        // Brackets that the end stands for are a repair then, which `tool` takes and `exact` refuses.
+        for (policy, takes) in [(Policy::tool(), is_answer), (Policy::exact(), false)] {
+            let step = retry.clone().with_policy(policy).start(ask());
+            let done = matches!(step.feed(stopped.clone()), Next::Done(_));
+            assert_eq!(done, takes, "{text}");
+        }
     }
     // What is wrong beside it is told.
     let negative = Reply::new(r#"{"name": "Ada", "age": -4"#);
