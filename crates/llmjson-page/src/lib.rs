@@ -83,7 +83,8 @@ pub fn part(reply: &Reply<'_>) -> String {
 /// there.
 ///
 /// ```
-/// let schema = llmjson::Schema::from_text(r#"{"properties": {"days": {"type": "integer"}}}"#)?;
+/// let schema = r#"{"properties": {"days": {"type": "integer"}}, "required": ["days"]}"#;
+/// let schema = llmjson::Schema::from_text(schema)?;
 /// let parsed = llmjson::parse("{city: 'Oslo', days: 'many'}", Some(&schema));
 /// let misfits = llmjson_page::misfits(&llmjson_page::Reply::of(&parsed));
 /// assert_eq!(misfits, [(2, "expected integer".to_owned())]);
