@@ -79,6 +79,28 @@ pub fn part(reply: &Reply<'_>) -> String {
     out
 }
 
+/// Returns what does not fit in a value that is printed over several lines: the line of each, from 0, and what is said
+/// there.
+///
+/// ```
+/// let schema = r#"{"properties": {"days": {"type": "integer"}}, "required": ["days"]}"#;
+/// let schema = llmjson::Schema::from_text(schema)?;
+/// let parsed = llmjson::parse("{city: 'Oslo', days: 'many'}", Some(&schema));
+/// let misfits = llmjson_page::misfits(&llmjson_page::Reply::of(&parsed));
+/// assert_eq!(misfits, [(2, "expected integer".to_owned())]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn misfits(reply: &Reply<'_>) -> Vec<(usize, String)> {
+    if !reply.is_unfit() {
+        return Vec::new();
+    }
+    let root = reply.root();
+    root.map_or_else(Vec::new, |root| {
+        value::misfits(root, &Leaves::of(reply, &[]))
+    })
+}
+
 fn inside(reply: &Reply<'_>, out: &mut String) {
     let mut hasher = DefaultHasher::new();
     reply.document.text().hash(&mut hasher);

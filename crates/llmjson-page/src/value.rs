@@ -59,6 +59,36 @@ pub(crate) fn put_value(root: ValueRef<'_>, leaves: &Leaves, out: &mut String) {
     }
 }
 
+/// Returns the lines, from 0, on which a value that is printed over several lines does not fit, with what is said there.
+pub(crate) fn misfits(root: ValueRef<'_>, leaves: &Leaves) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut open: Vec<Inside<'_>> = Vec::new();
+    let (mut line, mut number, mut next) = (0, 0, Some(root));
+    loop {
+        if let Some(value) = next {
+            let notes = leaves.notes.get(&number).into_iter().flatten();
+            let wrong = notes.filter(|note| note.tone == "wrong");
+            found.extend(wrong.map(|note| (line, note.text.clone())));
+            line += 1;
+            // What is empty stands on one line.
+            if leaves.ends[number] > number + 1
+                && let Some(is_object) = container(value)
+            {
+                open.push(Inside::of(value, is_object));
+            }
+            number += 1;
+        }
+        let Some(inside) = open.last_mut() else {
+            return found;
+        };
+        next = inside.next().map(|(_, value)| value);
+        if next.is_none() {
+            line += 1;
+            open.pop();
+        }
+    }
+}
+
 /// Returns the number of notes about the values before each one.
 fn said(leaves: &Leaves) -> Vec<usize> {
     let mut sum = 0;

@@ -5,6 +5,8 @@
 const FILE_MAX = 10_000_000;
 // The address is written once typing has paused for so long.
 const PAUSE_MS = 400;
+// The browser takes long to type longer texts.
+const UNDO_MAX = 200_000;
 
 const GIVEN = ["reply", "schema", "tools"];
 const panel = element("panel");
@@ -26,8 +28,10 @@ async function refresh() {
   busy = false;
 }
 
+const questionOf = () => ({ reply: wellFormed(state.reply), schema: state.schema, tools: state.tools, policy: state.policy });
+
 async function show(number) {
-  const question = { reply: wellFormed(state.reply), schema: state.schema, tools: state.tools, policy: state.policy };
+  const question = questionOf();
   const asked = async (ask, more = {}) => {
     const answer = await engine.ask({ ...question, ask, ...more });
     if (answer.problem) throw Object.assign(new Error(answer.problem.message), answer.problem);
@@ -35,15 +39,16 @@ async function show(number) {
   };
   for (const part of ["schema", "tools"]) complain(part, "");
   try {
-    const begun = performance.now();
     const read = await asked("read");
-    verdict(read, performance.now() - begun);
+    verdict(read);
     counts(read);
+    keepable(read);
     await tab().show(panel, read, asked);
   } catch (problem) {
     if (problem.part) complain(problem.part, problem.message);
     const where = { schema: "The schema cannot be used: see below it.", tools: "The tools cannot be used: see below them." };
     panel.replaceChildren(about(where[problem.part] ?? problem.message));
+    keepable(null);
     if (problem.part !== "tools") element("verdict").replaceChildren(chip("not read", "bad"));
   }
   panel.dataset.shown = number;
@@ -58,7 +63,7 @@ function complain(part, message) {
   element(part).setAttribute("aria-invalid", message !== "");
 }
 
-function verdict(read, took) {
+function verdict(read) {
   const { counts: { repairs, changes, violations, refused } } = read;
   const has = state.schema.trim() !== "";
   const chips = [];
@@ -72,8 +77,16 @@ function verdict(read, took) {
     chips.push(chip(repairs === 0 ? "no repairs" : plural(repairs, "repair")));
     if (changes > 0) chips.push(chip(`${plural(changes, "change")} for the schema`));
   }
-  chips.push(put("span", { class: "chip took", text: milliseconds(took) }));
   element("verdict").replaceChildren(...chips);
+}
+
+// How long the library takes to read what is given and to print the value: measured once typing pauses.
+async function showTime() {
+  const number = wanted;
+  const { took } = await engine.time(questionOf()).catch(() => ({}));
+  if (took === undefined || number !== wanted) return;
+  element("verdict").querySelector(".took")?.remove();
+  element("verdict").append(put("span", { class: "chip took", title: "The library's own time, from the reply to the printed value", text: duration(took) }));
 }
 
 function counts(read) {
@@ -112,24 +125,59 @@ function size() {
 }
 
 let pause = null;
-let written = "";
 function changed() {
   size();
+  named();
   refresh();
   clearTimeout(pause);
   pause = setTimeout(async () => {
-    const fragment = await fragmentOf();
-    written = fragment.length > FRAGMENT_MAX ? "" : fragment;
-    history.replaceState(null, "", `#${written}`);
+    hold();
+    await putAddress();
+    await showTime();
   }, PAUSE_MS);
 }
 
-async function take(fragment) {
-  const taken = await takeFragment(fragment).catch(() => false);
-  if (!taken) return false;
-  element("gallery").value = "";
+// Begins an entry of the history where a text is about to be replaced: Back brings it again.
+function replacing(change) {
+  clearTimeout(pause);
+  hold();
+  change();
+  hold(true);
+  changed();
+}
+
+// The example of which parts may still be there; none where the reply is one's own.
+let origin = {};
+const isOfExample = (part) => state[part].trim() !== "" && state[part] === origin[part];
+
+// Says of which example everything is that is given, if it is one's.
+function named() {
+  const at = examples.findIndex((example) => GIVEN.every((part) => (example[part] ?? "") === state[part]));
+  element("gallery").value = at < 0 ? "" : at;
+  if (at >= 0) origin = examples[at];
+}
+
+// Puts a text into a field as if it were typed, so that the keyboard's undo takes it back.
+let writing = false;
+function write(part, text) {
+  const [field, focused] = [element(part), document.activeElement];
+  state[part] = text;
+  if (field.value === text) return;
+  writing = true;
+  field.focus({ preventScroll: true });
+  field.select();
+  const isTyped = text.length <= UNDO_MAX && document.execCommand(text === "" ? "delete" : "insertText", false, text);
+  // A text field keeps line feeds alone; what is read is what was given.
+  if (!isTyped) field.value = text;
+  field.setSelectionRange(0, 0);
+  field.scrollTop = 0;
+  writing = false;
+  if (focused !== field) focused?.focus({ preventScroll: true });
+}
+
+function writeAll() {
+  for (const part of GIVEN) write(part, state[part]);
   fill();
-  return true;
 }
 
 function choose(index) {
@@ -137,15 +185,39 @@ function choose(index) {
   Object.assign(state, { reply, schema, tools, policy });
   if (opened) state.tab = opened;
   else if (state.tab === "calls") state.tab = "value";
-  fill();
+  left([]);
+}
+
+// Takes a reply of one's own. The example leaves with its schema and tools, which say nothing about it.
+function takeOwn(reply) {
+  const parts = ["schema", "tools"].filter(isOfExample);
+  replacing(() => {
+    const before = parts.map((part) => [part, state[part]]);
+    for (const part of parts) write(part, "");
+    write("reply", reply);
+    element("reply").setSelectionRange(reply.length, reply.length);
+    origin = {};
+    left(before);
+  });
+}
+
+// Says what has left with an example.
+function left(parts) {
+  element("left").hidden = parts.length === 0;
+  element("left-what").textContent = `The example's ${parts.map(([part]) => part).join(" and ")} left with it.`;
+  element("left-back").onclick = () => {
+    replacing(() => { for (const [part, text] of parts) write(part, text); });
+    left([]);
+    element("reply").focus();
+  };
 }
 
 async function openFile(part, file) {
   if (!file) return;
   if (file.size > FILE_MAX) return tellInDialog("The file is too large", "", `Files up to ${FILE_MAX / 1e6} MB can be opened.`);
-  state[part] = element(part).value = await file.text();
-  // A text field keeps line feeds alone; what is read is what the file holds.
-  changed();
+  const text = await file.text();
+  if (part === "reply") return takeOwn(text);
+  replacing(() => write(part, text));
 }
 
 function tellInDialog(title, text, about, choices = []) {
@@ -164,14 +236,21 @@ function tellInDialog(title, text, about, choices = []) {
   if (!element("dialog").open) element("dialog").showModal();
 }
 
+// The address of the page that links lead to, or nothing where only this machine reaches the page.
+function hosted() {
+  const site = document.documentElement.dataset.site;
+  const isLocal = !location.protocol.startsWith("http") || ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+  return site || (isLocal ? "" : location.href.split("#")[0]);
+}
+
 async function share() {
   const fragment = await fragmentOf();
-  if (fragment.length > FRAGMENT_MAX) return tellInDialog("Link", "", "This is too long for a link: browsers and mail would cut it off.");
-  const address = `${location.href.split("#")[0]}#${fragment}`;
-  const where = location.protocol.startsWith("http") && location.hostname === "127.0.0.1"
-    ? "The address works while this server runs. What stands behind # works behind the address of any copy of this page."
-    : "Everything that is given stands behind the #, which browsers do not send to servers.";
-  tellInDialog("Link", address, where);
+  if (fragment.length > FRAGMENT_MAX) return tellInDialog("Link", "", `This is too long for a link: browsers and mail cut off what has more than ${grouped(FRAGMENT_MAX)} characters.`);
+  const anywhere = `${hosted()}#${fragment}`;
+  if (hosted() !== "") return tellInDialog("Link", anywhere, "Everything that is given stands behind the #, which browsers do not send to servers.");
+  tellInDialog("Link", anywhere,
+    "Only this machine reaches this page. Put the text behind the address of any copy of the page that is one file, or take the link for this machine.",
+    [["Behind any copy", () => anywhere], ["This machine", () => `${location.href.split("#")[0]}#${fragment}`]]);
 }
 
 async function reportBug() {
@@ -181,7 +260,7 @@ async function reportBug() {
     const minimal = await engine.ask({ ...question, ask: "minimal" });
     if (minimal.problem) throw new Error(minimal.problem.message);
     const read = await engine.ask({ ...question, ask: "read", reply: minimal.reply });
-    const link = location.protocol === "https:" ? `${location.href.split("#")[0]}#${await fragmentOf()}` : "";
+    const link = hosted() !== "" ? `${hosted()}#${await fragmentOf()}` : "";
     const from = plural(state.reply.length, "character");
     tellInDialog("Bug report", asReport(state, minimal, read, link),
       `From ${from} to ${minimal.reply.length}, with the same kinds of repairs, changes and complaints. Is it still what is wrong?`);
@@ -193,7 +272,11 @@ async function reportBug() {
 function listen() {
   for (const part of GIVEN) {
     const field = element(part);
-    field.addEventListener("input", () => { state[part] = field.value; changed(); });
+    field.addEventListener("input", () => {
+      if (writing) return;
+      state[part] = field.value;
+      changed();
+    });
     field.addEventListener("dragover", (event) => { event.preventDefault(); field.classList.add("over"); });
     for (const name of ["dragleave", "drop"]) field.addEventListener(name, () => field.classList.remove("over"));
     field.addEventListener("drop", (event) => {
@@ -202,13 +285,21 @@ function listen() {
       openFile(part, event.dataTransfer.files[0]);
     });
   }
+  const reply = element("reply");
+  reply.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const isWhole = reply.selectionStart === 0 && reply.selectionEnd === reply.value.length;
+    if (text === "" || !(isOfExample("reply") || isWhole)) return;
+    event.preventDefault();
+    takeOwn(text);
+  });
   let opening = "reply";
   for (const button of document.querySelectorAll("[data-open]")) {
     button.setAttribute("aria-label", `Open file: ${button.dataset.open}`);
     button.addEventListener("click", () => { opening = button.dataset.open; element("file").value = ""; element("file").click(); });
   }
   element("file").addEventListener("change", () => openFile(opening, element("file").files[0]));
-  element("gallery").addEventListener("change", (event) => { choose(Number(event.target.value)); changed(); });
+  element("gallery").addEventListener("change", (event) => replacing(() => { choose(Number(event.target.value)); writeAll(); }));
   element("policy").addEventListener("change", (event) => { state.policy = event.target.value; changed(); });
   element("share").addEventListener("click", share);
   element("bug").addEventListener("click", reportBug);
@@ -219,14 +310,25 @@ function listen() {
   });
   element("dialog-close").addEventListener("click", () => element("dialog").close());
   element("dialog-copy").addEventListener("click", async () => {
-    const text = element("dialog-text");
-    text.select();
-    const copied = await navigator.clipboard?.writeText(text.value).then(() => true, () => false) || document.execCommand("copy");
-    element("dialog-said").textContent = copied ? "Copied." : "It is selected: copy it by the keyboard.";
+    element("dialog-said").textContent = await copyOut(element("dialog-text").value, element("dialog-text"));
   });
-  addEventListener("hashchange", async () => {
-    const fragment = location.hash.slice(1);
-    if (fragment !== written && await take(fragment)) refresh();
+  for (const button of document.querySelectorAll("[data-keep]")) button.addEventListener("click", () => keep(button.dataset.keep));
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || element("dialog").open) return;
+    const what = { Enter: event.shiftKey ? "copy-repaired" : "copy-value", s: "save-value", S: "save-repaired" }[event.key];
+    if (what === undefined) return;
+    event.preventDefault();
+    keep(what);
+  });
+  addEventListener("popstate", async (event) => {
+    clearTimeout(pause);
+    // What was typed last is there after Forward.
+    if (entry !== null) entries.set(entry, partsOf());
+    if (!await takeEntry(event.state)) return;
+    origin = {};
+    left([]);
+    writeAll();
+    changed();
   });
   element("tabs").addEventListener("keydown", (event) => {
     const at = TABS.indexOf(tab());
@@ -252,12 +354,22 @@ async function begin() {
   });
   element("gallery").append(put("option", { value: "", text: "your own", disabled: "" }), ...kinds.values());
   element("engine").textContent = `Answered by ${engine.name}. What is put in stays on this machine.`;
+  for (const limit of limits()) element("limits").append(put("li", { text: limit }));
   listen();
-  if (!await take(location.hash.slice(1))) {
-    element("gallery").value = "0";
-    choose(0);
-  }
-  await refresh();
+  if (!await takeEntry(history.state)) choose(0);
+  fill();
+  for (const part of GIVEN) element(part).setSelectionRange(0, 0);
+  changed();
 }
+
+const grouped = (number) => number.toLocaleString("en");
+const limits = () => [
+  `Files of up to ${FILE_MAX / 1e6} MB can be opened. A reply is read within the limits of the library, on depth and on work, which the book describes; an answer may take ${PATIENCE_MS / 1e3} seconds.`,
+  `Of a text, ${grouped(SHOWN_MAX)} characters are shown; copies and downloads have all of it.`,
+  `A link has up to ${grouped(FRAGMENT_MAX)} characters, which hold replies that are longer than that, as they are compressed.`,
+  `The keyboard's undo brings back texts of up to ${grouped(UNDO_MAX)} characters, and Back those of any length; once the page is loaded anew, those of up to ${grouped(HISTORY_MAX)}.`,
+  `A picture shows up to ${grouped(PICTURED_MAX)} characters.`,
+  `The others and llmjson may together take ${PEERS_MS / 1e3} seconds to read a reply.`,
+];
 
 begin();

@@ -28,6 +28,10 @@ class ServerEngine {
     if (!answer.ok) throw new Error(`the server said ${answer.status}: is it still the same one?`);
     return answer.json();
   }
+
+  time(question) {
+    return this.ask({ ...question, ask: "time" });
+  }
 }
 
 // The module that the page carries along, in a worker.
@@ -55,7 +59,11 @@ class ModuleEngine {
     this.#waiting.clear();
   }
 
-  ask(question) {
+  time(question) {
+    return this.ask(question, true);
+  }
+
+  ask(question, time = false) {
     const first = this.#worker === null;
     this.#worker ??= this.#begin();
     const id = this.#next++;
@@ -67,23 +75,43 @@ class ModuleEngine {
         then(what);
       };
       this.#waiting.set(id, [done(tell), done(fail)]);
-      this.#worker.postMessage({ id, question: JSON.stringify(question), module: first ? held("module") : undefined });
+      this.#worker.postMessage({ id, question, time, module: first ? held("module") : undefined });
     });
   }
 }
 
-const engine = held("module").trim() === "" ? new ServerEngine() : new ModuleEngine();
+// Python with json_repair, where the page was built with it: its code, and its files in Base64.
+const python = held("python") === "" ? null : JSON.parse(held("python"));
+// How long llmjson and others together may take to read a reply. Python takes seconds to begin.
+const PEERS_MS = python === null ? 5_000 : 30_000;
 
-// What JSON.parse and jsonrepair make of a reply, told one after the other.
-let peers = null;
-function askPeers(reply, tell) {
-  peers?.terminate();
-  const worker = peers = workerOf(held("jsonrepair") + held("peers"));
-  const late = setTimeout(() => { worker.terminate(); tell({ late: true }); }, 3_000);
-  worker.onmessage = ({ data }) => {
+const hasModule = held("module").trim() !== "";
+const engine = hasModule ? new ModuleEngine() : new ServerEngine();
+
+// The worker in which llmjson and others read the same reply, and whether it is at that.
+let racing = { worker: null, busy: false };
+
+// What each makes of a reply, told one after the other.
+function race(question, tell) {
+  if (racing.busy) racing.worker.terminate();
+  const first = racing.busy || racing.worker === null;
+  const mine = racing = { worker: first ? workerOf(held("glue") + held("worker") + held("jsonrepair") + held("peers") + (python?.code ?? "")) : racing.worker, busy: true };
+  const giveUp = (why) => {
+    clearTimeout(late);
+    mine.worker.terminate();
+    if (racing !== mine) return;
+    racing = { worker: null, busy: false };
+    tell({ why });
+  };
+  const late = setTimeout(() => giveUp(`It had not ended after ${PEERS_MS / 1e3} seconds.`), PEERS_MS);
+  mine.worker.onerror = (event) => giveUp(event.message ?? "The worker could not begin.");
+  mine.worker.onmessage = ({ data }) => {
+    if (racing !== mine) return clearTimeout(late);
+    if (data.failed !== undefined) return giveUp(data.failed);
     if (!data.done) return tell(data);
     clearTimeout(late);
-    worker.terminate();
+    mine.busy = false;
   };
-  worker.postMessage(reply);
+  mine.worker.postMessage({ race: true, question, module: first && hasModule ? held("module") : undefined, python: first ? python?.files : undefined });
 }
+

@@ -22,26 +22,54 @@ function put(name, given = {}, ...children) {
 const visible = (text) => text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
   (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-// A text in blocks of lines: those that are out of view are not laid out, and those that are as before stay.
-function code(text, label, made = put("pre", { class: "code", tabindex: "0", "aria-label": label, role: "group" })) {
+// A text in blocks of lines: those that are out of view are not laid out, and those that are as before stay. What is
+// said of lines stands behind them.
+function code(text, label, made = put("pre", { class: "code", tabindex: "0", "aria-label": label, role: "group" }), notes = []) {
   const rest = text.length - SHOWN_MAX;
   const shown = rest > 0 ? `${text.slice(0, SHOWN_MAX)}\n… and ${plural(rest, "more character")}` : text;
   const lines = visible(shown).split("\n");
+  const said = new Map();
+  for (const [line, note] of notes) said.set(line, [...said.get(line) ?? [], note]);
   const count = Math.ceil(lines.length / BLOCK_LINES);
   while (made.children.length > count) made.lastChild.remove();
   for (let at = 0; at < count; at += 1) {
-    const block = lines.slice(at * BLOCK_LINES, (at + 1) * BLOCK_LINES).join("\n") + (at + 1 < count ? "\n" : "");
-    if (at === made.children.length) made.append(put("span", { class: "lines", text: block }));
-    else if (made.children[at].textContent !== block) made.children[at].textContent = block;
+    const [from, to] = [at * BLOCK_LINES, Math.min((at + 1) * BLOCK_LINES, lines.length)];
+    const block = lines.slice(from, to).join("\n") + (at + 1 < count ? "\n" : "");
+    if (at === made.children.length) made.append(put("span", { class: "lines" }));
+    const span = made.children[at];
+    const isMarked = span.querySelector("mark") !== null;
+    const marks = said.size > 0 && lines.slice(from, to).some((line, number) => said.has(from + number));
+    if (marks) span.replaceChildren(...marked(lines, from, to, said), at + 1 < count ? "\n" : "");
+    else if (isMarked || span.textContent !== block) span.textContent = block;
   }
   made.firstChild?.classList.toggle("alone", count === 1);
   return made;
 }
 
+// Lines, with a mark on each that something is said of.
+function marked(lines, from, to, said) {
+  const parts = [];
+  for (let line = from; line < to; line += 1) {
+    const notes = said.get(line);
+    const end = line + 1 < to ? "\n" : "";
+    if (notes === undefined) parts.push(lines[line] + end);
+    else {
+      const indent = lines[line].length - lines[line].trimStart().length;
+      parts.push(lines[line].slice(0, indent), put("mark", { text: lines[line].slice(indent) }),
+        ...notes.map((note) => put("small", { text: visible(note) })), end);
+    }
+  }
+  return parts;
+}
+
 const about = (text) => put("p", { class: "about", text });
 const chip = (text, tone = "") => put("span", { class: `chip ${tone}`, text });
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
-const milliseconds = (took) => `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`;
+// Two digits or more of a time in milliseconds.
+function duration(took) {
+  const [number, unit] = took < 1 ? [took * 1_000, "µs"] : [took, "ms"];
+  return `${number < 10 ? number.toFixed(1) : Math.round(number)} ${unit}`;
+}
 const certaintyChip = ({ certainty }) => certainty ? chip(certainty, certainty) : chip("no value", "bad");
 
 function card(title, chips, ...children) {
@@ -52,7 +80,7 @@ function showValue(panel, read) {
   if (read.value === null) panel.replaceChildren(about("There is no value in this reply."));
   else {
     const before = panel.querySelector(":scope > [aria-label='The value']") ?? undefined;
-    const now = code(read.value, "The value", before);
+    const now = code(read.value, "The value", before, read.misfits);
     if (now !== before) panel.replaceChildren(now);
   }
 }
@@ -192,17 +220,21 @@ async function showRetry(panel, read, asked) {
 }
 
 async function showOthers(panel, read, asked) {
-  const begun = performance.now();
   const ours = await asked("read", { schema: "" });
-  const took = performance.now() - begun;
+  const cards = put("div", { class: "cards" });
+  const words = "The same reply without the schema, read by others in this browser. The times are those of the libraries alone, each warm: of llmjson and jsonrepair from text to JSON text, of the rest from text to a value";
+  const slow = python === null ? "" : " Python takes some seconds to begin.";
+  panel.replaceChildren(about(`${words}${hasModule ? "; all in one worker" : "; llmjson's is that of this machine, outside the browser"}.${slow}`), cards);
+  const own = (told) => card("llmjson", [certaintyChip(ours), ...(told === undefined ? [] : [chip(duration(told))])],
+    ours.value === null ? about("There is no value in this reply.") : code(ours.value, "The value of llmjson"));
+  if (!hasModule) cards.append(own((await engine.time({ ...questionOf(), schema: "" })).took));
   const same = (text) => { try { return JSON.stringify(JSON.parse(text)) === JSON.stringify(JSON.parse(ours.value)); } catch { return false; } };
-  const cards = put("div", { class: "cards" }, card("llmjson", [certaintyChip(ours), chip(milliseconds(took))],
-    ours.value === null ? about("There is no value in this reply.") : code(ours.value, "The value of llmjson")));
-  panel.replaceChildren(about("The same reply without the schema, read by others in this browser."), cards);
-  askPeers(state.reply, (told) => {
+  race({ ...questionOf(), schema: "" }, (told) => {
     if (!cards.isConnected) return;
-    if (told.late) return cards.append(card("The rest", [chip("gave up", "bad")], about("It had not ended after three seconds.")));
-    const chips = [told.ok ? chip(same(told.text) ? "the same value" : "another value", same(told.text) ? "good" : "likely") : chip("error", "bad"), chip(milliseconds(told.took))];
+    if (told.why !== undefined) return cards.append(card("The rest", [chip("gave up", "bad")], about(told.why)));
+    if (told.name === "llmjson") return cards.append(own(told.took));
+    const chips = [told.ok ? chip(same(told.text) ? "the same value" : "another value", same(told.text) ? "good" : "likely") : chip("error", "bad")];
+    if (told.took !== undefined) chips.push(chip(duration(told.took)));
     cards.append(card(told.name, chips, code(told.text ?? "undefined", `What ${told.name} says`)));
   });
 }

@@ -36,6 +36,8 @@ struct Question {
     policy: String,
     /// The number of pieces that have come, of a reply that is replayed.
     at: usize,
+    /// The number of times that a reply is read to be timed.
+    rounds: usize,
 }
 
 /// The reason why a question has no answer: the part of the page that it is about, and what is wrong there.
@@ -87,6 +89,8 @@ impl Playground {
         let schema = self.schema(&question.schema)?;
         match question.ask.as_str() {
             "read" => Ok(reading::read(reply, schema, &policy)),
+            "repaired" => Ok(reading::repaired(reply, schema, &policy)),
+            "time" => Ok(reading::time(reply, schema, &policy, question.rounds)),
             "repairs" => Ok(reading::repairs(reply, schema, &policy)),
             "policies" => Ok(reading::policies(reply, schema)),
             "stream" => Ok(replay::answer(reply, schema, &policy, question.at)),

@@ -22,8 +22,16 @@ const SCRIPTS: &[&str] = &[
     include_str!("../page/state.js"),
     include_str!("../page/copies.js"),
     include_str!("../page/tabs.js"),
+    include_str!("../page/picture.js"),
+    include_str!("../page/keep.js"),
     include_str!("../page/app.js"),
 ];
+
+/// The address at which the page that is one file is hosted, where the build was told one: links lead there.
+const SITE: &str = match option_env!("LLMJSON_PLAYGROUND_SITE") {
+    Some(address) => address,
+    None => "",
+};
 
 /// Returns the page as one document that needs nothing else, apart from its server if that is to answer.
 #[must_use]
@@ -46,6 +54,7 @@ pub fn page(engine: Engine<'_>) -> String {
         ("POLICY", policy.as_str()),
         ("STYLE", include_str!("../page/style.css")),
         ("MARKS", STYLE),
+        ("SITE", SITE),
         ("GALLERY", include_str!("../page/gallery.json")),
         ("PEERS", include_str!("../page/peers.js")),
         ("JSONREPAIR", include_str!("../page/jsonrepair.js")),

@@ -1,7 +1,10 @@
 //! The reading of a reply: its value, its repairs, and the verdicts of the presets.
 
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
 use llmjson::{Parsed, Policy, Schema};
-use llmjson_page::{Reply, part, words};
+use llmjson_page::{Reply, misfits, part, words};
 use serde_json::{Value, json};
 
 /// Reads a reply: the value, in how far it can be trusted, and the feedback if it does not fit.
@@ -14,6 +17,7 @@ pub(crate) fn read(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Val
         "certainty": parsed.value().map(|_| parsed.certainty().name()),
         "summary": words::summary(&shown),
         "value": parsed.value().map(|value| value.to_json_pretty()),
+        "misfits": misfits(&shown),
         "feedback": feedback(&parsed),
         "counts": {
             "repairs": parsed.repairs().len(),
@@ -24,6 +28,35 @@ pub(crate) fn read(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Val
         "version": env!("CARGO_PKG_VERSION"),
     })
 }
+
+/// Returns the text of a reply with every repair made: strict JSON, with the white space of the reply.
+pub(crate) fn repaired(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {
+    let parsed = policy.parse(reply, schema);
+    json!({"text": parsed.document().repaired_text().ok()})
+}
+
+/// Reads a reply and prints its value, `rounds` times, so that a coarse clock can tell how long it takes: the caller's,
+/// or, where there is one, that of this machine, in milliseconds for one round.
+pub(crate) fn time(reply: &str, schema: Option<&Schema>, policy: &Policy, rounds: usize) -> Value {
+    let read = || {
+        let parsed = policy.parse(black_box(reply), schema);
+        black_box(parsed.value().map(|value| value.to_json()));
+    };
+    if cfg!(target_arch = "wasm32") {
+        (0..rounds).for_each(|_| read());
+        return json!({});
+    }
+    let begun = Instant::now();
+    let mut done = 0_u32;
+    while done == 0 || begun.elapsed() < TIMED {
+        read();
+        done += 1;
+    }
+    json!({"took": begun.elapsed().as_secs_f64() * 1e3 / f64::from(done)})
+}
+
+/// The time after which no further round begins.
+const TIMED: Duration = Duration::from_millis(10);
 
 /// Shows what was changed, as a part of a page.
 pub(crate) fn repairs(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Value {

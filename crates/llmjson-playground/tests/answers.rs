@@ -37,6 +37,36 @@ fn a_reply_is_read_under_a_policy() {
 }
 
 #[test]
+fn what_does_not_fit_has_its_line() {
+    let schema = r#"{"properties": {"a": {"type": "array", "items": {"type": "integer"}}, "b": {"type": "integer"},
+        "c": {"required": ["d"]}}}"#;
+    let reply = "{e: {}, f: [], a: [1, 'plum', [3, 4], {}], g: {h: [[]]}, b: 'x', c: {}}";
+    let answer = ask(json!({"ask": "read", "reply": reply, "schema": schema}));
+    let value = answer["value"].as_str().expect("there is a value");
+    let lines: Vec<_> = value.lines().map(str::trim).collect();
+    let misfits = answer["misfits"].as_array().expect("a list").iter();
+    let marked: Vec<_> = misfits
+        .map(|misfit| lines[misfit[0].as_u64().expect("a number") as usize])
+        .collect();
+    assert_eq!(
+        marked,
+        ["\"plum\",", "[", "{}", "\"b\": \"x\",", "\"c\": {}"]
+    );
+    let answer = ask(json!({"ask": "read", "reply": reply}));
+    assert_eq!(answer["misfits"], json!([]));
+}
+
+#[test]
+fn the_repaired_text_and_the_time_are_told() {
+    let answer = ask(json!({"ask": "repaired", "reply": "{\n  city: 'Oslo',\n}"}));
+    assert_eq!(answer["text"], "{\n  \"city\": \"Oslo\"\n}");
+    let answer = ask(json!({"ask": "repaired", "reply": "no value"}));
+    assert_eq!(answer["text"], Value::Null);
+    let answer = ask(json!({"ask": "time", "reply": "{city: 'Oslo'}", "rounds": 3}));
+    assert!(answer["took"].as_f64().is_some_and(|took| took > 0.0));
+}
+
+#[test]
 fn what_cannot_be_answered_has_a_problem() {
     let part = |question| ask(question)["problem"]["part"].clone();
     assert_eq!(
