@@ -148,7 +148,8 @@ pub trait DeserializeExt<'d>: Sized {
     fn deserialize<T: Deserialize<'d>>(self) -> Result<T, Error>;
 
     /// Returns the value as a [`serde_json::Value`]. Integers that fit 64 bits stay exact; any other number
-    /// becomes the nearest double.
+    /// becomes the nearest double. Members keep their order where the feature `preserve_order` of serde_json is on,
+    /// and are sorted by name where it is not.
     ///
     /// # Errors
     ///

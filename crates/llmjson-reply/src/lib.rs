@@ -44,6 +44,8 @@ pub mod internal {
     pub use crate::policy::LENIENT;
     pub use crate::record::serialize_record;
     pub use crate::reply::{fit, fit_value, read};
+    #[cfg(feature = "futures")]
+    pub use crate::stream::follow::follow;
 
     #[cfg(feature = "laws")]
     pub mod laws {

@@ -20,7 +20,8 @@ const DEPTH_MAX: usize = 512;
 /// Converts a value to a [`serde_json::Value`].
 ///
 /// Integers that fit 64 bits stay exact. Any other number becomes the nearest double, as it does
-/// when `serde_json` reads it. Takes time linear in the value, and stack for its depth, of
+/// when `serde_json` reads it. Members keep their order where the feature `preserve_order` of `serde_json` is
+/// on, and are sorted by name where it is not. Takes time linear in the value, and stack for its depth, of
 /// which there is a limit.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Binding the arguments of a call to what a tool asks for.
 
 use std::fmt;
+use std::sync::Arc;
 
 use llmjson_schema::Path;
 use llmjson_syntax::{Kind, LineIndex};
@@ -19,11 +20,12 @@ use llmjson_reply::{DeserializeExt, Parsed, internal};
 use llmjson_reply::{Policy, policy::Handling};
 use llmjson_syntax::Limits;
 
-/// The arguments of a call in the type that the tool takes, with the report of how they were bound.
+/// The arguments of a call in the type that the tool takes, with the report of how they were bound. Once
+/// [dispatched](super::Registry::dispatch), the answer in their place.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Bound<T> {
-    /// The arguments.
+    /// The arguments; the answer of a call that was dispatched: a text as it is, anything else as JSON.
     pub value: T,
     /// The changes that were made to get them.
     pub report: BindReport,
@@ -43,6 +45,12 @@ pub enum BindError<T> {
     Uncertain(Box<Bound<T>>),
     /// The type rejects arguments that satisfy the schema: an error in the program, not in the call.
     Type(Box<llmjson_reply::Error>),
+    /// The [handler](super::Tool::with_handler) of the tool failed. The model gets to read its message.
+    Failed(Arc<dyn std::error::Error + Send + Sync>),
+    /// The arguments were bound and were to be dispatched, but the tool has no
+    /// [handler](super::Tool::with_handler): the program itself has to run it, with
+    /// [`canonical_arguments`](BindReport::canonical_arguments).
+    Unhandled(Box<BindReport>),
 }
 
 /// A call of a tool that is not registered.
@@ -130,22 +138,12 @@ impl Contract {
         &self,
         arguments: impl Into<Arguments<'t>>,
     ) -> Result<Bound<T>, BindError<T>> {
-        let report = self.report(arguments.into());
-        if !report.is_ok() {
-            return Err(BindError::Arguments(Box::new(report)));
-        }
-        match report.document().deserialize() {
-            Ok(value) if report.is_uncertain() => {
-                Err(BindError::Uncertain(Box::new(Bound { value, report })))
-            }
-            Ok(value) => Ok(Bound { value, report }),
-            Err(error) => Err(BindError::Type(Box::new(error))),
-        }
+        self.report(arguments).bound()
     }
 
     /// Binds the arguments of a call to a [`Value`], as [`bind`](Self::bind) does to a type. A `Value`
-    /// loses the order of members and digits beyond the precision of `f64`;
-    /// [`canonical_arguments`](BindReport::canonical_arguments) keeps both.
+    /// loses digits beyond the precision of `f64`, and the order of members unless the feature `preserve_order` of
+    /// serde_json is on; [`canonical_arguments`](BindReport::canonical_arguments) keeps both.
     ///
     /// # Errors
     ///
@@ -237,6 +235,28 @@ impl Contract {
         issue.candidates = group.iter().map(|name| name.to_string()).collect();
         issue.suggestion = Some(format!("Give {names}."));
         issue
+    }
+}
+
+impl BindReport {
+    /// Returns the arguments in a type, if they satisfy the contract for sure.
+    pub(super) fn bound<T: DeserializeOwned>(self) -> Result<Bound<T>, BindError<T>> {
+        if !self.is_ok() {
+            return Err(BindError::Arguments(Box::new(self)));
+        }
+        let value = match self.document().deserialize() {
+            Ok(value) => value,
+            Err(error) => return Err(BindError::Type(Box::new(error))),
+        };
+        let is_uncertain = self.is_uncertain();
+        let bound = Bound {
+            value,
+            report: self,
+        };
+        match is_uncertain {
+            true => Err(BindError::Uncertain(Box::new(bound))),
+            false => Ok(bound),
+        }
     }
 }
 
@@ -332,12 +352,13 @@ impl<T> BindError<T> {
         }
     }
 
-    /// Returns `true` if the model can correct the error by calling the tool again.
+    /// Returns `true` if the model can correct the error by calling the tool again, as it may be able to where a
+    /// handler failed.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {
-            Self::UnknownTool(_) | Self::Type(_) => false,
-            Self::Uncertain(_) => true,
+            Self::UnknownTool(_) | Self::Type(_) | Self::Unhandled(_) => false,
+            Self::Uncertain(_) | Self::Failed(_) => true,
             Self::Arguments(report) => report.issues().iter().all(Issue::is_retryable),
         }
     }
@@ -346,9 +367,9 @@ impl<T> BindError<T> {
     #[must_use]
     pub fn report(&self) -> Option<&BindReport> {
         match self {
-            Self::Arguments(report) => Some(report),
+            Self::Arguments(report) | Self::Unhandled(report) => Some(report),
             Self::Uncertain(bound) => Some(&bound.report),
-            Self::UnknownTool(_) | Self::Type(_) => None,
+            Self::UnknownTool(_) | Self::Type(_) | Self::Failed(_) => None,
         }
     }
 
@@ -360,6 +381,10 @@ impl<T> BindError<T> {
             Self::Arguments(report) => report.explain(),
             Self::Uncertain(bound) => bound.report.explain(),
             Self::Type(_) => "The tool failed to read its arguments.".to_owned(),
+            Self::Failed(error) => format!("The tool failed: {error}"),
+            Self::Unhandled(report) => {
+                format!("There is nothing that runs `{}`.", report.contract().name())
+            }
         }
     }
 }
@@ -376,6 +401,10 @@ impl<T> fmt::Display for BindError<T> {
                     "the type refuses what the schema of the tool takes: {error}"
                 )
             }
+            Self::Failed(error) => write!(f, "the tool failed: {error}"),
+            Self::Unhandled(report) => {
+                write!(f, "the tool {:?} has no handler", report.contract().name())
+            }
         }
     }
 }
@@ -388,6 +417,8 @@ impl<T> fmt::Debug for BindError<T> {
             Self::Arguments(report) => f.debug_tuple("Arguments").field(report).finish(),
             Self::Uncertain(bound) => f.debug_tuple("Uncertain").field(&bound.report).finish(),
             Self::Type(error) => f.debug_tuple("Type").field(error).finish(),
+            Self::Failed(error) => f.debug_tuple("Failed").field(error).finish(),
+            Self::Unhandled(report) => f.debug_tuple("Unhandled").field(report).finish(),
         }
     }
 }

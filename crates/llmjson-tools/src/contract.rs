@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::checks::{self, Findings, TargetCheck};
 use super::extend::Extensions;
 use super::field::{Declared, Field};
+use super::handler::Handler;
 use super::tool::Tool;
 use llmjson_reply::{Policy, policy::Names};
 use llmjson_targets::{Lint, LintCode, Severity};
@@ -33,6 +34,7 @@ struct Inner {
     groups: Vec<Vec<Box<str>>>,
     policy: Policy,
     extensions: Extensions,
+    handler: Option<Handler>,
     warnings: Vec<Lint>,
 }
 
@@ -43,7 +45,8 @@ pub(super) const REQUIRED_ANY: &str = "x-required-any";
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SchemaSource {
-    /// A value, which preserves neither the order of members nor every digit of a number.
+    /// A value, which preserves not every digit of a number, and the order of members only where the feature
+    /// `preserve_order` of serde_json is on.
     Value(Value),
     /// A strict JSON text.
     Text(String),
@@ -222,6 +225,7 @@ impl Contract {
                 groups,
                 policy,
                 extensions,
+                handler: tool.handler,
                 warnings: lints,
             }),
         })
@@ -276,6 +280,10 @@ impl Contract {
 
     pub(super) fn extensions(&self) -> &Extensions {
         &self.inner.extensions
+    }
+
+    pub(super) fn handler(&self) -> Option<&Handler> {
+        self.inner.handler.as_ref()
     }
 
     pub(super) fn is_exact(&self) -> bool {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::bind::BindError;
+use super::bind::{BindError, Bound};
 use super::report::BindReport;
 use llmjson_reply::internal::guarded;
 use llmjson_reply::report::Issue;
@@ -96,23 +96,56 @@ impl<T> BindError<T> {
     /// Returns the feedback as an MCP tool result with `isError`, which clients show to the model.
     #[must_use]
     pub fn to_mcp_result(&self) -> Value {
-        json!({"content": [{"type": "text", "text": self.explain()}], "isError": true})
+        mcp_result(&self.explain(), true)
     }
 
     /// Returns the feedback as a message with the role `tool`, as OpenAI's chat completions take it.
     #[must_use]
     pub fn to_openai_message(&self, call_id: &str) -> Value {
-        json!({"role": "tool", "tool_call_id": call_id, "content": self.explain()})
+        openai_message(call_id, &self.explain())
     }
 
     /// Returns the feedback as a `tool_result` block, as Anthropic's messages take it.
     #[must_use]
     pub fn to_anthropic_block(&self, tool_use_id: &str) -> Value {
-        json!({
-            "type": "tool_result",
-            "tool_use_id": tool_use_id,
-            "content": self.explain(),
-            "is_error": true
-        })
+        anthropic_block(tool_use_id, &self.explain(), true)
     }
+}
+
+/// The answer of a call that was [dispatched](super::Registry::dispatch), in the forms that providers take.
+impl Bound<String> {
+    /// Returns the answer as an MCP tool result.
+    #[must_use]
+    pub fn to_mcp_result(&self) -> Value {
+        mcp_result(&self.value, false)
+    }
+
+    /// Returns the answer as a message with the role `tool`, as OpenAI's chat completions take it.
+    #[must_use]
+    pub fn to_openai_message(&self, call_id: &str) -> Value {
+        openai_message(call_id, &self.value)
+    }
+
+    /// Returns the answer as a `tool_result` block, as Anthropic's messages take it.
+    #[must_use]
+    pub fn to_anthropic_block(&self, tool_use_id: &str) -> Value {
+        anthropic_block(tool_use_id, &self.value, false)
+    }
+}
+
+fn mcp_result(text: &str, is_error: bool) -> Value {
+    json!({"content": [{"type": "text", "text": text}], "isError": is_error})
+}
+
+fn openai_message(call_id: &str, text: &str) -> Value {
+    json!({"role": "tool", "tool_call_id": call_id, "content": text})
+}
+
+fn anthropic_block(tool_use_id: &str, text: &str, is_error: bool) -> Value {
+    json!({
+        "type": "tool_result",
+        "tool_use_id": tool_use_id,
+        "content": text,
+        "is_error": is_error
+    })
 }

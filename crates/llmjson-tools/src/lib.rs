@@ -73,6 +73,7 @@ mod draft;
 mod explain;
 mod extend;
 mod field;
+mod handler;
 mod layer;
 mod list;
 mod matchers;

@@ -13,6 +13,7 @@ use super::checks::TargetCheck;
 use super::contract::{Contract, ContractError, RegistryDefaults, SchemaSource};
 use super::extend::Extensions;
 use super::list::ToolList;
+use super::report::BindReport;
 use super::tool::Tool;
 use llmjson_targets::SchemaTarget;
 use llmjson_targets::{Lint, LintCode, Severity};
@@ -79,23 +80,46 @@ impl Registry {
 
     /// Binds the arguments of a call to a type. See [`Contract::bind`].
     ///
+    /// A tool is found by another spelling of its name, `getWeather` for `get_weather`, if no other tool has the
+    /// same letters and digits and its policy does not ask for exact names. The report then says so
+    /// ([`called`](BindReport::called)). It is never found by a part of its name or a similar one.
+    ///
     /// # Errors
     ///
-    /// Returns an error if there is no tool with that name, or if [`Contract::bind`] does.
+    /// Returns an error if there is no such tool, or if [`Contract::bind`] does.
     pub fn bind<'t, T: DeserializeOwned>(
         &self,
         name: &str,
         arguments: impl Into<Arguments<'t>>,
     ) -> Result<Bound<T>, BindError<T>> {
-        let contract = self.contract(name).map_err(BindError::UnknownTool)?;
-        contract.bind(arguments)
+        let report = self.report(name, arguments);
+        report.map_err(BindError::UnknownTool)?.bound()
     }
 
-    /// Binds the arguments of a call as a value. See [`Contract::bind_value`].
+    /// Returns the report on the arguments of a call, whether they can be bound or not. See
+    /// [`bind`](Self::bind).
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no tool with that name, or if [`Contract::bind_value`] does.
+    /// Returns an error if there is no such tool.
+    pub fn report<'t>(
+        &self,
+        name: &str,
+        arguments: impl Into<Arguments<'t>>,
+    ) -> Result<BindReport, UnknownTool> {
+        if let Some(contract) = self.get(name) {
+            return Ok(contract.report(arguments));
+        }
+        let alike = self.spelled_like(name).filter(|one| !one.is_exact());
+        let report = alike.ok_or_else(|| self.unknown(name))?.report(arguments);
+        Ok(report.with_called(name))
+    }
+
+    /// Binds the arguments of a call as a value. See [`bind`](Self::bind) and [`Contract::bind_value`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such tool, or if [`Contract::bind_value`] does.
     pub fn bind_value<'t>(
         &self,
         name: &str,

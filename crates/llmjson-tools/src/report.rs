@@ -23,7 +23,7 @@ use llmjson_syntax::named;
 /// The report on the arguments of a call: what was changed to bind them, and what is wrong with them.
 ///
 /// Serializes as `{"tool", "mode", "ok", "complete", "certainty", "has_repairs", "uncertain", "fields",
-/// "issues", "repairs", "warnings"}`, without the values that the tool's
+/// "issues", "repairs", "warnings"}`, with `"called"` behind `"tool"` where that is another spelling, without the values that the tool's
 /// [redaction](super::Extensions::with_redaction) hides.
 ///
 /// ```
@@ -45,6 +45,8 @@ use llmjson_syntax::named;
 #[derive(Clone)]
 pub struct BindReport {
     contract: Contract,
+    /// The name that was called, if it is another spelling of the tool's.
+    called: Option<Box<str>>,
     parsed: Parsed<'static>,
     renamed: Vec<Renamed>,
     unsettled: Vec<Unsettled>,
@@ -115,6 +117,7 @@ impl BindReport {
     pub(super) fn new(contract: Contract, draft: BindingDraft<'_>) -> Self {
         Self {
             contract,
+            called: None,
             parsed: draft.parsed.into_owned(),
             renamed: draft.renamed,
             unsettled: draft.unsettled,
@@ -131,10 +134,23 @@ impl BindReport {
         self
     }
 
+    /// Notes that the tool was called by another spelling of its name.
+    pub(super) fn with_called(self, name: &str) -> Self {
+        let called = Some(name.into());
+        Self { called, ..self }
+    }
+
     /// Returns the contract.
     #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.contract
+    }
+
+    /// Returns the name that was called, if it is another spelling of the tool's: see
+    /// [`Registry::bind`](super::Registry::bind).
+    #[must_use]
+    pub fn called(&self) -> Option<&str> {
+        self.called.as_deref()
     }
 
     /// Returns `true` if the arguments satisfy the contract.
@@ -146,7 +162,8 @@ impl BindReport {
     /// Returns `true` if anything was changed: the text, names or values.
     #[must_use]
     pub fn has_repairs(&self) -> bool {
-        !self.parsed.repairs().is_empty()
+        self.called.is_some()
+            || !self.parsed.repairs().is_empty()
             || !self.parsed.coercions().is_empty()
             || !self.renamed.is_empty()
             || !self.changed.is_empty()
@@ -170,7 +187,11 @@ impl BindReport {
         if self.is_uncertain() {
             return Class::Guess;
         }
-        self.parsed.certainty()
+        let of_name = match self.called {
+            None => Class::Certain,
+            Some(_) => Class::Likely,
+        };
+        self.parsed.certainty().max(of_name)
     }
 
     /// Returns the arguments as they were understood, bound or not, with the repairs of their text.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::extend::Extensions;
+use super::handler::Handler;
 use llmjson_reply::{
     Policy,
     policy::{Handling, Names, Undeclared},
@@ -48,6 +49,7 @@ pub struct Tool {
     pub(super) aliases: Vec<(Box<str>, Box<str>)>,
     pub(super) examples: Vec<(Box<str>, Value)>,
     pub(super) extensions: Extensions,
+    pub(super) handler: Option<Handler>,
 }
 
 /// The comparison of names of arguments with declared ones. Declared aliases count as declared
@@ -78,6 +80,7 @@ impl Tool {
             aliases: Vec::new(),
             examples: Vec::new(),
             extensions: Extensions::default(),
+            handler: None,
         }
     }
 

@@ -104,6 +104,8 @@
 //! - `tools`: the module `tools`, contracts for the tools that a model calls, with schemas for providers.
 //! - `retry`: the module `retry`, which asks a model again until its reply fits.
 //! - `schemars`: the module `typed`, in which the schema that a Rust type derives guides coercion.
+//! - `derive`: the derive macro `typed::Partial`, which makes the type of a value that is still coming.
+//! - `futures`: streams take their pieces from a `futures_core::Stream`, and yield what comes of them as one.
 //! - `tracing`: emits an event for each reply.
 //! - `wire`: `stream::Deltas` for tool calls that are still coming, and the messages of `llmjson-wire`.
 //! - `client`: `retry::ChatModel`, a model behind a server that speaks OpenAI's chat completions;
@@ -151,6 +153,9 @@ pub mod internal {
     pub use llmjson_schema::internal::Outline;
     #[cfg(feature = "tools")]
     pub use llmjson_tools::letters;
+
+    #[cfg(feature = "schemars")]
+    pub use crate::typed::partial::when_whole;
 }
 
 /// Compiles the examples of the README.

@@ -11,6 +11,8 @@
 //! | tool calls as a server sends them, in deltas | `Deltas` (feature `wire`) | the arguments so far |
 //! | a value of a Rust type | `typed::Stream` (feature `schemars`) | what has come of it, or its items |
 //!
+//! With the feature `futures` the pieces may come in a `futures_core::Stream`: [`Stream::follow`], and those of the others.
+//!
 //! The changes of a value are [`syntax::Event`](crate::syntax::Event)s.
 
 #[doc(inline)]

@@ -12,7 +12,7 @@
 //! | a reply | [`from_str`] | the value |
 //! | the arguments of a tool call | [`arguments`] | the same; blank text is `{}` where nothing is required |
 //! | a value that another library read | [`coerce`] | the value coerced to the type |
-//! | a reply that is still coming | [`Stream`] | what has come of it, or each item when it is whole |
+//! | a reply that is still coming | [`Stream`] | what has come of it (in a [`Partial`](trait@Partial) type), or each item when it is whole |
 //!
 //! For the report as well, or under a policy, parse by the [`schema`] of the type and go on with what came of it:
 //!
@@ -36,15 +36,22 @@
 //! Names that serde accepts for a field (`#[serde(alias = "…")]`) are accepted here too, although
 //! `schemars` does not put them into the schema: see [`schema`].
 
+pub(crate) mod partial;
 mod stream;
 
 use std::fmt;
+use std::sync::Arc;
 
 use llmjson_schema::{Failure, SchemaError, stringify};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
+// The trait of the same name says what it makes.
+#[cfg(feature = "derive")]
+#[doc(hidden)]
+pub use llmjson_derive::Partial;
 pub use llmjson_reply::internal::schema;
+pub use partial::Partial;
 pub use stream::Stream;
 
 use llmjson_reply::{DeserializeExt, Input, Parsed};
@@ -165,15 +172,17 @@ pub enum Error {
     Failure(Box<Failure<'static>>),
     /// Serde refused a value that satisfies the schema.
     Read(crate::Error),
+    /// The pieces of a reply ended with an error of where they come from, or are not UTF-8.
+    Source(Arc<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
-    /// Returns the feedback for the model, or `None` if the schema of the type cannot be used.
+    /// Returns the feedback for the model, or `None` if the error is not one of the reply.
     #[must_use]
     pub fn feedback(&self) -> Option<String> {
         match self {
             Self::Failure(failure) => Some(stringify(failure)),
-            Self::Schema(_) | Self::Read(_) => None,
+            Self::Schema(_) | Self::Read(_) | Self::Source(_) => None,
         }
     }
 }
@@ -184,6 +193,7 @@ impl fmt::Display for Error {
             Self::Schema(error) => error.fmt(f),
             Self::Failure(failure) => failure.fmt(f),
             Self::Read(error) => error.fmt(f),
+            Self::Source(error) => error.fmt(f),
         }
     }
 }
@@ -194,6 +204,7 @@ impl std::error::Error for Error {
             Self::Schema(error) => Some(error),
             Self::Failure(failure) => Some(&**failure),
             Self::Read(error) => Some(error),
+            Self::Source(error) => Some(&**error),
         }
     }
 }

@@ -10,8 +10,9 @@ use crate::de::{DeserializeExt, Error};
 impl Parsed<'_> {
     /// Returns the value as a [`serde_json::Value`], whether it [conforms](Self::conforms) or not.
     ///
-    /// Integers that fit 64 bits stay exact; any other number becomes the nearest double.
-    /// [`to_json`](Self::to_json) keeps every digit, and the order of members.
+    /// Integers that fit 64 bits stay exact; any other number becomes the nearest double. Members keep their order
+    /// where the feature `preserve_order` of serde_json is on, and are sorted by name where it is not.
+    /// [`to_json`](Self::to_json) always keeps every digit, and the order of members.
     ///
     /// # Errors
     ///

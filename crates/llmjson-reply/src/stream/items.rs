@@ -29,9 +29,9 @@ use crate::reply::Parsed;
 /// assert_eq!(items[0].parsed.to_json().as_deref(), Some(r#"{"n":1}"#));
 /// assert_eq!((items[0].start, items[0].parsed.coercions().len()), (Some(7), 1));
 /// stream.push("\": 3}]");
-/// let finished = stream.finish();
-/// assert_eq!((items.len(), finished.items.len()), (2, 1));
-/// assert!(finished.reply.parsed.conforms());
+/// let (rest, whole) = stream.finish();
+/// assert_eq!((items.len(), rest.len()), (2, 1));
+/// assert!(whole.parsed.conforms());
 /// # Ok::<(), llmjson::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -60,16 +60,6 @@ pub struct Item {
     pub start: Option<usize>,
     /// The item, fitted to the schema of items.
     pub parsed: Parsed<'static>,
-}
-
-/// The result of a list that has ended.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct FinishedItems {
-    /// The items that were not given out before.
-    pub items: Vec<Item>,
-    /// The result of the whole reply.
-    pub reply: Finished,
 }
 
 impl Items {
@@ -119,9 +109,9 @@ impl Items {
         self.list.items(self.item.as_ref())
     }
 
-    /// Ends the reply, and returns its result and the rest of the items.
+    /// Ends the reply, and returns the rest of the items and the result of the whole.
     #[must_use]
-    pub fn finish(self) -> FinishedItems {
+    pub fn finish(self) -> (Vec<Item>, Finished) {
         self.list.finish_items(self.item.as_ref())
     }
 }
@@ -150,13 +140,13 @@ impl Stream {
         items
     }
 
-    /// Ends the reply, and returns its result and the items that [`items`](Self::items) has not returned.
+    /// Ends the reply, and returns the items that [`items`](Self::items) has not returned and the result of the whole.
     #[must_use]
-    pub fn finish_items(self, schema: Option<&Schema>) -> FinishedItems {
+    pub fn finish_items(self, schema: Option<&Schema>) -> (Vec<Item>, Finished) {
         let (from, policy) = (self.given.count, self.policy.clone());
         let reply = self.finish();
         let items = reply.parsed.items_from(from, schema, &policy);
-        FinishedItems { items, reply }
+        (items, reply)
     }
 
     /// Returns the next item if it is whole, and how it was read.

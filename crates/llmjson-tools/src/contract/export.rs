@@ -1,6 +1,6 @@
 //! The schemas of tools, as models are shown them, and lists of tools in the forms of providers.
 
-use llmjson_syntax::{JsonOut, JsonText, Raw};
+use llmjson_syntax::{JsonOut, JsonText, Raw, ValueRef};
 use serde_json::Value;
 
 use super::Contract;
@@ -8,14 +8,16 @@ use crate::registry::Registry;
 use llmjson_reply::internal::guarded;
 use llmjson_targets::{SchemaTarget, sentences};
 
+const DESCRIPTION: &str = "description";
+
 impl Contract {
     /// Returns the schema of the arguments to show to a model. Its description also states the required
     /// groups. A [`SchemaRenderer`](crate::SchemaRenderer) replaces the result, unless it
     /// panics.
     ///
-    /// A `Value` preserves neither the order of members nor every digit of a number;
-    /// [`schema`](Self::schema)`().as_json()` does, without the addition to the description. Calls are
-    /// always bound by the original schema.
+    /// A `Value` preserves not every digit of a number, and the order of members only where the feature
+    /// `preserve_order` of serde_json is on; [`schema`](Self::schema)`().as_json()` preserves both, without the
+    /// addition to the description. Calls are always bound by the original schema.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -41,30 +43,43 @@ impl Contract {
         rendered.unwrap_or_else(|| self.usual_schema())
     }
 
-    /// The schema to show as JSON, in the declared order where nothing is added to it.
+    /// The schema to show as JSON, in the declared order unless a renderer makes it.
     fn shown(&self) -> String {
-        let as_declared = self.extensions().renderer.is_none() && self.required_any().is_empty();
-        match as_declared {
-            true => self.schema().as_json().to_owned(),
-            false => self.schema_value().to_string(),
+        if self.extensions().renderer.is_some() {
+            return self.schema_value().to_string();
         }
+        let declared = self.schema().as_json();
+        let Some(description) = self.told_groups() else {
+            return declared.to_owned();
+        };
+        let document = llmjson_syntax::parse(declared);
+        let members = document.root().into_iter().flat_map(ValueRef::members);
+        JsonText::object_of(|out| {
+            for (name, value) in members.filter(|(name, _)| name != DESCRIPTION) {
+                out.member(&name, value);
+            }
+            out.member(DESCRIPTION, &*description);
+        })
     }
 
     fn usual_schema(&self) -> Value {
         let mut schema = self.inner.declared.value().clone();
-        let Some(root) = schema.as_object_mut() else {
-            return schema;
-        };
-        let written = root.get("description").and_then(Value::as_str);
-        let mut description = written.unwrap_or_default().to_owned();
+        if let (Some(root), Some(told)) = (schema.as_object_mut(), self.told_groups()) {
+            root.insert(DESCRIPTION.to_owned(), Value::String(told));
+        }
+        schema
+    }
+
+    /// Returns the description of the schema with a sentence for each required group, if there are any.
+    fn told_groups(&self) -> Option<String> {
+        let written = self.inner.declared.value().get(DESCRIPTION);
+        let written = written.and_then(Value::as_str).unwrap_or_default();
+        let mut description = written.to_owned();
         for group in self.required_any() {
             let names: Vec<&str> = group.iter().map(|name| &**name).collect();
             sentences::append(&mut description, &sentences::at_least_one(&names));
         }
-        if !self.required_any().is_empty() {
-            root.insert("description".to_owned(), Value::String(description));
-        }
-        schema
+        (!self.required_any().is_empty()).then_some(description)
     }
 }
 

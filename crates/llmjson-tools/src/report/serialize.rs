@@ -35,8 +35,12 @@ impl Serialize for BindReport {
         } else {
             "layered"
         };
-        let mut report = serializer.serialize_struct("BindReport", 11)?;
+        let members = 11 + usize::from(self.called.is_some());
+        let mut report = serializer.serialize_struct("BindReport", members)?;
         report.serialize_field("tool", self.contract.name())?;
+        if let Some(called) = self.called() {
+            report.serialize_field("called", called)?;
+        }
         report.serialize_field("mode", mode)?;
         report.serialize_field("ok", &self.is_ok())?;
         report.serialize_field("complete", &self.is_complete())?;

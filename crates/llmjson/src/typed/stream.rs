@@ -1,6 +1,8 @@
 //! Replies that are still coming, read into Rust types.
 
 use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -13,8 +15,9 @@ use super::{Error, schema, typed};
 
 /// Reads a reply that comes in pieces into a Rust type, and shows at any time what has come of it.
 ///
-/// What has come is read into a type of the caller's whose fields are all optional. Each is a prefix of
-/// the last: texts and lists grow, numbers and words are there when they are whole.
+/// What has come is read into a type whose fields are all optional: one of the caller's, or the one that the derive
+/// macro [`Partial`](trait@super::Partial) makes of the type. Each is a prefix of the last: texts and lists grow, numbers and
+/// words are there when they are whole.
 ///
 /// ```
 /// use llmjson::typed;
@@ -112,42 +115,98 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
         &self.inner
     }
 
-    /// Reads all pieces, and yields what has come of the value whenever that has changed. At the end an
-    /// error is yielded if the reply does not conform.
+    /// Reads all pieces, of text or of bytes in UTF-8, and yields what has come of the value whenever that has changed,
+    /// and at the end the whole in the type itself, as `Break`, or an error if the reply does not conform.
     ///
     /// ```
+    /// use std::ops::ControlFlow;
     /// use llmjson::typed;
     ///
     /// let stream = typed::Stream::<Vec<u8>>::new()?;
-    /// let shown: Vec<Result<Vec<u8>, _>> = stream.over(["[1, ", "\"2\", ", "300, ", "4]"]).collect();
-    /// assert_eq!(shown[1].as_ref().expect("two numbers"), &[1, 2]);
-    /// assert!(shown[shown.len() - 1].is_err());
+    /// let mut shown: Vec<Result<ControlFlow<Vec<u8>, Vec<u8>>, _>> =
+    ///     stream.over(["[1, ", "\"2\", ", "30, ", "4]"]).collect();
+    /// assert_eq!(shown.pop().expect("the end")?, ControlFlow::Break(vec![1, 2, 30, 4]));
+    /// assert_eq!(shown.remove(1)?, ControlFlow::Continue(vec![1, 2]));
     /// # Ok::<(), typed::Error>(())
     /// ```
-    pub fn over<P, I>(self, pieces: I) -> impl Iterator<Item = Result<P, Error>> + use<T, P, I>
+    pub fn over<P, I>(
+        self,
+        pieces: I,
+    ) -> impl Iterator<Item = Result<ControlFlow<T, P>, Error>> + use<T, P, I>
     where
         P: DeserializeOwned,
         I: IntoIterator,
-        I::Item: AsRef<str>,
+        I::Item: AsRef<[u8]>,
     {
-        let (mut stream, mut pieces) = (Some(self), pieces.into_iter());
-        let mut shown = None;
+        let (mut reading, mut pieces) = (Reading::of(self), pieces.into_iter());
         std::iter::from_fn(move || {
-            loop {
-                let reading = stream.as_mut()?;
+            while reading.stream.is_some() {
                 let piece = pieces.next();
-                if let Some(piece) = &piece {
-                    reading.push(piece.as_ref());
-                }
-                if piece.is_none() || reading.stops && !reading.violations().is_empty() {
-                    return stream.take()?.finish().err().map(Err);
-                }
-                let json = reading.inner.value().map(|value| value.to_json());
-                if json.is_some() && json != shown {
-                    shown = json;
-                    return Some(reading.partial()?.map_err(Error::Read));
+                let step = reading.step(piece.as_ref().map(AsRef::as_ref));
+                if step.is_some() {
+                    return step;
                 }
             }
+            None
+        })
+    }
+
+    /// Reads pieces as they come, of text or of bytes in UTF-8 that may end within a character, and yields what has come
+    /// as [`over`](Self::over) does. An error of the source is yielded as [`Error::Source`], and is the last. This
+    /// method needs the feature `futures`.
+    ///
+    /// ```
+    /// # use std::pin::{Pin, pin};
+    /// # use std::task::{Context, Poll, Waker};
+    /// use std::ops::ControlFlow;
+    /// use futures_core::Stream as _;
+    /// use llmjson::typed::{self, Partial};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema, Partial)]
+    /// struct Trip {
+    ///     city: String,
+    ///     days: u32,
+    /// }
+    ///
+    /// # struct Pieces(std::vec::IntoIter<&'static str>);
+    /// # impl futures_core::Stream for Pieces {
+    /// #     type Item = Result<&'static str, std::io::Error>;
+    /// #     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+    /// #         Poll::Ready(self.0.next().map(Ok))
+    /// #     }
+    /// # }
+    /// # let source = Pieces(vec!["Here: {city: 'Os", "lo', days: ", "\"3\"}"].into_iter());
+    /// # let mut context = Context::from_waker(Waker::noop());
+    /// // With a runtime: `while let Some(step) = steps.next().await`.
+    /// let mut steps = pin!(typed::Stream::<Trip>::new()?.follow(source));
+    /// while let Poll::Ready(Some(step)) = steps.as_mut().poll_next(&mut context) {
+    ///     match step? {
+    ///         ControlFlow::Continue(PartialTrip { city, .. }) => assert!(city.is_some()),
+    ///         ControlFlow::Break(Trip { city, days }) => assert_eq!((&*city, days), ("Oslo", 3)),
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "futures")]
+    pub fn follow<P, B, E>(
+        self,
+        source: impl futures_core::Stream<Item = Result<B, E>>,
+    ) -> impl futures_core::Stream<Item = Result<ControlFlow<T, P>, Error>>
+    where
+        P: DeserializeOwned,
+        B: AsRef<[u8]>,
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let mut reading = Reading::of(self);
+        llmjson_reply::internal::follow(source, move |piece, made| {
+            match piece.transpose() {
+                Ok(piece) => made.extend(reading.step(piece.as_ref().map(AsRef::as_ref))),
+                Err(error) => {
+                    reading.stream = None;
+                    made.push_back(Err(Error::Source(error.into().into())));
+                }
+            }
+            reading.stream.is_some()
         })
     }
 
@@ -158,6 +217,48 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     /// As [`from_str`](super::from_str).
     pub fn finish(self) -> Result<T, Error> {
         typed(self.inner.finish().parsed)
+    }
+}
+
+/// A stream, and what was yielded of it last.
+struct Reading<T> {
+    /// `None` once the reply has ended.
+    stream: Option<Stream<T>>,
+    shown: Option<String>,
+}
+
+impl<T: DeserializeOwned + JsonSchema + 'static> Reading<T> {
+    fn of(stream: Stream<T>) -> Self {
+        let shown = None;
+        Self {
+            stream: Some(stream),
+            shown,
+        }
+    }
+
+    /// Takes in the next piece, or the end, and returns what is new.
+    fn step<P: DeserializeOwned>(
+        &mut self,
+        piece: Option<&[u8]>,
+    ) -> Option<Result<ControlFlow<T, P>, Error>> {
+        let reading = self.stream.as_mut()?;
+        if let Some(piece) = piece
+            && let Err(error) = reading.push_bytes(piece)
+        {
+            self.stream = None;
+            return Some(Err(Error::Source(Arc::new(error))));
+        }
+        if piece.is_none() || reading.stops && !reading.violations().is_empty() {
+            let ended = self.stream.take()?.finish();
+            return Some(ended.map(ControlFlow::Break));
+        }
+        let json = reading.inner.value()?.to_json();
+        if self.shown.as_ref() == Some(&json) {
+            return None;
+        }
+        self.shown = Some(json);
+        let partial = reading.partial()?.map_err(Error::Read);
+        Some(partial.map(ControlFlow::Continue))
     }
 }
 
@@ -193,8 +294,45 @@ impl<I: DeserializeOwned + JsonSchema + 'static> Stream<Vec<I>> {
     )]
     pub fn finish_items(self) -> (Vec<Result<I, Error>>, Result<Vec<I>, Error>) {
         let schema = schema::<I>().ok();
-        let finished = self.inner.finish_items(schema.as_ref());
-        (read_each(finished.items), typed(finished.reply.parsed))
+        let (rest, whole) = self.inner.finish_items(schema.as_ref());
+        (read_each(rest), typed(whole.parsed))
+    }
+    /// Reads pieces as they come, as [`follow`](Self::follow) does, and yields each item when it is whole, or an error if
+    /// it does not conform; the list comes last, as `Break`. This method needs the feature `futures`.
+    #[cfg(feature = "futures")]
+    pub fn follow_items<B, E>(
+        self,
+        source: impl futures_core::Stream<Item = Result<B, E>>,
+    ) -> impl futures_core::Stream<Item = Result<ControlFlow<Vec<I>, I>, Error>>
+    where
+        B: AsRef<[u8]>,
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let mut stream = Some(self);
+        let each = |item: Result<I, Error>| item.map(ControlFlow::Continue);
+        llmjson_reply::internal::follow(source, move |piece, made| {
+            let Some(mut reading) = stream.take() else {
+                return false;
+            };
+            let pushed = match piece {
+                Some(Ok(piece)) => reading.push_bytes(piece.as_ref()).map_err(Into::into),
+                Some(Err(error)) => Err(error.into()),
+                None => {
+                    let (rest, whole) = reading.finish_items();
+                    made.extend(rest.into_iter().map(each));
+                    made.push_back(whole.map(ControlFlow::Break));
+                    return false;
+                }
+            };
+            match pushed {
+                Ok(()) => {
+                    made.extend(reading.items().into_iter().map(each));
+                    stream = Some(reading);
+                }
+                Err(error) => made.push_back(Err(Error::Source(error.into()))),
+            }
+            stream.is_some()
+        })
     }
 }
 

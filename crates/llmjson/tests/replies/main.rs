@@ -7,6 +7,8 @@ mod de;
 mod held;
 mod limits;
 mod observe;
+#[cfg(all(feature = "derive", feature = "futures"))]
+mod partial;
 mod policy;
 mod seeds;
 #[cfg(feature = "schemars")]

@@ -8,6 +8,7 @@ mod calls;
 mod cases;
 mod contracts;
 mod cut_values;
+mod dispatch;
 mod extensions;
 mod lists;
 mod mcp;

@@ -11,6 +11,7 @@ const CRATES: &[&str] = &[
     "llmjson-book",
     "llmjson-cli",
     "llmjson-datafusion",
+    "llmjson-derive",
     "llmjson-mcp",
     "llmjson-mcp-example",
     "llmjson-page",

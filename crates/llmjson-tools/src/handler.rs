@@ -1,0 +1,182 @@
+//! Functions of a program that run its tools.
+
+use std::error::Error;
+use std::fmt;
+use std::future::ready;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use llmjson_reply::DeserializeExt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::arguments::Arguments;
+use super::bind::{BindError, Bound};
+use super::registry::Registry;
+use super::report::BindReport;
+use super::tool::Tool;
+
+/// The result of a tool that is running.
+type Running<T> = Pin<Box<dyn Future<Output = Result<T, BindError<Value>>> + Send>>;
+
+/// The function that runs a tool.
+#[derive(Clone)]
+pub(super) struct Handler(Arc<Function>);
+
+type Function = dyn Fn(&BindReport) -> Running<String> + Send + Sync;
+
+impl Tool {
+    /// Sets the function that runs the tool: see [`Registry::dispatch`]. It takes the arguments in a type, whose
+    /// names and types are those of the schema, and returns what serde can write, or an error.
+    pub fn with_handler<T, R, E>(
+        self,
+        handler: impl Fn(T) -> Result<R, E> + Send + Sync + 'static,
+    ) -> Self
+    where
+        T: DeserializeOwned + Send + 'static,
+        R: Serialize,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let handler = Arc::new(handler);
+        self.with_async_handler(move |arguments| {
+            let handler = Arc::clone(&handler);
+            async move { handler(arguments) }
+        })
+    }
+
+    /// Sets an asynchronous function that runs the tool, as [`with_handler`](Self::with_handler) does. It needs no
+    /// particular runtime, only what it awaits does.
+    pub fn with_async_handler<T, R, E, F>(
+        mut self,
+        handler: impl Fn(T) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        T: DeserializeOwned,
+        R: Serialize,
+        E: Into<Box<dyn Error + Send + Sync>>,
+        F: Future<Output = Result<R, E>> + Send + 'static,
+    {
+        self.handler = Some(Handler(Arc::new(move |report| {
+            match report.document().deserialize() {
+                Ok(arguments) => {
+                    let running = handler(arguments);
+                    Box::pin(async move { answer(running.await) })
+                }
+                Err(error) => Box::pin(ready(Err(BindError::Type(Box::new(error))))),
+            }
+        })));
+        self
+    }
+}
+
+/// Returns what the model is told: a text as it is, anything else as JSON.
+fn answer<R: Serialize, E: Into<Box<dyn Error + Send + Sync>>>(
+    answered: Result<R, E>,
+) -> Result<String, BindError<Value>> {
+    let failed = |error: Box<dyn Error + Send + Sync>| BindError::Failed(error.into());
+    let json = answered.map_err(|error| failed(error.into()))?;
+    let json = serde_json::to_string(&json).map_err(|error| failed(error.into()))?;
+    Ok(serde_json::from_str(&json).unwrap_or(json))
+}
+
+impl Registry {
+    /// Binds the arguments of a call as [`bind_value`](Self::bind_value) does, and runs the
+    /// [handler](Tool::with_async_handler) of the tool with them. Nothing runs before the future is polled.
+    ///
+    /// Both what it returns and its error are what the model gets to read, as a text or in a message.
+    ///
+    /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
+    /// # use std::{pin::pin, task::{Context, Poll, Waker}};
+    /// # fn block_on<F: Future>(future: F) -> F::Output {
+    /// #     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+    /// #         Poll::Ready(output) => output,
+    /// #         Poll::Pending => unreachable!(),
+    /// #     }
+    /// # }
+    /// use llmjson::tools::{Registry, Tool};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Weather {
+    ///     city: String,
+    /// }
+    ///
+    /// #[derive(serde::Serialize)]
+    /// struct Sky {
+    ///     degrees: i8,
+    ///     clear: bool,
+    /// }
+    ///
+    /// let weather = Tool::new("get_weather", "Tells the weather.").with_async_handler(
+    ///     |asked: Weather| async move {
+    ///         match asked.city.as_str() {
+    ///             "Oslo" => Ok(Sky { degrees: -3, clear: true }),
+    ///             city => Err(format!("there is no weather for {city}")),
+    ///         }
+    ///     },
+    /// );
+    /// let schema = r#"{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}"#;
+    /// let registry = Registry::builder().register_schema(weather, schema).build()?;
+    ///
+    /// // `getWeather` can only be the tool `get_weather`, which the report says.
+    /// let answer = block_on(registry.dispatch("getWeather", "{city: 'Oslo'}"))?;
+    /// assert_eq!(answer.value, r#"{"degrees":-3,"clear":true}"#);
+    /// assert_eq!(answer.report.called(), Some("getWeather"));
+    /// assert_eq!(answer.to_openai_message("call_1")["role"], "tool");
+    ///
+    /// let error = block_on(registry.dispatch("get_weather", "{}")).unwrap_err();
+    /// assert!(error.explain().contains("`city` is missing"));
+    /// let error = block_on(registry.dispatch("get_weather", "{city: 'Rome'}")).unwrap_err();
+    /// assert_eq!(error.explain(), "The tool failed: there is no weather for Rome");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`bind`](Self::bind), [`BindError::Failed`] if the handler fails, and [`BindError::Unhandled`] if the
+    /// tool has none.
+    pub fn dispatch<'t>(
+        &self,
+        name: &str,
+        arguments: impl Into<Arguments<'t>>,
+    ) -> Running<Bound<String>> {
+        match self.bind_value(name, arguments) {
+            Ok(bound) => bound.report.run(),
+            Err(error) => Box::pin(ready(Err(error))),
+        }
+    }
+}
+
+impl BindReport {
+    /// Runs the [handler](Tool::with_async_handler) of the tool with the bound arguments: those of a
+    /// [call in a text](super::TextCall::report), or those that [`BindError::Uncertain`] holds.
+    ///
+    /// # Errors
+    ///
+    /// As [`Registry::dispatch`].
+    #[must_use]
+    pub fn run(self) -> Running<Bound<String>> {
+        let handler = self.contract().handler().filter(|_| self.is_ok());
+        let Some(running) = handler.map(|handler| (handler.0)(&self)) else {
+            let error = match self.is_ok() {
+                true => BindError::Unhandled(Box::new(self)),
+                false => BindError::Arguments(Box::new(self)),
+            };
+            return Box::pin(ready(Err(error)));
+        };
+        Box::pin(async move {
+            let value = running.await?;
+            Ok(Bound {
+                value,
+                report: self,
+            })
+        })
+    }
+}
+
+impl fmt::Debug for Handler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Handler")
+    }
+}

@@ -1,0 +1,116 @@
+//! The types of values that are still coming.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, Hash};
+
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+
+/// A type of which a part can be read while the rest is still coming. The derive macro of the same name (feature
+/// `derive`) implements it.
+///
+/// For `struct Trip` it makes a type `PartialTrip`: the same members with the same attributes of serde, all optional, in
+/// members whose types derive it too likewise. A member is `None` until it has come and can be read. `PartialTrip`
+/// implements `Deserialize` and `Default`, and what `#[partial(derive(…))]` names.
+///
+/// ```
+/// use llmjson::typed::{self, Partial};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema, Partial)]
+/// #[partial(derive(Debug, PartialEq))]
+/// #[serde(rename_all = "camelCase")]
+/// struct Trip {
+///     home_town: String,
+///     days: u32,
+///     stops: Vec<Stop>,
+///     #[partial(whole)] // a type of another crate
+///     #[schemars(with = "String")]
+///     from: std::net::IpAddr,
+/// }
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema, Partial)]
+/// #[partial(derive(Debug, PartialEq))]
+/// struct Stop {
+///     name: String,
+///     nights: u8,
+/// }
+///
+/// let mut stream = typed::Stream::<Trip>::new()?;
+/// stream.push("Sure: {from: '127.0.0.1', homeTown: 'Oslo', days: \"3\", stops: [{name: 'Ham");
+/// let trip: PartialTrip = stream.partial().expect("it has begun")?;
+/// let hamar = PartialStop { name: Some("Ham".to_owned()), nights: None };
+/// assert_eq!((trip.days, trip.stops), (Some(3), Some(vec![hamar])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A type of another crate that does not implement it is read as it is where the member says `#[partial(whole)]`.
+/// Enums are shown when their tag is there, those without data when they are whole. An enum without data, or one that is
+/// `untagged`, is its own partial type; a struct around one type (`struct Id(String)`) has that of what it holds.
+///
+/// The members of a type that is read from another one (`from`, `try_from`) cannot be told, nor can a part be borrowed:
+///
+/// ```compile_fail
+/// #[derive(serde::Deserialize, llmjson::typed::Partial)]
+/// #[serde(from = "u8")]
+/// struct Level {
+///     of: u8,
+/// }
+/// # impl From<u8> for Level { fn from(of: u8) -> Self { Self { of } } }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no partial type",
+    label = "this is not `Partial`",
+    note = "derive `llmjson::typed::Partial` for it, or mark the member with `#[partial(whole)]`"
+)]
+pub trait Partial {
+    /// The type of what is there: all of its members are optional.
+    type Type: DeserializeOwned;
+}
+
+macro_rules! partial {
+    ($([$($of:tt)*] $type:ty => $partial:ty;)*) => {$(
+        impl<$($of)*> Partial for $type {
+            type Type = $partial;
+        }
+    )*};
+}
+
+macro_rules! whole {
+    ($($type:ty)*) => {$(
+        impl Partial for $type {
+            type Type = Self;
+        }
+    )*};
+}
+
+whole! {
+    bool char f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize
+    String serde_json::Value std::path::PathBuf
+}
+
+partial! {
+    [] () => Self;
+    [T: Partial] Option<T> => Option<T::Type>;
+    [T: Partial] Box<T> => Box<T::Type>;
+    [T: Partial] Vec<T> => Vec<T::Type>;
+    [T: Partial] VecDeque<T> => Vec<T::Type>;
+    [T: Partial] BTreeSet<T> => Vec<T::Type>;
+    [T: Partial, S] HashSet<T, S> => Vec<T::Type>;
+    [T: Partial, const N: usize] [T; N] => Vec<T::Type>;
+    [K: DeserializeOwned + Ord, T: Partial] BTreeMap<K, T> => BTreeMap<K, T::Type>;
+    [K: DeserializeOwned + Eq + Hash, T: Partial, S: BuildHasher + Default] HashMap<K, T, S> => HashMap<K, T::Type, S>;
+    [T: ToOwned<Owned: Partial> + ?Sized] Cow<'static, T> => <T::Owned as Partial>::Type;
+    [A: DeserializeOwned, B: DeserializeOwned] (A, B) => Self;
+    [A: DeserializeOwned, B: DeserializeOwned, C: DeserializeOwned] (A, B, C) => Self;
+}
+
+/// Reads a member of a partial type: `None` where it is `null` or cannot be read yet, such as the beginning of a date.
+///
+/// # Errors
+///
+/// None: the whole value has its verdict at the end.
+pub fn when_whole<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(Option::deserialize(value).unwrap_or(None))
+}
