@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use encoding_rs::Encoding;
 use llmjson::Policy;
 use llmjson::tools::SchemaTarget;
 
@@ -102,9 +103,8 @@ pub(crate) struct ParseArgs {
     pub(crate) arguments: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// File with the reply; standard input if missing or `-`.
-    #[arg(value_name = "REPLY")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Coerce a JSON value to a schema and print it.
@@ -122,9 +122,8 @@ pub(crate) struct CoerceArgs {
     pub(crate) policy: PolicyArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// File with the value; standard input if missing or `-`.
-    #[arg(value_name = "JSON")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Check whether a JSON value satisfies a schema.
@@ -147,9 +146,8 @@ pub(crate) struct ValidateArgs {
     /// Print the value and its violations as one JSON object.
     #[arg(long)]
     pub(crate) report: bool,
-    /// File with the value; standard input if missing or `-`.
-    #[arg(value_name = "JSON")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Write errors beside their places in a value, as feedback for a model.
@@ -158,9 +156,8 @@ pub(crate) struct ValidateArgs {
 /// may have a `value` and a `description` too.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct StringifyArgs {
-    /// File with the object; standard input if missing or `-`.
-    #[arg(value_name = "JSON")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Assemble a recorded stream of chat completion chunks.
@@ -186,9 +183,8 @@ pub(crate) struct SseArgs {
     /// Skip frames that are not chunks, with a warning, instead of stopping at the first.
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// File with the bytes of the stream; standard input if missing or `-`.
-    #[arg(value_name = "STREAM")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Show the value of a reply while the reply is coming.
@@ -241,9 +237,8 @@ pub(crate) struct StreamArgs {
     /// Print all values of the reply, one after the other.
     #[arg(long)]
     pub(crate) all: bool,
-    /// File with the reply; standard input if missing or `-`.
-    #[arg(value_name = "REPLY")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Ask a model until its reply satisfies a schema.
@@ -322,6 +317,23 @@ pub(crate) struct ManArgs {
     pub(crate) command: Option<String>,
 }
 
+/// What a command reads.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct InputArgs {
+    /// Encoding of the input, such as `latin1` or `shift_jis` [default: UTF-8, or UTF-16 if it begins with that mark].
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    pub(crate) encoding: Option<&'static Encoding>,
+    /// Files to read, and folders of them; standard input if missing or `-`.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Reads the name of an encoding.
+fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    let unknown = || "there is no encoding of this name".to_owned();
+    Encoding::for_label_no_replacement(name.as_bytes()).ok_or_else(unknown)
+}
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
     /// Print on several lines, as on a terminal.
@@ -375,9 +387,8 @@ pub(crate) struct SchemaArgs {
     /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// File with the schema; standard input if missing or `-`.
-    #[arg(value_name = "SCHEMA")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 impl SchemaArgs {

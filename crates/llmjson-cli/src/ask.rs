@@ -13,7 +13,7 @@ use llmjson_wire::{Message, Request};
 use crate::Verdict;
 use crate::args::AskArgs;
 use crate::commands::write;
-use crate::input::{CommandError, InputText, Source};
+use crate::input::{CommandError, InputText, Source, apart};
 use crate::terminal::{picture_text, tell, write_feedback};
 
 /// The environment variable that holds the key.
@@ -27,11 +27,10 @@ const REDRAW: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(args: &AskArgs) -> Result<Verdict, CommandError> {
     let prompt = (args.prompt == "-").then_some(std::path::Path::new("-"));
-    let schema = match prompt {
-        Some(_) => Source::pair(Some(&args.schema), prompt)?.0,
-        None => Some(Source::new(Some(&args.schema))),
-    };
-    let (_, schema) = schema.expect("a path was given").read_schema()?;
+    let schema = Source::new(Some(&args.schema));
+    let stdin = prompt.map(|path| Source::new(Some(path)));
+    apart(stdin.as_slice(), Some(&schema), "the schema")?;
+    let (_, schema) = schema.read_schema()?;
     let prompt = match prompt {
         Some(_) => read_prompt()?,
         None => args.prompt.clone(),

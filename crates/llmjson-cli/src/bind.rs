@@ -8,30 +8,38 @@ use crate::Verdict;
 use crate::args::BindArgs;
 use crate::commands::{pretty, write};
 use crate::findings::Findings;
-use crate::input::{CommandError, InputText, Source};
+use crate::input::{CommandError, InputText, Source, apart, each};
 use crate::terminal::tell;
 use crate::tools::{Rules, ToolLookup, Tools};
 use llmjson::syntax::{JsonOut, JsonText, Raw};
 
 pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let list = Source::new(Some(&args.tools));
-    let source = Source::new(args.file.as_deref());
-    source.is_apart_from(Some(&list), "the tools")?;
+    let sources = args.input.sources(&[])?;
+    apart(&sources, Some(&list), "the tools")?;
     let rules = Rules {
         policy: args.policy.clone(),
         ..Rules::default()
     };
     let tools = Tools::read(&list.read_whole()?, &rules);
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-    let found = tools.find(&args.tool);
-    let kind = match found {
+    let kind = match tools.find(&args.tool) {
         ToolLookup::Broken => "",
         ToolLookup::Tool(_) | ToolLookup::Unknown(_) => "warning: ",
     };
     for lint in tools.lints() {
         tell(&format!("{}: {kind}{lint}", list.name()));
     }
-    let bound = match found {
+    each(&sources, |source| one(args, source, &list, &tools))
+}
+
+fn one(
+    args: &BindArgs,
+    source: &Source,
+    list: &Source,
+    tools: &Tools,
+) -> Result<Verdict, CommandError> {
+    let bound = match tools.find(&args.tool) {
         ToolLookup::Broken => {
             let what = format!("the tool {:?} cannot be used", args.tool);
             return Err(CommandError::new(&list.name(), what));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::PolicyArgs;
+use super::{InputArgs, PolicyArgs};
 
 /// Read many replies: one JSON object on each line in, one on each line out.
 ///
@@ -71,7 +71,6 @@ pub(crate) struct BatchArgs {
     /// Number of threads, at most 256 [default: all cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
-    /// File with the lines; standard input if missing or `-`.
-    #[arg(value_name = "JSONL")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }

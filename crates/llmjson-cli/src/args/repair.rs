@@ -1,10 +1,10 @@
 //! Arguments of the command `repair`.
 
-use std::path::PathBuf;
-
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::syntax::Unfinished;
+
+use super::InputArgs;
 
 /// Print the text with its repairs made: strict JSON with the layout of the text.
 ///
@@ -38,9 +38,8 @@ pub(crate) struct RepairArgs {
     /// Read a text without JSON in it as a string.
     #[arg(long)]
     pub(crate) text: bool,
-    /// Files to repair; standard input if missing or `-`.
-    #[arg(value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 impl RepairArgs {

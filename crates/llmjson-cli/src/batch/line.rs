@@ -337,6 +337,7 @@ const READ: &[&str] = &[
 
 /// Members of an output line.
 const WRITTEN: &[&str] = &[
+    "file",
     "line",
     "ok",
     "value",

@@ -28,23 +28,34 @@ use llmjson_page::Batch;
 use crate::Verdict;
 use crate::args::BatchArgs;
 use crate::bind::refuse;
-use crate::input::{CommandError, Source};
+use crate::input::{CommandError, Source, apart};
 use crate::terminal::{tell, write_text};
 use crate::tools::{Rules, Tools};
 
 use pool::Done;
+use reader::Inputs;
 use schemas::Schemas;
 use settings::{Settings, Tally};
 
+/// Endings of the names of files that hold rows, which are those of a folder that are read.
+const ENDINGS: &[&str] = &[".jsonl", ".ndjson"];
+
 pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
-    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let settings = Arc::new(settings(args, schema, &source)?);
-    let (input, size) = source.open()?;
+    let sources = args.input.sources(ENDINGS)?;
+    let settings = Arc::new(settings(args, &sources)?);
+    let mut size = Some(0);
+    for source in &sources {
+        size = source.size()?.zip(size).map(|(one, all)| one + all);
+    }
+    let title = match &sources[..] {
+        [source] => source.name(),
+        all => format!("{} files", all.len()),
+    };
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let jobs = args.jobs.map_or_else(cores, usize::from);
     let bar = progress(size);
     let mut tally = Tally::default();
-    let ended = pool::run(input, jobs, &settings, |done| {
+    let ended = pool::run(Inputs::new(sources), jobs, &settings, |done| {
         let Done {
             text,
             tally: of_chunk,
@@ -64,12 +75,13 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
     let hidden = bar.is_hidden();
     bar.finish_and_clear();
     ended.map_err(|failed| match failed {
-        pool::Failed::Reading(error) => CommandError::new(&source.name(), error),
+        pool::Failed::Starting(error) => CommandError::new("a thread", error),
+        pool::Failed::Reading(error) => error,
         pool::Failed::Writing(error) => CommandError::new("standard output", error),
     })?;
     tell_tally(&tally, !hidden || args.counts, args.counts);
     if let Some(path) = &args.summary {
-        let page = tally.worst.page(&source.name(), &tally.counts, &settings);
+        let page = tally.worst.page(&title, &tally.counts, &settings);
         let written = fs::write(path, page);
         written.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
     }
@@ -78,12 +90,11 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
 }
 
 /// Returns what is the same for all lines: the options, with the schema and the tools read and compiled.
-fn settings(
-    args: &BatchArgs,
-    schema: Option<Source>,
-    source: &Source,
-) -> Result<Settings, CommandError> {
+fn settings(args: &BatchArgs, sources: &[Source]) -> Result<Settings, CommandError> {
     let schemas = Schemas::default();
+    let schema = args.schema.as_deref();
+    let schema = schema.map(|path| Source::new(Some(path)));
+    apart(sources, schema.as_ref(), "the schema")?;
     let schema = match schema {
         Some(schema) => {
             let (text, compiled) = schema.read_schema()?;
@@ -93,7 +104,7 @@ fn settings(
         None => None,
     };
     let tools = match args.tools.as_deref() {
-        Some(path) => Some(read_tools(path, source)?),
+        Some(path) => Some(read_tools(path, sources)?),
         None => None,
     };
     let (input_key, schema_key) = (args.input_key.clone(), args.schema_key.clone());
@@ -150,9 +161,9 @@ fn tell_counts(counts: &Batch) {
 }
 
 /// Reads the list of tools for lines without one.
-fn read_tools(path: &Path, input: &Source) -> Result<String, CommandError> {
+fn read_tools(path: &Path, inputs: &[Source]) -> Result<String, CommandError> {
     let list = Source::new(Some(path));
-    input.is_apart_from(Some(&list), "the tools")?;
+    apart(inputs, Some(&list), "the tools")?;
     let text = list.read_whole()?;
     let tools = Tools::read(&text, &Rules::default());
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;

@@ -4,6 +4,9 @@
 //! as soon as it has written a line. A line that is too long is passed over without being held.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+
+use crate::input::{CommandError, Source};
 
 /// The longest line that is read.
 pub(super) const LINE_BYTES_MAX: usize = 64_000_000;
@@ -26,11 +29,49 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     pub(super) lines: Vec<Line>,
+    /// The name of the input, if there are several.
+    pub(super) file: Option<Arc<str>>,
     /// Number of bytes of the input that this is.
     pub(super) bytes: usize,
 }
 
-/// The input and how far it was read.
+/// All inputs, one after the other.
+pub(super) struct Inputs {
+    sources: std::vec::IntoIter<Source>,
+    are_named: bool,
+    open: Option<(Source, Lines<Box<dyn Read + Send>>)>,
+}
+
+impl Inputs {
+    pub(super) fn new(sources: Vec<Source>) -> Self {
+        Self {
+            are_named: sources.len() > 1,
+            sources: sources.into_iter(),
+            open: None,
+        }
+    }
+
+    /// The next chunk; without lines at the end of the last input.
+    pub(super) fn next_chunk(&mut self) -> Result<Chunk, CommandError> {
+        loop {
+            if let Some((source, lines)) = &mut self.open {
+                let chunk = lines.next_chunk();
+                let chunk = chunk.map_err(|error| CommandError::new(&source.name(), error))?;
+                if !chunk.lines.is_empty() {
+                    let file = self.are_named.then(|| source.name().into());
+                    return Ok(Chunk { file, ..chunk });
+                }
+            }
+            let Some(source) = self.sources.next() else {
+                return Ok(Chunk::default());
+            };
+            let input = source.open()?;
+            self.open = Some((source, Lines::new(input)));
+        }
+    }
+}
+
+/// One input and how far it was read.
 pub(super) struct Lines<R> {
     input: BufReader<R>,
     number: u64,

@@ -11,7 +11,7 @@ use crate::bind::{CallOutcome, with_finish};
 use crate::calls::{write_call, write_members, write_not_run};
 use crate::errors;
 use crate::findings::{Findings, write_repair};
-use crate::input::{InputText, read_json};
+use crate::input::{InputText, hint_of, read_json};
 use crate::tools::{ToolLookup, Tools};
 use llmjson::syntax::{JsonOut, JsonText, Raw, write_string};
 use llmjson_page::OtherRow;
@@ -22,7 +22,12 @@ use super::settings::{Settings, Tally};
 use super::worst::Bad;
 
 /// Appends the answer to a line.
-pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally {
+pub(super) fn answer(
+    line: Line,
+    file: Option<&str>,
+    settings: &Settings,
+    out: &mut String,
+) -> Tally {
     let start = out.len();
     let number = line.number;
     let mut told = Told::default();
@@ -44,7 +49,7 @@ pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally
         Err(error) => {
             out.truncate(start);
             let out = &mut JsonText::at_end_of(out);
-            write_bad_line(number, id.as_deref(), &error, out);
+            write_bad_line(number, file, id.as_deref(), &error, out);
             tally = Tally::default();
             tally.counts.count_other(OtherRow::Unusable);
             if settings.worst {
@@ -95,8 +100,17 @@ impl Told {
     }
 }
 
-fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut JsonText<'_>) {
+fn write_bad_line(
+    number: u64,
+    file: Option<&str>,
+    id: Option<&str>,
+    error: &str,
+    out: &mut JsonText<'_>,
+) {
     out.object(|out| {
+        if let Some(file) = file {
+            out.member("file", file);
+        }
         out.member("line", number);
         if let Some(id) = id {
             out.member("id", Raw(id));
@@ -147,7 +161,9 @@ fn respond(
     told.count(&findings, number, text.as_bytes(), settings);
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
-        failure.with_refusals(findings.refused.clone()).to_string()
+        let failure = failure.with_refusals(findings.refused.clone());
+        let hint = findings.document.limit().map_or_else(String::new, hint_of);
+        format!("{failure}{hint}")
     });
     out.object(|out| {
         out.member("id", Raw(id));

@@ -25,7 +25,7 @@ use crate::Verdict;
 use crate::args::ExplainArgs;
 use crate::commands::write;
 use crate::findings::Findings;
-use crate::input::{CommandError, Reply};
+use crate::input::{CommandError, Reply, Source, each};
 use crate::terminal::{listening, picture_text, write_out};
 
 use excerpt::{ExcerptMark, Tone};
@@ -48,9 +48,17 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
         written.map_err(|error| CommandError::new("standard output", error))?;
         return Ok(Verdict::Conforms);
     }
-    let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
-    let reply = Reply::read(schema, file, args.policy.policy())?;
-    let (text, schema) = (&reply.text, reply.schema.as_ref());
+    let (schema, sources) = args.input.with_schema(args.schema.as_deref())?;
+    each(&sources, |source| one(args, schema.as_ref(), source))
+}
+
+fn one(
+    args: &ExplainArgs,
+    schema: Option<&Schema>,
+    source: &Source,
+) -> Result<Verdict, CommandError> {
+    let reply = Reply::read(source, args.policy.policy())?;
+    let text = &reply.text;
     if args.why {
         let written = write_out(&why::values(text));
         written.map_err(|error| CommandError::new("standard output", error))?;
@@ -81,7 +89,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
         columns: lines::columns(args.width),
         all: args.verbose,
     };
-    let explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
+    let mut explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
+    if let Some(limit) = findings.document.limit() {
+        // Below the message, as the words about a value are.
+        let hint = reply.source.hint(Some(limit));
+        let hint = hint.trim_start_matches("; ");
+        explanation.extend(["  ", hint, "\n"].into_iter().filter(|_| !hint.is_empty()));
+    }
     // Takes the colours out unless they are wanted, by a terminal if not said.
     let mut out = anstream::AutoStream::new(io::stdout(), args.color());
     let written = io::Write::write_all(&mut out, explanation.as_bytes());

@@ -12,39 +12,22 @@ use llmjson::syntax::{Document, Parser};
 
 use crate::Verdict;
 use crate::args::RepairArgs;
-use crate::input::{CommandError, INPUT_BYTES_MAX, InputText, Source};
+use crate::input::{CommandError, INPUT_BYTES_MAX, InputText, Source, each};
 use crate::terminal::{picture_line, tell, write_out, write_text};
 
+/// Endings of the names of files that hold JSON and nothing else, which are those of a folder that are repaired.
+const ENDINGS: &[&str] = &[".json", ".json5", ".jsonc"];
+
 pub(crate) fn run(args: &RepairArgs) -> Result<Verdict, CommandError> {
-    let stdin = [Path::new("-").to_owned()];
-    let files = match &args.files[..] {
-        [] => &stdin[..],
-        files => files,
-    };
-    let mut verdict = Verdict::Conforms;
-    let mut failed = None;
-    for file in files {
-        // The other files are repaired all the same.
-        match repair(args, file) {
-            Ok(one) => verdict = verdict.and(one),
-            Err(error) => {
-                if let Some(before) = failed.replace(error) {
-                    tell(&before.to_string());
-                }
-            }
-        }
-    }
-    failed.map_or(Ok(verdict), Err)
+    each(&args.input.sources(ENDINGS)?, |source| repair(args, source))
 }
 
-fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, CommandError> {
-    let source = Source::new(Some(file));
-    if args.in_place && source.is_stdin() {
-        return Err(CommandError::new(
-            &source.name(),
-            "it cannot be written in place",
-        ));
-    }
+fn repair(args: &RepairArgs, source: &Source) -> Result<Verdict, CommandError> {
+    let refuse = || CommandError::new(&source.name(), "it cannot be written in place");
+    let in_place = match args.in_place {
+        true => Some(source.path().ok_or_else(refuse)?),
+        false => None,
+    };
     let InputText { text, .. } = source.read()?;
     let limits = Limits::DEFAULT.with_input_bytes(INPUT_BYTES_MAX);
     let mut document = Parser::new().with_limits(limits).parse(&text);
@@ -78,7 +61,7 @@ fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, CommandError> {
         }
         return Ok(Verdict::of(!changed));
     }
-    if args.in_place {
+    if let Some(file) = in_place {
         if changed {
             write_anew(file, &repaired)
                 .map_err(|error| CommandError::new(&source.name(), error))?;
