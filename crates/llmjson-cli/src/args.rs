@@ -1,6 +1,7 @@
 //! The arguments of the command line and the help texts. Nothing here reads a file.
 
 mod batch;
+mod diff;
 mod explain;
 mod playground;
 mod policy;
@@ -17,6 +18,7 @@ use llmjson::Policy;
 use llmjson::tools::SchemaTarget;
 
 pub(crate) use batch::BatchArgs;
+pub(crate) use diff::DiffArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use playground::PlaygroundArgs;
 pub(crate) use policy::{AskedArgs, FailOn, FormatsArgs, PolicyArgs, preset};
@@ -32,6 +34,7 @@ Examples:
   curl … | llmjson                                   from standard input
   llmjson bind --tools tools.json --tool send_sms call.txt
   llmjson batch -j 4 < replies.jsonl > values.jsonl
+  llmjson diff before.jsonl after.jsonl              two reports of batch
 
 Exit codes:
   0  there is a value and it conforms
@@ -56,6 +59,7 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     Stringify(StringifyArgs),
     Batch(BatchArgs),
+    Diff(DiffArgs),
     Explain(ExplainArgs),
     Repair(RepairArgs),
     Sse(SseArgs),
@@ -241,12 +245,12 @@ pub(crate) struct StreamArgs {
     pub(crate) input: InputArgs,
 }
 
-/// Ask a model until its reply satisfies a schema.
+/// Ask a model until its reply satisfies a schema, or calls tools as they are declared.
 ///
 /// The server has to speak OpenAI's chat completions. Its key is taken from the environment variable
 /// OPENAI_API_KEY, if there is one. A reply that does not fit is answered with feedback, which also
 /// goes to standard error. While a reply comes, a terminal shows the end of its value so far. The
-/// value that fits is printed on standard output.
+/// value that fits is printed on standard output; with tools, each call on a line: name, arguments, id.
 #[cfg(feature = "ask")]
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -257,7 +261,8 @@ Exit codes:
 
 Examples:
   llmjson ask --base-url http://127.0.0.1:8080/v1 --model m --schema trip.schema.json 'To Oslo!'
-  llmjson ask --base-url https://llm.example/v1 --model m --schema mail.schema.json - < mail.txt")]
+  llmjson ask --base-url https://llm.example/v1 --model m --schema mail.schema.json - < mail.txt
+  llmjson ask --base-url https://llm.example/v1 --model m --tools tools.json 'Write to Ann.'")]
 pub(crate) struct AskArgs {
     /// Base URL of the server, to which /chat/completions is appended.
     #[arg(long, value_name = "URL")]
@@ -266,12 +271,14 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
     /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: PathBuf,
-    /// Policy for repairs and coercions.
-    #[arg(long, value_name = "NAME", default_value = "lenient",
-        value_parser = PossibleValuesParser::new(Policy::PRESETS))]
-    pub(crate) policy: String,
+    #[arg(long, value_name = "FILE", required_unless_present = "tools")]
+    pub(crate) schema: Option<PathBuf>,
+    /// File with a list of tools, as for `bind`: ask until each call of the reply can be run, and print the calls.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "structured"])]
+    pub(crate) tools: Option<PathBuf>,
+    /// Policy for repairs and coercions [default: lenient, and tool for calls of tools].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    pub(crate) policy: Option<String>,
     /// Maximum number of times to ask again.
     #[arg(long, value_name = "N", default_value_t = llmjson::retry::Retry::MAX_RETRIES)]
     pub(crate) retries: u32,

@@ -15,7 +15,7 @@ use llmjson::syntax::{JsonOut, JsonText, Raw};
 
 pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let list = Source::new(Some(&args.tools));
-    let sources = args.input.sources(&[])?;
+    let sources = args.input.sources(|_| true)?;
     apart(&sources, Some(&list), "the tools")?;
     let rules = Rules {
         policy: args.policy.clone(),
@@ -91,6 +91,17 @@ impl CallOutcome {
         matches!(self, Self::Known(report) if report.is_ok())
     }
 
+    /// Returns the feedback for the model, if there is any.
+    pub(crate) fn explanation(&self) -> Option<String> {
+        match self {
+            Self::Known(report) if report.is_ok() && !report.is_uncertain() => None,
+            Self::Known(report) => Some(report.explain()),
+            Self::Unknown(unknown) => {
+                Some(BindError::<Value>::UnknownTool(unknown.clone()).explain())
+            }
+        }
+    }
+
     /// Returns the result as a JSON object.
     fn to_json(&self) -> String {
         JsonText::object_of(|out| {
@@ -120,21 +131,14 @@ impl CallOutcome {
         match self {
             Self::Known(report) => {
                 out.member("issues", report.issues());
-                out.member("explanation", explanation(report));
+                out.member("explanation", self.explanation());
                 out.member("fields", &report.fields()[..]);
             }
             Self::Unknown(unknown) => {
                 out.member("issues", [unknown.issue()]);
-                let error = BindError::<Value>::UnknownTool(unknown.clone());
-                out.member("explanation", error.explain());
+                out.member("explanation", self.explanation());
                 out.member("fields", Raw("[]"));
             }
         }
     }
-}
-
-/// Returns the feedback for the model, if there is any.
-fn explanation(report: &BindReport) -> Option<String> {
-    let silent = report.is_ok() && !report.is_uncertain();
-    (!silent).then(|| report.explain())
 }

@@ -20,7 +20,7 @@ use crate::terminal::tell;
 use crate::tools::{Rules, Tools};
 
 pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
-    let sources = args.input.sources(&[])?;
+    let sources = args.input.sources(|_| true)?;
     let tools = match &args.tools {
         None => Tools::none(),
         Some(path) => {

@@ -1,6 +1,6 @@
 //! The commands `parse`, `coerce`, `validate` and `stringify`, on one input.
 
-use llmjson::syntax::{JsonOut, JsonText, Parser};
+use llmjson::syntax::{Document, JsonOut, JsonText, Parser};
 use llmjson::{Failure, Schema, policy::Undeclared, stringify as feedback_of, syntax::Limits};
 
 use crate::Verdict;
@@ -68,7 +68,7 @@ pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, CommandError> {
 }
 
 pub(crate) fn stringify(args: &StringifyArgs) -> Result<Verdict, CommandError> {
-    each(&args.input.sources(&[])?, |source| {
+    each(&args.input.sources(|_| true)?, |source| {
         let text = source.read_whole()?;
         let document = read_json(without_mark(&text)).map_err(|what| refuse(source, &what))?;
         let errors = errors::read(&document);
@@ -165,13 +165,18 @@ pub(crate) fn pretty(json: String, wanted: bool) -> String {
     if !wanted {
         return json;
     }
-    let limits = Limits::DEFAULT
-        .with_input_bytes(u32::MAX - 1)
-        .with_depth(1_000);
-    let document = Parser::new().with_limits(limits).parse_owned(json);
+    let document = own_json(&json);
     document
         .to_json_pretty()
         .unwrap_or_else(|| document.text().to_owned())
+}
+
+/// Reads JSON that was written here, however long it is and however deep.
+pub(crate) fn own_json(json: &str) -> Document<'_> {
+    let limits = Limits::DEFAULT
+        .with_input_bytes(u32::MAX - 1)
+        .with_depth(1_000);
+    Parser::new().with_limits(limits).parse(json)
 }
 
 /// Prints the feedback for the model, or where there was nothing to read, one line.

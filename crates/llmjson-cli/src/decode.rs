@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use flate2::read::MultiGzDecoder;
 
 /// Number of bytes that are decoded at once.
 const PIECE_BYTES: usize = 16 * 1024;
@@ -20,16 +21,44 @@ type Bytes = Box<dyn Read + Send>;
 #[derive(Clone, Copy)]
 enum Sign {
     Encoded(&'static Encoding),
+    Gzip,
+    Zstd,
 }
 
 const SIGNS: &[(&[u8], Sign)] = &[
     (&[0xff, 0xfe], Sign::Encoded(UTF_16LE)),
     (&[0xfe, 0xff], Sign::Encoded(UTF_16BE)),
+    (&[0x1f, 0x8b], Sign::Gzip),
+    (&[0x28, 0xb5, 0x2f, 0xfd], Sign::Zstd),
 ];
 
-/// Returns the text of an input in UTF-8, which it is in unless it begins with the mark of UTF-16 or another encoding
-/// is named. Looks no further ahead than at what may be such a sign.
-pub(crate) fn text(mut input: Bytes, encoding: Option<&'static Encoding>) -> io::Result<Bytes> {
+/// Returns the text of an input in UTF-8: unpacked if it is packed, and decoded if it begins with the mark of UTF-16 or
+/// another encoding is named.
+pub(crate) fn text(input: Bytes, encoding: Option<&'static Encoding>) -> io::Result<Bytes> {
+    let (sign, input) = look_at(input)?;
+    let (sign, input) = match sign {
+        Some(Sign::Gzip) => look_at(Box::new(MultiGzDecoder::new(input)))?,
+        Some(Sign::Zstd) => look_at(Box::new(zstd::Decoder::new(input)?))?,
+        sign => (sign, input),
+    };
+    let encoding = match sign {
+        Some(Sign::Encoded(marked)) => Some(marked),
+        _ => encoding,
+    };
+    match encoding.filter(|encoding| *encoding != UTF_8) {
+        Some(encoding) => Ok(Box::new(Decoded::new(input, encoding))),
+        None => Ok(input),
+    }
+}
+
+/// Returns `true` if a file is packed.
+pub(crate) fn is_packed(input: Bytes) -> io::Result<bool> {
+    let (sign, _) = look_at(input)?;
+    Ok(matches!(sign, Some(Sign::Gzip | Sign::Zstd)))
+}
+
+/// Reads what an input begins with, and no more than that needs.
+fn look_at(mut input: Bytes) -> io::Result<(Option<Sign>, Bytes)> {
     let mut head = Vec::new();
     let mut piece = vec![0; HEAD_BYTES];
     let sign = loop {
@@ -47,12 +76,7 @@ pub(crate) fn text(mut input: Bytes, encoding: Option<&'static Encoding>) -> io:
         }
     };
     // What was read at once is passed on at once.
-    let input = Box::new(io::Cursor::new(head).chain(input));
-    let marked = sign.map(|Sign::Encoded(encoding)| encoding);
-    match marked.or(encoding).filter(|encoding| *encoding != UTF_8) {
-        Some(encoding) => Ok(Box::new(Decoded::new(input, encoding))),
-        None => Ok(input),
-    }
+    Ok((sign, Box::new(io::Cursor::new(head).chain(input))))
 }
 
 /// A text in another encoding, read as UTF-8.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use encoding_rs::Encoding;
 use llmjson::syntax::Parser;
@@ -23,7 +25,7 @@ pub(crate) const INPUT_BYTES_MAX: u32 = 64_000_000;
 
 /// JSON that was written by programs, such as a line of a batch: it holds whole replies, so it may
 /// be longer than a reply and nest a little deeper.
-const JSON_LIMITS: Limits = Limits::DEFAULT
+pub(crate) const JSON_LIMITS: Limits = Limits::DEFAULT
     .with_input_bytes(INPUT_BYTES_MAX)
     .with_depth(520);
 
@@ -73,26 +75,21 @@ pub(crate) fn each(
 }
 
 impl InputArgs {
-    /// Returns all inputs: of a folder the files whose names have one of these endings (all if there are none), those of
-    /// its folders included, in the order of their names.
+    /// Returns all inputs: of a folder the files whose names are wanted, those of its folders included, in the order of
+    /// their names.
     ///
     /// # Errors
     ///
     /// If a folder cannot be read or holds no such file.
-    pub(crate) fn sources(&self, endings: &[&str]) -> Result<Vec<Source>, CommandError> {
+    pub(crate) fn sources(&self, wanted: fn(&str) -> bool) -> Result<Vec<Source>, CommandError> {
         let mut paths = Vec::new();
         for path in &self.files {
             let before = paths.len();
             if path.is_dir() {
-                let found = files_in(path, endings, &mut paths);
+                let found = files_in(path, wanted, &mut paths);
                 found.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
                 if paths.len() == before {
-                    let what = match endings {
-                        [] => "there is no file in this folder".to_owned(),
-                        endings => {
-                            format!("no file in this folder ends with {}", endings.join(", "))
-                        }
-                    };
+                    let what = "there is no file to read in this folder";
                     return Err(CommandError::new(&path.display().to_string(), what));
                 }
             } else {
@@ -114,7 +111,7 @@ impl InputArgs {
         &self,
         schema: Option<&Path>,
     ) -> Result<(Option<Schema>, Vec<Source>), CommandError> {
-        let sources = self.sources(&[])?;
+        let sources = self.sources(|_| true)?;
         let schema = schema.map(|path| Source::new(Some(path)));
         apart(&sources, schema.as_ref(), "the schema")?;
         let schema = schema.map(|schema| schema.read_schema()).transpose()?;
@@ -123,7 +120,7 @@ impl InputArgs {
 }
 
 /// Adds the files in a folder. Hidden ones are left out, and links to folders, which may lead in a circle.
-fn files_in(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) -> io::Result<()> {
+fn files_in(folder: &Path, wanted: fn(&str) -> bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -133,10 +130,8 @@ fn files_in(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) -> io::Re
             continue;
         }
         if entry.file_type()?.is_dir() {
-            files_in(&path, endings, found)?;
-        } else if path.is_file()
-            && (endings.is_empty() || endings.iter().any(|ending| name.ends_with(ending)))
-        {
+            files_in(&path, wanted, found)?;
+        } else if path.is_file() && wanted(&name) {
             found.push(path);
         }
     }
@@ -170,10 +165,10 @@ impl Source {
         }
     }
 
-    /// The same with the limits of a command that has options for them.
-    pub(crate) fn limited(&self, limits: Limits) -> Self {
+    /// The same for a command that has an option for the number of bytes.
+    pub(crate) fn limited(&self, bytes_max: u32) -> Self {
         Self {
-            bytes_max: Some(limits.input_bytes.max(INPUT_BYTES_MAX)),
+            bytes_max: Some(bytes_max),
             ..self.clone()
         }
     }
@@ -193,6 +188,15 @@ impl Source {
         Ok(about.is_file().then_some(about.len()))
     }
 
+    /// Returns `true` if it is a file that is packed.
+    pub(crate) fn is_packed(&self) -> Result<bool, CommandError> {
+        let Some(path) = &self.path else {
+            return Ok(false);
+        };
+        let packed = File::open(path).and_then(|file| decode::is_packed(Box::new(file)));
+        packed.map_err(|error| CommandError::new(&self.name(), error))
+    }
+
     /// Returns the path of its file.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
@@ -208,6 +212,14 @@ impl Source {
 
     /// Opens it as a text in UTF-8.
     pub(crate) fn open(&self) -> Result<Box<dyn Read + Send>, CommandError> {
+        self.open_counted(&Arc::default())
+    }
+
+    /// The same; counts the bytes of the input as it is.
+    pub(crate) fn open_counted(
+        &self,
+        count: &Arc<AtomicU64>,
+    ) -> Result<Box<dyn Read + Send>, CommandError> {
         let refuse = |error: io::Error| CommandError::new(&self.name(), error);
         let input: Box<dyn Read + Send> = match &self.path {
             None => Box::new(io::stdin()),
@@ -216,6 +228,7 @@ impl Source {
             }
             Some(path) => Box::new(File::open(path).map_err(refuse)?),
         };
+        let input = Box::new(Counted(input, Arc::clone(count)));
         decode::text(input, self.encoding).map_err(refuse)
     }
 
@@ -280,6 +293,17 @@ impl Source {
     }
 }
 
+/// An input whose bytes are counted.
+struct Counted<R>(R, Arc<AtomicU64>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(out)?;
+        self.1.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
+
 /// Returns the option that raises a limit, as it is said behind the message. More depth than there is by default cannot
 /// be had.
 pub(crate) fn hint_of(limit: LimitReached) -> String {
@@ -303,7 +327,8 @@ pub(crate) struct Reply {
 impl Reply {
     /// Reads a reply.
     pub(crate) fn read(source: &Source, mut policy: Policy) -> Result<Self, CommandError> {
-        let source = source.limited(policy.limits());
+        let bytes_max = policy.limits().input_bytes.max(INPUT_BYTES_MAX);
+        let source = source.limited(bytes_max);
         let InputText { text, cut } = source.read()?;
         if cut {
             policy = policy.with_finish_reason(FinishReason::Length);
@@ -351,13 +376,18 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
+/// Reads JSON that a program wrote, whatever became of it since.
+pub(crate) fn read_leniently(text: &str) -> Document<'_> {
+    Parser::new().with_limits(JSON_LIMITS).parse(text)
+}
+
 /// Reads a text that has to be strict JSON.
 ///
 /// # Errors
 ///
 /// What is wrong with it and where, without the name of the text.
 pub(crate) fn read_json(text: &str) -> Result<Document<'_>, String> {
-    let document = Parser::new().with_limits(JSON_LIMITS).parse(text);
+    let document = read_leniently(text);
     if let Some(limit) = document.limit() {
         return Err(limit.to_string());
     }

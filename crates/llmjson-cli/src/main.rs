@@ -1,7 +1,7 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
+//! [`batch`], [`mod@diff`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
 //! [`playground`], [`manual`] and `ask`; what is
 //! read and written stands in [`input`], [`mod@decode`], [`notation`], [`tools`] and [`terminal`].
 
@@ -16,6 +16,7 @@ mod calls;
 mod colours;
 mod commands;
 mod decode;
+mod diff;
 mod errors;
 mod explain;
 mod findings;
@@ -119,6 +120,7 @@ fn run(command: &Command) -> Result<Verdict, CommandError> {
         Command::Validate(args) => commands::validate(args),
         Command::Stringify(args) => commands::stringify(args),
         Command::Batch(args) => batch::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Repair(args) => repair::run(args),
         Command::Sse(args) => sse::run(args),

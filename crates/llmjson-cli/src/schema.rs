@@ -11,7 +11,7 @@ use crate::terminal::tell;
 use llmjson::syntax::{JsonOut, JsonText};
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, CommandError> {
-    each(&args.input.sources(&[])?, |source| one(args, source))
+    each(&args.input.sources(|_| true)?, |source| one(args, source))
 }
 
 fn one(args: &SchemaArgs, source: &Source) -> Result<Verdict, CommandError> {

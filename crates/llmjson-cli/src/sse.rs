@@ -16,7 +16,7 @@ use llmjson::syntax::{JsonOut, JsonText, Raw};
 const READ_BYTES: usize = 64 * 1024;
 
 pub(crate) fn run(args: &SseArgs) -> Result<Verdict, CommandError> {
-    each(&args.input.sources(&[])?, |source| one(args, source))
+    each(&args.input.sources(|_| true)?, |source| one(args, source))
 }
 
 fn one(args: &SseArgs, source: &Source) -> Result<Verdict, CommandError> {

@@ -15,7 +15,7 @@ use crate::terminal::OutputReader;
 
 use super::cache::locked;
 use super::reader::{Chunk, Inputs};
-use super::record;
+use super::record::{self, Answers};
 use super::settings::{Settings, Tally};
 
 /// Chunks in hand for each thread: one at work, one that waits for it, two whose answers wait.
@@ -27,7 +27,7 @@ const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// The answers to a chunk.
 pub(super) struct Done {
-    pub(super) text: String,
+    pub(super) answers: Answers,
     pub(super) tally: Tally,
     /// Number of bytes of the input that were answered.
     pub(super) bytes: usize,
@@ -121,13 +121,13 @@ fn work(
         let Ok((number, chunk)) = received else {
             return;
         };
-        let (mut text, mut tally) = (String::new(), Tally::default());
+        let (mut answers, mut tally) = (Answers::default(), Tally::default());
         let file = chunk.file.as_deref();
         for line in chunk.lines {
-            tally.add(record::answer(line, file, settings, &mut text));
+            tally.add(record::answer(line, file, settings, &mut answers));
         }
         let done = Done {
-            text,
+            answers,
             tally,
             bytes: chunk.bytes,
         };

@@ -239,7 +239,7 @@ fn several_files_and_folders_are_read_in_the_order_of_their_names() {
     let ran = run(&["batch", &folder], "");
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.err.contains("no file in this folder ends with"),
+        ran.err.contains("no file to read in this folder"),
         "{}",
         ran.err
     );
