@@ -139,8 +139,7 @@ impl<'a> Shown<'a> {
             (false, _) => None,
         };
         if let Some(shown) = shown {
-            let written = write_json_in(&shown, self.output.color());
-            written.map_err(|error| CommandError::new("standard output", error))?;
+            write_json_in(&shown, self.output.color())?;
         }
         if let Some(reason) = failed {
             tell(&format!("{}: {reason}", source.name()));
@@ -211,8 +210,5 @@ pub(crate) fn say_what_is_wrong(
 
 /// Writes a line to standard output. If it is not read any more, the exit code still tells.
 pub(crate) fn write(json: &str) -> Result<(), CommandError> {
-    let written = write_json(json);
-    written
-        .map(|_| ())
-        .map_err(|error| CommandError::new("standard output", error))
+    write_json(json).map(|_| ())
 }

@@ -23,8 +23,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Verdict, CommandError> {
     if args.json {
         write(&diff.to_json(&counts))?;
     } else {
-        let written = write_out(&diff.text(&counts, args.rows));
-        written.map_err(|error| CommandError::new("standard output", error))?;
+        write_out(&diff.text(&counts, args.rows))?;
     }
     Ok(Verdict::of(
         diff.worse.is_empty() && diff.missing.is_empty(),

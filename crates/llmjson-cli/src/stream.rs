@@ -277,6 +277,6 @@ impl Printer {
         }
         let written = write_json(&self.lines);
         self.lines.clear();
-        written.map_err(|error| CommandError::new("standard output", error))
+        written
     }
 }

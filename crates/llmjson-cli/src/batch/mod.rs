@@ -18,7 +18,7 @@ mod told;
 mod worst;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +37,6 @@ use crate::terminal::tell;
 use crate::tools::{Rules, Tools};
 
 use output::{Answered, Output};
-use pool::Failed;
 use reader::Inputs;
 use rows::RowFormat;
 use schemas::Schemas;
@@ -77,20 +76,15 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
             bar.set_position(read.load(Ordering::Relaxed));
             bar.set_message(format!("{rows} lines, {} not ok", rows - ok));
         }
-        if let Some(file) = &mut rejects {
-            file.write_all(done.answers.rejects.as_bytes())?;
+        if let Some(rejects) = &mut rejects {
+            rejects.write(&done.answers.rejects)?;
         }
         output.write(&done.answers.text)
     });
     let hidden = bar.is_hidden();
     bar.finish_and_clear();
-    ended
-        .and_then(|()| output.finish().map_err(Failed::Writing))
-        .map_err(|failed| match failed {
-            Failed::Starting(error) => CommandError::new("a thread", error),
-            Failed::Reading(error) => error,
-            Failed::Writing(error) => CommandError::new("the output", error),
-        })?;
+    ended?;
+    output.finish()?;
     let Batch { rows, ok, .. } = tally.counts;
     let verdict = Verdict::of(ok == rows && tally.failed == 0);
     let is_told = verdict == Verdict::Differs || tally.skipped + tally.mended > 0;

@@ -54,21 +54,25 @@ impl Output {
     }
 
     /// Writes the answers to a chunk.
-    pub(super) fn write(&mut self, text: &str) -> io::Result<OutputReader> {
-        match self {
+    pub(super) fn write(&mut self, text: &str) -> Result<OutputReader, CommandError> {
+        let written = match self {
             Self::Standard => return write_text(text),
-            Self::Lines(file) => file.write_all(text.as_bytes())?,
+            Self::Lines(file) => file.write_all(text.as_bytes()),
             #[cfg(feature = "parquet")]
-            Self::Table(table) => table.write(text).map_err(io::Error::other)?,
-        }
-        Ok(OutputReader::Listens)
+            Self::Table(table) => table.write(text).map_err(io::Error::other),
+        };
+        let written = written.map_err(|error| CommandError::new("the output", error));
+        written.map(|()| OutputReader::Listens)
     }
 
     /// Writes what has to come at the end.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(super) fn finish(self) -> Result<(), CommandError> {
         match self {
             #[cfg(feature = "parquet")]
-            Self::Table(table) => table.finish().map_err(io::Error::other),
+            Self::Table(table) => {
+                let finished = table.finish();
+                finished.map_err(|error| CommandError::new("the output", error))
+            }
             _ => Ok(()),
         }
     }
@@ -87,12 +91,13 @@ fn table(_: File, _: Option<&Schema>) -> io::Result<Output> {
 }
 
 /// Opens a file for rows that are to be asked again.
-pub(super) fn rejects(path: &Path, append: bool) -> Result<File, CommandError> {
+pub(super) fn rejects(path: &Path, append: bool) -> Result<Output, CommandError> {
     let file = match append {
         true => OpenOptions::new().create(true).append(true).open(path),
         false => create(path),
     };
-    file.map_err(|error| CommandError::new(&path.display().to_string(), error))
+    let file = file.map_err(|error| CommandError::new(&path.display().to_string(), error));
+    file.map(Output::Lines)
 }
 
 /// Makes sure that no file is read and written at once.

@@ -5,7 +5,6 @@
 //! earlier one, and with them the memory.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -33,13 +32,6 @@ pub(super) struct Done {
     pub(super) bytes: usize,
 }
 
-/// The reason why a batch ended early.
-pub(super) enum Failed {
-    Starting(io::Error),
-    Reading(CommandError),
-    Writing(io::Error),
-}
-
 type Numbered<T> = (u64, T);
 
 /// Answers all lines; `write` gets the answers in the order of the lines.
@@ -50,8 +42,8 @@ pub(super) fn run(
     inputs: Inputs,
     jobs: usize,
     settings: &Arc<Settings>,
-    mut write: impl FnMut(Done) -> io::Result<OutputReader>,
-) -> Result<(), Failed> {
+    mut write: impl FnMut(Done) -> Result<OutputReader, CommandError>,
+) -> Result<(), CommandError> {
     let in_hand_max = jobs.saturating_mul(CHUNKS_PER_JOB);
     let gate = Arc::new(Gate::new(in_hand_max));
     let (to_workers, chunks) = sync_channel::<Numbered<Chunk>>(in_hand_max);
@@ -70,9 +62,9 @@ pub(super) fn run(
     for (number, answer) in answers {
         waiting.insert(number, answer);
         while let Some(answer) = waiting.remove(&next) {
-            let done = answer.map_err(Failed::Reading)?;
+            let done = answer?;
             gate.leave(done.bytes);
-            if write(done).map_err(Failed::Writing)? == OutputReader::Left {
+            if write(done)? == OutputReader::Left {
                 return Ok(());
             }
             next += 1;
@@ -81,9 +73,10 @@ pub(super) fn run(
     Ok(())
 }
 
-fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failed> {
+fn start(work: impl FnOnce() + Send + 'static) -> Result<(), CommandError> {
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
-    thread.map(drop).map_err(Failed::Starting)
+    let started = thread.map_err(|error| CommandError::new("a thread", error));
+    started.map(drop)
 }
 
 /// Reads chunks until the input ends, cannot be read, or is not taken any more. An error takes its

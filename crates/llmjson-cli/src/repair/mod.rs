@@ -68,11 +68,11 @@ fn repair(
         let edits = document.as_ref();
         let edits = edits.map(|document| document.edits_with(args.unfinished()));
         let edits = edits.unwrap_or_default();
-        print(&diff::unified(&source.name(), &text, &edits))?;
+        write_out(&diff::unified(&source.name(), &text, &edits))?;
     }
     if args.check {
         if changed && !args.diff {
-            print(&format!("{}\n", picture_line(&source.name())))?;
+            write_out(&format!("{}\n", picture_line(&source.name())))?;
         }
         return Ok(Verdict::of(!changed));
     }
@@ -83,8 +83,8 @@ fn repair(
         }
     } else if !args.diff {
         let end = if repaired.ends_with('\n') { "" } else { "\n" };
-        let written = write_text(replace(line_end, end)).and_then(|_| write_text(&repaired));
-        written.map_err(|error| CommandError::new("standard output", error))?;
+        write_text(replace(line_end, end))?;
+        write_text(&repaired)?;
     }
     Ok(Verdict::Conforms)
 }
@@ -120,11 +120,4 @@ fn write_anew(file: &Path, text: &str) -> io::Result<()> {
         let _ = fs::remove_file(&beside);
     }
     written
-}
-
-fn print(text: &str) -> Result<(), CommandError> {
-    let written = write_out(text);
-    written
-        .map(|_| ())
-        .map_err(|error| CommandError::new("standard output", error))
 }
