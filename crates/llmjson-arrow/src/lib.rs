@@ -98,6 +98,9 @@ mod moment;
 mod native_column;
 mod offsets;
 mod options;
+#[cfg(feature = "parquet")]
+#[cfg_attr(docsrs, doc(cfg(feature = "parquet")))]
+pub mod parquet;
 mod part;
 mod pieces;
 mod records;

@@ -1,6 +1,7 @@
 //! The arguments of the command line and the help texts. Nothing here reads a file.
 
 mod batch;
+mod diff;
 mod explain;
 mod playground;
 mod policy;
@@ -12,10 +13,12 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use encoding_rs::Encoding;
 use llmjson::Policy;
 use llmjson::tools::SchemaTarget;
 
 pub(crate) use batch::BatchArgs;
+pub(crate) use diff::DiffArgs;
 pub(crate) use explain::ExplainArgs;
 pub(crate) use playground::PlaygroundArgs;
 pub(crate) use policy::{AskedArgs, FailOn, FormatsArgs, PolicyArgs, preset};
@@ -31,6 +34,7 @@ Examples:
   curl … | llmjson                                   from standard input
   llmjson bind --tools tools.json --tool send_sms call.txt
   llmjson batch -j 4 < replies.jsonl > values.jsonl
+  llmjson diff before.jsonl after.jsonl              two reports of batch
 
 Exit codes:
   0  there is a value and it conforms
@@ -55,6 +59,7 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     Stringify(StringifyArgs),
     Batch(BatchArgs),
+    Diff(DiffArgs),
     Explain(ExplainArgs),
     Repair(RepairArgs),
     Sse(SseArgs),
@@ -102,9 +107,8 @@ pub(crate) struct ParseArgs {
     pub(crate) arguments: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// File with the reply; standard input if missing or `-`.
-    #[arg(value_name = "REPLY")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Coerce a JSON value to a schema and print it.
@@ -122,9 +126,8 @@ pub(crate) struct CoerceArgs {
     pub(crate) policy: PolicyArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-    /// File with the value; standard input if missing or `-`.
-    #[arg(value_name = "JSON")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Check whether a JSON value satisfies a schema.
@@ -147,9 +150,8 @@ pub(crate) struct ValidateArgs {
     /// Print the value and its violations as one JSON object.
     #[arg(long)]
     pub(crate) report: bool,
-    /// File with the value; standard input if missing or `-`.
-    #[arg(value_name = "JSON")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Write errors beside their places in a value, as feedback for a model.
@@ -158,9 +160,8 @@ pub(crate) struct ValidateArgs {
 /// may have a `value` and a `description` too.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct StringifyArgs {
-    /// File with the object; standard input if missing or `-`.
-    #[arg(value_name = "JSON")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Assemble a recorded stream of chat completion chunks.
@@ -186,9 +187,8 @@ pub(crate) struct SseArgs {
     /// Skip frames that are not chunks, with a warning, instead of stopping at the first.
     #[arg(long)]
     pub(crate) lenient: bool,
-    /// File with the bytes of the stream; standard input if missing or `-`.
-    #[arg(value_name = "STREAM")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Show the value of a reply while the reply is coming.
@@ -241,17 +241,16 @@ pub(crate) struct StreamArgs {
     /// Print all values of the reply, one after the other.
     #[arg(long)]
     pub(crate) all: bool,
-    /// File with the reply; standard input if missing or `-`.
-    #[arg(value_name = "REPLY")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
-/// Ask a model until its reply satisfies a schema.
+/// Ask a model until its reply satisfies a schema, or calls tools as they are declared.
 ///
 /// The server has to speak OpenAI's chat completions. Its key is taken from the environment variable
 /// OPENAI_API_KEY, if there is one. A reply that does not fit is answered with feedback, which also
 /// goes to standard error. While a reply comes, a terminal shows the end of its value so far. The
-/// value that fits is printed on standard output.
+/// value that fits is printed on standard output; with tools, each call on a line: name, arguments, id.
 #[cfg(feature = "ask")]
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -262,7 +261,8 @@ Exit codes:
 
 Examples:
   llmjson ask --base-url http://127.0.0.1:8080/v1 --model m --schema trip.schema.json 'To Oslo!'
-  llmjson ask --base-url https://llm.example/v1 --model m --schema mail.schema.json - < mail.txt")]
+  llmjson ask --base-url https://llm.example/v1 --model m --schema mail.schema.json - < mail.txt
+  llmjson ask --base-url https://llm.example/v1 --model m --tools tools.json 'Write to Ann.'")]
 pub(crate) struct AskArgs {
     /// Base URL of the server, to which /chat/completions is appended.
     #[arg(long, value_name = "URL")]
@@ -271,12 +271,14 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
     /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) schema: PathBuf,
-    /// Policy for repairs and coercions.
-    #[arg(long, value_name = "NAME", default_value = "lenient",
-        value_parser = PossibleValuesParser::new(Policy::PRESETS))]
-    pub(crate) policy: String,
+    #[arg(long, value_name = "FILE", required_unless_present = "tools")]
+    pub(crate) schema: Option<PathBuf>,
+    /// File with a list of tools, as for `bind`: ask until each call of the reply can be run, and print the calls.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "structured"])]
+    pub(crate) tools: Option<PathBuf>,
+    /// Policy for repairs and coercions [default: lenient, and tool for calls of tools].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
+    pub(crate) policy: Option<String>,
     /// Maximum number of times to ask again.
     #[arg(long, value_name = "N", default_value_t = llmjson::retry::Retry::MAX_RETRIES)]
     pub(crate) retries: u32,
@@ -320,6 +322,23 @@ pub(crate) struct ManArgs {
     /// Name of a command, such as `parse`.
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
+}
+
+/// What a command reads.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct InputArgs {
+    /// Encoding of the input, such as `latin1` or `shift_jis` [default: UTF-8, or UTF-16 if it begins with that mark].
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    pub(crate) encoding: Option<&'static Encoding>,
+    /// Files to read, and folders of them; standard input if missing or `-`.
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Reads the name of an encoding.
+fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    let unknown = || "there is no encoding of this name".to_owned();
+    Encoding::for_label_no_replacement(name.as_bytes()).ok_or_else(unknown)
 }
 
 #[derive(Debug, ClapArgs)]
@@ -375,9 +394,8 @@ pub(crate) struct SchemaArgs {
     /// Print on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// File with the schema; standard input if missing or `-`.
-    #[arg(value_name = "SCHEMA")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 impl SchemaArgs {

@@ -1,6 +1,8 @@
 //! `llmjson ask`: asks a model until its reply satisfies a schema.
 //!
-//! The key comes from the environment and is only put into the request.
+//! With tools instead of a schema, [`tools`] runs the conversation. The key comes from the environment and is only put into the request.
+
+mod tools;
 
 use std::time::{Duration, Instant};
 
@@ -11,9 +13,9 @@ use llmjson_wire::client::{Client, blocking};
 use llmjson_wire::{Message, Request};
 
 use crate::Verdict;
-use crate::args::AskArgs;
+use crate::args::{AskArgs, preset};
 use crate::commands::write;
-use crate::input::{CommandError, InputText, Source};
+use crate::input::{CommandError, InputText, Source, apart};
 use crate::terminal::{picture_text, tell, write_feedback};
 
 /// The environment variable that holds the key.
@@ -27,19 +29,26 @@ const REDRAW: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(args: &AskArgs) -> Result<Verdict, CommandError> {
     let prompt = (args.prompt == "-").then_some(std::path::Path::new("-"));
-    let schema = match prompt {
-        Some(_) => Source::pair(Some(&args.schema), prompt)?.0,
-        None => Some(Source::new(Some(&args.schema))),
+    let list = args.tools.as_deref().or(args.schema.as_deref());
+    let list = Source::new(list);
+    let stdin = prompt.map(|path| Source::new(Some(path)));
+    let name = if args.tools.is_some() {
+        "the tools"
+    } else {
+        "the schema"
     };
-    let (_, schema) = schema.expect("a path was given").read_schema()?;
+    apart(stdin.as_slice(), Some(&list), name)?;
     let prompt = match prompt {
         Some(_) => read_prompt()?,
         None => args.prompt.clone(),
     };
     let system = args.system.as_deref().map(Message::system);
     let messages = system.into_iter().chain([Message::user(prompt)]).collect();
-
-    let policy = Policy::named(&args.policy).expect("only the names of presets are taken");
+    if args.tools.is_some() {
+        return tools::run(args, &list, messages);
+    }
+    let (_, schema) = list.read_schema()?;
+    let policy = preset(args.policy.as_deref().unwrap_or("lenient"));
     let schema_in = match args.structured {
         true => SchemaIn::Request,
         false => SchemaIn::Prompt,

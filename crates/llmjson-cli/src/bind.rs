@@ -8,30 +8,38 @@ use crate::Verdict;
 use crate::args::BindArgs;
 use crate::commands::{pretty, write};
 use crate::findings::Findings;
-use crate::input::{CommandError, InputText, Source};
+use crate::input::{CommandError, InputText, Source, apart, each};
 use crate::terminal::tell;
 use crate::tools::{Rules, ToolLookup, Tools};
 use llmjson::syntax::{JsonOut, JsonText, Raw};
 
 pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     let list = Source::new(Some(&args.tools));
-    let source = Source::new(args.file.as_deref());
-    source.is_apart_from(Some(&list), "the tools")?;
+    let sources = args.input.sources(|_| true)?;
+    apart(&sources, Some(&list), "the tools")?;
     let rules = Rules {
         policy: args.policy.clone(),
         ..Rules::default()
     };
     let tools = Tools::read(&list.read_whole()?, &rules);
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-    let found = tools.find(&args.tool);
-    let kind = match found {
+    let kind = match tools.find(&args.tool) {
         ToolLookup::Broken => "",
         ToolLookup::Tool(_) | ToolLookup::Unknown(_) => "warning: ",
     };
     for lint in tools.lints() {
         tell(&format!("{}: {kind}{lint}", list.name()));
     }
-    let bound = match found {
+    each(&sources, |source| one(args, source, &list, &tools))
+}
+
+fn one(
+    args: &BindArgs,
+    source: &Source,
+    list: &Source,
+    tools: &Tools,
+) -> Result<Verdict, CommandError> {
+    let bound = match tools.find(&args.tool) {
         ToolLookup::Broken => {
             let what = format!("the tool {:?} cannot be used", args.tool);
             return Err(CommandError::new(&list.name(), what));
@@ -83,6 +91,17 @@ impl CallOutcome {
         matches!(self, Self::Known(report) if report.is_ok())
     }
 
+    /// Returns the feedback for the model, if there is any.
+    pub(crate) fn explanation(&self) -> Option<String> {
+        match self {
+            Self::Known(report) if report.is_ok() && !report.is_uncertain() => None,
+            Self::Known(report) => Some(report.explain()),
+            Self::Unknown(unknown) => {
+                Some(BindError::<Value>::UnknownTool(unknown.clone()).explain())
+            }
+        }
+    }
+
     /// Returns the result as a JSON object.
     fn to_json(&self) -> String {
         JsonText::object_of(|out| {
@@ -112,21 +131,14 @@ impl CallOutcome {
         match self {
             Self::Known(report) => {
                 out.member("issues", report.issues());
-                out.member("explanation", explanation(report));
+                out.member("explanation", self.explanation());
                 out.member("fields", &report.fields()[..]);
             }
             Self::Unknown(unknown) => {
                 out.member("issues", [unknown.issue()]);
-                let error = BindError::<Value>::UnknownTool(unknown.clone());
-                out.member("explanation", error.explain());
+                out.member("explanation", self.explanation());
                 out.member("fields", Raw("[]"));
             }
         }
     }
-}
-
-/// Returns the feedback for the model, if there is any.
-fn explanation(report: &BindReport) -> Option<String> {
-    let silent = report.is_ok() && !report.is_uncertain();
-    (!silent).then(|| report.explain())
 }

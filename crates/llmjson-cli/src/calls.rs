@@ -15,17 +15,17 @@ use crate::args::CallsArgs;
 use crate::bind::refuse;
 use crate::commands::write;
 use crate::findings::write_repair;
-use crate::input::{CommandError, Source};
+use crate::input::{CommandError, Source, apart, each};
 use crate::terminal::tell;
 use crate::tools::{Rules, Tools};
 
 pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
-    let source = Source::new(args.file.as_deref());
+    let sources = args.input.sources(|_| true)?;
     let tools = match &args.tools {
         None => Tools::none(),
         Some(path) => {
             let list = Source::new(Some(path));
-            source.is_apart_from(Some(&list), "the tools")?;
+            apart(&sources, Some(&list), "the tools")?;
             let rules = Rules {
                 policy: args.policy.clone(),
                 ..Rules::default()
@@ -44,8 +44,16 @@ pub(crate) fn run(args: &CallsArgs) -> Result<Verdict, CommandError> {
     if let Some(families) = families.reduce(Families::and) {
         reader = reader.with_families(families);
     }
+    each(&sources, |source| one(args, source, &reader))
+}
+
+fn one(
+    args: &CallsArgs,
+    source: &Source,
+    reader: &CallReader<'_>,
+) -> Result<Verdict, CommandError> {
     let found = match args.stream {
-        true => stream(&reader, &source)?,
+        true => stream(reader, source)?,
         false => reader.read(&source.read()?.text),
     };
     for call in found.calls() {
@@ -80,7 +88,7 @@ fn family_of(path: &Path) -> Result<Family, CommandError> {
 
 /// Reads the text in pieces, as they come, and prints each event on a line.
 fn stream(reader: &CallReader<'_>, source: &Source) -> Result<TextCalls, CommandError> {
-    let (mut input, _) = source.open()?;
+    let mut input = source.open()?;
     let mut stream = reader.stream();
     let mut piece = [0; 4096];
     loop {

@@ -19,6 +19,8 @@ pub(crate) struct Findings<'t> {
     pub(crate) refused: Vec<Refusal>,
     format_notes: Vec<FormatNote>,
     pub(crate) complete: bool,
+    /// Class of the row that it came from, which is less than certain if that was damaged.
+    pub(crate) row: Class,
 }
 
 impl<'t> Findings<'t> {
@@ -30,6 +32,7 @@ impl<'t> Findings<'t> {
             refused: parsed.refused().to_vec(),
             format_notes: parsed.format_notes().to_vec(),
             complete: parsed.is_complete(),
+            row: Class::Certain,
             document: parsed.into_document(),
         }
     }
@@ -43,6 +46,7 @@ impl<'t> Findings<'t> {
             refused: failure.refusals().to_vec(),
             format_notes: report.format_notes().to_vec(),
             complete: report.is_complete(),
+            row: Class::Certain,
             document: report.document().clone(),
         }
     }
@@ -56,6 +60,7 @@ impl<'t> Findings<'t> {
             violations: Vec::new(),
             refused: Vec::new(),
             format_notes: Vec::new(),
+            row: Class::Certain,
         }
     }
 
@@ -81,7 +86,7 @@ impl<'t> Findings<'t> {
 
     /// Returns how sure it is that the value is the one that was meant.
     pub(crate) fn certainty(&self) -> Class {
-        self.report().certainty()
+        self.report().certainty().max(self.row)
     }
 
     /// Returns the report, as `--report` prints it.
@@ -93,6 +98,7 @@ impl<'t> Findings<'t> {
             refused,
             format_notes,
             complete,
+            ..
         } = self;
         Report::of(document, coercions, violations, refused)
             .with_complete(*complete)

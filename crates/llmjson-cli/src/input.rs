@@ -1,23 +1,31 @@
 //! Reading files and standard input, and one-line errors about them.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use encoding_rs::Encoding;
 use llmjson::syntax::Parser;
 use llmjson::{
     Policy, Schema,
     policy::FinishReason,
-    syntax::{Document, Limits, LineIndex},
+    syntax::{Document, LimitReached, Limits, LineIndex},
 };
+
+use crate::Verdict;
+use crate::args::InputArgs;
+use crate::terminal::tell;
+use crate::{decode, notation};
 
 /// Inputs that are longer are refused rather than held in memory.
 pub(crate) const INPUT_BYTES_MAX: u32 = 64_000_000;
 
 /// JSON that was written by programs, such as a line of a batch: it holds whole replies, so it may
 /// be longer than a reply and nest a little deeper.
-const JSON_LIMITS: Limits = Limits::DEFAULT
+pub(crate) const JSON_LIMITS: Limits = Limits::DEFAULT
     .with_input_bytes(INPUT_BYTES_MAX)
     .with_depth(520);
 
@@ -41,6 +49,109 @@ impl fmt::Display for CommandError {
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     path: Option<PathBuf>,
+    encoding: Option<&'static Encoding>,
+    /// The limit on its bytes, of a command that has options for limits.
+    bytes_max: Option<u32>,
+}
+
+/// Does the same for each input, also behind one that cannot be used.
+pub(crate) fn each(
+    sources: &[Source],
+    mut work: impl FnMut(&Source) -> Result<Verdict, CommandError>,
+) -> Result<Verdict, CommandError> {
+    let mut verdict = Verdict::Conforms;
+    let mut failed = None;
+    for source in sources {
+        match work(source) {
+            Ok(one) => verdict = verdict.and(one),
+            Err(error) => {
+                if let Some(before) = failed.replace(error) {
+                    tell(&before.to_string());
+                }
+            }
+        }
+    }
+    failed.map_or(Ok(verdict), Err)
+}
+
+impl InputArgs {
+    /// Returns all inputs: of a folder the files whose names are wanted, those of its folders included, in the order of
+    /// their names.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be read or holds no such file.
+    pub(crate) fn sources(&self, wanted: fn(&str) -> bool) -> Result<Vec<Source>, CommandError> {
+        let mut paths = Vec::new();
+        for path in &self.files {
+            let before = paths.len();
+            if path.is_dir() {
+                let found = files_in(path, wanted, &mut paths);
+                found.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
+                if paths.len() == before {
+                    let what = "there is no file to read in this folder";
+                    return Err(CommandError::new(&path.display().to_string(), what));
+                }
+            } else {
+                paths.push(path.clone());
+            }
+        }
+        if paths.is_empty() {
+            paths.push(PathBuf::from("-"));
+        }
+        let source = |path: &PathBuf| Source {
+            encoding: self.encoding,
+            ..Source::new(Some(path))
+        };
+        Ok(paths.iter().map(source).collect())
+    }
+
+    /// Returns the schema and all inputs of a command, of which only one can be standard input.
+    pub(crate) fn with_schema(
+        &self,
+        schema: Option<&Path>,
+    ) -> Result<(Option<Schema>, Vec<Source>), CommandError> {
+        let sources = self.sources(|_| true)?;
+        let schema = schema.map(|path| Source::new(Some(path)));
+        apart(&sources, schema.as_ref(), "the schema")?;
+        let schema = schema.map(|schema| schema.read_schema()).transpose()?;
+        Ok((schema.map(|(_, schema)| schema), sources))
+    }
+}
+
+/// Adds the files in a folder. Hidden ones are left out, and links to folders, which may lead in a circle.
+fn files_in(folder: &Path, wanted: fn(&str) -> bool, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if name.starts_with('.') {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            files_in(&path, wanted, found)?;
+        } else if path.is_file() && wanted(&name) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that not both an input and something else are standard input.
+pub(crate) fn apart(
+    sources: &[Source],
+    other: Option<&Source>,
+    name: &str,
+) -> Result<(), CommandError> {
+    let mut sources = sources.iter().filter(|source| source.path.is_none());
+    match (sources.next(), other) {
+        (Some(source), Some(Source { path: None, .. })) => {
+            let what = format!("it cannot hold {name} and the input at once");
+            Err(CommandError::new(&source.name(), what))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Source {
@@ -49,35 +160,46 @@ impl Source {
         let path = path.filter(|path| *path != Path::new("-"));
         Self {
             path: path.map(Path::to_owned),
+            encoding: None,
+            bytes_max: None,
         }
     }
 
-    /// The schema and the input of a command, of which only one can be standard input.
-    pub(crate) fn pair(
-        schema: Option<&Path>,
-        file: Option<&Path>,
-    ) -> Result<(Option<Self>, Self), CommandError> {
-        let (schema, file) = (schema.map(|path| Self::new(Some(path))), Self::new(file));
-        file.is_apart_from(schema.as_ref(), "the schema")?;
-        Ok((schema, file))
-    }
-
-    /// Makes sure that not both this, which is the input, and something else are standard input.
-    pub(crate) fn is_apart_from(
-        &self,
-        other: Option<&Self>,
-        name: &str,
-    ) -> Result<(), CommandError> {
-        if self.path.is_none() && other.is_some_and(|other| other.path.is_none()) {
-            let what = format!("it cannot hold {name} and the input at once");
-            return Err(CommandError::new(&self.name(), what));
+    /// The same for a command that has an option for the number of bytes.
+    pub(crate) fn limited(&self, bytes_max: u32) -> Self {
+        Self {
+            bytes_max: Some(bytes_max),
+            ..self.clone()
         }
-        Ok(())
     }
 
-    /// Returns `true` if this is standard input.
-    pub(crate) fn is_stdin(&self) -> bool {
-        self.path.is_none()
+    /// Returns what is said behind the message about a limit: the option that raises it.
+    pub(crate) fn hint(&self, limit: Option<LimitReached>) -> String {
+        let hint = limit.filter(|_| self.bytes_max.is_some());
+        hint.map_or_else(String::new, hint_of)
+    }
+
+    /// Returns its size, if it is an ordinary file.
+    pub(crate) fn size(&self) -> Result<Option<u64>, CommandError> {
+        let Some(path) = &self.path else {
+            return Ok(None);
+        };
+        let about = fs::metadata(path).map_err(|error| CommandError::new(&self.name(), error))?;
+        Ok(about.is_file().then_some(about.len()))
+    }
+
+    /// Returns `true` if it is a file that is packed.
+    pub(crate) fn is_packed(&self) -> Result<bool, CommandError> {
+        let Some(path) = &self.path else {
+            return Ok(false);
+        };
+        let packed = File::open(path).and_then(|file| decode::is_packed(Box::new(file)));
+        packed.map_err(|error| CommandError::new(&self.name(), error))
+    }
+
+    /// Returns the path of its file.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Returns its name in messages.
@@ -88,30 +210,39 @@ impl Source {
         }
     }
 
-    /// Opens it; the size is known of ordinary files.
-    pub(crate) fn open(&self) -> Result<(Box<dyn Read + Send>, Option<u64>), CommandError> {
-        let Some(path) = &self.path else {
-            return Ok((Box::new(io::stdin()), None));
-        };
+    /// Opens it as a text in UTF-8.
+    pub(crate) fn open(&self) -> Result<Box<dyn Read + Send>, CommandError> {
+        self.open_counted(&Arc::default())
+    }
+
+    /// The same; counts the bytes of the input as it is.
+    pub(crate) fn open_counted(
+        &self,
+        count: &Arc<AtomicU64>,
+    ) -> Result<Box<dyn Read + Send>, CommandError> {
         let refuse = |error: io::Error| CommandError::new(&self.name(), error);
-        let file = File::open(path).map_err(refuse)?;
-        let about = file.metadata().map_err(refuse)?;
-        if about.is_dir() {
-            return Err(CommandError::new(&self.name(), "this is a directory"));
-        }
-        let size = about.is_file().then_some(about.len());
-        Ok((Box::new(file), size))
+        let input: Box<dyn Read + Send> = match &self.path {
+            None => Box::new(io::stdin()),
+            Some(path) if path.is_dir() => {
+                return Err(CommandError::new(&self.name(), "this is a directory"));
+            }
+            Some(path) => Box::new(File::open(path).map_err(refuse)?),
+        };
+        let input = Box::new(Counted(input, Arc::clone(count)));
+        decode::text(input, self.encoding).map_err(refuse)
     }
 
     /// Reads it whole.
     pub(crate) fn read(&self) -> Result<InputText, CommandError> {
-        let (reader, _) = self.open()?;
+        let reader = self.open()?;
         let mut bytes = Vec::new();
-        let limit = u64::from(INPUT_BYTES_MAX) + 1;
-        let read = reader.take(limit).read_to_end(&mut bytes);
+        let limit = self.bytes_max.unwrap_or(INPUT_BYTES_MAX);
+        let read = reader.take(u64::from(limit) + 1).read_to_end(&mut bytes);
         read.map_err(|error| CommandError::new(&self.name(), error))?;
-        if bytes.len() > INPUT_BYTES_MAX as usize {
-            let what = format!("the input is longer than {INPUT_BYTES_MAX} bytes");
+        if bytes.len() > limit as usize {
+            let size = bytes.len();
+            let hint = self.hint(Some(LimitReached::InputBytes { size, limit }));
+            let what = format!("the input is longer than {limit} bytes{hint}");
             return Err(CommandError::new(&self.name(), what));
         }
         InputText::decode(bytes).map_err(|what| CommandError::new(&self.name(), what))
@@ -150,33 +281,54 @@ impl Source {
         if cut {
             return refuse(&"the last character is cut off");
         }
-        match Schema::from_text(text) {
-            Ok(schema) => Ok((text.to_owned(), schema)),
+        let is_yaml = [".yaml", ".yml"].iter().any(|end| name.ends_with(end));
+        let text = match notation::json_of(text, is_yaml) {
+            Ok(text) => text.into_owned(),
+            Err(error) => return refuse(&error),
+        };
+        match Schema::from_text(&text) {
+            Ok(schema) => Ok((text, schema)),
             Err(error) => refuse(&error),
         }
     }
 }
 
-/// A reply, its schema and its policy.
+/// An input whose bytes are counted.
+struct Counted<R>(R, Arc<AtomicU64>);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(out)?;
+        self.1.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
+
+/// Returns the option that raises a limit, as it is said behind the message. More depth than there is by default cannot
+/// be had.
+pub(crate) fn hint_of(limit: LimitReached) -> String {
+    match limit {
+        LimitReached::Depth { limit, .. } if limit >= Limits::DEFAULT.depth => String::new(),
+        LimitReached::InputBytes { .. } => "; --max-bytes raises this limit".to_owned(),
+        limit => format!("; --max-{} raises this limit", limit.name()),
+    }
+}
+
+/// A reply and its policy.
 pub(crate) struct Reply {
     pub(crate) source: Source,
     pub(crate) text: String,
     /// `true` if its last character was cut in half.
     pub(crate) cut: bool,
-    pub(crate) schema: Option<Schema>,
     /// The policy, which also knows if the text is cut.
     pub(crate) policy: Policy,
 }
 
 impl Reply {
-    /// Reads the schema and then the reply.
-    pub(crate) fn read(
-        schema: Option<&Path>,
-        file: Option<&Path>,
-        mut policy: Policy,
-    ) -> Result<Self, CommandError> {
-        let (schema, source) = Source::pair(schema, file)?;
-        let schema = schema.map(|schema| schema.read_schema()).transpose()?;
+    /// Reads a reply.
+    pub(crate) fn read(source: &Source, mut policy: Policy) -> Result<Self, CommandError> {
+        let bytes_max = policy.limits().input_bytes.max(INPUT_BYTES_MAX);
+        let source = source.limited(bytes_max);
         let InputText { text, cut } = source.read()?;
         if cut {
             policy = policy.with_finish_reason(FinishReason::Length);
@@ -185,7 +337,6 @@ impl Reply {
             source,
             text,
             cut,
-            schema: schema.map(|(_, schema)| schema),
             policy,
         })
     }
@@ -225,13 +376,18 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
+/// Reads JSON that a program wrote, whatever became of it since.
+pub(crate) fn read_leniently(text: &str) -> Document<'_> {
+    Parser::new().with_limits(JSON_LIMITS).parse(text)
+}
+
 /// Reads a text that has to be strict JSON.
 ///
 /// # Errors
 ///
 /// What is wrong with it and where, without the name of the text.
 pub(crate) fn read_json(text: &str) -> Result<Document<'_>, String> {
-    let document = Parser::new().with_limits(JSON_LIMITS).parse(text);
+    let document = read_leniently(text);
     if let Some(limit) = document.limit() {
         return Err(limit.to_string());
     }

@@ -1,9 +1,9 @@
 //! The command `llmjson`.
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
+//! [`batch`], [`mod@diff`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
 //! [`playground`], [`manual`] and `ask`; what is
-//! read and written stands in [`input`], [`tools`] and [`terminal`].
+//! read and written stands in [`input`], [`mod@decode`], [`notation`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
 
@@ -15,12 +15,15 @@ mod bind;
 mod calls;
 mod colours;
 mod commands;
+mod decode;
+mod diff;
 mod errors;
 mod explain;
 mod findings;
 mod input;
 mod manual;
 mod mcp_proxy;
+mod notation;
 mod playground;
 mod repair;
 mod schema;
@@ -77,8 +80,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the arguments with the command `parse` where they begin with none: with a file, with an option, or with
-/// nothing while something is piped in. The name of a command goes first, and a word that is neither is left to be
+/// Returns the arguments with the command `parse` where they begin with none: with a file or folder, with an option, or
+/// with nothing while something is piped in. The name of a command goes first, and a word that is neither is left to be
 /// refused.
 fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
     let has_command = |name: &str| Args::command().find_subcommand(name).is_some();
@@ -89,7 +92,7 @@ fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
             Some("-h" | "--help" | "-V" | "--version" | "help") => false,
             Some(option) if option.starts_with('-') => true,
             Some(name) if has_command(name) => false,
-            _ => Path::new(first).is_file(),
+            _ => Path::new(first).exists(),
         },
     };
     if parses {
@@ -117,6 +120,7 @@ fn run(command: &Command) -> Result<Verdict, CommandError> {
         Command::Validate(args) => commands::validate(args),
         Command::Stringify(args) => commands::stringify(args),
         Command::Batch(args) => batch::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Repair(args) => repair::run(args),
         Command::Sse(args) => sse::run(args),

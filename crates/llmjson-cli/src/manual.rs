@@ -1,7 +1,5 @@
 //! Completions for shells, and manual pages, made from the arguments themselves.
 
-use std::io;
-
 use clap::CommandFactory as _;
 
 use crate::Verdict;
@@ -30,8 +28,8 @@ pub(crate) fn man(args: &ManArgs) -> Result<Verdict, CommandError> {
 }
 
 fn print(text: Vec<u8>) -> Result<Verdict, CommandError> {
-    let text = String::from_utf8(text).map_err(io::Error::other);
-    let written = text.and_then(|text| write_out(&text));
-    written.map_err(|error| CommandError::new("standard output", error))?;
+    let text = String::from_utf8(text);
+    let text = text.map_err(|error| CommandError::new("the text", error))?;
+    write_out(&text)?;
     Ok(Verdict::Conforms)
 }

@@ -6,12 +6,15 @@ use llmjson::tools::{Lint, Severity};
 use crate::Verdict;
 use crate::args::SchemaArgs;
 use crate::commands::{pretty, write};
-use crate::input::{CommandError, Source};
+use crate::input::{CommandError, Source, each};
 use crate::terminal::tell;
 use llmjson::syntax::{JsonOut, JsonText};
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<Verdict, CommandError> {
-    let source = Source::new(args.file.as_deref());
+    each(&args.input.sources(|_| true)?, |source| one(args, source))
+}
+
+fn one(args: &SchemaArgs, source: &Source) -> Result<Verdict, CommandError> {
     let (_, schema) = source.read_schema()?;
     let target = args.target();
     if args.lint {

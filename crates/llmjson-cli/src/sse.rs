@@ -8,7 +8,7 @@ use llmjson_wire::{Accumulator, ApiError};
 use crate::Verdict;
 use crate::args::SseArgs;
 use crate::commands::{pretty, write};
-use crate::input::{CommandError, Source};
+use crate::input::{CommandError, Source, each};
 use crate::terminal::tell;
 use llmjson::syntax::{JsonOut, JsonText, Raw};
 
@@ -16,7 +16,10 @@ use llmjson::syntax::{JsonOut, JsonText, Raw};
 const READ_BYTES: usize = 64 * 1024;
 
 pub(crate) fn run(args: &SseArgs) -> Result<Verdict, CommandError> {
-    let source = Source::new(args.file.as_deref());
+    each(&args.input.sources(|_| true)?, |source| one(args, source))
+}
+
+fn one(args: &SseArgs, source: &Source) -> Result<Verdict, CommandError> {
     let on_malformed = match args.lenient {
         true => OnMalformed::Skip,
         false => OnMalformed::Fail,
@@ -25,7 +28,7 @@ pub(crate) fn run(args: &SseArgs) -> Result<Verdict, CommandError> {
         reply: Accumulator::new(),
         decoder: Decoder::new().with_on_malformed(on_malformed),
         errors: Vec::new(),
-        source,
+        source: source.clone(),
     };
     let whole = found.read()?;
     let json = match args.response {
@@ -63,7 +66,7 @@ struct StreamContent {
 impl StreamContent {
     /// Reads all of the stream. False if a frame was no chunk, so that the rest was left unread.
     fn read(&mut self) -> Result<bool, CommandError> {
-        let (mut reader, _) = self.source.open()?;
+        let mut reader = self.source.open()?;
         let mut buffer = vec![0; READ_BYTES];
         while !self.decoder.is_over() {
             match reader.read(&mut buffer) {

@@ -21,7 +21,7 @@ use crate::Verdict;
 use crate::args::StreamArgs;
 use crate::commands::{say_what_is_wrong, warn_of_cut};
 use crate::findings::Findings;
-use crate::input::{CommandError, Source};
+use crate::input::{CommandError, Source, each};
 use crate::terminal::{OutputReader, write_json};
 use llmjson::syntax::{JsonOut, JsonText, Raw};
 
@@ -29,10 +29,16 @@ use llmjson::syntax::{JsonOut, JsonText, Raw};
 const READ_BYTES: usize = 64 * 1024;
 
 pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, CommandError> {
-    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let schema = schema.map(|schema| schema.read_schema()).transpose()?;
-    let schema = schema.map(|(_, schema)| schema);
-    let mut coming = Coming::new(schema.as_ref(), args.all);
+    let (schema, sources) = args.input.with_schema(args.schema.as_deref())?;
+    each(&sources, |source| one(args, schema.as_ref(), source))
+}
+
+fn one(
+    args: &StreamArgs,
+    schema: Option<&Schema>,
+    source: &Source,
+) -> Result<Verdict, CommandError> {
+    let mut coming = Coming::new(schema, args.all);
     let mut printer = Printer {
         events: args.events,
         all: args.all,
@@ -45,7 +51,7 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, CommandError> {
     }
     let mut verdict = Verdict::Conforms;
     let pieces =
-        pieces(source.open()?.0).map_err(|error| CommandError::new(&source.name(), error))?;
+        pieces(source.open()?).map_err(|error| CommandError::new(&source.name(), error))?;
     loop {
         let pushed = match pieces.recv_timeout(printer.patience()) {
             Ok(piece) => {
@@ -56,7 +62,7 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, CommandError> {
             Err(RecvTimeoutError::Disconnected) => break,
         };
         while let Some(whole) = coming.pop() {
-            verdict = verdict.and(printer.end(whole, schema.as_ref(), &source));
+            verdict = verdict.and(printer.end(whole, schema, source));
         }
         if pushed.is_err() {
             // Nothing comes any more.
@@ -72,7 +78,7 @@ pub(crate) fn run(args: &StreamArgs) -> Result<Verdict, CommandError> {
         }
     }
     for whole in coming.finish() {
-        verdict = verdict.and(printer.end(whole, schema.as_ref(), &source));
+        verdict = verdict.and(printer.end(whole, schema, source));
     }
     printer.print()?;
     Ok(verdict)
@@ -244,7 +250,7 @@ impl Printer {
         self.shown.clear();
         self.last = None;
         match verdict {
-            Verdict::Differs => say_what_is_wrong(findings, schema, source),
+            Verdict::Differs => say_what_is_wrong(findings, schema, source, false),
             Verdict::Conforms if !findings.complete => warn_of_cut(source),
             Verdict::Conforms => {}
         }
@@ -271,6 +277,6 @@ impl Printer {
         }
         let written = write_json(&self.lines);
         self.lines.clear();
-        written.map_err(|error| CommandError::new("standard output", error))
+        written
     }
 }

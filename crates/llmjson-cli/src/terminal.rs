@@ -12,6 +12,7 @@ use llmjson_page::shown::is_hidden;
 pub(crate) use llmjson_page::shown::{picture_text, push_picture};
 
 use crate::colours::coloured;
+use crate::input::CommandError;
 
 /// The state of the program that reads the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub(crate) enum OutputReader {
 /// # Errors
 ///
 /// If it cannot be written, for another reason than that it is not read.
-pub(crate) fn write_out(text: &str) -> io::Result<OutputReader> {
+pub(crate) fn write_out(text: &str) -> Result<OutputReader, CommandError> {
     listening(write_through(&mut io::stdout().lock(), text))
 }
 
@@ -39,17 +40,20 @@ pub(crate) fn visible(json: &str) -> Cow<'_, str> {
 }
 
 /// Writes a line of JSON to standard output.
-pub(crate) fn write_json(json: &str) -> io::Result<OutputReader> {
+pub(crate) fn write_json(json: &str) -> Result<OutputReader, CommandError> {
     write_out(&format!("{}\n", visible(json)))
 }
 
 /// The same in colours, if they are wanted.
-pub(crate) fn write_json_in(json: &str, colours: ColorChoice) -> io::Result<OutputReader> {
+pub(crate) fn write_json_in(
+    json: &str,
+    colours: ColorChoice,
+) -> Result<OutputReader, CommandError> {
     write_out(&format!("{}\n", coloured(&visible(json), colours)))
 }
 
 /// Writes a text of JSON to standard output as it is.
-pub(crate) fn write_text(json: &str) -> io::Result<OutputReader> {
+pub(crate) fn write_text(json: &str) -> Result<OutputReader, CommandError> {
     write_out(&visible(json))
 }
 
@@ -85,12 +89,12 @@ fn write_through(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Treats a closed pipe as the end of the output, not as an error.
-pub(crate) fn listening(written: io::Result<()>) -> io::Result<OutputReader> {
+/// Treats a closed pipe as the end of standard output, not as an error.
+pub(crate) fn listening(written: io::Result<()>) -> Result<OutputReader, CommandError> {
     match written {
         Ok(()) => Ok(OutputReader::Listens),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(OutputReader::Left),
-        Err(error) => Err(error),
+        Err(error) => Err(CommandError::new("standard output", error)),
     }
 }
 

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::syntax::{OffsetUnit, Span};
 
-use super::PolicyArgs;
+use super::{InputArgs, PolicyArgs};
 
 /// Show a reply with every repair marked in place, for people.
 ///
@@ -41,10 +41,10 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
     /// Print the table of forms in which values are read where they do not fit, and read no reply.
-    #[arg(long, conflicts_with_all = ["schema", "json", "html", "file"])]
+    #[arg(long, conflicts_with_all = ["schema", "json", "html", "files"])]
     pub(crate) forms: bool,
     /// Print the table of changes that are made to values that do not fit, and read no reply.
-    #[arg(long, conflicts_with_all = ["schema", "json", "html", "file", "forms"])]
+    #[arg(long, conflicts_with_all = ["schema", "json", "html", "files", "forms"])]
     pub(crate) rules: bool,
     /// Print the edits and the report as JSON.
     #[arg(long)]
@@ -74,9 +74,8 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto",
         value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
     color: String,
-    /// File with the reply; standard input if missing or `-`.
-    #[arg(value_name = "REPLY")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 impl ExplainArgs {

@@ -17,7 +17,8 @@ pub(crate) struct PolicyArgs {
     policy: Option<String>,
     #[command(flatten)]
     asked: AskedArgs,
-    /// Reason why the model stopped, such as `length`, which marks the value as cut off.
+    /// Reason why the model stopped, such as `length`, which marks the value as cut off; for `batch` also the place
+    /// of it in a row, a JSON Pointer.
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
     /// Treat a value as not conforming if it was cut off (`truncated`), is a guess (`guess`), or is not
@@ -144,7 +145,15 @@ impl PolicyArgs {
     }
 
     pub(crate) fn finish_reason(&self) -> Option<FinishReason> {
-        self.finish_reason.as_deref().map(FinishReason::named)
+        let reason = self.finish_reason.as_deref();
+        let reason = reason.filter(|reason| !reason.starts_with('/'));
+        reason.map(FinishReason::named)
+    }
+
+    /// Returns where the reason stands in a row, if a place was given.
+    pub(crate) fn finish_reason_at(&self) -> Option<&str> {
+        let reason = self.finish_reason.as_deref();
+        reason.filter(|reason| reason.starts_with('/'))
     }
 
     /// Returns what a value must not be.

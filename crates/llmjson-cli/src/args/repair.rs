@@ -1,10 +1,11 @@
 //! Arguments of the command `repair`.
 
-use std::path::PathBuf;
-
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::syntax::Unfinished;
+
+use super::InputArgs;
+use crate::input::INPUT_BYTES_MAX;
 
 /// Print the text with its repairs made: strict JSON with the layout of the text.
 ///
@@ -35,12 +36,15 @@ pub(crate) struct RepairArgs {
     #[arg(long, value_name = "HOW", default_value = "drop",
         value_parser = PossibleValuesParser::new(["drop", "complete"]))]
     unfinished: String,
+    /// Maximum number of bytes of a text.
+    #[arg(long, value_name = "N", default_value_t = INPUT_BYTES_MAX,
+        value_parser = clap::value_parser!(u32).range(..i64::from(u32::MAX)))]
+    pub(crate) max_bytes: u32,
     /// Read a text without JSON in it as a string.
     #[arg(long)]
     pub(crate) text: bool,
-    /// Files to repair; standard input if missing or `-`.
-    #[arg(value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 impl RepairArgs {

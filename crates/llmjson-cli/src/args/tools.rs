@@ -7,6 +7,8 @@ use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::{Policy, policy::Undeclared, tools::Families};
 
+use super::InputArgs;
+
 /// Bind the arguments of a tool call to the schema of the tool.
 ///
 /// Parses the arguments that a model wrote, repairs names and types as far as the policy allows, and
@@ -53,9 +55,8 @@ pub(crate) struct BindArgs {
     /// Print the object on several lines.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// File with the arguments; standard input if missing or `-`.
-    #[arg(value_name = "ARGUMENTS")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Find the tool calls that a model wrote as text, and bind them.
@@ -108,9 +109,8 @@ pub(crate) struct CallsArgs {
     /// `superseded`), `call` (its number), `name`, `text` and `complete`. The calls follow at the end.
     #[arg(long)]
     pub(crate) stream: bool,
-    /// File with the text; standard input if missing or `-`.
-    #[arg(value_name = "TEXT")]
-    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
 }
 
 /// Run a server of the Model Context Protocol behind a proxy that repairs calls of tools.

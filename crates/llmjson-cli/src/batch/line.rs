@@ -6,14 +6,15 @@ use llmjson::tools::{Families, Family, MatchingMode};
 use llmjson::{
     Policy, Schema,
     policy::{FinishReason, Undeclared},
-    syntax::{Document, Kind, ValueRef},
+    syntax::{Class, Document, JsonOut as _, JsonText, Kind, Parser, ValueRef},
 };
 
-use crate::input::{read_json, without_mark};
+use crate::findings::write_repair;
+use crate::input::{JSON_LIMITS, read_json, read_leniently, without_mark};
 use crate::tools::{Rules, Tools};
 
 use super::aliases;
-use super::settings::Settings;
+use super::settings::{Place, Settings};
 
 /// The operation on an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,20 +76,57 @@ pub(super) struct Call {
     pub(super) finish: Option<FinishReason>,
 }
 
+/// A row that was read.
+pub(super) struct Row<'l> {
+    pub(super) document: Document<'l>,
+    /// The repairs of a line that is damaged, as JSON, and the class of the least sure of them.
+    pub(super) mended: Option<(String, Class)>,
+    /// `true` if the line breaks off.
+    is_cut: bool,
+}
+
 /// Reads the text of a line.
 ///
 /// # Errors
 ///
 /// Why it is no JSON object.
-pub(super) fn read(text: &str) -> Result<Document<'_>, String> {
-    let document = read_json(without_mark(text))?;
+pub(super) fn read<'l>(text: &'l str, settings: &Settings) -> Result<Row<'l>, String> {
+    let text = without_mark(text);
+    let document = match read_json(text) {
+        Ok(document) => document,
+        Err(error) => return mend(text, settings).ok_or(error),
+    };
     match document.root().map(ValueRef::kind) {
-        Some(Kind::Object) => Ok(document),
+        Some(Kind::Object) => Ok(Row {
+            document,
+            mended: None,
+            is_cut: false,
+        }),
         other => {
             let found = other.map_or("nothing", Kind::name);
             Err(format!("expected a JSON object, found {found}"))
         }
     }
+}
+
+/// Reads a line that is damaged, if that leaves no guess and the text of a reply is in it.
+fn mend(text: &str, settings: &Settings) -> Option<Row<'static>> {
+    let damaged = read_leniently(text);
+    let root = damaged.root().filter(|root| root.kind() == Kind::Object)?;
+    settings.text.of(root)?;
+    let repairs = damaged.repairs();
+    let class = repairs.iter().map(|one| one.class).max()?;
+    if class == Class::Guess {
+        return None;
+    }
+    let repairs = JsonText::object_of(|out| out.objects("line_repairs", repairs, write_repair));
+    Some(Row {
+        document: Parser::new()
+            .with_limits(JSON_LIMITS)
+            .parse_owned(root.to_json()),
+        mended: Some((repairs, class)),
+        is_cut: !damaged.is_complete(),
+    })
 }
 
 impl Task {
@@ -97,19 +135,28 @@ impl Task {
     /// # Errors
     ///
     /// Which member cannot be used, and why.
-    pub(super) fn read(line: &Document<'_>, settings: &Settings) -> Result<Self, String> {
+    pub(super) fn read(row: &Row<'_>, settings: &Settings) -> Result<Self, String> {
+        let line = &row.document;
         let root = line.root().ok_or("expected a JSON object")?;
         let member = |name: &str| root.get(name).filter(|value| !value.is_null());
         let op = Op::read(member("op"))?;
-        let policy = read_policy(member("policy"), member("finish_reason"), settings)?;
+        let finish = match row.is_cut {
+            true => Some(FinishReason::Length),
+            false => read_finish(root, settings)?,
+        };
+        let mut policy = read_policy(member("policy"), settings)?;
+        if let Some(finish) = &finish {
+            policy = policy.with_finish_reason(finish.clone());
+        }
         let equals = match member("equals") {
             None => false,
             Some(value) => value.as_bool().ok_or("equals: expected true or false")?,
         };
-        let key = &settings.input_key;
-        let input = root
-            .get(key)
-            .ok_or_else(|| format!("missing member {key:?}"))?;
+        let key = &settings.text;
+        let input = key
+            .of(root)
+            .filter(|text| !settings.openai || !text.is_null());
+        let input = input.ok_or_else(|| missing(root, settings))?;
         let is_text = input.kind() == Kind::String;
         let text = match op {
             Op::Parse | Op::Arguments | Op::Calls if !is_text => {
@@ -125,13 +172,13 @@ impl Task {
         let mut tools = None;
         match op {
             Op::Calls => tools = Some(read_tools(line, root, settings)?),
-            Op::Bind => call = Some(Call::read(line, root, !is_text, settings)?),
+            Op::Bind => call = Some(Call::read(line, root, !is_text, finish, settings)?),
             _ => schema = read_schema(line, root, settings)?,
         }
         if schema.is_none() && (matches!(op, Op::Coerce | Op::Validate) || equals) {
             return Err(format!(
                 "missing schema: expected a member {:?} or the option --schema",
-                settings.schema_key
+                settings.schema_from.0
             ));
         }
         Ok(Self {
@@ -151,6 +198,7 @@ impl Call {
         line: &Document<'_>,
         root: ValueRef<'_>,
         is_value: bool,
+        finish: Option<FinishReason>,
         settings: &Settings,
     ) -> Result<Self, String> {
         let member = |name: &str| root.get(name).filter(|value| !value.is_null());
@@ -167,7 +215,8 @@ impl Call {
             None => settings.tools.as_deref().map(Cow::Borrowed),
         };
         // A schema in the line is closer than the tools for all lines.
-        let own = member("tools").is_some() || member(&settings.schema_key).is_none();
+        let own = member("tools").is_some()
+            || settings.schema_from.of(root).is_none_or(ValueRef::is_null);
         let (tools, name) = match (list.filter(|_| own), name) {
             (Some(list), Some(name)) => (settings.schemas.tools(&list, &rules)?, name),
             (Some(_), None) => return Err("tool: missing, expected the name of a tool".to_owned()),
@@ -179,12 +228,6 @@ impl Call {
                 let name = name.unwrap_or(Cow::Borrowed("tool"));
                 (settings.schemas.tool(&name, &schema, &rules)?, name)
             }
-        };
-        let finish = match member("finish_reason") {
-            None => settings.finish.clone(),
-            Some(reason) => Some(FinishReason::named(
-                &reason.as_str().ok_or("finish_reason: expected a string")?,
-            )),
         };
         Ok(Self {
             tools,
@@ -268,26 +311,41 @@ fn read_rules(root: ValueRef<'_>, settings: &Settings) -> Result<Rules, String> 
     Ok(rules)
 }
 
-fn read_policy(
-    name: Option<ValueRef<'_>>,
-    finish_reason: Option<ValueRef<'_>>,
-    settings: &Settings,
-) -> Result<Policy, String> {
-    let policy = match name {
-        None => settings.policy.clone(),
-        Some(name) => {
-            let known = name.as_str().and_then(|name| Policy::named(&name));
-            let refuse = || {
-                let known = Policy::PRESETS.join(", ");
-                format!("policy: {} is not one of {known}", clipped(name))
-            };
-            settings.asked.of(known.ok_or_else(refuse)?)
-        }
+fn read_policy(name: Option<ValueRef<'_>>, settings: &Settings) -> Result<Policy, String> {
+    let Some(name) = name else {
+        return Ok(settings.policy.clone());
     };
-    match finish_reason.map(|reason| reason.as_str()) {
-        None => Ok(policy),
-        Some(Some(reason)) => Ok(policy.with_finish_reason(FinishReason::named(&reason))),
-        Some(None) => Err("finish_reason: expected a string".to_owned()),
+    let known = name.as_str().and_then(|name| Policy::named(&name));
+    let refuse = || {
+        let known = Policy::PRESETS.join(", ");
+        format!("policy: {} is not one of {known}", clipped(name))
+    };
+    Ok(settings.asked.of(known.ok_or_else(refuse)?))
+}
+
+/// Reads why the model stopped writing, which is that of all lines if the line does not say.
+fn read_finish(root: ValueRef<'_>, settings: &Settings) -> Result<Option<FinishReason>, String> {
+    let place = &settings.finish_from;
+    match place.of(root).filter(|reason| !reason.is_null()) {
+        None => Ok(settings.finish.clone()),
+        Some(reason) => match reason.as_str() {
+            Some(reason) => Ok(Some(FinishReason::named(&reason))),
+            None => Err(format!("{place}: expected a string")),
+        },
+    }
+}
+
+/// Says that a row has no text. A row of OpenAI's says why.
+fn missing(root: ValueRef<'_>, settings: &Settings) -> String {
+    let said = [
+        "/error/message",
+        "/response/body/error/message",
+        "/response/body/choices/0/message/refusal",
+    ];
+    let said = said.iter().find_map(|place| root.pointer(place)?.as_str());
+    match said.filter(|_| settings.openai) {
+        Some(said) => format!("there is no text: {said}"),
+        None => format!("missing member {:?}", settings.text.0),
     }
 }
 
@@ -308,11 +366,17 @@ pub(super) fn others<'l>(
     let Some(root) = line.root() else {
         return Vec::new();
     };
-    let known = [&*settings.input_key, &*settings.schema_key];
+    let known = [
+        &settings.text,
+        &settings.id,
+        &settings.schema_from,
+        &settings.finish_from,
+    ];
+    let known = known.map(Place::member);
     let members = root.members();
     let others = members.filter(|(name, _)| {
         let name = &**name;
-        !known.contains(&name) && !READ.contains(&name) && !WRITTEN.contains(&name)
+        !known.contains(&Some(name)) && !READ.contains(&name) && !WRITTEN.contains(&name)
     });
     others
         .map(|(name, value)| (name, written(line, value)))
@@ -337,6 +401,7 @@ const READ: &[&str] = &[
 
 /// Members of an output line.
 const WRITTEN: &[&str] = &[
+    "file",
     "line",
     "ok",
     "value",
@@ -346,8 +411,10 @@ const WRITTEN: &[&str] = &[
     "coercions",
     "violations",
     "refused",
+    "line_repairs",
     "ns",
     "error",
+    "feedback",
     "issues",
     "fields",
     "explanation",
@@ -359,13 +426,21 @@ const WRITTEN: &[&str] = &[
 /// The schema of a line, with the other names that it gives.
 fn schema_text<'l>(
     line: &'l Document<'_>,
-    root: ValueRef<'_>,
+    root: ValueRef<'l>,
     settings: &'l Settings,
 ) -> Result<Option<Cow<'l, str>>, String> {
     let member = |name: &str| root.get(name).filter(|value| !value.is_null());
-    let text = match member(&settings.schema_key) {
+    let own = settings.schema_from.of(root);
+    let text = match own.filter(|value| !value.is_null()) {
         None => settings.schema.as_deref().map(Cow::Borrowed),
-        Some(value) => Some(written(line, value)),
+        // A cell of a table holds the text of one.
+        Some(value) => match value
+            .as_str()
+            .filter(|text| text.trim_start().starts_with('{'))
+        {
+            Some(text) => Some(text),
+            None => Some(written(line, value)),
+        },
     };
     match (text, member("aliases")) {
         (text, None) => Ok(text),

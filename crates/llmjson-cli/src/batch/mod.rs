@@ -1,17 +1,20 @@
-//! Batches of replies: JSONL in, JSONL out, on all cores.
+//! Batches of replies: rows in, rows out, on all cores.
 //!
-//! [`reader`] cuts the input into chunks of lines, [`pool`] spreads them over threads and puts
+//! [`rows`] makes lines of tables, [`reader`] cuts the input into chunks of lines, [`pool`] spreads them over threads and puts
 //! the answers back in order, [`mod@line`] reads one line, [`record`] answers it, [`schemas`] keeps
-//! what was compiled in a [`cache`]. This file puts them together and shows how far it is.
+//! what was compiled in a [`cache`], [`output`] takes the answers. This file puts them together and shows how far it is.
 
 mod aliases;
 mod cache;
 mod line;
+mod output;
 mod pool;
 mod reader;
 mod record;
+mod rows;
 mod schemas;
 mod settings;
+mod told;
 mod worst;
 
 use std::fs;
@@ -19,6 +22,7 @@ use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -28,62 +32,77 @@ use llmjson_page::Batch;
 use crate::Verdict;
 use crate::args::BatchArgs;
 use crate::bind::refuse;
-use crate::input::{CommandError, Source};
-use crate::terminal::{tell, write_text};
+use crate::input::{CommandError, Source, apart};
+use crate::terminal::tell;
 use crate::tools::{Rules, Tools};
 
-use pool::Done;
+use output::{Answered, Output};
+use reader::Inputs;
+use rows::RowFormat;
 use schemas::Schemas;
-use settings::{Settings, Tally};
+use settings::{Place, Settings, Tally};
 
 pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
-    let (schema, source) = Source::pair(args.schema.as_deref(), args.file.as_deref())?;
-    let settings = Arc::new(settings(args, schema, &source)?);
-    let (input, size) = source.open()?;
+    let sources = args.input.sources(|name| RowFormat::of(name).is_some())?;
+    let mut settings = settings(args, &sources)?;
+    let mut output = Output::Standard;
+    if let Some(path) = &args.output {
+        output::is_no_input(path, &sources)?;
+        let schema = settings.schema.as_deref();
+        let schema = schema.map(|text| settings.schemas.get(text)).transpose();
+        let schema = schema.map_err(|error| CommandError::new("--schema", error))?;
+        (output, settings.answered) = Output::open(path, args, schema.as_ref())?;
+    }
+    let rejects = args.rejects.as_deref().map(|path| {
+        output::is_no_input(path, &sources)?;
+        output::rejects(path, args.append)
+    });
+    let mut rejects = rejects.transpose()?;
+    let bar = progress(&sources, matches!(output, Output::Standard))?;
+    let title = match &sources[..] {
+        [source] => source.name(),
+        all => format!("{} files", all.len()),
+    };
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let bar = progress(size);
+    let settings = Arc::new(settings);
     let mut tally = Tally::default();
-    let ended = pool::run(input, jobs, &settings, |done| {
-        let Done {
-            text,
-            tally: of_chunk,
-            bytes,
-        } = done;
-        tally.add(of_chunk);
-        bar.inc(bytes as u64);
+    let inputs = Inputs::new(sources, args.from.as_deref().and_then(RowFormat::named));
+    let read = inputs.counter();
+    let ended = pool::run(inputs, jobs, &settings, |done| {
+        tally.add(done.tally);
         if !bar.is_hidden() {
-            bar.set_message(format!(
-                "{} lines, {} not ok",
-                tally.counts.rows,
-                tally.counts.rows - tally.counts.ok
-            ));
+            let Batch { rows, ok, .. } = tally.counts;
+            bar.set_position(read.load(Ordering::Relaxed));
+            bar.set_message(format!("{rows} lines, {} not ok", rows - ok));
         }
-        write_text(&text)
+        if let Some(rejects) = &mut rejects {
+            rejects.write(&done.answers.rejects)?;
+        }
+        output.write(&done.answers.text)
     });
     let hidden = bar.is_hidden();
     bar.finish_and_clear();
-    ended.map_err(|failed| match failed {
-        pool::Failed::Reading(error) => CommandError::new(&source.name(), error),
-        pool::Failed::Writing(error) => CommandError::new("standard output", error),
-    })?;
-    tell_tally(&tally, !hidden || args.counts, args.counts);
+    ended?;
+    output.finish()?;
+    let Batch { rows, ok, .. } = tally.counts;
+    let verdict = Verdict::of(ok == rows && tally.failed == 0);
+    let is_told = verdict == Verdict::Differs || tally.skipped + tally.mended > 0;
+    tell_tally(&tally, !hidden || args.counts || is_told, args.counts);
     if let Some(path) = &args.summary {
-        let page = tally.worst.page(&source.name(), &tally.counts, &settings);
+        let page = tally.worst.page(&title, &tally.counts, &settings);
         let written = fs::write(path, page);
         written.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
     }
-    let Batch { rows, ok, .. } = tally.counts;
-    Ok(Verdict::of(ok == rows && tally.failed == 0))
+    Ok(verdict)
 }
 
 /// Returns what is the same for all lines: the options, with the schema and the tools read and compiled.
-fn settings(
-    args: &BatchArgs,
-    schema: Option<Source>,
-    source: &Source,
-) -> Result<Settings, CommandError> {
+fn settings(args: &BatchArgs, sources: &[Source]) -> Result<Settings, CommandError> {
     let schemas = Schemas::default();
+    let schema = args.schema.as_deref();
+    let schema = schema.map(|path| Source::new(Some(path)));
+    apart(sources, schema.as_ref(), "the schema")?;
     let schema = match schema {
         Some(schema) => {
             let (text, compiled) = schema.read_schema()?;
@@ -93,13 +112,20 @@ fn settings(
         None => None,
     };
     let tools = match args.tools.as_deref() {
-        Some(path) => Some(read_tools(path, source)?),
+        Some(path) => Some(read_tools(path, sources)?),
         None => None,
     };
-    let (input_key, schema_key) = (args.input_key.clone(), args.schema_key.clone());
+    let place = |given: Option<&str>, of_openai: &str, usual: &str| {
+        let usual = if args.openai_batch { of_openai } else { usual };
+        Place(given.unwrap_or(usual).to_owned())
+    };
+    let finish_at = args.policy.finish_reason_at();
     Ok(Settings {
-        input_key,
-        schema_key,
+        text: place(args.text.as_deref(), OPENAI_TEXT, "input"),
+        id: place(args.id.as_deref(), "custom_id", "id"),
+        finish_from: place(finish_at, OPENAI_FINISH, "finish_reason"),
+        schema_from: Place(args.schema_from.clone()),
+        openai: args.openai_batch,
         schema,
         tools,
         schemas,
@@ -108,10 +134,19 @@ fn settings(
         asked: args.policy.asked().clone(),
         fail_on: args.policy.fail_on(),
         keep: args.keep,
+        only_values: args.only.is_some(),
+        feedback: args.feedback,
+        rejects: args.rejects.is_some(),
+        time: args.time,
+        answered: Answered::new(),
         worst: args.summary.is_some(),
         finish: args.policy.finish_reason(),
     })
 }
+
+/// Places in a row of OpenAI's batches.
+const OPENAI_TEXT: &str = "/response/body/choices/0/message/content";
+const OPENAI_FINISH: &str = "/response/body/choices/0/finish_reason";
 
 /// Prints how many lines there were and how many are ok, on request with the counts of each kind.
 fn tell_tally(tally: &Tally, lines: bool, counts: bool) {
@@ -125,11 +160,19 @@ fn tell_tally(tally: &Tally, lines: bool, counts: bool) {
     if counts {
         tell_counts(&tally.counts);
     }
-    if tally.failed > 0 {
-        tell(&format!(
-            "{} values are not as sure as --fail-on wants",
-            tally.failed
-        ));
+    let others = [
+        (tally.failed, "values are not as sure as --fail-on wants"),
+        (
+            tally.skipped,
+            "lines were skipped, because their ids have an answer",
+        ),
+        (
+            tally.mended,
+            "lines were damaged, and read all the same (line_repairs)",
+        ),
+    ];
+    for (count, what) in others.iter().filter(|(count, _)| *count > 0) {
+        tell(&format!("{count} {what}"));
     }
 }
 
@@ -150,9 +193,9 @@ fn tell_counts(counts: &Batch) {
 }
 
 /// Reads the list of tools for lines without one.
-fn read_tools(path: &Path, input: &Source) -> Result<String, CommandError> {
+fn read_tools(path: &Path, inputs: &[Source]) -> Result<String, CommandError> {
     let list = Source::new(Some(path));
-    input.is_apart_from(Some(&list), "the tools")?;
+    apart(inputs, Some(&list), "the tools")?;
     let text = list.read_whole()?;
     let tools = Tools::read(&text, &Rules::default());
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
@@ -163,15 +206,19 @@ fn read_tools(path: &Path, input: &Source) -> Result<String, CommandError> {
 }
 
 /// Returns a progress bar for a terminal, shown while the output goes elsewhere.
-fn progress(size: Option<u64>) -> ProgressBar {
-    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
-        return ProgressBar::hidden();
+fn progress(sources: &[Source], to_stdout: bool) -> Result<ProgressBar, CommandError> {
+    if !io::stderr().is_terminal() || (to_stdout && io::stdout().is_terminal()) {
+        return Ok(ProgressBar::hidden());
+    }
+    let mut size = Some(0);
+    for source in sources {
+        size = source.size()?.zip(size).map(|(one, all)| one + all);
     }
     let template = match size {
-        Some(_) => "{bar:30} {percent:>3}% {bytes}/{total_bytes} {binary_bytes_per_sec} {msg}",
-        None => "{spinner} {bytes} {binary_bytes_per_sec} {msg}",
+        Some(_) => "{bar:20} {percent:>3}% {bytes}/{total_bytes}, {eta} left, {wide_msg}",
+        None => "{spinner} {bytes} {binary_bytes_per_sec} {wide_msg}",
     };
     let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    Ok(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())))
 }

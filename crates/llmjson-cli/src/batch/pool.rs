@@ -5,16 +5,16 @@
 //! earlier one, and with them the memory.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
+use crate::input::CommandError;
 use crate::terminal::OutputReader;
 
 use super::cache::locked;
-use super::reader::{Chunk, Lines};
-use super::record;
+use super::reader::{Chunk, Inputs};
+use super::record::{self, Answers};
 use super::settings::{Settings, Tally};
 
 /// Chunks in hand for each thread: one at work, one that waits for it, two whose answers wait.
@@ -26,16 +26,10 @@ const STACK_BYTES: usize = 8 * 1024 * 1024;
 
 /// The answers to a chunk.
 pub(super) struct Done {
-    pub(super) text: String,
+    pub(super) answers: Answers,
     pub(super) tally: Tally,
     /// Number of bytes of the input that were answered.
     pub(super) bytes: usize,
-}
-
-/// The reason why a batch ended early.
-pub(super) enum Failed {
-    Reading(io::Error),
-    Writing(io::Error),
 }
 
 type Numbered<T> = (u64, T);
@@ -45,15 +39,15 @@ type Numbered<T> = (u64, T);
 /// If the answers are not read any more, this ends without an error. The thread that reads may
 /// then still wait for input; it ends with the process.
 pub(super) fn run(
-    input: Box<dyn Read + Send>,
+    inputs: Inputs,
     jobs: usize,
     settings: &Arc<Settings>,
-    mut write: impl FnMut(Done) -> io::Result<OutputReader>,
-) -> Result<(), Failed> {
+    mut write: impl FnMut(Done) -> Result<OutputReader, CommandError>,
+) -> Result<(), CommandError> {
     let in_hand_max = jobs.saturating_mul(CHUNKS_PER_JOB);
     let gate = Arc::new(Gate::new(in_hand_max));
     let (to_workers, chunks) = sync_channel::<Numbered<Chunk>>(in_hand_max);
-    let (to_writer, answers) = sync_channel::<Numbered<Result<Done, io::Error>>>(in_hand_max);
+    let (to_writer, answers) = sync_channel::<Numbered<Result<Done, CommandError>>>(in_hand_max);
     let chunks = Arc::new(Mutex::new(chunks));
     for _ in 0..jobs {
         let (chunks, to_writer) = (Arc::clone(&chunks), to_writer.clone());
@@ -61,16 +55,16 @@ pub(super) fn run(
         start(move || work(&chunks, &to_writer, &settings))?;
     }
     let reader_gate = Arc::clone(&gate);
-    start(move || read(input, &reader_gate, &to_workers, &to_writer))?;
+    start(move || read(inputs, &reader_gate, &to_workers, &to_writer))?;
 
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     for (number, answer) in answers {
         waiting.insert(number, answer);
         while let Some(answer) = waiting.remove(&next) {
-            let done = answer.map_err(Failed::Reading)?;
+            let done = answer?;
             gate.leave(done.bytes);
-            if write(done).map_err(Failed::Writing)? == OutputReader::Left {
+            if write(done)? == OutputReader::Left {
                 return Ok(());
             }
             next += 1;
@@ -79,22 +73,22 @@ pub(super) fn run(
     Ok(())
 }
 
-fn start(work: impl FnOnce() + Send + 'static) -> Result<(), Failed> {
+fn start(work: impl FnOnce() + Send + 'static) -> Result<(), CommandError> {
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
-    thread.map(drop).map_err(Failed::Reading)
+    let started = thread.map_err(|error| CommandError::new("a thread", error));
+    started.map(drop)
 }
 
 /// Reads chunks until the input ends, cannot be read, or is not taken any more. An error takes its
 /// turn after the answers to what was read before.
 fn read(
-    input: Box<dyn Read + Send>,
+    mut inputs: Inputs,
     gate: &Gate,
     to_workers: &SyncSender<Numbered<Chunk>>,
-    to_writer: &SyncSender<Numbered<Result<Done, io::Error>>>,
+    to_writer: &SyncSender<Numbered<Result<Done, CommandError>>>,
 ) {
-    let mut lines = Lines::new(input);
     for number in 0.. {
-        let chunk = match lines.next_chunk() {
+        let chunk = match inputs.next_chunk() {
             Ok(chunk) if chunk.lines.is_empty() => return,
             Ok(chunk) => chunk,
             Err(error) => {
@@ -112,7 +106,7 @@ fn read(
 
 fn work(
     chunks: &Mutex<Receiver<Numbered<Chunk>>>,
-    to_writer: &SyncSender<Numbered<Result<Done, io::Error>>>,
+    to_writer: &SyncSender<Numbered<Result<Done, CommandError>>>,
     settings: &Settings,
 ) {
     loop {
@@ -120,12 +114,13 @@ fn work(
         let Ok((number, chunk)) = received else {
             return;
         };
-        let (mut text, mut tally) = (String::new(), Tally::default());
+        let (mut answers, mut tally) = (Answers::default(), Tally::default());
+        let file = chunk.file.as_deref();
         for line in chunk.lines {
-            tally.add(record::answer(line, settings, &mut text));
+            tally.add(record::answer(line, file, settings, &mut answers));
         }
         let done = Done {
-            text,
+            answers,
             tally,
             bytes: chunk.bytes,
         };

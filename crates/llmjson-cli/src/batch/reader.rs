@@ -3,7 +3,14 @@
 //! A chunk ends where waiting for more input would begin, so that a slow writer gets its answers
 //! as soon as it has written a line. A line that is too long is passed over without being held.
 
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use crate::input::{CommandError, Source};
+
+use super::rows::{RowFormat, csv, parquet};
 
 /// The longest line that is read.
 pub(super) const LINE_BYTES_MAX: usize = 64_000_000;
@@ -26,11 +33,74 @@ pub(super) struct Line {
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     pub(super) lines: Vec<Line>,
+    /// The name of the input, if there are several.
+    pub(super) file: Option<Arc<str>>,
     /// Number of bytes of the input that this is.
     pub(super) bytes: usize,
 }
 
-/// The input and how far it was read.
+/// All inputs, one after the other.
+pub(super) struct Inputs {
+    sources: std::vec::IntoIter<Source>,
+    are_named: bool,
+    /// The format of all rows, whatever the names of the files.
+    format: Option<RowFormat>,
+    /// Number of bytes that were read of the files as they are.
+    read: Arc<AtomicU64>,
+    open: Option<(Source, Lines<Box<dyn Read + Send>>)>,
+}
+
+impl Inputs {
+    pub(super) fn new(sources: Vec<Source>, format: Option<RowFormat>) -> Self {
+        Self {
+            are_named: sources.len() > 1,
+            format,
+            read: Arc::default(),
+            sources: sources.into_iter(),
+            open: None,
+        }
+    }
+
+    /// Returns the counter of the bytes that were read.
+    pub(super) fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.read)
+    }
+
+    /// Opens an input as lines.
+    fn lines(&self, source: &Source) -> Result<Box<dyn Read + Send>, CommandError> {
+        let format = self.format.or_else(|| RowFormat::of(&source.name()));
+        let lines = match (format, source.path()) {
+            (Some(RowFormat::Parquet), Some(path)) => File::open(path).and_then(parquet),
+            (Some(RowFormat::Parquet), None) => Err(io::Error::other(
+                "a Parquet file cannot be read from a pipe",
+            )),
+            (Some(RowFormat::Csv), _) => csv(source.open_counted(&self.read)?),
+            _ => return source.open_counted(&self.read),
+        };
+        lines.map_err(|error| CommandError::new(&source.name(), error))
+    }
+
+    /// The next chunk; without lines at the end of the last input.
+    pub(super) fn next_chunk(&mut self) -> Result<Chunk, CommandError> {
+        loop {
+            if let Some((source, lines)) = &mut self.open {
+                let chunk = lines.next_chunk();
+                let chunk = chunk.map_err(|error| CommandError::new(&source.name(), error))?;
+                if !chunk.lines.is_empty() {
+                    let file = self.are_named.then(|| source.name().into());
+                    return Ok(Chunk { file, ..chunk });
+                }
+            }
+            let Some(source) = self.sources.next() else {
+                return Ok(Chunk::default());
+            };
+            let input = self.lines(&source)?;
+            self.open = Some((source, Lines::new(input)));
+        }
+    }
+}
+
+/// One input and how far it was read.
 pub(super) struct Lines<R> {
     input: BufReader<R>,
     number: u64,

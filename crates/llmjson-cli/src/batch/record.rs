@@ -1,102 +1,130 @@
 //! The answer to one line, as a line.
 
-use std::borrow::Cow;
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use llmjson::tools::{Arguments, CallReader, Families, TextCall, UnknownTool};
+use llmjson::tools::{Arguments, CallReader, Families, TextCall};
 use llmjson::{Failure, policy::Undeclared, report::Violation, syntax::Class};
 
 use crate::bind::{CallOutcome, with_finish};
 use crate::calls::{write_call, write_members, write_not_run};
+use crate::commands::own_json;
 use crate::errors;
 use crate::findings::{Findings, write_repair};
-use crate::input::{InputText, read_json};
+use crate::input::{InputText, hint_of, read_json};
 use crate::tools::{ToolLookup, Tools};
-use llmjson::syntax::{JsonOut, JsonText, Raw, write_string};
+use llmjson::syntax::{JsonOut, JsonText, Raw, parse};
 use llmjson_page::OtherRow;
 
 use super::line::{self, Call, Op, Task};
 use super::reader::{LINE_BYTES_MAX, Line};
 use super::settings::{Settings, Tally};
+use super::told::Told;
 use super::worst::Bad;
 
 /// Appends the answer to a line.
-pub(super) fn answer(line: Line, settings: &Settings, out: &mut String) -> Tally {
-    let start = out.len();
+pub(super) fn answer(
+    line: Line,
+    file: Option<&str>,
+    settings: &Settings,
+    out: &mut Answers,
+) -> Tally {
+    let start = out.text.len();
     let number = line.number;
     let mut told = Told::default();
     let done = catch_unwind(AssertUnwindSafe(|| {
-        respond(line, settings, &mut told, &mut JsonText::at_end_of(out))
+        let out = &mut JsonText::at_end_of(&mut out.text);
+        respond(line, settings, &mut told, out)
     }));
     let done = done.unwrap_or_else(|_| Err("this line made the program fail".to_owned()));
-    let Told {
-        id,
-        mut tally,
-        kept,
-    } = told;
+    let mut tally = take(&mut told.tally);
+    let mut ok = matches!(done, Ok(Answer::Row { ok: true }));
+    let is_usable = done.is_ok();
     match done {
-        Ok(ok) if tally.counts.rows == 0 => tally.counts.count_other(match ok {
+        Ok(Answer::Skipped) => {
+            tally.skipped += 1;
+            return tally;
+        }
+        Ok(Answer::Row { ok }) if tally.counts.rows == 0 => tally.counts.count_other(match ok {
             true => OtherRow::Conforms,
             false => OtherRow::Differs,
         }),
-        Ok(_) => {}
+        Ok(Answer::Row { .. }) => ok &= tally.failed == 0,
         Err(error) => {
-            out.truncate(start);
-            let out = &mut JsonText::at_end_of(out);
-            write_bad_line(number, id.as_deref(), &error, out);
+            out.text.truncate(start);
+            let text = &mut JsonText::at_end_of(&mut out.text);
+            write_bad_line(number, file, told.id.as_deref(), &error, text);
             tally = Tally::default();
             tally.counts.count_other(OtherRow::Unusable);
             if settings.worst {
-                let id = id.as_deref().unwrap_or_default();
+                let id = told.id.as_deref().unwrap_or_default();
                 tally.worst.put(Bad::of_error(number, id, &error));
             }
         }
     }
-    if !kept.is_empty() {
-        // Behind the members of the answer, which is an object and has some.
-        out.pop();
-        out.push_str(&kept);
-        out.push('}');
+    if let Some((repairs, _)) = &told.mended {
+        tally.mended += 1;
+        // The answer to a line that cannot be used has its number.
+        let line = is_usable.then(|| format!("\"line\":{number},"));
+        let line = line.unwrap_or_default();
+        told.kept
+            .insert_str(0, &format!(",{line}{}", inner(repairs)));
     }
-    out.push('\n');
+    if let Some(feedback) = told.feedback.as_deref().filter(|_| settings.feedback) {
+        let feedback = JsonText::object_of(|out| out.member("feedback", feedback));
+        told.kept.insert_str(0, &format!(",{}", inner(&feedback)));
+    }
+    // Behind the members of the answer, which is an object and has some.
+    out.text.pop();
+    out.text.push_str(&told.kept);
+    out.text.push('}');
+    if settings.rejects && !ok {
+        told.reject(&out.text[start..], &mut out.rejects);
+    }
+    if settings.only_values {
+        let value = ok.then(|| own_json(&out.text[start..]));
+        let value = value.and_then(|answer| Some(answer.root()?.get("value")?.to_json()));
+        out.text.truncate(start);
+        out.text.push_str(value.as_deref().unwrap_or("null"));
+    }
+    out.text.push('\n');
     tally
 }
 
-/// The result of a line.
+/// The answers to lines.
 #[derive(Default)]
-struct Told {
-    id: Option<String>,
-    tally: Tally,
-    /// The other members of the line, each behind a comma.
-    kept: String,
+pub(super) struct Answers {
+    pub(super) text: String,
+    /// The rows that are not ok, if they are wanted.
+    pub(super) rejects: String,
 }
 
-impl Told {
-    /// Takes in what came of a reply.
-    fn count(&mut self, findings: &Findings<'_>, number: u64, line: &[u8], settings: &Settings) {
-        self.tally.counts.count(&findings.shown(None));
-        let failed = (settings.fail_on).reason(findings.complete, findings.certainty());
-        self.tally.failed += u64::from(findings.value().is_some() && failed.is_some());
-        if settings.worst {
-            let id = self.id.as_deref().unwrap_or_default();
-            let bad = Bad::of(number, id, line, findings);
-            bad.into_iter().for_each(|bad| self.tally.worst.put(bad));
-        }
-    }
-
-    fn keep(&mut self, others: &[(Cow<'_, str>, Cow<'_, str>)]) {
-        for (name, value) in others {
-            self.kept.push(',');
-            write_string(name, &mut self.kept);
-            self.kept.push(':');
-            self.kept.push_str(value);
-        }
-    }
+/// The outcome of a line.
+enum Answer {
+    Row {
+        ok: bool,
+    },
+    /// No answer, since there is one from before.
+    Skipped,
 }
 
-fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut JsonText<'_>) {
+/// The members of an object, without its brackets.
+fn inner(object: &str) -> &str {
+    &object[1..object.len() - 1]
+}
+
+fn write_bad_line(
+    number: u64,
+    file: Option<&str>,
+    id: Option<&str>,
+    error: &str,
+    out: &mut JsonText<'_>,
+) {
     out.object(|out| {
+        if let Some(file) = file {
+            out.member("file", file);
+        }
         out.member("line", number);
         if let Some(id) = id {
             out.member("id", Raw(id));
@@ -106,7 +134,7 @@ fn write_bad_line(number: u64, id: Option<&str>, error: &str, out: &mut JsonText
     });
 }
 
-/// Returns whether the line is ok.
+/// Answers a line.
 ///
 /// # Errors
 ///
@@ -116,57 +144,93 @@ fn respond(
     settings: &Settings,
     told: &mut Told,
     out: &mut JsonText<'_>,
-) -> Result<bool, String> {
+) -> Result<Answer, String> {
     let too_long = || format!("the line is longer than {LINE_BYTES_MAX} bytes");
     let number = line.number;
     let InputText { text, cut } = InputText::decode(line.bytes.ok_or_else(too_long)?)?;
     if cut {
         return Err(format!("the text is not UTF-8 at byte {}", text.len()));
     }
-    let document = line::read(&text)?;
-    told.id = document
-        .root()
-        .and_then(|root| root.get("id"))
-        .map(|id| id.to_json());
-    if settings.keep {
-        told.keep(&line::others(&document, settings));
+    let row = line::read(&text, settings)?;
+    let root = row.document.root();
+    let id = root.and_then(|root| settings.id.of(root));
+    told.id = id.map(|id| id.to_json());
+    if told
+        .id
+        .as_ref()
+        .is_some_and(|id| settings.answered.contains(id))
+    {
+        return Ok(Answer::Skipped);
     }
-    let task = Task::read(&document, settings)?;
+    if settings.keep {
+        told.keep(&line::others(&row.document, settings));
+    }
+    told.mended.clone_from(&row.mended);
+    told.row = settings.rejects.then(|| row.document.text().to_owned());
+    let task = Task::read(&row, settings)?;
     let id = told.id.clone();
     let id = id.as_deref().unwrap_or("null");
-    if task.op == Op::Stringify {
-        return stringify(id, &task, out);
-    }
-    if let Some(call) = &task.call {
-        return bind(id, &task.input, call, out);
-    }
-    if let Some((tools, family)) = &task.tools {
-        return Ok(calls(id, &task.input, tools, *family, out));
-    }
-    let (findings, time) = work(&task)?;
-    told.count(&findings, number, text.as_bytes(), settings);
+    let ok = if task.op == Op::Stringify {
+        stringify(id, &task, settings, out)?
+    } else if let Some(call) = &task.call {
+        let outcome = bind(id, &task.input, call, settings, out)?;
+        told.feedback = outcome.explanation().filter(|_| !outcome.is_ok());
+        outcome.is_ok()
+    } else if let Some((tools, family)) = &task.tools {
+        calls(id, &task.input, tools, *family, settings, out)
+    } else {
+        let (mut findings, time) = work(&task)?;
+        if let Some((_, class)) = row.mended {
+            findings.row = class;
+        }
+        if settings.feedback || settings.rejects {
+            told.feedback = findings.feedback(task.schema.as_ref());
+        }
+        told.count(&findings, number, text.as_bytes(), settings);
+        write_findings(id, &findings, time, settings, out);
+        findings.conforms()
+    };
+    Ok(Answer::Row { ok })
+}
+
+fn write_findings(
+    id: &str,
+    findings: &Findings<'_>,
+    time: Duration,
+    settings: &Settings,
+    out: &mut JsonText<'_>,
+) {
     let error = findings.value().is_none().then(|| {
         let failure = Failure::new(findings.document.clone(), None, Vec::new());
-        failure.with_refusals(findings.refused.clone()).to_string()
+        let failure = failure.with_refusals(findings.refused.clone());
+        let hint = findings.document.limit().map_or_else(String::new, hint_of);
+        format!("{failure}{hint}")
     });
     out.object(|out| {
         out.member("id", Raw(id));
         out.member("ok", findings.conforms());
-        write(&findings, time, out);
+        write(findings, time, settings, out);
         if let Some(error) = error {
             out.member("error", &error);
         }
     });
-    Ok(findings.conforms())
 }
 
 /// Binds the arguments of a call.
-fn bind(id: &str, input: &str, call: &Call, out: &mut JsonText<'_>) -> Result<bool, String> {
+fn bind(
+    id: &str,
+    input: &str,
+    call: &Call,
+    settings: &Settings,
+    out: &mut JsonText<'_>,
+) -> Result<CallOutcome, String> {
     let contract = match call.tools.find(&call.name) {
         ToolLookup::Tool(contract) => contract,
         ToolLookup::Unknown(unknown) => {
-            write_unknown(id, unknown, out);
-            return Ok(false);
+            let outcome = CallOutcome::Unknown(unknown);
+            let findings = Findings::read(parse(""));
+            write_call_outcome(id, &findings, Duration::ZERO, &outcome, settings, out);
+            return Ok(outcome);
         }
         ToolLookup::Broken => {
             let lints = call.tools.lints().map(ToString::to_string);
@@ -186,18 +250,36 @@ fn bind(id: &str, input: &str, call: &Call, out: &mut JsonText<'_>) -> Result<bo
     let start = Instant::now();
     let report = contract.report(arguments);
     let time = start.elapsed();
-    let is_ok = report.is_ok();
-    out.object(|out| {
-        let findings = Findings::of_report(&report);
-        out.member("id", Raw(id));
-        out.member("ok", is_ok);
-        write(&findings, time, out);
-        if findings.value().is_none() {
-            out.member("error", report.failure().to_string());
+    let findings = Findings::of_report(&report);
+    let outcome = CallOutcome::Known(Box::new(report));
+    write_call_outcome(id, &findings, time, &outcome, settings, out);
+    Ok(outcome)
+}
+
+fn write_call_outcome(
+    id: &str,
+    findings: &Findings<'_>,
+    time: Duration,
+    outcome: &CallOutcome,
+    settings: &Settings,
+    out: &mut JsonText<'_>,
+) {
+    let error = match outcome {
+        CallOutcome::Unknown(unknown) => Some(unknown.to_string()),
+        CallOutcome::Known(report) => {
+            let failure = || report.failure().to_string();
+            findings.value().is_none().then(failure)
         }
-        CallOutcome::Known(Box::new(report)).write(out);
+    };
+    out.object(|out| {
+        out.member("id", Raw(id));
+        out.member("ok", outcome.is_ok());
+        write(findings, time, settings, out);
+        if let Some(error) = error {
+            out.member("error", error);
+        }
+        outcome.write(out);
     });
-    Ok(is_ok)
 }
 
 /// Finds the calls in a text. Its value is the list of those that are whole and whose tool is known.
@@ -206,6 +288,7 @@ fn calls(
     input: &str,
     tools: &Tools,
     family: Option<Families>,
+    settings: &Settings,
     out: &mut JsonText<'_>,
 ) -> bool {
     let mut reader = CallReader::new(tools.registry());
@@ -233,21 +316,9 @@ fn calls(
         );
         out.member("content", found.content());
         out.member("reasoning", found.reasoning());
-        out.member("ns", nanoseconds(time));
+        write_time(time, settings, out);
     });
     is_ok
-}
-
-/// Answers a line that calls an unknown tool.
-fn write_unknown(id: &str, unknown: UnknownTool, out: &mut JsonText<'_>) {
-    let findings = Findings::read(llmjson::syntax::parse(""));
-    out.object(|out| {
-        out.member("id", Raw(id));
-        out.member("ok", false);
-        write(&findings, Duration::ZERO, out);
-        out.member("error", unknown.to_string());
-        CallOutcome::Unknown(unknown).write(out);
-    });
 }
 
 /// Calls the library; the time is that of the call alone.
@@ -292,7 +363,12 @@ pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     Ok((findings, time))
 }
 
-fn stringify(id: &str, task: &Task, out: &mut JsonText<'_>) -> Result<bool, String> {
+fn stringify(
+    id: &str,
+    task: &Task,
+    settings: &Settings,
+    out: &mut JsonText<'_>,
+) -> Result<bool, String> {
     let document = read_json(&task.input)?;
     let errors = errors::read(&document)?;
     let start = Instant::now();
@@ -307,7 +383,7 @@ fn stringify(id: &str, task: &Task, out: &mut JsonText<'_>) -> Result<bool, Stri
         for empty in ["repairs", "coercions", "violations"] {
             out.member(empty, Raw("[]"));
         }
-        out.member("ns", nanoseconds(time));
+        write_time(time, settings, out);
     });
     Ok(true)
 }
@@ -321,7 +397,7 @@ fn write_violation(violation: &Violation, out: &mut JsonText<'_>) {
 }
 
 /// Writes the value, its repairs, coercions and violations.
-fn write(findings: &Findings<'_>, time: Duration, out: &mut JsonText<'_>) {
+fn write(findings: &Findings<'_>, time: Duration, settings: &Settings, out: &mut JsonText<'_>) {
     let document = &findings.document;
     out.member("value", document.root());
     out.member("complete", findings.complete);
@@ -354,9 +430,13 @@ fn write(findings: &Findings<'_>, time: Duration, out: &mut JsonText<'_>) {
             out.member("end", refusal.span().end);
         });
     }
-    out.member("ns", nanoseconds(time));
+    write_time(time, settings, out);
 }
 
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+/// Writes the time of the library call, which differs from run to run, if it is asked for.
+fn write_time(time: Duration, settings: &Settings, out: &mut JsonText<'_>) {
+    if settings.time {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        out.member("ns", nanoseconds);
+    }
 }

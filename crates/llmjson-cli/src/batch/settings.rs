@@ -1,18 +1,50 @@
 //! The settings of a batch, and its result.
 
-use llmjson::{Policy, policy::FinishReason};
+use std::fmt;
+
+use llmjson::{Policy, policy::FinishReason, syntax::ValueRef};
 
 use llmjson_page::Batch;
 
 use crate::args::{AskedArgs, FailOn};
 
+use super::output::Answered;
 use super::schemas::Schemas;
 use super::worst::Worst;
 
+/// A place in a row: a JSON Pointer, which begins with `/`, or the name of a member.
+#[derive(Clone, Debug)]
+pub(super) struct Place(pub(super) String);
+
+impl Place {
+    pub(super) fn of<'d>(&self, row: ValueRef<'d>) -> Option<ValueRef<'d>> {
+        match self.0.starts_with('/') {
+            true => row.pointer(&self.0),
+            false => row.get(&self.0),
+        }
+    }
+
+    /// Returns the member of a row that it is, and not only lies in.
+    pub(super) fn member(&self) -> Option<&str> {
+        let name = self.0.strip_prefix('/').unwrap_or(&self.0);
+        (!name.contains('/')).then_some(name)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// The settings that all lines share.
 pub(super) struct Settings {
-    pub(super) input_key: String,
-    pub(super) schema_key: String,
+    pub(super) text: Place,
+    pub(super) id: Place,
+    pub(super) schema_from: Place,
+    pub(super) finish_from: Place,
+    /// `true` if rows are those of OpenAI's batches, which say what went wrong.
+    pub(super) openai: bool,
     /// The text of the schema for lines without one.
     pub(super) schema: Option<String>,
     /// The text of the list of tools for lines without one.
@@ -28,6 +60,14 @@ pub(super) struct Settings {
     pub(super) fail_on: FailOn,
     /// `true` if other members of a line are printed, too.
     pub(super) keep: bool,
+    /// `true` if values alone are printed.
+    pub(super) only_values: bool,
+    pub(super) feedback: bool,
+    /// `true` if the rows that are not ok are wanted.
+    pub(super) rejects: bool,
+    pub(super) time: bool,
+    /// The rows that are not to be answered again.
+    pub(super) answered: Answered,
     /// `true` if the worst rows are wanted.
     pub(super) worst: bool,
     /// The reason why the model stopped writing, for lines that do not say.
@@ -40,6 +80,10 @@ pub(super) struct Tally {
     pub(super) counts: Batch,
     /// Number of values that `--fail-on` counts as not conforming.
     pub(super) failed: u64,
+    /// Number of rows that were answered before.
+    pub(super) skipped: u64,
+    /// Number of lines that were damaged and read all the same.
+    pub(super) mended: u64,
     /// The worst rows, if a page is wanted.
     pub(super) worst: Worst,
 }
@@ -48,6 +92,8 @@ impl Tally {
     pub(super) fn add(&mut self, other: Self) {
         self.counts.add(&other.counts);
         self.failed += other.failed;
+        self.skipped += other.skipped;
+        self.mended += other.mended;
         self.worst.add(other.worst);
     }
 

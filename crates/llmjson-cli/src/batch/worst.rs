@@ -146,6 +146,6 @@ fn task(bad: &Bad, settings: &Settings) -> Result<Task, String> {
     }
     let line = bad.line.clone().unwrap_or_default();
     let InputText { text, .. } = InputText::decode(line)?;
-    let document = line::read(&text)?;
-    Task::read(&document, settings)
+    let row = line::read(&text, settings)?;
+    Task::read(&row, settings)
 }

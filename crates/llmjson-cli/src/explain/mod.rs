@@ -25,7 +25,7 @@ use crate::Verdict;
 use crate::args::ExplainArgs;
 use crate::commands::write;
 use crate::findings::Findings;
-use crate::input::{CommandError, Reply};
+use crate::input::{CommandError, Reply, Source, each};
 use crate::terminal::{listening, picture_text, write_out};
 
 use excerpt::{ExcerptMark, Tone};
@@ -44,16 +44,22 @@ const VALUE_BYTES_MAX: usize = 4_000;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
     if args.forms || args.rules {
-        let written = write_out(if args.rules { RULES } else { FORMS });
-        written.map_err(|error| CommandError::new("standard output", error))?;
+        write_out(if args.rules { RULES } else { FORMS })?;
         return Ok(Verdict::Conforms);
     }
-    let (schema, file) = (args.schema.as_deref(), args.file.as_deref());
-    let reply = Reply::read(schema, file, args.policy.policy())?;
-    let (text, schema) = (&reply.text, reply.schema.as_ref());
+    let (schema, sources) = args.input.with_schema(args.schema.as_deref())?;
+    each(&sources, |source| one(args, schema.as_ref(), source))
+}
+
+fn one(
+    args: &ExplainArgs,
+    schema: Option<&Schema>,
+    source: &Source,
+) -> Result<Verdict, CommandError> {
+    let reply = Reply::read(source, args.policy.policy())?;
+    let text = &reply.text;
     if args.why {
-        let written = write_out(&why::values(text));
-        written.map_err(|error| CommandError::new("standard output", error))?;
+        write_out(&why::values(text))?;
         return Ok(Verdict::Conforms);
     }
     if let Some(span) = args.readings {
@@ -72,21 +78,24 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
         let feedback = findings.feedback(schema);
         let mut reply = findings.shown(feedback);
         reply.has_schema = schema.is_some();
-        let page = llmjson_page::page(&name, &reply);
-        let written = write_out(&page);
-        written.map_err(|error| CommandError::new("standard output", error))?;
+        write_out(&llmjson_page::page(&name, &reply))?;
         return Ok(verdict);
     }
     let view = View {
         columns: lines::columns(args.width),
         all: args.verbose,
     };
-    let explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
+    let mut explanation = view.explain(text, &findings, &reply.source.name(), schema.is_some());
+    if let Some(limit) = findings.document.limit() {
+        // Below the message, as the words about a value are.
+        let hint = reply.source.hint(Some(limit));
+        let hint = hint.trim_start_matches("; ");
+        explanation.extend(["  ", hint, "\n"].into_iter().filter(|_| !hint.is_empty()));
+    }
     // Takes the colours out unless they are wanted, by a terminal if not said.
     let mut out = anstream::AutoStream::new(io::stdout(), args.color());
     let written = io::Write::write_all(&mut out, explanation.as_bytes());
-    let written = listening(written.and_then(|()| io::Write::flush(&mut out)));
-    written.map_err(|error| CommandError::new("standard output", error))?;
+    listening(written.and_then(|()| io::Write::flush(&mut out)))?;
     Ok(verdict)
 }
 
@@ -99,12 +108,10 @@ fn show_readings(
 ) -> Result<Verdict, CommandError> {
     let damaged = || readings::damaged(llmjson::parse(text, schema).document());
     let Some(span) = span.or_else(damaged) else {
-        let written = write_out(if args.json {
-            "null\n"
-        } else {
-            "nothing was repaired\n"
-        });
-        written.map_err(|error| CommandError::new("standard output", error))?;
+        write_out(match args.json {
+            true => "null\n",
+            false => "nothing was repaired\n",
+        })?;
         return Ok(Verdict::Conforms);
     };
     let readings = Readings::of(text, schema, span);
@@ -112,8 +119,7 @@ fn show_readings(
         true => readings.object(args.offsets()) + "\n",
         false => readings.table(lines::columns(args.width)),
     };
-    let written = write_out(&shown);
-    written.map_err(|error| CommandError::new("standard output", error))?;
+    write_out(&shown)?;
     Ok(Verdict::Conforms)
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<Infallible, CommandError> {
     let port = listener.local_addr().map_err(failed)?.port();
     let site = Arc::new(Site::new(port));
     let address = format!("http://127.0.0.1:{port}/{}/\n", site.secret);
-    write_out(&address).map_err(|error| CommandError::new("standard output", error))?;
+    write_out(&address)?;
     tell("open the address above in a browser; Ctrl-C ends");
     let open = Arc::new(AtomicUsize::new(0));
     loop {

@@ -2,56 +2,52 @@
 
 mod diff;
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
+use std::mem::replace;
 use std::path::Path;
 
 use llmjson::syntax::Limits;
 use llmjson::syntax::LineIndex;
 use llmjson::syntax::{Document, Parser};
+use serde::de::IgnoredAny;
 
 use crate::Verdict;
 use crate::args::RepairArgs;
-use crate::input::{CommandError, INPUT_BYTES_MAX, InputText, Source};
+use crate::input::{CommandError, InputText, Source, each};
 use crate::terminal::{picture_line, tell, write_out, write_text};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<Verdict, CommandError> {
-    let stdin = [Path::new("-").to_owned()];
-    let files = match &args.files[..] {
-        [] => &stdin[..],
-        files => files,
+    // Of a folder, files that hold JSON and nothing else.
+    let is_json = |name: &str| {
+        let endings = [".json", ".json5", ".jsonc"];
+        endings.iter().any(|ending| name.ends_with(ending))
     };
-    let mut verdict = Verdict::Conforms;
-    let mut failed = None;
-    for file in files {
-        // The other files are repaired all the same.
-        match repair(args, file) {
-            Ok(one) => verdict = verdict.and(one),
-            Err(error) => {
-                if let Some(before) = failed.replace(error) {
-                    tell(&before.to_string());
-                }
-            }
-        }
-    }
-    failed.map_or(Ok(verdict), Err)
+    let sources = args.input.sources(is_json)?;
+    // Two texts are on different lines.
+    let mut line_end = "";
+    each(&sources, |source| repair(args, source, &mut line_end))
 }
 
-fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, CommandError> {
-    let source = Source::new(Some(file));
-    if args.in_place && source.is_stdin() {
-        return Err(CommandError::new(
-            &source.name(),
-            "it cannot be written in place",
-        ));
-    }
+/// Repairs a text. `line_end` is what belongs between what was printed before and this text.
+fn repair(
+    args: &RepairArgs,
+    source: &Source,
+    line_end: &mut &'static str,
+) -> Result<Verdict, CommandError> {
+    let refuse = || CommandError::new(&source.name(), "it cannot be written in place");
+    let in_place = match args.in_place {
+        true if source.is_packed()? => return Err(refuse()),
+        true => Some(source.path().ok_or_else(refuse)?),
+        false => None,
+    };
+    let source = &source.limited(args.max_bytes);
     let InputText { text, .. } = source.read()?;
-    let limits = Limits::DEFAULT.with_input_bytes(INPUT_BYTES_MAX);
-    let mut document = Parser::new().with_limits(limits).parse(&text);
-    if args.text && document.root().is_none() && !text.trim().is_empty() {
-        document = Document::verbatim(&text);
-    }
-    let repaired = match document.repaired_text_with(args.unfinished()) {
+    let document = (!is_strict(&text)).then(|| read(args, &text));
+    let repaired = document.as_ref();
+    let repaired = repaired.map(|document| document.repaired_text_with(args.unfinished()));
+    let repaired = match repaired.unwrap_or(Ok(Cow::Borrowed(&text))) {
         Ok(repaired) => repaired,
         Err(error) => {
             let place = LineIndex::new(&text).position(error.offset);
@@ -69,25 +65,44 @@ fn repair(args: &RepairArgs, file: &Path) -> Result<Verdict, CommandError> {
     };
     let changed = *repaired != *text;
     if args.diff {
-        let edits = document.edits_with(args.unfinished());
-        print(&diff::unified(&source.name(), &text, &edits))?;
+        let edits = document.as_ref();
+        let edits = edits.map(|document| document.edits_with(args.unfinished()));
+        let edits = edits.unwrap_or_default();
+        write_out(&diff::unified(&source.name(), &text, &edits))?;
     }
     if args.check {
         if changed && !args.diff {
-            print(&format!("{}\n", picture_line(&source.name())))?;
+            write_out(&format!("{}\n", picture_line(&source.name())))?;
         }
         return Ok(Verdict::of(!changed));
     }
-    if args.in_place {
+    if let Some(file) = in_place {
         if changed {
             write_anew(file, &repaired)
                 .map_err(|error| CommandError::new(&source.name(), error))?;
         }
     } else if !args.diff {
-        let written = write_text(&repaired);
-        written.map_err(|error| CommandError::new("standard output", error))?;
+        let end = if repaired.ends_with('\n') { "" } else { "\n" };
+        write_text(replace(line_end, end))?;
+        write_text(&repaired)?;
     }
     Ok(Verdict::Conforms)
+}
+
+fn read<'t>(args: &RepairArgs, text: &'t str) -> Document<'t> {
+    let limits = Limits::DEFAULT.with_input_bytes(args.max_bytes);
+    let document = Parser::new().with_limits(limits).parse(text);
+    if args.text && document.root().is_none() && !text.trim().is_empty() {
+        return Document::verbatim(text);
+    }
+    document
+}
+
+/// Returns `true` if a text is strict JSON, without holding anything of it. Halves of surrogates, which are passed over
+/// here, are left to the parser.
+fn is_strict(text: &str) -> bool {
+    let has_surrogate = ["\\ud", "\\uD"].iter().any(|half| text.contains(half));
+    !has_surrogate && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 /// Puts a file in the place of another one, so that at no time there is half a file.
@@ -105,11 +120,4 @@ fn write_anew(file: &Path, text: &str) -> io::Result<()> {
         let _ = fs::remove_file(&beside);
     }
     written
-}
-
-fn print(text: &str) -> Result<(), CommandError> {
-    let written = write_out(text);
-    written
-        .map(|_| ())
-        .map_err(|error| CommandError::new("standard output", error))
 }

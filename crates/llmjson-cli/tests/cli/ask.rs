@@ -108,6 +108,98 @@ fn the_prompt_may_come_from_standard_input_and_the_value_over_lines() {
 }
 
 #[test]
+fn calls_of_tools_are_asked_for_until_they_can_be_run() {
+    let tools = Scratch::new(
+        r#"[{"name": "send", "description": "Sends.", "parameters": {"type": "object", "properties":
+            {"to": {"type": "string"}, "count": {"type": "integer"}}, "required": ["to"]}}]"#,
+    );
+    let asked = |server: &Server, more: &[&str]| {
+        let url = server.url();
+        let args = [
+            "ask",
+            "--base-url",
+            &url,
+            "--model",
+            "m",
+            "--tools",
+            tools.path(),
+        ];
+        let mut command = command(&[&args[..], more, &["Write to Ann."]].concat());
+        let child = command.env("NO_PROXY", "127.0.0.1").spawn().unwrap();
+        Ran::from(child.wait_with_output().unwrap())
+    };
+    let call = |id: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": "send", "arguments": arguments}});
+    let reply = |message: serde_json::Value, finish: &str| {
+        let body = json!({"choices": [{"index": 0, "message": message, "finish_reason": finish}]});
+        Answer::json("200 OK", "", &body)
+    };
+    let calls = |calls: Vec<serde_json::Value>| {
+        reply(
+            json!({"role": "assistant", "content": null, "tool_calls": calls}),
+            "tool_calls",
+        )
+    };
+    // One of two lacks what is required; then both can be run.
+    let server = Server::new(vec![
+        calls(vec![
+            call("a", "{\"to\": \"Ann\"}"),
+            call("b", "{\"count\": 1}"),
+        ]),
+        calls(vec![
+            call("c", "{to: 'Ann', count: '2'}"),
+            call("d", "{\"to\": \"Bob\"}"),
+        ]),
+    ]);
+    let ran = asked(&server, &[]);
+    let wanted = "{\"name\":\"send\",\"arguments\":{\"to\":\"Ann\",\"count\":2},\"id\":\"c\"}\n\
+        {\"name\":\"send\",\"arguments\":{\"to\":\"Bob\"},\"id\":\"d\"}\n";
+    assert_eq!((ran.code, &*ran.out), (Some(0), wanted), "{}", ran.err);
+    assert!(ran.err.contains("reply 1 cannot be used"), "{}", ran.err);
+    let seen = server.seen();
+    assert_eq!(seen[0]["tools"][0]["function"]["name"], json!("send"));
+    let told = seen[1]["messages"].as_array().unwrap();
+    assert_eq!(told.len(), 4);
+    assert_eq!(
+        (&told[2]["role"], &told[2]["tool_call_id"]),
+        (&json!("tool"), &json!("a"))
+    );
+    let explained = told[3]["content"].as_str().unwrap();
+    assert!(
+        told[3]["tool_call_id"] == json!("b") && explained.contains("to"),
+        "{explained}"
+    );
+
+    // A call that the server left in the text, and one that never fits.
+    let text = |text: &str| reply(json!({"role": "assistant", "content": text}), "stop");
+    let in_text = "<tool_call>{\"name\": \"send\", \"arguments\": {\"to\": \"Ann\"}}</tool_call>";
+    let ran = asked(&Server::new(vec![text(in_text)]), &[]);
+    let wanted = "{\"name\":\"send\",\"arguments\":{\"to\":\"Ann\"}}\n";
+    assert_eq!((ran.code, &*ran.out), (Some(0), wanted), "{}", ran.err);
+    let server = Server::new(vec![text(&in_text.replace("\"to\"", "\"x\""))]);
+    let ran = asked(&server, &["--retries", "1"]);
+    assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
+    assert!(
+        ran.err.contains("no reply of 2 could be used"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(server.seen()[1]["messages"][2]["role"], json!("user"));
+
+    // No call at all, and no server.
+    let ran = asked(&Server::new(vec![text("I would rather talk.")]), &[]);
+    let told = "llmjson: the model calls no tool: I would rather talk.\n";
+    assert_eq!((ran.code, &*ran.err), (Some(1), told));
+    let error = json!({"error": {"message": "busy"}});
+    let ran = asked(
+        &Server::new(vec![Answer::json("400 Bad Request", "", &error)]),
+        &[],
+    );
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    let ran = asked(&Server::new(vec![text("")]), &["--schema", "{}"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
+
+#[test]
 fn it_ends_as_the_other_commands_do() {
     // No reply fits.
     let server = Server::new(vec![Answer::text("No.\u{1b}2J", Some("stop"))]);

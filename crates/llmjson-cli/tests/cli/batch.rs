@@ -5,25 +5,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 
 use crate::support::{Ran, Scratch, command, run};
 
-/// Lines without the time, which differs from run to run.
-fn timeless(ran: &Ran) -> Vec<String> {
-    let lines = ran.out.lines().map(|line| {
-        let Some(at) = line.rfind(",\"ns\":") else {
-            return line.to_owned();
-        };
-        let digits = line[at + 6..]
-            .bytes()
-            .take_while(u8::is_ascii_digit)
-            .count();
-        assert!(digits > 0, "{line}");
-        format!("{}{}", &line[..at], &line[at + 6 + digits..])
-    });
-    lines.collect()
+fn lines_of(ran: &Ran) -> Vec<String> {
+    ran.out.lines().map(str::to_owned).collect()
 }
 
 fn answer(line: &str) -> String {
     let ran = run(&["batch", "-j", "1"], line);
-    let mut answers = timeless(&ran);
+    let mut answers = lines_of(&ran);
     assert_eq!(answers.len(), 1, "{line}\n{}\n{}", ran.out, ran.err);
     answers.remove(0)
 }
@@ -32,7 +20,7 @@ fn answer(line: &str) -> String {
 fn each_operation_answers() {
     let nothing_done =
         r#""complete":true,"certainty":"certain","repairs":[],"coercions":[],"violations":[]}"#;
-    // Line, answer without the time.
+    // Line, answer.
     let table = [
         (
             r#"{"id":1,"input":"{a: 1.50}"}"#,
@@ -206,7 +194,12 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
             .expect("a string takes all");
     }
     let ran = run(&["batch", "-j", "3"], &input);
-    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
+    let count = table.len();
+    let told = format!(
+        "llmjson: {} lines: {count} ok, 0 not, {count} not usable\n",
+        2 * count
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), &*told));
     let answers: Vec<&str> = ran.out.lines().collect();
     assert_eq!(answers.len(), 2 * table.len());
     for (index, (line, error, id)) in table.iter().enumerate() {
@@ -229,7 +222,7 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
 fn bytes_that_are_not_utf8_spoil_their_line_only() {
     let ran = run(&["batch"], b"{\"input\":\"\xFF\"}\r\n\n{\"input\":\"1\"}");
     assert_eq!(ran.code, Some(1));
-    let answers = timeless(&ran);
+    let answers = lines_of(&ran);
     assert_eq!(
         answers[0],
         r#"{"line":1,"ok":false,"error":"the text is not UTF-8 at byte 10"}"#
@@ -262,8 +255,8 @@ fn order_is_kept_on_many_threads() {
     }
     assert_eq!(lines, count);
     assert_eq!(
-        timeless(&run(&["batch", "-j", "1"], &input)),
-        timeless(&ran)
+        lines_of(&run(&["batch", "-j", "1"], &input)),
+        lines_of(&ran)
     );
 }
 
@@ -274,25 +267,22 @@ fn names_and_the_schema_for_all_lines_can_be_given() {
         "{\"id\":1,\"reply\":\"\\\"3\\\"\"}\n{\"id\":2,\"reply\":\"\\\"3\\\"\",\"shape\":{\"type\":\"string\"}}\n\
          {\"id\":3,\"reply\":\"\\\"x\\\"\",\"shape\":null}\n",
     );
-    let args = [
-        "batch",
-        "--input-key",
-        "reply",
-        "--schema-key",
-        "shape",
-        "--schema",
-        schema.path(),
-        lines.path(),
-    ];
-    let ran = run(&args, "");
-    assert_eq!(ran.code, Some(1));
-    let starts = [
-        r#"{"id":1,"ok":true,"value":3,"#,
-        r#"{"id":2,"ok":true,"value":"3","#,
-        r#"{"id":3,"ok":false,"value":"x","#,
-    ];
-    for (line, start) in ran.out.lines().zip(starts) {
-        assert!(line.starts_with(start), "{line}");
+    let args = ["batch", "--schema", schema.path(), lines.path()];
+    for places in [
+        ["--input-key", "reply", "--schema-key", "shape"],
+        ["--text", "reply", "--schema-from", "shape"],
+        ["--text", "/reply", "--schema-from", "/shape"],
+    ] {
+        let ran = run(&[&args[..], &places].concat(), "");
+        assert_eq!(ran.code, Some(1));
+        let starts = [
+            r#"{"id":1,"ok":true,"value":3,"#,
+            r#"{"id":2,"ok":true,"value":"3","#,
+            r#"{"id":3,"ok":false,"value":"x","#,
+        ];
+        for (line, start) in ran.out.lines().zip(starts) {
+            assert!(line.starts_with(start), "{line}");
+        }
     }
 }
 
@@ -360,7 +350,7 @@ fn what_is_asked_for_holds_whatever_the_policy() {
         "\n",
         r#"{"input":"{\"a\":\"x\"}","schema":{"properties":{"a":{"type":"integer"},"b":{"default":2}}},"policy":"tool"}"#,
     );
-    let plain = timeless(&run(&["batch", "-j", "1"], lines));
+    let plain = lines_of(&run(&["batch", "-j", "1"], lines));
     assert!(
         plain.iter().all(|line| line.contains(r#""ok":false"#)),
         "{plain:?}"
@@ -370,7 +360,7 @@ fn what_is_asked_for_holds_whatever_the_policy() {
         lines,
     );
     assert_eq!(
-        timeless(&asked),
+        lines_of(&asked),
         [
             r#"{"id":null,"ok":true,"value":[1],"complete":true,"certainty":"guess","repairs":[],"coercions":[{"kind":"drop_invalid","class":"guess","path":"$input[1]","before":"\"many\"","violations":[{"path":"$input[1]","expected":"integer"}]}],"violations":[]}"#,
             r#"{"id":null,"ok":true,"value":{"b":2},"complete":true,"certainty":"guess","repairs":[],"coercions":[{"kind":"default","class":"likely","path":"$input.b"},{"kind":"drop_invalid","class":"guess","path":"$input.a","before":"\"x\"","violations":[{"path":"$input.a","expected":"integer | undefined"}]}],"violations":[]}"#,

@@ -173,7 +173,7 @@ fn mistakes_are_one_line_that_says_what_and_where() {
     let table: Vec<(Vec<&str>, &str, i32, String)> = vec![
         (vec!["parse", "no/such/file"], "", 2, "no/such/file: No such file or directory (os error 2)".into()),
         (vec!["parse", "--schema", "none.json"], "", 2, "none.json: No such file or directory (os error 2)".into()),
-        (vec!["parse", "."], "", 2, ".: this is a directory".into()),
+        (vec!["parse", "--schema", "."], "", 2, ".: this is a directory".into()),
         (vec!["parse", not_utf8], "", 2, format!("{not_utf8}: the text is not UTF-8 at byte 7")),
         (vec!["validate", "--schema", not_utf8], "1", 2, format!("{not_utf8}: the text is not UTF-8 at byte 7")),
         (vec!["parse", "--schema", bad], "1", 2, format!("{bad}: there is no type \"int\" at /properties/a/type of the schema")),

@@ -1,5 +1,8 @@
 //! What people expect of any command: completions, manual pages, limits, exit codes on request.
 
+use std::fs;
+use std::path::Path;
+
 use crate::support::{Scratch, run};
 
 #[test]
@@ -26,7 +29,7 @@ fn what_is_wrong_with_arguments_is_said_visibly() {
         &["parse", "--policy", "a\u{202e}b\x07"],
         &["batch", "-j", "1\r2"],
         &["explain", "--readings=1..\x1b]0;x\x07"],
-        &["parse", "a", "b\x1bc"],
+        &["completions", "bash", "b\x1bc"],
     ];
     for args in table {
         let ran = run(args, "");
@@ -90,6 +93,21 @@ fn limits_are_options() {
     let ran = run(&["parse", "--max-bytes", "3"], deep);
     assert_eq!(ran.code, Some(1));
     assert_eq!(run(&["parse", "--max-depth", "3"], deep).code, Some(0));
+    let line = r#"{"input": "[[[1]]]"}"#;
+    for option in ["--max-depth", "--max-bytes"] {
+        let said = format!("; {option} raises this limit");
+        let ran = run(&["parse", option, "1"], deep);
+        assert!(ran.err.contains(&said), "{option}: {}", ran.err);
+        let ran = run(&["batch", option, "1"], line);
+        assert!(ran.out.contains(&said), "{option}: {}", ran.out);
+    }
+    // No option goes deeper, and this command has none.
+    let ran = run(&["parse"], "[".repeat(600));
+    assert!(
+        ran.err.contains("deeper") && !ran.err.contains("--max"),
+        "{}",
+        ran.err
+    );
     // A policy of a line has the limits of the command.
     let line = r#"{"input": "[[[1]]]", "policy": "strict"}"#;
     assert_eq!(run(&["batch", "--max-depth", "2"], line).code, Some(1));
@@ -168,8 +186,151 @@ fn without_a_command_a_reply_is_parsed() {
         let ran = run(args, reply);
         assert_eq!((ran.code, &*ran.out), (Some(0), value), "{args:?}");
     }
+    let folder = folder_of(&[("one.txt", reply)]);
+    let ran = run(&[&folder], "");
+    assert_eq!((ran.code, &*ran.out), (Some(0), value));
     // A word that is neither a command nor a file is refused, with what it is like.
     let ran = run(&["pares"], reply);
     assert_eq!((ran.code, &*ran.out), (Some(2), ""));
     assert!(ran.err.contains("parse"), "{}", ran.err);
+}
+
+/// A folder of files with these names and texts, which is made anew.
+fn folder_of(files: &[(&str, &str)]) -> String {
+    let mut name = String::from("folder");
+    files
+        .iter()
+        .for_each(|(file, _)| name.push_str(&file.replace('/', "-")));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    for (name, text) in files {
+        let path = folder.join(name);
+        let parent = path.parent().expect("it lies in the folder");
+        fs::create_dir_all(parent).expect("a folder can be made");
+        fs::write(path, text).expect("a file can be written");
+    }
+    folder.to_str().expect("the path is UTF-8").to_owned()
+}
+
+#[test]
+fn several_files_and_folders_are_read_in_the_order_of_their_names() {
+    let folder = folder_of(&[
+        ("b.txt", "[2]"),
+        ("a.txt", "{n: 1}"),
+        ("deep/c.json", "[3]"),
+        (".hidden", "[4]"),
+    ]);
+    let last = Scratch::new("[5]");
+    let ran = run(&["parse", &folder, last.path()], "");
+    let wanted = "{\"n\":1}\n[2]\n[3]\n[5]\n";
+    assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), wanted, ""));
+    // A file that cannot be read or does not fit is told by its name, and the others are read.
+    let schema = r#"{"type": "array"}"#;
+    let args = ["--schema", schema, &folder, "no/such/file", last.path()];
+    let ran = run(&[&["parse"], &args[..]].concat(), "");
+    assert_eq!((ran.code, &*ran.out), (Some(2), "[2]\n[3]\n[5]\n"));
+    let named = ran.err.contains("a.txt: ") && ran.err.contains("no/such/file: ");
+    assert!(named && ran.err.contains("❌"), "{}", ran.err);
+    let ran = run(&["parse", "--report", &folder], "");
+    for (line, name) in ran.out.lines().zip(["a.txt", "b.txt", "c.json"]) {
+        assert!(line.starts_with("{\"file\":\"") && line.contains(&format!("{name}\",\"ok\":")));
+    }
+    let ran = run(&["repair", &folder], "");
+    assert_eq!((ran.code, &*ran.out), (Some(0), "[3]"));
+    let ran = run(&["batch", &folder], "");
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.err.contains("no file to read in this folder"),
+        "{}",
+        ran.err
+    );
+    // Rows of several files come one after the other, and a bad line is told by its file.
+    let rows = [Scratch::new("{\"input\":\"[1]\"}"), Scratch::new("oops")];
+    let ran = run(&["batch", rows[0].path(), rows[1].path()], "");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines[0].contains("\"value\":[1]"), "{}", ran.out);
+    let start = format!("{{\"file\":\"{}\",\"line\":1,", rows[1].path());
+    assert!(lines[1].starts_with(&start), "{}", ran.out);
+}
+
+#[test]
+fn texts_may_be_in_other_encodings() {
+    let utf16 = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        "\u{feff}{\"a\": \"é漢😀\"}"
+            .encode_utf16()
+            .flat_map(order)
+            .collect()
+    };
+    for bytes in [utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)] {
+        let ran = run(&["parse"], &bytes);
+        assert_eq!((ran.code, &*ran.out), (Some(0), "{\"a\":\"é漢😀\"}\n"));
+        let ran = run(&["stream"], &bytes);
+        assert!(ran.out.contains("é漢😀"), "{}", ran.out);
+        // Half a character at the end is a text that was cut off.
+        let ran = run(
+            &["parse", "--fail-on", "truncated"],
+            &bytes[..bytes.len() - 1],
+        );
+        assert_eq!(ran.code, Some(1));
+    }
+    let ran = run(&["parse", "--encoding", "latin1"], b"{\"a\": \"\xe9\"}");
+    assert_eq!((ran.code, &*ran.out), (Some(0), "{\"a\":\"é\"}\n"));
+    let ran = run(
+        &["batch", "--encoding", "shift_jis"],
+        b"{\"input\": \"['\x83e']\"}",
+    );
+    assert!(ran.out.contains("\"value\":[\"テ\"]"), "{}", ran.out);
+    let ran = run(&["parse"], b"{\"a\": \"\xe9\"}");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("not UTF-8 at byte 7"), "{}", ran.err);
+    let ran = run(&["parse", "--encoding", "klingon"], "");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("no encoding of this name"), "{}", ran.err);
+}
+
+#[test]
+fn schemas_may_have_comments_or_be_yaml() {
+    let commented =
+        "// why\n{\"properties\": {n: {'type': 'integer', /* one */ \"minimum\": 1,},},}";
+    let yaml =
+        "# why\nproperties:\n  n:\n    type: integer\n    minimum: 1\n  w: {enum: [yes, no]}\n";
+    for schema in [commented, yaml] {
+        let schema = Scratch::new(schema);
+        let ran = run(&["parse", "--schema", schema.path()], "{n: '2'}");
+        assert_eq!(
+            (ran.code, &*ran.out),
+            (Some(0), "{\"n\":2}\n"),
+            "{}",
+            ran.err
+        );
+        let ran = run(&["parse", "--schema", schema.path()], "{n: 0}");
+        assert!(ran.err.contains("Minimum<1>"), "{}", ran.err);
+        let line = r#"{"input": "{n: '2'}"}"#;
+        let ran = run(&["batch", "--schema", schema.path()], line);
+        assert!(ran.out.contains("\"value\":{\"n\":2}"), "{}", ran.out);
+    }
+    // The members keep their order, and `yes` is a word.
+    let ran = run(
+        &["schema", "--target", "mcp"],
+        format!("{yaml}additionalProperties: false\n"),
+    );
+    let members = ran.out.find("\"n\"").zip(ran.out.find("\"w\""));
+    assert!(members.is_some_and(|(n, w)| n < w), "{}", ran.out);
+    assert!(ran.out.contains("[\"yes\",\"no\"]"), "{}", ran.out);
+    for (schema, error) in [
+        ("{\"type\": \"object\", \"required\"}", "not strict JSON"),
+        ("Here is a schema.", "not strict JSON"),
+        ("{\"a\": 1", "not strict JSON"),
+    ] {
+        let schema = Scratch::new(schema);
+        let ran = run(&["parse", "--schema", schema.path()], "[1]");
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.err.contains(error), "{}", ran.err);
+    }
+    let folder = folder_of(&[("broken.yaml", "type: [object")]);
+    let ran = run(
+        &["parse", "--schema", &format!("{folder}/broken.yaml")],
+        "[1]",
+    );
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("the YAML cannot be read"), "{}", ran.err);
 }

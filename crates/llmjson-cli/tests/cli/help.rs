@@ -44,7 +44,9 @@ fn openings(help: &str) -> Vec<&str> {
     for (index, line) in lines.iter().enumerate().skip(1) {
         let before = lines[index - 1].trim_start();
         let is_named = before.starts_with('-') || before.starts_with(['[', '<']);
-        if line.starts_with("          ") && is_named {
+        // Behind a default, the other names of an option.
+        let is_note = line.trim_start().starts_with('[');
+        if line.starts_with("          ") && is_named && !is_note {
             found.push(first_word(line));
         }
     }

@@ -138,3 +138,44 @@ fn edits_are_listed_for_editors() {
         assert_eq!(object["report"]["repairs"][0]["kind"], "unquoted_string");
     }
 }
+
+#[test]
+fn texts_are_on_lines_of_their_own() {
+    let files = ["{a: 1}", "[2]\n", "[3", "[4]"].map(Scratch::new);
+    let paths = files.each_ref().map(Scratch::path);
+    let ran = run(&[&["repair"], &paths[..]].concat(), "");
+    assert_eq!(
+        (ran.code, &*ran.out),
+        (Some(0), "{\"a\": 1}\n[2]\n[3]\n[4]")
+    );
+}
+
+#[test]
+fn the_limit_on_bytes_is_an_option() {
+    for text in ["[1, 2]", "[1, 2,]"] {
+        let ran = run(&["repair", "--max-bytes", "5"], text);
+        assert_eq!((ran.code, &*ran.out), (Some(2), ""));
+        let told = "llmjson: standard input: the input is longer than 5 bytes; --max-bytes raises this limit\n";
+        assert_eq!(ran.err, told);
+    }
+    assert_eq!(
+        run(&["repair", "--max-bytes", "7"], "[1, 2,]").code,
+        Some(0)
+    );
+}
+
+#[test]
+fn strict_texts_stay_byte_for_byte() {
+    for text in [
+        "[1e999, -0.0, 1E+2]",
+        " {\"a\":1,\"a\":2}\n",
+        "\"\\ud83d\\ude00\"",
+        "7",
+    ] {
+        assert_eq!(run(&["repair"], text).out, text);
+        assert_eq!(run(&["repair", "--check"], text).code, Some(0));
+        assert_eq!(run(&["repair", "--diff"], text).out, "");
+    }
+    // Half a pair is none.
+    assert_eq!(run(&["repair", "--check"], "\"\\ud83d\"").code, Some(1));
+}

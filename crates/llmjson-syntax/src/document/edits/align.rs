@@ -64,9 +64,11 @@ pub(super) struct Aligner<'d> {
     changes: Vec<Change>,
 }
 
-/// The changes that make the text of a document strict JSON of its value, in order.
-pub(super) fn align(document: &Document<'_>, unfinished: Unfinished) -> Vec<Change> {
-    let parts = parts(document, unfinished);
+/// Number of changes that are held before they are given.
+const HELD: usize = 1024;
+
+/// Gives the changes that make the text of a document strict JSON of its value, in order.
+pub(super) fn align(document: &Document<'_>, unfinished: Unfinished, mut give: impl FnMut(Change)) {
     let several = document.root_read().map(|root| root.0).filter(|&root| {
         let node = document.tape.node(root);
         let place = Span::new(node.start, node.end);
@@ -85,27 +87,34 @@ pub(super) fn align(document: &Document<'_>, unfinished: Unfinished) -> Vec<Chan
         needs: Vec::new(),
         changes: Vec::new(),
     };
-    for at in 0..parts.len() {
-        aligner.part(&parts, at);
+    let mut parts = parts(document, unfinished).peekable();
+    let mut before = None;
+    while let Some(part) = parts.next() {
+        aligner.part(before, part, parts.peek());
+        before = Some(part);
+        // Before what was kept last nothing is put in any more.
+        if aligner.kept.1 >= HELD {
+            aligner.changes.drain(..aligner.kept.1).for_each(&mut give);
+            aligner.kept.1 = 0;
+        }
     }
-    if !parts.is_empty() {
+    if before.is_some() {
         aligner.gap(aligner.text.len(), false);
     }
-    aligner.changes
+    aligner.changes.into_iter().for_each(give);
 }
 
 impl Aligner<'_> {
-    fn part(&mut self, parts: &[Part], at: usize) {
-        let before = at.checked_sub(1).map(|before| parts[before]);
-        let sign = match (before, parts[at]) {
+    fn part(&mut self, before: Option<Part>, part: Part, next: Option<&Part>) {
+        let sign = match (before, part) {
             (None | Some(Part::Open(_)), _) | (_, Part::Close(_)) => None,
             (Some(Part::Key(_)), _) => Some((Cow::Borrowed(":"), Role::Sign)),
             _ => Some((Cow::Borrowed(","), Role::Sign)),
         };
         self.needs.extend(sign);
-        match parts[at] {
-            Part::Open(index) => self.open(index, parts.get(at + 1)),
-            Part::Close(index) => self.close(index, parts.get(at + 1)),
+        match part {
+            Part::Open(index) => self.open(index, next),
+            Part::Close(index) => self.close(index, next),
             Part::Key(index) => self.key(index),
             Part::Value(index) => self.value(ValueRef::new(self.tape, self.text, index)),
             Part::Cut(span) => self.cut_member(span),

@@ -131,28 +131,29 @@ impl Document<'_> {
                 limit: self.limit(),
             });
         }
-        Ok(applied(self.text(), &changes(self, unfinished)))
+        let (text, mut at, mut repaired) = (self.text(), 0, String::new());
+        let mut is_changed = false;
+        // As they come: all of them together may be many times as long as the text.
+        align::align(self, unfinished, |change| {
+            if !is_changed {
+                repaired.reserve(text.len());
+            }
+            is_changed = true;
+            repaired.push_str(text.get(at..change.start).unwrap_or_default());
+            repaired.push_str(&change.text);
+            at = change.end;
+        });
+        if !is_changed {
+            return Ok(Cow::Borrowed(text));
+        }
+        repaired.push_str(text.get(at..).unwrap_or_default());
+        Ok(Cow::Owned(repaired))
     }
 }
 
 /// The changes that make the text of a document strict JSON of its value, in order.
 pub(crate) fn changes(document: &Document<'_>, unfinished: Unfinished) -> Vec<Recorded> {
-    let changes = align::align(document, unfinished);
+    let mut changes = Vec::new();
+    align::align(document, unfinished, |change| changes.push(change));
     account::recorded(document.text(), changes, document.repairs())
-}
-
-/// The text with all changes made.
-pub(crate) fn applied<'t>(text: &'t str, changes: &[Recorded]) -> Cow<'t, str> {
-    if changes.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut repaired = String::with_capacity(text.len() + changes.len());
-    let mut at = 0;
-    for (change, _) in changes {
-        repaired.push_str(text.get(at..change.start).unwrap_or_default());
-        repaired.push_str(&change.text);
-        at = change.end;
-    }
-    repaired.push_str(text.get(at..).unwrap_or_default());
-    Cow::Owned(repaired)
 }

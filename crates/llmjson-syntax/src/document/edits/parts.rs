@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::base::repair::RepairKind;
+use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
-use crate::tape::{NONE, Tag, flag};
+use crate::tape::{NONE, Tag, Tape, flag};
 
 /// The treatment of a member or number that the end of the text cut off before it said anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,44 +35,70 @@ pub(super) enum Part {
 
 /// The parts of the value as it was read, members that are not shown included: they stand in the
 /// text.
-pub(super) fn parts(document: &Document<'_>, unfinished: Unfinished) -> Vec<Part> {
-    let tape = &document.tape;
-    let mut parts = Vec::with_capacity(tape.nodes.len() + tape.nodes.len() / 2);
+pub(super) struct Parts<'d> {
+    tape: &'d Tape,
+    /// Members that have not been visited, of the root and of the containers around.
+    left: Vec<(u32, u32, u32)>,
+    /// The member that was cut off, if it is completed.
+    cut: Option<Repair>,
+    /// The part behind the one that was given last, if that is known.
+    next: Option<Part>,
+}
+
+pub(super) fn parts<'d>(document: &'d Document<'_>, unfinished: Unfinished) -> Parts<'d> {
     let mut records = document.repairs().iter();
     let cut = records.rfind(|one| one.kind == RepairKind::CutMember);
-    let mut cut = cut.filter(|_| unfinished == Unfinished::Complete);
-    // What has not been visited of the root and of the containers around.
     let root = document.root().and_then(|_| document.root_read());
     let root = root.map(|root| (NONE, root.0, root.0 + 1));
-    let mut left: Vec<_> = root.into_iter().collect();
-    while let Some((owner, at, end)) = left.last_mut() {
-        let object = *owner != NONE && tape.node(*owner).tag == Tag::Object;
+    Parts {
+        tape: &document.tape,
+        left: root.into_iter().collect(),
+        cut: cut.copied().filter(|_| unfinished == Unfinished::Complete),
+        next: None,
+    }
+}
+
+impl Iterator for Parts<'_> {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
+        if let Some(part) = self.next.take() {
+            return Some(part);
+        }
+        let tape = self.tape;
+        let (owner, at, end) = self.left.last_mut()?;
+        let (owner, object) = (
+            *owner,
+            *owner != NONE && tape.node(*owner).tag == Tag::Object,
+        );
         if at >= end {
+            self.left.pop();
+            let close = (owner != NONE).then_some(Part::Close(owner));
             // It was cut off in the innermost object that reaches so far.
-            let holds = |cut: u32| object && tape.node(*owner).end > cut;
-            if let Some(cut) = cut.take_if(|cut| holds(cut.span.start)) {
-                parts.push(Part::Cut(cut.span));
-            }
-            parts.extend((*owner != NONE).then_some(Part::Close(*owner)));
-            left.pop();
-            continue;
+            let holds = |cut: &mut Repair| object && tape.node(owner).end > cut.span.start;
+            let Some(cut) = self.cut.take_if(holds) else {
+                return close;
+            };
+            self.next = close;
+            return Some(Part::Cut(cut.span));
         }
         let member = core::mem::replace(at, tape.after(*at));
-        if object {
-            parts.push(Part::Key(member));
-        }
         let index = match tape.node(member).tag {
             Tag::Reference => tape.node(member).next,
             _ => member,
         };
         // A container in the side text was read from a text of its own.
         let node = tape.node(index);
-        if node.is_container() && !node.has(flag::SIDE) {
-            parts.push(Part::Open(index));
-            left.push((index, index + 1, tape.after(index)));
+        let part = if node.is_container() && !node.has(flag::SIDE) {
+            self.left.push((index, index + 1, tape.after(index)));
+            Part::Open(index)
         } else {
-            parts.push(Part::Value(index));
+            Part::Value(index)
+        };
+        if object {
+            self.next = Some(part);
+            return Some(Part::Key(member));
         }
+        Some(part)
     }
-    parts
 }

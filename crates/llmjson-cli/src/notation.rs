@@ -1,0 +1,62 @@
+//! Schemas in other notations than strict JSON.
+
+use std::borrow::Cow;
+
+use llmjson::syntax::{Document, Kind, Parser, RepairKind, ValueRef};
+
+/// Returns the JSON of a text that is JSON with comments, trailing commas and the like, or YAML. A text that is neither
+/// comes back as it is, for others to say what is wrong with it.
+///
+/// # Errors
+///
+/// What is wrong with the YAML.
+pub(crate) fn json_of(text: &str, is_yaml: bool) -> Result<Cow<'_, str>, String> {
+    let document = Parser::new().parse(text);
+    if document.repairs().is_empty() && document.root().is_some() {
+        return Ok(Cow::Borrowed(text));
+    }
+    if let Some(root) = with_liberties(&document).filter(|_| !is_yaml) {
+        return Ok(Cow::Owned(root.to_json()));
+    }
+    // Broken JSON may be YAML that means something else: `{"a": 1, "b"}`.
+    match yaml(text) {
+        Ok(json) if is_yaml || (json.starts_with('{') && !text.trim_start().starts_with('{')) => {
+            Ok(Cow::Owned(json))
+        }
+        Err(error) if is_yaml => Err(format!("the YAML cannot be read: {error}")),
+        _ => Ok(Cow::Borrowed(text)),
+    }
+}
+
+/// The liberties that people take in files.
+const LIBERTIES: &[RepairKind] = &[
+    RepairKind::Comment,
+    RepairKind::OddSpace,
+    RepairKind::ExtraComma,
+    RepairKind::OtherQuotes,
+    RepairKind::UnquotedKey,
+];
+
+/// Returns the value of a text that is nothing but an object, written with such liberties.
+fn with_liberties<'d>(document: &'d Document<'_>) -> Option<ValueRef<'d>> {
+    let mut repairs = document.repairs().iter();
+    let is_liberty = repairs.all(|one| LIBERTIES.contains(&one.kind));
+    let root = document.root().filter(|root| root.kind() == Kind::Object);
+    root.filter(|_| is_liberty && document.is_complete())
+}
+
+/// Returns the JSON of YAML.
+fn yaml(text: &str) -> Result<String, String> {
+    let mut json = Vec::new();
+    let mut options = serde_saphyr::Options::default();
+    // `yes` and `on` are words, as YAML 1.2 has it.
+    options.strict_booleans = true;
+    let read = serde_saphyr::with_deserializer_from_str_with_options(text, options, |yaml| {
+        let mut json = serde_json::Serializer::new(&mut json);
+        serde_transcode::transcode(yaml, &mut json).map_err(serde::de::Error::custom)
+    });
+    // Behind the first line stands a picture of the place.
+    let first = |error: String| error.lines().next().unwrap_or_default().to_owned();
+    read.map_err(|error| first(error.to_string()))?;
+    String::from_utf8(json).map_err(|error| error.to_string())
+}
