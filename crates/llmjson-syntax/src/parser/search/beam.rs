@@ -12,6 +12,9 @@ use crate::parser::search::text::{Kept, Text};
 /// Maximum number of readings that are kept.
 const WIDTH: usize = 8;
 
+/// Maximum number of readings that are kept which have ended.
+const ENDED_MAX: usize = 2 * WIDTH;
+
 /// The lead of the cheapest reading over another one that waits: that is gone on with only once the cheapest has
 /// paid as much. Those that come to be right after all are seldom further behind.
 const PATIENCE: u32 = 13;
@@ -230,7 +233,14 @@ impl<'t> Search<'t> {
     fn arrive(&mut self, next: Reading) {
         if next.want == Want::Done {
             let ended = self.ended_at(next);
-            return self.ended.push(ended);
+            self.ended.push(ended);
+            // Each item of a list may be the last: of many ends the dearest are none.
+            if self.ended.len() > ENDED_MAX {
+                let dear = |i: &usize| (self.ended[*i].cost, u32::MAX - self.ended[*i].at);
+                let dearest = (0..self.ended.len()).max_by_key(dear);
+                self.ended.swap_remove(dearest.unwrap_or(0));
+            }
+            return;
         }
         let same = |one: &&mut Reading| one.at == next.at && one.is_where(&next);
         if let Some(there) = self.live.iter_mut().find(same) {
