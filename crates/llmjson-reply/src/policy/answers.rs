@@ -143,13 +143,10 @@ impl Policy {
     /// Adds to a document what the policy knows about its text.
     #[inline]
     pub(crate) fn inform(&self, document: &mut Document<'_>) {
+        let is_read = || document.root().is_some() && !document.is_cut_behind();
         match &self.finish {
             Some(FinishReason::Stop) => document.mark_stopped(),
-            Some(reason) if reason.cuts_off() => {
-                if document.root().is_some() && !document.is_cut_behind() {
-                    document.mark_truncated();
-                }
-            }
+            Some(reason) if reason.cuts_off() && is_read() => document.mark_truncated(),
             _ => {}
         }
     }

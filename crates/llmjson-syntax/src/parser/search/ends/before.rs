@@ -211,7 +211,12 @@ impl Search<'_> {
         if comma.is_some_and(|next| self.is_bare_member(next)) {
             cost = cost.saturating_sub(price::BARE_MEMBER_TOLD);
         }
-        if self.text.at(at) == b'\n' && self.expected_begins(mark) {
+        // The comma before the line of another member is no part of the text.
+        let line = match comma {
+            Some(next) => self.text.bytes[at..next].contains(&b'\n').then_some(next),
+            None => (self.text.at(at) == b'\n').then_some(mark),
+        };
+        if line.is_some_and(|next| self.expected_begins(next)) {
             cost = cost.saturating_sub(price::EXPECTED_LINE_TOLD);
         }
         let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
