@@ -16,8 +16,12 @@ impl Reader<'_> {
     pub(crate) fn join_piece(&mut self, last: usize, piece: &Node, next: usize) {
         self.record_join(last, next, RepairKind::JoinedStrings.class());
         self.move_aside(last);
-        let text = &self.look.text[piece.start as usize..piece.end as usize];
-        append(self.tape, text, piece.escaping());
+        let place = piece.start as usize..piece.end as usize;
+        // A piece that was written with entities has its text aside already.
+        match piece.has(flag::SIDE) {
+            true => self.tape.side.extend_from_within(place),
+            false => append(self.tape, &self.look.text[place], piece.escaping()),
+        }
         let end = self.tape.side.len() as u32;
         let node = &mut self.tape.nodes[last];
         (node.end, node.next) = (end, next as u32);
