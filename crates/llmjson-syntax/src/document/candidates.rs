@@ -9,9 +9,9 @@ use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::document::Document;
 use crate::document::parser::{Parser, parse};
-use crate::tape::marks::tag_before;
 use crate::tape::readings::Reading;
 use crate::tape::{NONE, Tag, Tape, flag};
+use crate::zones::marks::tag_before;
 
 /// Reads all values of a reply, in the order of the text.
 ///

@@ -13,10 +13,11 @@ use crate::parser::look::trivia::trivia_at;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::skip_space;
-use crate::tape::marks::{Mark, marks_from, tag_before};
+use crate::tape::marks::{Mark, marks_from};
 use crate::tape::readings::{Lead, Reading, Readings, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
+use crate::zones::marks::tag_before;
 
 /// Maximum number of names of two objects that are compared.
 const NAMES_COMPARED: usize = 8;

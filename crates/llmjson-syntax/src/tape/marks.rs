@@ -3,8 +3,6 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::scan::tag::tag;
-
 /// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkKind {
@@ -57,15 +55,6 @@ pub(crate) fn marks_from(marks: &[Mark], place: usize) -> &[Mark] {
 /// Returns the marks that begin before a place.
 pub(crate) fn marks_before(marks: &[Mark], place: usize) -> &[Mark] {
     &marks[..marks.partition_point(|mark| mark.start < place)]
-}
-
-/// Returns the name of the opening tag or special token that ends just before a place, white space aside: `answer` at 9
-/// of `<answer> 1`.
-pub(crate) fn tag_before<'t>(marks: &[Mark], text: &'t str, place: usize) -> Option<&'t str> {
-    let last = marks_before(marks, place).last()?;
-    let is_near = || text[last.end..place].trim_start().is_empty();
-    let (closes, name, _) = tag(text, last.start).filter(|_| last.kind == MarkKind::Tag)?;
-    (!closes && last.end <= place && is_near()).then_some(name)
 }
 
 /// Returns the parts of a text that were thought, by its marks. What has no beginning begins with the text, and what has

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 use crate::base::work::steps_of_search;
 use crate::zones::lexicon::DATA_FENCES;
-use crate::zones::zone::{Asker, Holds, Marks};
+use crate::zones::zone::{Asker, Fence, Holds, Marks};
 
 /// The most words behind a fence that are looked at, in bytes.
 const INFO_BYTES_MAX: usize = 256;
@@ -31,14 +31,6 @@ fn is_own(info: &str, marks: &Marks) -> bool {
     let word = words.next().unwrap_or_default();
     let is_name = |word: &str| word.chars().all(is_part);
     marks.own_fences.contains(&word) && words.next().is_none_or(is_name) && words.next().is_none()
-}
-
-/// The line that opens a code fence.
-#[derive(Clone, Copy, Debug)]
-pub struct Fence {
-    pub(crate) sign: char,
-    length: usize,
-    pub(crate) holds: Holds,
 }
 
 impl Fence {

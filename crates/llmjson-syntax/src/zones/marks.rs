@@ -5,12 +5,11 @@
 
 use crate::parser::look::Look;
 use crate::scan::peek;
-use crate::scan::tag::special_token;
-use crate::tape::marks::{Mark, MarkKind};
-use crate::zones::fence::Fence;
+use crate::scan::tag::{special_token, tag};
+use crate::tape::marks::{Mark, MarkKind, marks_before};
 use crate::zones::pass::Pass;
 use crate::zones::thought::{BEGIN_OF_THOUGHT, END_OF_THOUGHT, thought_tag};
-use crate::zones::zone::{Asker, ZoneKind};
+use crate::zones::zone::{Asker, Fence, ZoneKind};
 
 /// The channel of Harmony that holds thoughts, and the tokens that end it: `<|channel|>analysis<|message|>Hm.<|end|>`.
 const CHANNEL: &str = "<|channel|>";
@@ -212,6 +211,15 @@ impl Look<'_> {
             .then(|| self.trivia_at(at))?
             .map(|(_, end)| end)
     }
+}
+
+/// Returns the name of the opening tag or special token that ends just before a place, white space aside: `answer` at 9
+/// of `<answer> 1`.
+pub(crate) fn tag_before<'t>(marks: &[Mark], text: &'t str, place: usize) -> Option<&'t str> {
+    let last = marks_before(marks, place).last()?;
+    let is_near = || text[last.end..place].trim_start().is_empty();
+    let (closes, name, _) = tag(text, last.start).filter(|_| last.kind == MarkKind::Tag)?;
+    (!closes && last.end <= place && is_near()).then_some(name)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) mod thought;
 pub(crate) mod zone;
 
 pub use elements::Element;
-pub use fence::{Fence, fence_run, own_fence};
+pub use fence::{fence_run, own_fence};
 pub use pass::Pass;
 pub use thought::{END_OF_THOUGHT, closer_of_thought, thought_tag};
-pub use zone::{Asker, Holds, MarkAt, Marks, Place, Turn, Zone, ZoneKind, Zones};
+pub use zone::{Asker, Fence, Holds, MarkAt, Marks, Place, Turn, Zone, ZoneKind, Zones};

@@ -6,8 +6,8 @@ use alloc::string::String;
 use memchr::{memchr2, memmem};
 
 use crate::base::work::steps_of_search;
-use crate::zones::fence::{Fence, count_of};
-use crate::zones::zone::{Asker, Holds, MarkAt, Zone, ZoneKind, Zones};
+use crate::zones::fence::count_of;
+use crate::zones::zone::{Asker, Fence, Holds, MarkAt, Zone, ZoneKind, Zones};
 
 /// The most closers that are remembered as missing.
 const MISSING_MAX: usize = 24;

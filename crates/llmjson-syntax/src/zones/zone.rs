@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::tape::marks::Mark;
-use crate::zones::fence::Fence;
 
 /// The use of a code fence, by the words behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +15,15 @@ pub enum Holds {
     Data,
     /// A text that is shown.
     Shown,
+}
+
+/// The line that opens a code fence.
+#[derive(Clone, Copy, Debug)]
+pub struct Fence {
+    pub(crate) sign: char,
+    /// Number of its signs.
+    pub(crate) length: usize,
+    pub(crate) holds: Holds,
 }
 
 /// The kind of a zone, and the reason why a call in it is not run.
