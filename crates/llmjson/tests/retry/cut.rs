@@ -125,7 +125,11 @@ fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
     }
     // What is wrong beside it is told.
     let negative = Reply::new(r#"{"name": "Ada", "age": -4"#);
-    let (kind, told) = told_about(&retry, negative.with_finish_reason(FinishReason::Stop));
+    let stopped = negative.clone().with_finish_reason(FinishReason::Stop);
+    let (kind, told) = told_about(&retry, stopped);
+    assert_eq!(kind, FeedbackKind::Validation);
+    assert!(told.contains("does not fit the schema") && !told.contains("cut off"));
+    let (kind, told) = told_about(&retry.with_cut(Cut::AsPolicySays), negative);
     assert_eq!(kind, FeedbackKind::Validation);
     assert!(
         told.contains("was cut off, and does not fit the schema"),

@@ -211,12 +211,7 @@ impl Search<'_> {
         if comma.is_some_and(|next| self.is_bare_member(next)) {
             cost = cost.saturating_sub(price::BARE_MEMBER_TOLD);
         }
-        // The comma before the line of another member is no part of the text.
-        let line = match comma {
-            Some(next) => self.text.bytes[at..next].contains(&b'\n').then_some(next),
-            None => (self.text.at(at) == b'\n').then_some(mark),
-        };
-        if line.is_some_and(|next| self.expected_begins(next)) {
+        if self.expected_line_begins(at, comma.unwrap_or(mark)) {
             cost = cost.saturating_sub(price::EXPECTED_LINE_TOLD);
         }
         let last = self.text.bytes[start..end].last().copied().unwrap_or(b' ');
@@ -244,6 +239,12 @@ impl Search<'_> {
         };
         self.end(reading, open, (end, end), cost, Some(by));
         true
+    }
+
+    /// Returns `true` if an expected member begins at `next`, on another line than what stands at `at`: a comma before it
+    /// is no part of the text.
+    fn expected_line_begins(&self, at: usize, next: usize) -> bool {
+        self.text.bytes[at..next].contains(&b'\n') && self.expected_begins(next)
     }
 
     /// Returns `true` if a member begins at `at` whose name is expected, in quotes or without one or both of them.
