@@ -126,8 +126,8 @@ impl Parsed {
         self.inner.is_complete()
     }
 
-    /// What the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value (`value`), as
-    /// where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
+    /// The part that the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value
+    /// (`value`), as where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
     /// alone is complete.
     #[getter]
     fn cut(&self) -> Option<&'static str> {

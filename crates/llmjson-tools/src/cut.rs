@@ -1,6 +1,6 @@
 //! Values that break off although the text around them goes on.
 
-use llmjson_syntax::{Document, RepairKind, Span};
+use llmjson_syntax::{Class, Document, RepairKind, Span};
 
 /// Number of bytes behind a repair in which the next sign is looked for.
 const NEAR: usize = 256;
@@ -41,7 +41,18 @@ fn of(document: &Document<'_>, most: usize) -> Option<Span> {
     });
     let end = Span::at(u32::try_from(text.len()).unwrap_or(u32::MAX));
     let cut = cut.map(|repair| repair.span);
-    cut.or_else(|| (open > 0 && !document.may_be_whole()).then_some(end))
+    cut.or_else(|| (open > 0 && !lacks_closers_alone(document)).then_some(end))
+}
+
+/// Returns `true` if brackets at the end are all that is doubtful about a value: `{"only": "a"`. It is not, if more is
+/// missing: `{"only": "a",`.
+pub(super) fn lacks_closers_alone(document: &Document<'_>) -> bool {
+    document.repairs().iter().all(|repair| match repair.kind {
+        RepairKind::MissingCloser | RepairKind::UnclosedObject | RepairKind::UnclosedArray => true,
+        RepairKind::UnclosedString | RepairKind::CutEscape | RepairKind::CutKeyword => false,
+        RepairKind::CutMember | RepairKind::ExtraComma => false,
+        _ => repair.class == Class::Certain,
+    })
 }
 
 /// Returns the sign that follows on a place, commas aside; `None` at the end.

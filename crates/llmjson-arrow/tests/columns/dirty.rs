@@ -186,7 +186,7 @@ fn told(parsed: &Parsed<'_>) -> [String; 6] {
         format!(r#"{{"kind":"{kind}","certainty":"{class}","path":{path}}}"#)
     });
     let certainty = parsed.value().map(|_| quoted(parsed.certainty().name()));
-    let feedback = parsed.clone().into_result().err();
+    let feedback = (!parsed.conforms()).then(|| parsed.clone().into_failure());
     let feedback = feedback.map(|failure| quoted(&stringify(&failure)));
     let null = || "null".to_owned();
     [

@@ -146,8 +146,8 @@ class Parsed(Generic[T_co]):
         """True if the text of the value was whole. If it is False, a caller with side effects should refuse the value."""
     @property
     def cut(self) -> Literal["closers", "value"] | None:
-        """What the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value (`value`), as
-        where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
+        """The part that the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value
+        (`value`), as where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
         alone is complete.
         """
     @property

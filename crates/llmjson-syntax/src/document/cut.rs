@@ -1,4 +1,4 @@
-//! How the text of a value was cut off.
+//! Values whose text was cut off, and the part that is missing.
 
 use crate::base::repair::{Class, RepairKind};
 use crate::document::Document;
@@ -53,7 +53,7 @@ impl Document<'_> {
             let may_go_on = |one: char| one.is_alphanumeric() || "_-+.$".contains(one);
             !text.ends_with(may_go_on) || ["true", "false", "null"].iter().any(ends)
         };
-        match self.may_be_whole() && is_settled(&self.text) {
+        match self.lacks_closers_alone() && is_settled(&self.text) {
             true => Some(Cut::Closers),
             false => Some(Cut::Value),
         }
@@ -76,7 +76,7 @@ impl Document<'_> {
     /// assert!(!document.is_complete());
     /// ```
     pub fn mark_stopped(&mut self) {
-        if self.complete || !self.may_be_whole() {
+        if self.complete || !self.lacks_closers_alone() {
             return;
         }
         self.complete = true;
@@ -88,13 +88,9 @@ impl Document<'_> {
         }
     }
 
-    /// Returns `true` if the value is complete where its text is known to end, or lacks nothing but the closing brackets
-    /// at its end: `{"a": [1`, but neither `{"a": "x` nor `{"a": [1,`, where more was to come.
-    #[must_use]
-    pub fn may_be_whole(&self) -> bool {
-        if self.complete {
-            return true;
-        }
+    /// Returns `true` if the text lacks nothing but the closing brackets at its end: `{"a": [1`, but neither `{"a": "x`
+    /// nor `{"a": [1,`, where more was to come.
+    fn lacks_closers_alone(&self) -> bool {
         let is_cut = |kind| {
             matches!(
                 kind,

@@ -3,6 +3,7 @@
 use llmjson_syntax::internal::zones::lexicon::is_one_of;
 use llmjson_syntax::{Class, Document, RepairKind, Span, steps_of_search};
 
+use super::super::cut;
 use super::budget::Budget;
 use super::family::Family;
 use super::json;
@@ -30,7 +31,7 @@ pub(super) fn is_balanced(document: &Document<'_>) -> bool {
 /// Returns `true` if a value that a marker ends is whole: brackets may be missing, but no text is
 /// cut.
 pub(super) fn is_whole(document: &Document<'_>) -> bool {
-    document.may_be_whole()
+    document.is_complete() || cut::lacks_closers_alone(document)
 }
 
 /// Returns the text of a JSON value behind a marker: up to where its brackets end, or up to a marker of

@@ -56,8 +56,8 @@ export declare class Parsed<T = unknown> {
   readonly ok: boolean
   /** True if the text of the value was whole. */
   readonly complete: boolean
-  /** What its text lacks: closing brackets alone, or a part of the value, as where a number touches the end. With the
-   * option `finishReason: 'stop'` a value that lacks brackets alone is complete. */
+  /** The part that its text lacks: closing brackets alone, or a part of the value, as where a number touches the end. With
+   * the option `finishReason: 'stop'` a value that lacks brackets alone is complete. */
   readonly cut: 'closers' | 'value' | null
   /** True if the text holds a value. */
   readonly found: boolean

@@ -48,7 +48,7 @@ impl std::fmt::Debug for Stop {
 }
 
 /// The treatment of a reply that was cut off, as its text or its finish reason shows. One that lacks nothing
-/// but closing brackets does not count if its finish reason is [`Stop`](FinishReason::Stop): the model was
+/// but closing brackets does not count if its finish reason is [`Stop`](llmjson_reply::policy::FinishReason::Stop): the model was
 /// done, and forgot them.
 ///
 /// ```
