@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use llmjson_schema::Schema;
+use llmjson_syntax::internal::zones::thoughts;
 use llmjson_syntax::{Class, Document, Kind, LimitReached, Parser, Span, ValueRef};
 
 use crate::compat::conservative::{clean_span, regions};
@@ -71,7 +72,7 @@ fn first_region<'t>(
     policy: &Policy,
 ) -> Option<Fitted<'t>> {
     let limit = policy.limits().candidates;
-    let regions = outside_thoughts(text, regions(text), policy);
+    let regions = outside_thoughts(parser, text, regions(text), limit as usize);
     let mut last: Option<Fitted<'t>> = None;
     let mut tried = &regions[..regions.len().min(limit as usize)];
     let mut left = BYTES + BYTES_PER_BYTE * text.len();
@@ -155,27 +156,33 @@ fn record_others<'t>(
     chosen.refused = policy.refusals(&chosen.document);
 }
 
-/// The steps for each byte that finding the blocks of reasoning may take.
-const WORK: u32 = 4;
-
-/// The regions that do not begin in a block of reasoning: what stands there is a draft.
+/// The regions that do not begin in a block of reasoning: what stands there is a draft. A mark inside of a region that is
+/// strict JSON is text. The number of regions that are tested for this is bounded.
 fn outside_thoughts(
+    parser: &mut Parser,
     text: &str,
     mut regions: Vec<Range<usize>>,
-    policy: &Policy,
+    mut strict_max: usize,
 ) -> Vec<Range<usize>> {
-    // What lies within a value matters little here: the work of repairs is not spent on it.
-    let limits = policy.limits().with_work(WORK);
-    let thoughts = Parser::new().with_limits(limits).parse(text).thoughts();
+    let mut begun = regions.iter();
+    let mut next = begun.next();
+    let value_at = |mark: usize| {
+        while let Some(region) = next.take_if(|region| region.start < mark) {
+            next = begun.next();
+            if region.end > mark && strict_max > 0 {
+                strict_max -= 1;
+                if parser.parse_part(text, region.clone()).root().is_some() {
+                    return Some(region.end);
+                }
+            }
+        }
+        None
+    };
+    let thoughts = thoughts(text, value_at);
     let mut thoughts = thoughts.iter().peekable();
     regions.retain(|region| {
-        while thoughts
-            .next_if(|thought| thought.end <= region.start)
-            .is_some()
-        {}
-        thoughts
-            .peek()
-            .is_none_or(|thought| region.start < thought.start)
+        while thoughts.next_if(|one| one.end <= region.start).is_some() {}
+        thoughts.peek().is_none_or(|one| region.start < one.start)
     });
     regions
 }

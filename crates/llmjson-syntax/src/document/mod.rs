@@ -12,16 +12,15 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 
 use crate::base::limits::LimitReached;
 use crate::base::repair::{Class, Note, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
-use crate::tape::marks::thoughts;
 use crate::tape::readings::Readings;
 use crate::tape::{NONE, Tape};
 use crate::view::{Key, MemberId, NodeId, ValueRef};
+use crate::zones::marks::leading_thoughts;
 
 /// A text that was read: the best value found in it, and its repairs.
 ///
@@ -97,14 +96,8 @@ impl<'t> Document<'t> {
         if self.text.len() >= u32::MAX as usize {
             return document;
         }
-        let begin = self.text.len() - self.text.trim_start().len();
-        let mut thoughts = self.thoughts();
-        thoughts.retain(|thought| thought.end < self.text.len());
-        let thoughts = match thoughts.first() {
-            Some(first) if first.start <= begin => thoughts.last().map_or(0, |last| last.end),
-            _ => 0,
-        };
         let value = self.root().map(|root| root.span());
+        let thoughts = leading_thoughts(&self.text, value.flatten().unwrap_or_default());
         if thoughts == 0 && value.is_none() {
             document.tape.push_string(0, self.text.len() as u32);
             return document;
@@ -126,18 +119,6 @@ impl<'t> Document<'t> {
             record(RepairKind::UnquotedString, Span::of(start, end));
         }
         document
-    }
-
-    /// Returns the parts of a reply in which the model thought, by their marks, in the order of the text. What has no
-    /// beginning begins with the text, and what has no end ends with it. A mark in a value is text.
-    ///
-    /// ```
-    /// let document = llmjson_syntax::parse("<think>[1]?</think> {\"a\": \"<think>\"}");
-    /// assert_eq!(document.thoughts(), [0..19]);
-    /// ```
-    #[must_use]
-    pub fn thoughts(&self) -> Vec<Range<usize>> {
-        thoughts(&self.readings.marks, &self.text)
     }
 
     /// Returns the value; `None` if there is none in the text, or a limit was reached.

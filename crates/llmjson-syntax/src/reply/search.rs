@@ -156,10 +156,7 @@ impl Reader<'_> {
                 repairs: core::mem::take(&mut self.tape.repairs),
                 notes: core::mem::take(&mut self.tape.notes),
                 capped: found.capped,
-                marks: match found.zones.marks.is_empty() {
-                    true => core::mem::take(&mut self.readings.marks),
-                    false => found.zones.marks,
-                },
+                marks: Vec::new(),
             };
             return true;
         }

@@ -1,8 +1,5 @@
 //! The marks that the search for values in a reply has passed: fences, comments, reasoning, tags.
 
-use alloc::vec::Vec;
-use core::ops::Range;
-
 /// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkKind {
@@ -55,27 +52,4 @@ pub(crate) fn marks_from(marks: &[Mark], place: usize) -> &[Mark] {
 /// Returns the marks that begin before a place.
 pub(crate) fn marks_before(marks: &[Mark], place: usize) -> &[Mark] {
     &marks[..marks.partition_point(|mark| mark.start < place)]
-}
-
-/// Returns the parts of a text that were thought, by its marks. What has no beginning begins with the text, and what has
-/// no end ends with it.
-pub(crate) fn thoughts(marks: &[Mark], text: &str) -> Vec<Range<usize>> {
-    let mut all: Vec<Range<usize>> = Vec::new();
-    let mut open = None;
-    for mark in marks {
-        match mark.kind {
-            MarkKind::Thought => open = open.or(Some(mark.start)),
-            MarkKind::Reasoning => all.push(mark.start..mark.end),
-            MarkKind::ThoughtEnd => {
-                let start = open.take().unwrap_or_else(|| {
-                    all.clear();
-                    0
-                });
-                all.push(start..mark.end);
-            }
-            _ => {}
-        }
-    }
-    all.extend(open.map(|start| start..text.len()));
-    all
 }

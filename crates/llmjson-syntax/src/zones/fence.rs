@@ -68,15 +68,29 @@ impl Fence {
         })
     }
 
-    /// Returns where the signs at a place end, if they close the fence: as many as it has, on a line of their own.
-    /// `behind` is the end of a value, right behind which they may stand too.
-    pub(crate) fn closes(self, text: &str, at: usize, behind: usize) -> Option<usize> {
-        let count = self.count_at(text, at)?;
-        let before = || text[..at].trim_end_matches([' ', '\t', '>']);
-        let line = || text[at + count..].split('\n').next().unwrap_or_default();
-        let is_closer = behind <= at && text[..at].trim_end().len() <= behind
-            || before().ends_with('\n') && line().trim().is_empty();
-        is_closer.then_some(at + count)
+    /// Returns where the signs at a place end, if they close the fence for sure: as many as it has, on a line of their
+    /// own. Within a fence calls are shown, so nothing less ends one that holds some.
+    fn closes(self, text: &str, at: usize) -> Option<usize> {
+        let end = at + self.count_at(text, at)?;
+        let before = text[..at].trim_end_matches([' ', '\t', '>']);
+        let line = || text[end..].split('\n').next().unwrap_or_default();
+        (before.ends_with('\n') && line().trim().is_empty()).then_some(end)
+    }
+
+    /// Returns where the signs at a place end, if they close a fence that begins at `start` around values. They may
+    /// stand in its line, right behind a value that ends at `value`, and before other text: `{"a": 1}` and three signs,
+    /// but those of `print("```")` are of the code, and a language behind them begins another fence.
+    pub(crate) fn closes_value(
+        self,
+        text: &str,
+        at: usize,
+        (start, value): (usize, usize),
+    ) -> Option<usize> {
+        let end = at + self.count_at(text, at)?;
+        let is_closer = text[end..].chars().next().is_none_or(char::is_whitespace)
+            || value <= at && text[..at].trim_end().len() <= value
+            || !text[start..at].contains('\n');
+        is_closer.then_some(end)
     }
 
     /// Returns the number of signs at a place, if they are those of the fence and not fewer.
@@ -91,7 +105,7 @@ impl Fence {
         while let Some(found) = memmem::find(&text.as_bytes()[at..], signs.as_bytes()) {
             asker.charge(steps_of_search(found));
             at += found;
-            if let Some(end) = self.closes(text, at, text.len()) {
+            if let Some(end) = self.closes(text, at) {
                 // "```" may go on with the words of another fence.
                 if text[end..].trim_start_matches([' ', '\t', '\r']).is_empty() {
                     asker.may_go_on();

@@ -3,13 +3,18 @@
 //! They are passed on the way to the next place at which a value may begin, and kept in their order: what is asked
 //! about them later needs no further look at the text.
 
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::base::limits::Limits;
+use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::scan::peek;
 use crate::scan::tag::{special_token, tag};
 use crate::tape::marks::{Mark, MarkKind, marks_before};
 use crate::zones::pass::Pass;
 use crate::zones::thought::{BEGIN_OF_THOUGHT, END_OF_THOUGHT, thought_tag};
-use crate::zones::zone::{Asker, Fence, ZoneKind};
+use crate::zones::zone::{Asker, Fence, Place, ZoneKind, Zones};
 
 /// The channel of Harmony that holds thoughts, and the tokens that end it: `<|channel|>analysis<|message|>Hm.<|end|>`.
 const CHANNEL: &str = "<|channel|>";
@@ -42,23 +47,20 @@ impl Pass<'_, '_, Account<'_>> {
         let mut is_unopened = false;
         match mark.kind {
             MarkKind::Fence => match place.fence {
-                Some(fence) if let Some(end) = fence.closes(self.text, at, place.value) => {
+                Some((start, fence))
+                    if let Some(end) = fence.closes_value(self.text, at, (start, place.value)) =>
+                {
                     (mark.kind, mark.end) = (MarkKind::FenceEnd, end);
                     place.fence = None;
                 }
                 // Signs of another fence in it are text: what it shows may have fences of its own.
-                Some(fence) if fence.count_at(self.text, at).is_none() => return None,
+                Some((_, fence)) if fence.count_at(self.text, at).is_none() => return None,
                 // Where its end is missing, or it was an end itself, another one may begin.
-                _ => place.fence = Fence::of_signs(&self.text[at..]),
+                _ => place.fence = Fence::of_signs(&self.text[at..]).map(|fence| (at, fence)),
             },
-            MarkKind::Thought => {
-                place.channel = place.thought.is_none() && self.text[at..].starts_with(CHANNEL);
-                place.thought = place.thought.or(Some(at));
-            }
-            MarkKind::ThoughtEnd => {
-                place.channel = false;
-                is_unopened = place.thought.take().is_none();
-            }
+            MarkKind::Thought | MarkKind::ThoughtEnd => is_unopened = place.think(mark, self.text),
+            // What is thought need not be code, and its end is none of a comment.
+            MarkKind::Comment if place.thought.is_some() => return None,
             _ => {}
         }
         place.until = place.until.max(mark.end);
@@ -211,6 +213,89 @@ impl Look<'_> {
             .then(|| self.trivia_at(at))?
             .map(|(_, end)| end)
     }
+}
+
+impl Place {
+    /// Begins reasoning, or ends it. Returns whether its beginning is not in the text.
+    fn think(&mut self, mark: Mark, text: &str) -> bool {
+        if mark.kind == MarkKind::Thought {
+            self.channel = self.thought.is_none() && text[mark.start..].starts_with(CHANNEL);
+            self.thought = self.thought.or(Some(mark.start));
+            return false;
+        }
+        self.channel = false;
+        self.thought.take().is_none()
+    }
+}
+
+/// Finds the marks of reasoning alone, whatever else stands in a text. `value_at` says where the value ends in which
+/// a mark stands, if it stands in one: there it is text.
+fn marks_of_thoughts(text: &str, mut value_at: impl FnMut(usize) -> Option<usize>) -> Vec<Mark> {
+    let account = Limits::DEFAULT.account(text.len());
+    let (look, mut zones) = (Look::new(text, &account), Zones::default());
+    let mut asker = Account(look);
+    let mut pass = Pass::new(&mut zones, text, &mut asker, false);
+    let begin = text.len() - text.trim_start().len();
+    let line = look.window(begin).lines().next();
+    if !pass.thought_of_line(begin, line.unwrap_or_default()) {
+        pass.begin();
+    }
+    if let Some(start) = zones.place.thought {
+        let (kind, end) = (MarkKind::Thought, start);
+        zones.marks.push(Mark { kind, start, end });
+    }
+    let mut at = zones.marks.last().map_or(0, |mark| mark.end);
+    while let Some(mark) = look.thought_from(at, zones.place.channel) {
+        if let Some(end) = value_at(mark.start).filter(|end| *end > mark.start) {
+            at = end;
+            continue;
+        }
+        at = mark.end;
+        zones.place.think(mark, text);
+        zones.marks.push(mark);
+    }
+    zones.marks
+}
+
+/// Returns the parts of a text that were thought, by their marks. What has no beginning begins with the text, and what
+/// has no end ends with it. `value_at` says where the value ends in which a mark stands, if it stands in one: there it is
+/// text.
+///
+/// ```
+/// use llmjson_syntax::internal::zones::thoughts;
+///
+/// let text = "<think>[1]?</think> {\"a\": \"<think>\"}";
+/// assert_eq!(thoughts(text, |at| (at > 19).then_some(text.len())), [0..19]);
+/// ```
+pub fn thoughts(text: &str, value_at: impl FnMut(usize) -> Option<usize>) -> Vec<Range<usize>> {
+    let (mut all, mut open) = (Vec::new(), None);
+    for mark in marks_of_thoughts(text, value_at) {
+        match mark.kind {
+            MarkKind::Thought => open = open.or(Some(mark.start)),
+            MarkKind::Reasoning => all.push(mark.start..mark.end),
+            _ => {
+                let start = open.take().unwrap_or_else(|| {
+                    all.clear();
+                    0
+                });
+                all.push(start..mark.end);
+            }
+        }
+    }
+    all.extend(open.map(|start| start..text.len()));
+    all
+}
+
+/// Returns where the reasoning ends with which a text begins, 0 if it begins with none: a lone end amid a line is a word
+/// about it. Marks in `value` are text.
+pub(crate) fn leading_thoughts(text: &str, value: Span) -> usize {
+    let value = value.range();
+    let marks = marks_of_thoughts(text, |at| value.contains(&at).then_some(value.end));
+    let begin = text.len() - text.trim_start().len();
+    let is_leading = |first: &Mark| first.kind != MarkKind::ThoughtEnd && first.start <= begin;
+    let last = marks.iter().rfind(|mark| mark.ends_thought());
+    let last = last.filter(|_| marks.first().is_some_and(is_leading));
+    last.map_or(0, |mark| mark.end)
 }
 
 /// Returns the name of the opening tag or special token that ends just before a place, white space aside: `answer` at 9

@@ -18,6 +18,7 @@ pub(crate) mod zone;
 
 pub use elements::Element;
 pub use fence::{fence_run, own_fence};
+pub use marks::thoughts;
 pub use pass::Pass;
 pub use thought::{END_OF_THOUGHT, closer_of_thought, thought_tag};
 pub use zone::{Asker, Fence, Holds, MarkAt, Marks, Place, Turn, Zone, ZoneKind, Zones};

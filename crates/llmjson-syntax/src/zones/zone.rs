@@ -205,8 +205,8 @@ pub struct Place {
     pub(crate) channel: bool,
     /// The end of the last value.
     pub(crate) value: usize,
-    /// The open fence.
-    pub(crate) fence: Option<Fence>,
+    /// The open fence, and where it begins.
+    pub(crate) fence: Option<(usize, Fence)>,
 }
 
 /// The state of a pass over a text, which is kept while more of it comes.
