@@ -77,19 +77,19 @@ impl Fence {
         (before.ends_with('\n') && line().trim().is_empty()).then_some(end)
     }
 
-    /// Returns where the signs at a place end, if they close a fence that begins at `start` around values. They may
-    /// stand in its line, right behind a value that ends at `value`, and before other text: `{"a": 1}` and three signs,
+    /// Returns where the signs at a place end, if they close a fence around values whose line ends at `line`. They may
+    /// stand in that line, right behind a value that ends at `value`, and before other text: `{"a": 1}` and three signs,
     /// but those of `print("```")` are of the code, and a language behind them begins another fence.
     pub(crate) fn closes_value(
         self,
         text: &str,
         at: usize,
-        (start, value): (usize, usize),
+        (line, value): (usize, usize),
     ) -> Option<usize> {
         let end = at + self.count_at(text, at)?;
         let is_closer = text[end..].chars().next().is_none_or(char::is_whitespace)
             || value <= at && text[..at].trim_end().len() <= value
-            || !text[start..at].contains('\n');
+            || at < line;
         is_closer.then_some(end)
     }
 

@@ -38,7 +38,11 @@ impl Pass<'_, '_, Account<'_>> {
     /// Passes over the mark at a place, which opens a zone or closes one. Returns it, and whether it ends reasoning
     /// whose beginning is not in the text.
     pub(crate) fn mark(&mut self, at: usize) -> Option<(Mark, bool)> {
-        let mut mark = self.asker.0.mark_at(at, self.zones.place.channel)?;
+        let Place {
+            thought, channel, ..
+        } = self.zones.place;
+        // What is thought need not be code, and its end is none of a comment.
+        let mut mark = self.asker.0.mark_at(at, channel, thought.is_none())?;
         // The lines of a text that is still coming are looked at once it has come.
         if !self.is_open {
             self.go_to(at);
@@ -47,20 +51,26 @@ impl Pass<'_, '_, Account<'_>> {
         let mut is_unopened = false;
         match mark.kind {
             MarkKind::Fence => match place.fence {
-                Some((start, fence))
-                    if let Some(end) = fence.closes_value(self.text, at, (start, place.value)) =>
+                Some((line, fence))
+                    if let Some(end) = fence.closes_value(self.text, at, (line, place.value)) =>
                 {
                     (mark.kind, mark.end) = (MarkKind::FenceEnd, end);
                     place.fence = None;
                 }
-                // Signs of another fence in it are text: what it shows may have fences of its own.
-                Some((_, fence)) if fence.count_at(self.text, at).is_none() => return None,
-                // Where its end is missing, or it was an end itself, another one may begin.
-                _ => place.fence = Fence::of_signs(&self.text[at..]).map(|fence| (at, fence)),
+                // Signs of another fence in it are text: what it shows may have fences of its own. Where its end is missing,
+                // or it was an end itself, another one may begin on a line.
+                Some((_, fence))
+                    if fence.count_at(self.text, at).is_none() || !self.asker.0.line_begins(at) =>
+                {
+                    return None;
+                }
+                _ => {
+                    let rest = &self.text[at..];
+                    let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+                    place.fence = Fence::of_signs(rest).map(|fence| (at + line, fence));
+                }
             },
             MarkKind::Thought | MarkKind::ThoughtEnd => is_unopened = place.think(mark, self.text),
-            // What is thought need not be code, and its end is none of a comment.
-            MarkKind::Comment if place.thought.is_some() => return None,
             _ => {}
         }
         place.until = place.until.max(mark.end);
@@ -135,7 +145,7 @@ impl Look<'_> {
             let rest = &self.bytes[at..];
             let sign = memchr::memchr2(b'<', b'[', rest);
             self.charge_search(sign.unwrap_or(rest.len()));
-            let mark = self.mark_at(at + sign?, channel);
+            let mark = self.mark_at(at + sign?, channel, false);
             let thought =
                 |mark: &Mark| matches!(mark.kind, MarkKind::Thought | MarkKind::ThoughtEnd);
             if mark.as_ref().is_some_and(thought) {
@@ -147,11 +157,11 @@ impl Look<'_> {
 
     /// Returns the mark at `at`, outside of any value: a fence that ends at 7 of ```` ```json ````, a tag that ends at 3
     /// of `<b>`, none of `< b`. In the `channel` of thoughts its tokens end it.
-    pub(crate) fn mark_at(&self, at: usize, channel: bool) -> Option<Mark> {
+    fn mark_at(&self, at: usize, channel: bool, comments: bool) -> Option<Mark> {
         let (kind, end) = match self.bytes[at] {
             b'`' | b'~' if self.fence_at(at) => (MarkKind::Fence, self.end_of_language(at)),
-            b'/' => (MarkKind::Comment, self.comment_apart(at)?),
-            b'<' if let Some(end) = self.comment_apart(at) => (MarkKind::Comment, end),
+            b'/' if comments => (MarkKind::Comment, self.comment_apart(at)?),
+            b'<' if comments && let Some(end) = self.comment_apart(at) => (MarkKind::Comment, end),
             b'<' => {
                 let (closes, name, end) = self.tag_token_at(at)?;
                 let raw = &self.text[at..end];

@@ -205,7 +205,7 @@ pub struct Place {
     pub(crate) channel: bool,
     /// The end of the last value.
     pub(crate) value: usize,
-    /// The open fence, and where it begins.
+    /// The open fence, and where its line ends.
     pub(crate) fence: Option<(usize, Fence)>,
 }
 
