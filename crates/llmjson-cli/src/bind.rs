@@ -10,7 +10,7 @@ use crate::commands::{pretty, write};
 use crate::findings::Findings;
 use crate::input::{CommandError, InputText, Source, apart, each};
 use crate::terminal::tell;
-use crate::tools::{Rules, ToolLookup, Tools};
+use crate::tools::{Rules, Tools};
 use llmjson::syntax::{JsonOut, JsonText, Raw};
 
 pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
@@ -23,9 +23,9 @@ pub(crate) fn run(args: &BindArgs) -> Result<Verdict, CommandError> {
     };
     let tools = Tools::read(&list.read_whole()?, &rules);
     let tools = tools.map_err(|reasons| refuse(&list, &reasons))?;
-    let kind = match tools.find(&args.tool) {
-        ToolLookup::Broken => "",
-        ToolLookup::Tool(_) | ToolLookup::Unknown(_) => "warning: ",
+    let kind = match tools.is_broken(&args.tool) {
+        true => "",
+        false => "warning: ",
     };
     for lint in tools.lints() {
         tell(&format!("{}: {kind}{lint}", list.name()));
@@ -39,24 +39,19 @@ fn one(
     list: &Source,
     tools: &Tools,
 ) -> Result<Verdict, CommandError> {
-    let bound = match tools.find(&args.tool) {
-        ToolLookup::Broken => {
-            let what = format!("the tool {:?} cannot be used", args.tool);
-            return Err(CommandError::new(&list.name(), what));
-        }
-        ToolLookup::Unknown(unknown) => CallOutcome::Unknown(unknown),
-        ToolLookup::Tool(contract) => {
-            let InputText { text, cut } = source.read()?;
-            let named = args.finish_reason.as_deref().map(FinishReason::named);
-            let finish = if cut {
-                Some(FinishReason::Length)
-            } else {
-                named
-            };
-            let arguments = with_finish(Arguments::from(&text), finish);
-            CallOutcome::Known(Box::new(contract.report(arguments)))
-        }
+    if tools.is_broken(&args.tool) {
+        let what = format!("the tool {:?} cannot be used", args.tool);
+        return Err(CommandError::new(&list.name(), what));
+    }
+    let InputText { text, cut } = source.read()?;
+    let named = args.finish_reason.as_deref().map(FinishReason::named);
+    let finish = if cut {
+        Some(FinishReason::Length)
+    } else {
+        named
     };
+    let arguments = with_finish(Arguments::from(&text), finish);
+    let bound = tools.bind(&args.tool, arguments);
     write(&pretty(bound.to_json(), args.pretty))?;
     Ok(Verdict::of(bound.is_ok()))
 }
@@ -114,6 +109,9 @@ impl CallOutcome {
                 .filter(|_| value.is_some())
                 .map(|report| report.certainty().name());
             out.member("tool", tool);
+            if let Some(called) = report.and_then(|report| report.called()) {
+                out.member("called", called);
+            }
             out.member("ok", self.is_ok());
             out.member("arguments", value);
             out.member("complete", report.is_none_or(|report| report.is_complete()));

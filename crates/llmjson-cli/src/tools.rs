@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use llmjson::policy::Undeclared;
-use llmjson::tools::{
-    Contract, Lint, MatchingMode, Registry, Severity, Tool, ToolList, UnknownTool,
-};
+use llmjson::tools::{Arguments, Contract, Lint, MatchingMode, Registry, Severity, Tool, ToolList};
 
 use crate::args::preset;
+use crate::bind::CallOutcome;
 use crate::input::without_mark;
 
 /// The rules by which the calls of all tools of a list are bound.
@@ -143,23 +142,16 @@ impl Tools {
         self.registry.contracts()
     }
 
-    /// The contract of the tool that was called.
-    pub(crate) fn find(&self, name: &str) -> ToolLookup<'_> {
-        if self.lints().any(|lint| lint.tool == name) {
-            return ToolLookup::Broken;
-        }
-        match self.registry.contract(name) {
-            Ok(contract) => ToolLookup::Tool(contract),
-            Err(unknown) => ToolLookup::Unknown(unknown),
+    /// Returns `true` if a tool of that name cannot be used: see [`lints`](Self::lints).
+    pub(crate) fn is_broken(&self, name: &str) -> bool {
+        self.lints().any(|lint| lint.tool == name)
+    }
+
+    /// Binds the arguments of a call to the tool that is meant.
+    pub(crate) fn bind(&self, name: &str, arguments: Arguments<'_>) -> CallOutcome {
+        match self.registry.report(name, arguments) {
+            Ok(report) => CallOutcome::Known(Box::new(report)),
+            Err(unknown) => CallOutcome::Unknown(unknown),
         }
     }
-}
-
-/// The result of looking up a tool.
-pub(crate) enum ToolLookup<'t> {
-    Tool(&'t Contract),
-    /// A tool that cannot be used: see [`Tools::lints`].
-    Broken,
-    /// No tool.
-    Unknown(UnknownTool),
 }

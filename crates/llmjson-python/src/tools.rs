@@ -118,10 +118,6 @@ impl Registry {
         finish_reason: Option<&str>,
     ) -> PyResult<Binding> {
         let input = Input::of(arguments)?;
-        let contract = match self.inner.contract(name) {
-            Ok(contract) => contract,
-            Err(unknown) => return Ok(Binding::of_unknown(unknown)),
-        };
         let mut reason = finish_reason.map(FinishReason::named);
         if input.is_cut {
             reason = Some(FinishReason::Length);
@@ -131,9 +127,12 @@ impl Registry {
             if let Some(reason) = reason {
                 arguments = arguments.with_finish_reason(reason);
             }
-            contract.report(arguments)
+            self.inner.report(name, arguments)
         });
-        Ok(Binding::of(report))
+        Ok(match report {
+            Ok(report) => Binding::of(report),
+            Err(unknown) => Binding::of_unknown(unknown),
+        })
     }
 
     /// Finds the calls in a text; also returns the text around them, the reasoning, what is shown as a call and

@@ -72,15 +72,13 @@ pub fn tools_bind(
     finish_reason: Option<String>,
 ) -> Result<String, JsError> {
     with(&TOOLS, number, |tools| {
-        JsonText::object_of(|out| match tools.contract(name) {
-            Ok(contract) => {
-                let mut arguments = Arguments::from(arguments);
-                if let Some(reason) = &finish_reason {
-                    let reason = llmjson::policy::FinishReason::named(reason);
-                    arguments = arguments.with_finish_reason(reason);
-                }
-                write_known(&contract.report(arguments), out);
-            }
+        let mut arguments = Arguments::from(arguments);
+        if let Some(reason) = &finish_reason {
+            let reason = llmjson::policy::FinishReason::named(reason);
+            arguments = arguments.with_finish_reason(reason);
+        }
+        JsonText::object_of(|out| match tools.report(name, arguments) {
+            Ok(report) => write_known(&report, out),
             Err(unknown) => write_unknown(unknown, out),
         })
     })
@@ -149,6 +147,9 @@ fn gone() -> JsError {
 
 fn write_known(report: &BindReport, out: &mut JsonText<'_>) {
     out.member("name", report.contract().name());
+    if let Some(called) = report.called() {
+        out.member("called", called);
+    }
     out.member("known", true);
     out.member("ok", report.is_ok() && !report.is_uncertain());
     out.member("complete", report.is_complete());

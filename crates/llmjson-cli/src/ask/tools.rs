@@ -12,7 +12,7 @@ use crate::calls::write_call;
 use crate::commands::{pretty, write};
 use crate::input::{CommandError, Source};
 use crate::terminal::{tell, write_feedback};
-use crate::tools::{Rules, ToolLookup, Tools};
+use crate::tools::{Rules, Tools};
 
 /// A call that the model makes.
 struct Called {
@@ -146,21 +146,15 @@ fn bind(
     finish: Option<FinishReason>,
     tools: &Tools,
 ) -> Called {
-    let outcome = match tools.find(name) {
-        ToolLookup::Tool(contract) => {
-            let arguments = with_finish(Arguments::from(text), finish);
-            CallOutcome::Known(Box::new(contract.report(arguments)))
-        }
-        ToolLookup::Unknown(unknown) => CallOutcome::Unknown(unknown),
-        // Tools that cannot be used are not offered.
-        ToolLookup::Broken => {
-            return Called {
-                id,
-                json: String::new(),
-                explanation: Some(format!("The tool {name} cannot be used.")),
-            };
-        }
-    };
+    // Tools that cannot be used are not offered.
+    if tools.is_broken(name) {
+        return Called {
+            id,
+            json: String::new(),
+            explanation: Some(format!("The tool {name} cannot be used.")),
+        };
+    }
+    let outcome = tools.bind(name, with_finish(Arguments::from(text), finish));
     let bound = match &outcome {
         CallOutcome::Known(report) => report.document().to_json(),
         CallOutcome::Unknown(_) => None,

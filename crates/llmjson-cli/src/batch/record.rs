@@ -13,7 +13,7 @@ use crate::commands::own_json;
 use crate::errors;
 use crate::findings::{Findings, write_repair};
 use crate::input::{InputText, hint_of, read_json};
-use crate::tools::{ToolLookup, Tools};
+use crate::tools::Tools;
 use llmjson::syntax::{JsonOut, JsonText, Raw, parse};
 use llmjson_page::OtherRow;
 
@@ -224,34 +224,27 @@ fn bind(
     settings: &Settings,
     out: &mut JsonText<'_>,
 ) -> Result<CallOutcome, String> {
-    let contract = match call.tools.find(&call.name) {
-        ToolLookup::Tool(contract) => contract,
-        ToolLookup::Unknown(unknown) => {
-            let outcome = CallOutcome::Unknown(unknown);
-            let findings = Findings::read(parse(""));
-            write_call_outcome(id, &findings, Duration::ZERO, &outcome, settings, out);
-            return Ok(outcome);
-        }
-        ToolLookup::Broken => {
-            let lints = call.tools.lints().map(ToString::to_string);
-            let lints: Vec<_> = lints.collect();
-            return Err(format!(
-                "the tool {:?} cannot be used: {}",
-                call.name,
-                lints.join("; ")
-            ));
-        }
-    };
+    if call.tools.is_broken(&call.name) {
+        let lints = call.tools.lints().map(ToString::to_string);
+        let lints: Vec<_> = lints.collect();
+        return Err(format!(
+            "the tool {:?} cannot be used: {}",
+            call.name,
+            lints.join("; ")
+        ));
+    }
     let arguments = match call.is_value {
         true => Arguments::from(read_json(input)?),
         false => Arguments::from(input),
     };
     let arguments = with_finish(arguments, call.finish.clone());
     let start = Instant::now();
-    let report = contract.report(arguments);
+    let outcome = call.tools.bind(&call.name, arguments);
     let time = start.elapsed();
-    let findings = Findings::of_report(&report);
-    let outcome = CallOutcome::Known(Box::new(report));
+    let findings = match &outcome {
+        CallOutcome::Known(report) => Findings::of_report(report),
+        CallOutcome::Unknown(_) => Findings::read(parse("")),
+    };
     write_call_outcome(id, &findings, time, &outcome, settings, out);
     Ok(outcome)
 }

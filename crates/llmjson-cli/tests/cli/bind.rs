@@ -63,6 +63,23 @@ fn arguments_are_bound() {
 }
 
 #[test]
+fn a_tool_is_found_by_another_spelling_but_not_under_exact() {
+    let arguments = r#"{"city": "Rome"}"#;
+    let ran = bind(TOOLS, "Weather", &[], arguments);
+    let answer = json_of(&ran);
+    assert_eq!(
+        (&answer["tool"], &answer["called"]),
+        (&json!("weather"), &json!("Weather"))
+    );
+    assert_eq!(
+        (&answer["ok"], &answer["certainty"]),
+        (&json!(true), &json!("likely"))
+    );
+    let ran = bind(TOOLS, "Weather", &["--policy", "exact"], arguments);
+    assert_eq!(json_of(&ran)["issues"][0]["code"], "unknown_tool");
+}
+
+#[test]
 fn everything_is_printed() {
     let arguments = r#"{phone: "1312", "priority": -98765432109876543210, "extra": 1.10}"#;
     let ran = bind(TOOLS, "send_sms", &[], arguments);

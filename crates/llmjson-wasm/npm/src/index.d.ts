@@ -94,6 +94,8 @@ export declare const Stream: {
 
 export interface Binding {
   name: string
+  /** The name that was called, if it is another spelling of the tool's. */
+  called?: string
   /** True if the tool is known. */
   known: boolean
   /** True if the tool is known and its arguments fit without a guess. */

@@ -1,5 +1,7 @@
 //! Asking again: how often, with which words, and what becomes of it.
 
+#[path = "../support/block_on.rs"]
+mod block_on;
 #[cfg(feature = "blocking")]
 mod chat;
 mod checks;

@@ -1,19 +1,7 @@
 //! Models that are awaited, and messages of other libraries.
 
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-
 use super::*;
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return output;
-        }
-    }
-}
+use crate::block_on::block_on;
 
 #[test]
 fn awaiting_does_the_same_as_waiting() {

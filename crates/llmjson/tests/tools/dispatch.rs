@@ -1,16 +1,16 @@
 //! Calls that are dispatched to the functions that run them, and the names by which tools are called.
 
 use std::convert::Infallible;
-use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use llmjson::Policy;
 use llmjson::tools::{BindError, MatchingMode, Registry, Tool, calls_in};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use crate::block_on::block_on;
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
     "required": ["city"]}"#;
@@ -19,16 +19,6 @@ const SCHEMA: &str = r#"{"type": "object", "properties": {"city": {"type": "stri
 struct Weather {
     city: String,
     days: Option<u8>,
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return output;
-        }
-    }
 }
 
 fn registry(tool: Tool) -> Registry {

@@ -1,6 +1,8 @@
 //! Contracts of tools and what is bound by them, lists of tools, schemas for providers, and the proxy.
 
 mod announced;
+#[path = "../support/block_on.rs"]
+mod block_on;
 #[cfg(feature = "schemars")]
 mod calls;
 #[path = "../support/cases.rs"]
