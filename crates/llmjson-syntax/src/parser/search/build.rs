@@ -3,7 +3,7 @@
 use core::mem;
 
 use crate::base::limits::LimitReached;
-use crate::base::repair::RepairKind;
+use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::look::trivia::trivia_at;
@@ -25,8 +25,8 @@ pub(crate) struct Written {
     key: KeySpan,
     /// The repair of the next text's quote, if that is missing or of another kind.
     quote: Option<RepairKind>,
-    /// `true` if the next text is a further piece of the one before.
-    joins: bool,
+    /// How sure it is that the next text is a further piece of the one before, if it is one.
+    joins: Option<Class>,
     /// `true` if the next word is digits in groups.
     grouped: bool,
     /// `true` if the text ends inside the next text.
@@ -40,7 +40,7 @@ impl Written {
             last: NONE,
             key: KeySpan::NONE,
             quote: None,
-            joins: false,
+            joins: None,
             grouped: false,
             cut: false,
         }
@@ -116,12 +116,12 @@ impl Reader<'_> {
                 }
                 Event::Text(place, quote, inner) => {
                     let node = self.play_text(made, place, quote, inner, TextRole::Value);
-                    match mem::take(&mut made.joins) {
-                        true => {
+                    match made.joins.take() {
+                        Some(class) => {
                             let last = self.tape.nodes.len() - 1;
-                            self.join_piece(last, &node, place.next as usize);
+                            self.join_piece(last, &node, place.next as usize, class);
                         }
-                        false => self.push_scalar(made, node),
+                        None => self.push_scalar(made, node),
                     }
                 }
                 Event::Bare(start, end, cut) => {
@@ -263,7 +263,7 @@ impl Reader<'_> {
                     self.repair(RepairKind::DoubledQuote, end + 1, next);
                 }
             }
-            (Quote::Bare, _) if made.joins => {}
+            (Quote::Bare, _) if made.joins.is_some() => {}
             (Quote::Bare, _) if begin < start => {
                 self.repair(RepairKind::UnquotedKey, begin, next);
             }
@@ -360,7 +360,12 @@ impl Reader<'_> {
             }
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
-                made.joins = true;
+                // In a list, two texts without a sign between them may as well be two items: `['a ' 'b']`.
+                let items = from == to && made.here.current != NONE && !made.here.object;
+                made.joins = Some(match items {
+                    true => Class::Guess,
+                    false => RepairKind::JoinedStrings.class(),
+                });
                 // `"a" + // more` and a piece on the next line.
                 return self.play_trivia(from, to);
             }

@@ -13,8 +13,8 @@ const RECORDS_OF_PIECE: usize = 8;
 
 impl Reader<'_> {
     /// Appends a piece, behind which reading goes on at `next`, to the string at `last`.
-    pub(crate) fn join_piece(&mut self, last: usize, piece: &Node, next: usize) {
-        self.record_join(last, next, RepairKind::JoinedStrings.class());
+    pub(crate) fn join_piece(&mut self, last: usize, piece: &Node, next: usize, class: Class) {
+        self.record_join(last, next, class);
         self.move_aside(last);
         let place = piece.start as usize..piece.end as usize;
         // A piece that was written with entities has its text aside already.
