@@ -19,7 +19,7 @@ LONG = "9" * 5_000
 @pytest.mark.parametrize(
     ("schema", "value", "expected", "message"),
     [
-        (BYTE, "many", "integer & tags.Minimum<0> & tags.Maximum<255>", "an integer from 0 to 255"),
+        (BYTE, "many", "integer & Minimum<0> & Maximum<255>", "an integer from 0 to 255"),
         (BYTE, 300, "integer & Maximum<255>", "an integer of at most 255"),
         ({"type": "integer", "format": "uint8"}, 300, None, "an integer from 0 to 255"),
         ({"enum": ["red", "blue"]}, 1, '"red" | "blue"', '"red" or "blue"'),

@@ -140,6 +140,13 @@ impl<'p> Report<'p> {
         Positions::of(self.document, self.refused, &[]).write_repairs(self.document.repairs(), out);
     }
 
+    /// Returns what is missing of a value that is not complete.
+    #[must_use]
+    pub fn cut(&self) -> Option<Cut> {
+        let cut = || self.document.cut().unwrap_or(Cut::Value);
+        (!self.complete).then(cut)
+    }
+
     /// Returns how sure the value is: the least sure of its repairs, notes and coercions.
     #[must_use]
     pub fn certainty(&self) -> Class {
@@ -159,8 +166,7 @@ impl ToJson for Report<'_> {
         out.object(|out| {
             out.member("ok", conforms);
             out.member("complete", self.complete);
-            let cut = || document.cut().map_or(Cut::Value.name(), Cut::name);
-            out.member("cut", (!self.complete).then(cut));
+            out.member("cut", self.cut().map(Cut::name));
             out.member("certainty", root.map(|_| self.certainty().name()));
             out.member("value", root);
             places.write_repairs(document.repairs(), out);

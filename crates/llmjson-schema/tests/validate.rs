@@ -76,23 +76,23 @@ fn a_wrong_type_is_told_everything_that_is_asked() {
             (
                 r#"{"type": "number", "minimum": 0}"#,
                 r#""x""#,
-                &["$input type: number & tags.Minimum<0>"],
+                &["$input type: number & Minimum<0>"],
             ),
             (r#"{"type": "integer"}"#, "2.5", &["$input type: integer"]),
             (
                 r#"{"type": "integer", "format": "uint32"}"#,
                 r#""x""#,
-                &[r#"$input type: integer & tags.Type<"uint32">"#],
+                &[r#"$input type: integer & Type<"uint32">"#],
             ),
             (
                 r#"{"type": ["string", "null"], "minLength": 2}"#,
                 "7",
-                &["$input type: null | (string & tags.MinLength<2>)"],
+                &["$input type: null | (string & MinLength<2>)"],
             ),
             (
                 r#"{"type": "array", "items": {"type": "string", "format": "email"}, "minItems": 1}"#,
                 "{}",
-                &[r#"$input type: Array<string & tags.Format<"email">> & tags.MinItems<1>"#],
+                &[r#"$input type: Array<string & Format<"email">> & MinItems<1>"#],
             ),
             (
                 r#"{"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
@@ -320,7 +320,7 @@ fn a_union_points_into_the_branch_that_was_meant() {
             (
                 r#"{"anyOf": [{"type": "number", "minimum": 3}, {"type": "string", "minLength": 3}]}"#,
                 "true",
-                &["$input anyOf: (number & tags.Minimum<3>) | (string & tags.MinLength<3>)"],
+                &["$input anyOf: (number & Minimum<3>) | (string & MinLength<3>)"],
             ),
         ],
         Undeclared::Keep,

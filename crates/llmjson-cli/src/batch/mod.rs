@@ -85,9 +85,9 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
     bar.finish_and_clear();
     ended?;
     output.finish()?;
-    let Batch { rows, ok, .. } = tally.counts;
+    let Batch { rows, ok, cut, .. } = tally.counts;
     let verdict = Verdict::of(ok == rows && tally.failed == 0);
-    let is_told = verdict == Verdict::Differs || tally.skipped + tally.mended > 0;
+    let is_told = verdict == Verdict::Differs || tally.skipped + tally.mended + cut > 0;
     tell_tally(&tally, !hidden || args.counts || is_told, args.counts);
     if let Some(path) = &args.summary {
         let page = tally.worst.page(&title, &tally.counts, &settings);
@@ -150,18 +150,27 @@ const OPENAI_FINISH: &str = "/response/body/choices/0/finish_reason";
 
 /// Prints how many lines there were and how many are ok, on request with the counts of each kind.
 fn tell_tally(tally: &Tally, lines: bool, counts: bool) {
-    let Batch { rows, ok, bad, .. } = &tally.counts;
+    let Batch {
+        rows, ok, bad, cut, ..
+    } = &tally.counts;
     if lines {
         let differing = tally.differing();
         tell(&format!(
             "{rows} lines: {ok} ok, {differing} not, {bad} not usable"
         ));
     }
+    if let Some((line, why)) = &tally.first_bad {
+        tell(&format!("the first that is not usable, line {line}: {why}"));
+    }
     if counts {
         tell_counts(&tally.counts);
     }
     let others = [
         (tally.failed, "values are not as sure as --fail-on wants"),
+        (
+            *cut,
+            "values are of texts that were cut off (complete: false)",
+        ),
         (
             tally.skipped,
             "lines were skipped, because their ids have an answer",

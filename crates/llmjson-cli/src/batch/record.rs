@@ -57,6 +57,7 @@ pub(super) fn answer(
             write_bad_line(number, file, told.id.as_deref(), &error, text);
             tally = Tally::default();
             tally.counts.count_other(OtherRow::Unusable);
+            tally.first_bad = Some((number, error.clone()));
             if settings.worst {
                 let id = told.id.as_deref().unwrap_or_default();
                 tally.worst.put(Bad::of_error(number, id, &error));
@@ -394,6 +395,9 @@ fn write(findings: &Findings<'_>, time: Duration, settings: &Settings, out: &mut
     let document = &findings.document;
     out.member("value", document.root());
     out.member("complete", findings.complete);
+    if let Some(cut) = findings.report().cut() {
+        out.member("cut", cut.name());
+    }
     findings.write_certainty(out);
     out.objects("repairs", document.repairs(), write_repair);
     out.objects("coercions", &findings.coercions, |coercion, out| {

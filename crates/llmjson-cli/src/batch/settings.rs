@@ -84,6 +84,8 @@ pub(super) struct Tally {
     pub(super) skipped: u64,
     /// Number of lines that were damaged and read all the same.
     pub(super) mended: u64,
+    /// The first line that cannot be used, and why.
+    pub(super) first_bad: Option<(u64, String)>,
     /// The worst rows, if a page is wanted.
     pub(super) worst: Worst,
 }
@@ -94,6 +96,7 @@ impl Tally {
         self.failed += other.failed;
         self.skipped += other.skipped;
         self.mended += other.mended;
+        self.first_bad = self.first_bad.take().or(other.first_bad);
         self.worst.add(other.worst);
     }
 

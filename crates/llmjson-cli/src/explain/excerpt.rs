@@ -326,7 +326,8 @@ fn on_one_line(text: &str, mark: ExcerptMark) -> ExcerptMark {
     let start = text.floor_char_boundary(span.start).min(end);
     let covered = text[start..end].trim();
     let start = if covered.is_empty() {
-        start
+        // White space at the end of the text has no line of its own.
+        start.min(text.trim_end().len())
     } else {
         covered.as_ptr() as usize - text.as_ptr() as usize
     };

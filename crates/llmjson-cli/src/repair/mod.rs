@@ -10,7 +10,7 @@ use std::path::Path;
 
 use llmjson::syntax::Limits;
 use llmjson::syntax::LineIndex;
-use llmjson::syntax::{Document, Parser};
+use llmjson::syntax::{Cut, Document, Parser};
 use serde::de::IgnoredAny;
 
 use crate::Verdict;
@@ -63,6 +63,13 @@ fn repair(
             return Ok(Verdict::Differs);
         }
     };
+    if let Some(cut) = document.as_ref().and_then(Document::cut) {
+        let what = match cut {
+            Cut::Closers => ", its closing brackets were added",
+            _ => " inside a value, which was ended there",
+        };
+        tell(&format!("{}: the text is cut off{what}", source.name()));
+    }
     let changed = *repaired != *text;
     if args.diff {
         let edits = document.as_ref();

@@ -7,22 +7,39 @@ use crate::support::{Scratch, run};
 #[test]
 fn text_is_printed_with_its_layout() {
     // Arguments, text, what is printed.
-    let table: &[(&[&str], &str, &str)] = &[
-        (&[], "{\n  a: 'x', // why\n}\n", "{\n  \"a\": \"x\" \n}\n"),
-        (&["-"], "\u{feff}[1.50]", "[1.50]"),
-        (&[], "{\"a\": 1,\"b\":", "{\"a\": 1}"),
+    let cut = " inside a value, which was ended there";
+    let table: &[(&[&str], &str, &str, &str)] = &[
+        (
+            &[],
+            "{\n  a: 'x', // why\n}\n",
+            "{\n  \"a\": \"x\" \n}\n",
+            "",
+        ),
+        (&["-"], "\u{feff}[1.50]", "[1.50]", ""),
+        (&[], "{\"a\": 1,\"b\":", "{\"a\": 1}", cut),
         (
             &["--unfinished", "complete"],
             "{\"a\": 1,\"b\":",
             "{\"a\": 1,\"b\":null}",
+            cut,
         ),
-        (&["--text"], "not \"JSON\"", "\"not \\\"JSON\\\"\""),
+        (
+            &[],
+            "{\"a\": \"x\"",
+            "{\"a\": \"x\"}",
+            ", its closing brackets were added",
+        ),
+        (&["--text"], "not \"JSON\"", "\"not \\\"JSON\\\"\"", ""),
     ];
-    for (args, text, repaired) in table {
+    for (args, text, repaired, cut) in table {
         let ran = run(&[&["repair"], *args].concat(), text);
+        let told = match *cut {
+            "" => String::new(),
+            cut => format!("llmjson: standard input: the text is cut off{cut}\n"),
+        };
         assert_eq!(
-            (ran.code, ran.out.as_str(), ran.err.as_str()),
-            (Some(0), *repaired, ""),
+            (ran.code, &*ran.out, ran.err),
+            (Some(0), *repaired, told),
             "{text}"
         );
     }

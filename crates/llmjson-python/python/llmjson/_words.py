@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 
-_TAG = re.compile(r"(?:tags\.)?([A-Z][A-Za-z]*)(?:<(.*)>)?", re.S)
+_TAG = re.compile(r"([A-Z][A-Za-z]*)(?:<(.*)>)?", re.S)
 _NAME = re.compile(r"[A-Za-z_$][\w$.]*")
 _BASES = {
     "any": "any value",
@@ -51,11 +51,11 @@ _SHOWN = 20
 def in_words(expected: str) -> str:
     """Returns in words what is expected; what is in words already stays as it is.
 
-    >>> in_words("integer & tags.Minimum<0> & tags.Maximum<255>")
+    >>> in_words("integer & Minimum<0> & Maximum<255>")
     'an integer from 0 to 255'
     >>> in_words('"red" | "green" | "blue"')
     '"red", "green" or "blue"'
-    >>> in_words('(Array<string & tags.Format<"email">> & tags.MinItems<1>) | undefined')
+    >>> in_words('(Array<string & Format<"email">> & MinItems<1>) | undefined')
     'a list of at least 1 item, each an email address, or nothing'
     >>> in_words("there is no such city")
     'there is no such city'
@@ -94,9 +94,7 @@ def _intersection(text: str) -> str:
     others: list[str] = []
     for part in rest:
         found = _TAG.fullmatch(part)
-        if found and (
-            part.startswith("tags.") or found[2] is not None or found[1] == "UniqueItems"
-        ):
+        if found and (found[2] is not None or found[1] == "UniqueItems"):
             tags[found[1]] = found[2] or ""
         else:
             others.append(_intersection(part))

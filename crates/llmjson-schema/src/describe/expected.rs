@@ -1,8 +1,9 @@
 //! The expectations of a schema, in the notation that typia uses and that prompts are tuned to.
 //!
-//! A value of the wrong type is told everything that is asked (`number & tags.Minimum<0>`), one of
-//! the right type only the rule it breaks (`number & Minimum<0>`). Beyond typia, whole numbers are
-//! called `integer` and objects without a name list their members. Texts are bounded in size.
+//! A value of the wrong type is told everything that is asked (`number & Minimum<0> & Maximum<9>`), one of
+//! the right type only the rule it breaks (`number & Minimum<0>`). typia writes the former with `tags.` before each
+//! rule; here both read alike. Beyond typia, whole numbers are called `integer` and objects without a name list their
+//! members. Texts are bounded in size.
 
 use llmjson_syntax::JsonText;
 use serde_json::Value;
@@ -272,7 +273,7 @@ impl ExpectedWriter<'_> {
             if at > 0 {
                 self.text.push_str(" | ");
             }
-            // `(string & tags.MinLength<1>) | null`, as typia writes it.
+            // `(string & MinLength<1>) | null`, as typia writes it.
             let parenthesis = several && *kind != Types::NULL;
             self.text.push_str(if parenthesis { "(" } else { "" });
             self.kind(shape, *kind, depth);
@@ -357,7 +358,7 @@ impl ExpectedWriter<'_> {
 
     fn tags(&mut self, shape: &Shape, rules: &[Broken]) {
         for tag in rules.iter().filter_map(|rule| tag(shape, *rule)) {
-            self.text.push_str(" & tags.");
+            self.text.push_str(" & ");
             self.text.push_str(&tag);
         }
     }

@@ -373,7 +373,7 @@ mod types {
         assert_eq!(
             error.to_string(),
             "t, /properties/priority/examples/0: the example \"high\" does not match the \
-             schema: expected integer & tags.Type<\"uint8\"> & tags.Minimum<0> & tags.Maximum<255>"
+             schema: expected integer & Type<\"uint8\"> & Minimum<0> & Maximum<255>"
         );
     }
 }
