@@ -61,7 +61,7 @@ pub use error::RetryError;
 pub use feedback::FeedbackKind;
 pub use message::{ChatMessage, FeedbackPlace, Message, Role};
 pub use reply::Reply;
-pub use settings::{Cut, SchemaIn};
+pub use settings::{SchemaIn, WhenCut};
 pub use turn::{Answer, Next, Turn};
 
 /// Settings for asking a model until its reply is a value that satisfies a schema. Cheap to clone.
@@ -91,7 +91,7 @@ impl Retry {
             schema: schema.clone(),
             policy: Policy::lenient(),
             max_retries: Self::MAX_RETRIES,
-            cut: Cut::default(),
+            cut: WhenCut::default(),
             checks: Vec::new(),
             feedback_place: FeedbackPlace::default(),
             schema_in: SchemaIn::default(),
@@ -155,7 +155,7 @@ impl Retry {
 
     /// Sets what to do with replies that were cut off; without this the model is asked again.
     #[must_use]
-    pub fn with_cut(self, cut: Cut) -> Self {
+    pub fn with_cut(self, cut: WhenCut) -> Self {
         self.with(|settings| settings.cut = cut)
     }
 

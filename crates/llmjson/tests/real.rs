@@ -7,7 +7,9 @@ use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use llmjson::retry::{Answer, ChatError, ChatModel, Cut, Patience, Retry, RetryError, SchemaIn};
+use llmjson::retry::{
+    Answer, ChatError, ChatModel, Patience, Retry, RetryError, SchemaIn, WhenCut,
+};
 use llmjson::{
     Policy, Schema,
     policy::{Observation, Observer, RetryEvent, RetryStep},
@@ -252,7 +254,7 @@ fn replies_that_are_cut_off(client: &blocking::Client) {
         .unwrap();
     assert!(answer.attempts > 1 && answer.parsed.is_complete());
     let error = retry
-        .with_cut(Cut::Fail)
+        .with_cut(WhenCut::Fail)
         .run(|turn| model.complete(&turn), vec![Message::user("A trip.")])
         .unwrap_err();
     assert_eq!((error.code(), error.attempts()), ("truncated", 1));

@@ -22,7 +22,7 @@ pub(super) struct Settings {
     pub(super) schema: Schema,
     pub(super) policy: Policy,
     pub(super) max_retries: u32,
-    pub(super) cut: Cut,
+    pub(super) cut: WhenCut,
     pub(super) checks: Vec<Check>,
     pub(super) feedback_place: FeedbackPlace,
     pub(super) schema_in: SchemaIn,
@@ -67,7 +67,7 @@ impl std::fmt::Debug for Stop {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Cut {
+pub enum WhenCut {
     /// Asks the model again, even if the value looks complete.
     #[default]
     Retry,
@@ -177,7 +177,7 @@ impl Settings {
     /// Reads a reply; every one of them in the same way.
     pub(super) fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
         let mut policy = self.policy.clone();
-        if self.cut != Cut::AsPolicySays {
+        if self.cut != WhenCut::AsPolicySays {
             policy = policy.with_truncated(Handling::Refuse);
         }
         if let Some(reason) = reply.finish_reason() {

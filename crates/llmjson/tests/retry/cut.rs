@@ -23,13 +23,13 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         let error = failed(
             retry
                 .clone()
-                .with_cut(Cut::Fail)
+                .with_cut(WhenCut::Fail)
                 .start(ask())
                 .feed(reply.clone()),
         );
         assert_eq!((error.code(), error.attempts()), ("truncated", 1));
 
-        let lenient = retry.clone().with_cut(Cut::AsPolicySays);
+        let lenient = retry.clone().with_cut(WhenCut::AsPolicySays);
         let Next::Done(answer) = lenient.start(ask()).feed(reply.clone()) else {
             panic!()
         };
@@ -47,13 +47,19 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
             "{told}"
         );
         assert!(!told.contains("could not be read"), "{told}");
-        let error = failed(retry.clone().with_cut(Cut::Fail).start(ask()).feed(reply));
+        let error = failed(
+            retry
+                .clone()
+                .with_cut(WhenCut::Fail)
+                .start(ask())
+                .feed(reply),
+        );
         assert_eq!((error.code(), error.attempts()), ("truncated", 1));
     }
     // No policy lets what was cut off through.
     let recovers = Policy::conservative().with_recovered_strings(llmjson::policy::Handling::Accept);
     let broken_off = r#"{"age": 36, "name": "Ada"#;
-    for (cut, asked_again) in [(Cut::Retry, true), (Cut::Fail, false)] {
+    for (cut, asked_again) in [(WhenCut::Retry, true), (WhenCut::Fail, false)] {
         let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);
         let step = retry.start(ask()).feed(broken_off);
         assert_eq!(
@@ -66,7 +72,7 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
     let recovered = retry
         .clone()
         .with_policy(recovers)
-        .with_cut(Cut::AsPolicySays);
+        .with_cut(WhenCut::AsPolicySays);
     let step = recovered.start(ask()).feed(broken_off);
     assert!(matches!(step, Next::Done(_)));
     let stopped = Reply::new(GOOD).with_finish_reason(FinishReason::Stop);
@@ -107,7 +113,7 @@ fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
             );
         }
         let stopped = said(Some(FinishReason::Stop));
-        for cut in [Cut::Retry, Cut::Fail] {
+        for cut in [WhenCut::Retry, WhenCut::Fail] {
             let step = retry
                 .clone()
                 .with_cut(cut)
@@ -129,7 +135,7 @@ fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
     let (kind, told) = told_about(&retry, stopped);
     assert_eq!(kind, FeedbackKind::Validation);
     assert!(told.contains("does not fit the schema") && !told.contains("cut off"));
-    let (kind, told) = told_about(&retry.with_cut(Cut::AsPolicySays), negative);
+    let (kind, told) = told_about(&retry.with_cut(WhenCut::AsPolicySays), negative);
     assert_eq!(kind, FeedbackKind::Validation);
     assert!(
         told.contains("was cut off, and does not fit the schema"),

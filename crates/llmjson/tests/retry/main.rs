@@ -17,8 +17,8 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use llmjson::retry::{
-    Answer, ChatMessage, Cut, FeedbackKind, FeedbackPlace, Message, Next, Reply, Retry, RetryError,
-    Role, SchemaIn, Turn,
+    Answer, ChatMessage, FeedbackKind, FeedbackPlace, Message, Next, Reply, Retry, RetryError,
+    Role, SchemaIn, Turn, WhenCut,
 };
 use llmjson::{Policy, Schema, policy::FinishReason, report::CoercionKind, syntax::Limits};
 use serde_json::{Value, json};
@@ -308,7 +308,7 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
         FeedbackPlace::System,
         FeedbackPlace::AtEnd(Role::Developer),
     ];
-    const CUTS: [Cut; 3] = [Cut::Retry, Cut::Fail, Cut::AsPolicySays];
+    const CUTS: [WhenCut; 3] = [WhenCut::Retry, WhenCut::Fail, WhenCut::AsPolicySays];
     let schema = schema();
     for seed in 1..400 {
         let play = || {
