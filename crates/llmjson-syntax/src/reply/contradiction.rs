@@ -65,7 +65,8 @@ fn scalar_at<'t>(words: &Sentence<'_>, at: usize, text: &'t str) -> Option<&'t s
     let start = words.offset(at)?;
     let rest = &text[start..];
     let before = text[..start].char_indices().next_back();
-    if let Some((open, _)) = before
+    if let Some((open, sign)) = before
+        && sign != ' '
         && let Some(quote) = quote_at(text, open)
     {
         return rest.find(closers(quote)).map(|end| &rest[..end]);

@@ -218,7 +218,11 @@ fn is_placeholder(text: &str) -> bool {
     };
     let known = |part: &str| is_one_of(TYPE_NAMES, part);
     let linking = |part: &str| is_one_of(BESIDE_TYPES, part);
-    let types = parts().all(|part| known(part) || linking(part)) && parts().any(known);
+    // Names and sentences are none at first sight.
+    let plain = |part: &str| part.len() <= 9 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let types = parts().all(plain)
+        && parts().all(|part| known(part) || linking(part))
+        && parts().any(known);
     let dots = text
         .chars()
         .all(|c| matches!(c, '.' | '…' | '_' | 'x' | 'X'))

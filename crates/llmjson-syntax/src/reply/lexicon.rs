@@ -250,7 +250,7 @@ const HEADS: usize = 1024;
 /// No phrase.
 const NONE: u16 = u16::MAX;
 
-/// A phrase: its row in the table, where it stands there, the next one whose first word has a hash that begins so, and
+/// A phrase: its row in the table, where it stands there, the next one whose first words have a hash that begins so, and
 /// the rest of the hash.
 type Phrase = (u8, u16, u16, u16, u16);
 
@@ -260,19 +260,27 @@ static INDEX: ([u16; HEADS], [Phrase; COUNT]) = {
     let (mut row, mut count) = (0, 0);
     while row < PHRASES.len() {
         let text = PHRASES[row].1.as_bytes();
-        let (mut start, mut at, mut hash, mut first) = (0, 0, HASH, true);
+        let (mut start, mut at, mut hash, mut first, mut spaces) = (0, 0, HASH, HASH, 0);
         while at <= text.len() {
             if at == text.len() || text[at] == b',' {
-                let head = hash as usize % HEADS;
-                let rest = (hash >> 16) as u16;
+                let whole = match spaces {
+                    0 => hash,
+                    _ => paired(first, hash),
+                };
+                let head = whole as usize % HEADS;
+                let rest = (whole >> 16) as u16;
                 phrases[count] = (row as u8, start as u16, at as u16, heads[head], rest);
                 heads[head] = count as u16;
                 count += 1;
                 // `, `
-                (start, at, hash, first) = (at + 2, at + 1, HASH, true);
-            } else {
-                first = first && text[at] != b' ';
-                hash = if first { hashed(hash, text[at]) } else { hash };
+                (start, at, hash, spaces) = (at + 2, at + 1, HASH, 0);
+            } else if text[at] == b' ' {
+                if spaces == 0 {
+                    (first, hash) = (hash, HASH);
+                }
+                spaces += 1;
+            } else if spaces < 2 {
+                hash = hashed(hash, text[at]);
             }
             at += 1;
         }
@@ -295,38 +303,48 @@ const COUNT: usize = {
     count
 };
 
-const HASH: u32 = 0x811c_9dc5;
+/// The hash of nothing.
+pub(crate) const HASH: u32 = 0x811c_9dc5;
 
-const fn hashed(hash: u32, byte: u8) -> u32 {
+/// Returns the hash of a word that goes on with a byte.
+pub(crate) const fn hashed(hash: u32, byte: u8) -> u32 {
     (hash ^ byte as u32).wrapping_mul(0x0100_0193)
 }
 
-/// Returns the hash by which phrases that begin with a word in small letters are found.
+/// Returns the hash by which phrases of two words and more are found, of those of their first two words.
+pub(crate) const fn paired(first: u32, second: u32) -> u32 {
+    (first.rotate_left(7) ^ second).wrapping_mul(0x0100_0193)
+}
+
+/// Returns the hash of a word in small letters, by which it is found if it is a phrase.
 pub(crate) fn hash_of(word: &[u8]) -> u32 {
     word.iter().fold(HASH, |hash, byte| hashed(hash, *byte))
 }
 
-/// Finds the phrases whose first word may be one of this hash: `such as` and `such as it is` for `such`.
-pub(crate) fn beginning_with(hash: u32) -> impl Iterator<Item = (&'static [u8], Cue)> + use<> {
-    let mut next = INDEX.0[hash as usize % HEADS];
-    core::iter::from_fn(move || {
-        loop {
-            let (row, start, end, behind, rest) = *INDEX.1.get(usize::from(next))?;
-            next = behind;
-            if rest == (hash >> 16) as u16 {
-                let (cue, text) = PHRASES[usize::from(row)];
-                let phrase = &text.as_bytes()[usize::from(start)..usize::from(end)];
-                return Some((phrase, cue));
-            }
+/// Finds the longest of the phrases of one word that may have this hash, or of the longer ones whose first words may have
+/// it: `such as` and `such as it is` for that of `such` and `as`. `end_of` tells where one of them ends, if it is there.
+pub(crate) fn longest(hash: u32, end_of: impl Fn(&[u8]) -> Option<usize>) -> Option<(Cue, usize)> {
+    let (mut next, mut longest) = (INDEX.0[hash as usize % HEADS], None);
+    while let Some(&(row, start, end, behind, rest)) = INDEX.1.get(usize::from(next)) {
+        next = behind;
+        if rest == (hash >> 16) as u16 {
+            let (cue, text) = PHRASES[usize::from(row)];
+            let phrase = &text.as_bytes()[usize::from(start)..usize::from(end)];
+            let found = end_of(phrase).map(|end| (cue, end));
+            longest = [found, longest]
+                .into_iter()
+                .flatten()
+                .max_by_key(|(_, end)| *end);
         }
-    })
+    }
+    longest
 }
 
 /// Returns the cue that a word in small letters is on its own: a sample for `example`, none for `for`.
 pub(crate) fn cue_of(word: &str) -> Option<Cue> {
     let word = word.as_bytes();
-    let mut same = beginning_with(hash_of(word)).filter(|(phrase, _)| *phrase == word);
-    same.next().map(|(_, cue)| cue)
+    let found = longest(hash_of(word), |phrase| (phrase == word).then_some(1));
+    found.map(|(cue, _)| cue)
 }
 
 #[cfg(test)]
@@ -358,11 +376,12 @@ mod tests {
     }
 
     #[test]
-    fn phrases_are_found_by_their_first_word() {
-        let such: Vec<&[u8]> = beginning_with(hash_of(b"such"))
-            .map(|(phrase, _)| phrase)
-            .collect();
-        assert!(such.contains(&&b"such as"[..]) && such.contains(&&b"such as it is"[..]));
+    fn phrases_are_found_by_their_first_words() {
+        let such = paired(hash_of(b"such"), hash_of(b"as"));
+        let length = |phrase: &[u8]| b"such as it is".starts_with(phrase).then_some(phrase.len());
+        assert_eq!(longest(such, length).map(|(_, end)| end), Some(13));
+        let length = |phrase: &[u8]| (phrase == b"such as").then_some(phrase.len());
+        assert_eq!(longest(such, length).map(|(_, end)| end), Some(7));
         assert_eq!(cue_of("example"), Some(Cue::Sample));
         assert_eq!(
             (cue_of("for"), cue_of("such"), cue_of("")),

@@ -469,6 +469,10 @@ impl Look<'_> {
         self.charge_search(end - before.len());
         let behind = &self.text[end..];
         let part = behind.split("```").next().unwrap_or_default().trim_end();
+        let line = behind.split('\n').next().unwrap_or_default().trim_start();
+        if part.is_empty() && line.is_empty() {
+            return false;
+        }
         let mut rest = part;
         let mut missing = true;
         for closers in closers.rev() {
@@ -481,7 +485,6 @@ impl Look<'_> {
         if missing && rest.ends_with('"') && !rest.contains(['{', '[']) {
             return true;
         }
-        let line = behind.split('\n').next().unwrap_or_default().trim_start();
         let near = &string.as_bytes()[string.len().saturating_sub(LOOK_AHEAD)..];
         let escaped = |at: &usize| *at > 0 && near[at - 1] == b'\\';
         let quotes = memchr::memrchr_iter(b'"', near).take_while(escaped);

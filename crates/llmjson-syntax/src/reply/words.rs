@@ -3,10 +3,15 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use smallvec::SmallVec;
+
 use crate::reply::lexicon::{self, Cue};
 
 /// The number of words after which a sentence ends, whatever follows.
 const WORDS_MAX: usize = 64;
+
+/// The other apostrophe.
+const CURLY: char = '’';
 
 /// A sign behind a word, in the order of how much it parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,13 +26,11 @@ pub(crate) enum Mark {
     End,
 }
 
-/// A word in small letters, by its place among those of its text.
+/// A word, by its place in the text in small letters.
 #[derive(Clone, Copy, Debug)]
 struct Word {
     start: u32,
     end: u32,
-    /// Offset in the text that was given.
-    at: u32,
     /// The hash by which phrases are found that begin with it.
     hash: u32,
     mark: Mark,
@@ -36,12 +39,14 @@ struct Word {
 /// The words of a text, with the signs between them, its sentences and their cues.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
-    /// The words in small letters, with a space before each.
+    /// The text in small letters, with apostrophes of one kind.
     text: String,
-    all: Vec<Word>,
-    cues: Vec<FoundCue>,
+    /// Where in it those stand that were of another kind, which is two bytes longer.
+    curly: Vec<u32>,
+    all: SmallVec<[Word; 24]>,
+    cues: SmallVec<[FoundCue; 6]>,
     /// The ends of each sentence among the words and among the cues.
-    ends: Vec<(usize, usize)>,
+    ends: SmallVec<[(u32, u32); 4]>,
 }
 
 /// A cue among the words of a sentence: the places of its first word and of the one behind it.
@@ -56,6 +61,7 @@ pub(crate) struct FoundCue {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sentence<'w> {
     text: &'w str,
+    curly: &'w [u32],
     words: &'w [Word],
     /// The cues in their order: `for example` and `the answer` of `For example, the answer`. Of phrases that begin
     /// at one word the longest counts, and no word counts in two.
@@ -66,80 +72,79 @@ impl Words {
     /// Reads the words of a text: `it's`, `1.5` and `done` of `It’s 1.5, done`.
     pub(crate) fn of(text: &str) -> Self {
         let mut words = Self::default();
-        // A word and the sign behind it are mostly longer.
-        words.all.reserve(text.len() / 4);
-        words.text.reserve(text.len() + text.len() / 4);
+        if text.is_empty() {
+            return words;
+        }
+        let mut small = text.to_ascii_lowercase();
+        if !small.is_ascii() && small.contains(CURLY) {
+            let places = small.match_indices(CURLY).enumerate();
+            words.curly = places
+                .map(|(index, (at, _))| (at - 2 * index) as u32)
+                .collect();
+            small = small.replace(CURLY, "'");
+        }
+        words.split(&small);
+        words.text = small;
+        words
+    }
+
+    fn split(&mut self, text: &str) {
+        let bytes = text.as_bytes();
         let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let (mut at, mut before) = (0, ' ');
-        while let Some(&byte) = text.as_bytes().get(at) {
+        while let Some(&byte) = bytes.get(at) {
             if byte == b' ' {
                 (at, before) = (at + 1, ' ');
                 continue;
             }
-            let mut end = plain_from(text, at);
+            let (mut end, mut hash) = plain_from(bytes, at, lexicon::HASH);
             if end == at {
                 let c = text[at..].chars().next().unwrap_or(' ');
                 end = at + c.len_utf8();
                 if !is_letter(c) {
-                    words.sign(before, c, &text[end..]);
+                    self.sign(text, before, c, &text[end..]);
                     (at, before) = (end, c);
                     continue;
                 }
+                hash = lexicon::hash_of(&bytes[at..end]);
             }
-            while end < text.len() && text.as_bytes()[end] != b' ' {
+            while bytes.get(end).is_some_and(|byte| *byte != b' ') {
                 let mut rest = text[end..].chars();
                 let Some(c) = rest.next() else { break };
                 let joins =
-                    matches!(c, '\'' | '’' | '.') && rest.next().is_some_and(char::is_alphanumeric);
+                    matches!(c, '\'' | '.') && rest.next().is_some_and(char::is_alphanumeric);
                 if !is_letter(c) && !joins {
                     break;
                 }
-                end = plain_from(text, end + c.len_utf8());
+                let from = end + c.len_utf8();
+                hash = bytes[end..from]
+                    .iter()
+                    .fold(hash, |hash, byte| lexicon::hashed(hash, *byte));
+                (end, hash) = plain_from(bytes, from, hash);
             }
-            words.word(&text[at..end], at);
+            let from = self.ends.last().map_or(0, |end| end.0 as usize);
+            let ended = self.all.last().is_some_and(|last| last.mark == Mark::End);
+            if ended || self.all.len() - from >= WORDS_MAX {
+                self.end_sentence(text);
+            }
+            self.all.push(Word {
+                start: at as u32,
+                end: end as u32,
+                hash,
+                mark: Mark::None,
+            });
             (at, before) = (end, 'a');
         }
-        words.end_sentence();
-        words
+        self.end_sentence(text);
     }
 
-    fn word(&mut self, word: &str, at: usize) {
-        let from = self.ends.last().map_or(0, |end| end.0);
-        let ended = self.all.last().is_some_and(|last| last.mark == Mark::End);
-        if ended || self.all.len() - from >= WORDS_MAX {
-            self.end_sentence();
-        }
-        self.text.push(' ');
-        let start = self.text.len();
-        // Apostrophes of all kinds are one.
-        let mut rest = word;
-        while !rest.is_ascii()
-            && let Some((part, behind)) = rest.split_once('’')
-        {
-            self.text.push_str(part);
-            self.text.push('\'');
-            rest = behind;
-        }
-        self.text.push_str(rest);
-        self.text[start..].make_ascii_lowercase();
-        self.all.push(Word {
-            start: start as u32,
-            end: self.text.len() as u32,
-            at: at as u32,
-            hash: lexicon::hash_of(&self.text.as_bytes()[start..]),
-            mark: Mark::None,
-        });
-    }
-
-    fn sign(&mut self, before: char, sign: char, rest: &str) {
-        let mark = match self.all.last() {
-            Some(_) if sign != ' ' => mark_of(before, sign, rest),
-            _ => return,
+    fn sign(&mut self, text: &str, before: char, sign: char, rest: &str) {
+        let Some(last) = self.all.last_mut() else {
+            return;
         };
-        if let Some(last) = self.all.last_mut()
-            && mark > last.mark
-        {
-            let word = &self.text[last.start as usize..last.end as usize];
+        let mark = mark_of(before, sign, rest);
+        if mark > last.mark {
+            let word = &text[last.start as usize..last.end as usize];
             let short = matches!(word, "e.g" | "i.e" | "eg" | "ex" | "vs" | "no");
             if !(short && mark == Mark::End) {
                 last.mark = mark;
@@ -148,37 +153,45 @@ impl Words {
     }
 
     /// Ends a sentence behind the last word, and finds its cues.
-    fn end_sentence(&mut self) {
-        let from = self.ends.last().map_or(0, |end| end.0);
-        let (words, mut cues) = (&self.all[from..], core::mem::take(&mut self.cues));
-        let sentence = Sentence::of(&self.text, words, &[]);
+    fn end_sentence(&mut self, text: &str) {
+        let from = self.ends.last().map_or(0, |end| end.0 as usize);
+        let words = &self.all[from..];
         let mut at = 0;
         while at < words.len() {
-            match sentence.cue_at(at) {
+            match cue_at(text, words, at) {
                 Some(one) => {
                     at = one.end;
-                    cues.push(one);
+                    self.cues.push(one);
                 }
                 None => at += 1,
             }
         }
-        self.cues = cues;
-        self.ends.push((self.all.len(), self.cues.len()));
+        self.ends
+            .push((self.all.len() as u32, self.cues.len() as u32));
     }
 
     /// Returns the sentences: `Done` and `Here it is` of `Done. Here it is`.
     pub(crate) fn sentences(&self) -> impl DoubleEndedIterator<Item = Sentence<'_>> {
-        (0..self.ends.len()).map(|index| {
-            let (from, cue) = index.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
-            let (to, end) = self.ends[index];
-            let (words, cues) = (&self.all[from..to], &self.cues[cue..end]);
-            Sentence::of(&self.text, words, cues)
+        let ends = |index: usize| (self.ends[index].0 as usize, self.ends[index].1 as usize);
+        (0..self.ends.len()).map(move |index| {
+            let (from, cue) = index.checked_sub(1).map_or((0, 0), ends);
+            let (to, end) = ends(index);
+            self.sentence(&self.all[from..to], &self.cues[cue..end])
         })
     }
 
     /// Returns all words, whatever parts them, without their cues.
     pub(crate) fn all(&self) -> Sentence<'_> {
-        Sentence::of(&self.text, &self.all, &[])
+        self.sentence(&self.all, &[])
+    }
+
+    fn sentence<'w>(&'w self, words: &'w [Word], cues: &'w [FoundCue]) -> Sentence<'w> {
+        Sentence {
+            text: &self.text,
+            curly: &self.curly,
+            words,
+            cues,
+        }
     }
 
     /// Returns the last sentence, whether or not it has come to its end: `Here it is` of `Done. Here it is`.
@@ -188,10 +201,6 @@ impl Words {
 }
 
 impl<'w> Sentence<'w> {
-    const fn of(text: &'w str, words: &'w [Word], cues: &'w [FoundCue]) -> Self {
-        Self { text, words, cues }
-    }
-
     /// Returns the number of words: 2 of `Here is:`.
     pub(crate) fn len(&self) -> usize {
         self.words.len()
@@ -207,7 +216,9 @@ impl<'w> Sentence<'w> {
 
     /// Returns where the word at a place stands in the text that was given: `is` at 5 of `Here is:`.
     pub(crate) fn offset(&self, at: usize) -> Option<usize> {
-        self.words.get(at).map(|word| word.at as usize)
+        let start = self.words.get(at)?.start;
+        let curly = self.curly.iter().take_while(|place| **place < start);
+        Some(start as usize + 2 * curly.count())
     }
 
     /// Returns the sign behind the word at a place: the colon at 1 of `Here is:`. Where there is none it is the end.
@@ -245,25 +256,40 @@ impl<'w> Sentence<'w> {
         });
         all && self.has(wanted) && (next..self.len()).all(number)
     }
-
-    /// Finds the longest phrase that begins at a place: `the answer` at 0 of `The answer is`.
-    fn cue_at(&self, start: usize) -> Option<FoundCue> {
-        let (word, end) = (self.words.get(start)?, self.words.last()?.end as usize);
-        let rest = &self.text.as_bytes()[word.start as usize..end];
-        let same = lexicon::beginning_with(word.hash).filter(|(phrase, _)| {
-            rest.starts_with(phrase) && matches!(rest.get(phrase.len()), None | Some(b' '))
-        });
-        let (phrase, cue) = same.max_by_key(|(phrase, _)| phrase.len())?;
-        let end = start + 1 + phrase.iter().filter(|byte| **byte == b' ').count();
-        Some(FoundCue { cue, start, end })
-    }
 }
 
-/// Returns where the letters, digits and underscores of ASCII end that stand at a place.
-fn plain_from(text: &str, at: usize) -> usize {
-    let rest = text.as_bytes()[at..].iter();
-    let plain = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-    at + rest.take_while(plain).count()
+/// Finds the longest phrase that begins at a place among words: `the answer` at 0 of `The answer is`.
+fn cue_at(text: &str, words: &[Word], start: usize) -> Option<FoundCue> {
+    let behind = |phrase: &[u8]| {
+        let mut at = start;
+        for part in phrase.split(|byte| *byte == b' ') {
+            let word = words.get(at)?;
+            if text.as_bytes()[word.start as usize..word.end as usize] != *part {
+                return None;
+            }
+            at += 1;
+        }
+        Some(at)
+    };
+    let first = words[start].hash;
+    let pair = words
+        .get(start + 1)
+        .map(|next| lexicon::paired(first, next.hash));
+    let long = pair.and_then(|pair| lexicon::longest(pair, behind));
+    let (cue, end) = long.or_else(|| lexicon::longest(first, behind))?;
+    Some(FoundCue { cue, start, end })
+}
+
+/// Returns where the letters, digits and underscores of ASCII end that stand at a place, and the hash of a word that goes
+/// on with them.
+fn plain_from(bytes: &[u8], mut at: usize, mut hash: u32) -> (usize, u32) {
+    while let Some(&byte) = bytes.get(at)
+        && (byte.is_ascii_alphanumeric() || byte == b'_')
+    {
+        hash = lexicon::hashed(hash, byte);
+        at += 1;
+    }
+    (at, hash)
 }
 
 /// Returns how much a sign parts the words around it: a hyphen in `a - b` as a comma does, that in `a-b` not at all.
@@ -359,7 +385,7 @@ mod tests {
             ("Done. Here it is", &["done.", "here it is."][..]),
             ("a. b. c: d", &["a.", "b.", "c: d."]),
             ("a", &["a."]),
-            ("", &[""]),
+            ("", &[]),
         ] {
             let words = Words::of(text);
             let all: Vec<String> = words.sentences().map(spelled).collect();

@@ -3,7 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use memchr::{memchr2, memmem};
+use memchr::{memchr, memchr2, memmem};
 
 use crate::base::work::steps_of_search;
 use crate::zones::fence::count_of;
@@ -88,7 +88,9 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     /// Returns where the next of these words ends.
     pub(crate) fn find(&mut self, from: usize, word: &str) -> Option<usize> {
         let rest = &self.text.as_bytes()[from..];
-        let found = memmem::find(rest, word.as_bytes());
+        // Most texts do not have its first byte, and to search for a word has to be prepared.
+        let found = memchr(word.as_bytes()[0], rest)
+            .and_then(|first| Some(first + memmem::find(&rest[first..], word.as_bytes())?));
         self.asker
             .charge(steps_of_search(found.unwrap_or(rest.len())));
         if found.is_none() {
@@ -213,7 +215,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
                 true => &text.as_bytes()[from..],
                 false => &text.as_bytes()[from..start],
             };
-            let length = memchr::memchr(b'\n', line).unwrap_or(line.len());
+            let length = memchr(b'\n', line).unwrap_or(line.len());
             self.asker.charge(steps_of_search(length) + 1);
             if is_begin && self.block(from, &text[from..from + length]) {
                 continue;
@@ -275,7 +277,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     /// Code in a line, between as many backticks on both sides.
     fn spans(&mut self, from: usize, stop: usize) -> bool {
         let text = self.text;
-        let Some(open) = memchr::memchr(b'`', &text.as_bytes()[from..stop]) else {
+        let Some(open) = memchr(b'`', &text.as_bytes()[from..stop]) else {
             return false;
         };
         let open = from + open;
