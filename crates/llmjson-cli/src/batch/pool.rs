@@ -89,8 +89,8 @@ fn read(
 ) {
     for number in 0.. {
         let chunk = match inputs.next_chunk() {
-            Ok(chunk) if chunk.lines.is_empty() => return,
-            Ok(chunk) => chunk,
+            Ok(None) => return,
+            Ok(Some(chunk)) => chunk,
             Err(error) => {
                 // There is no receiver left to tell if this fails.
                 let _ = to_writer.send((number, Err(error)));
@@ -116,7 +116,7 @@ fn work(
         };
         let (mut answers, mut tally) = (Answers::default(), Tally::default());
         let file = chunk.file.as_deref();
-        for line in chunk.lines {
+        for line in chunk.lines() {
             tally.add(record::answer(line, file, settings, &mut answers));
         }
         let done = Done {

@@ -15,28 +15,43 @@ use super::rows::{RowFormat, csv, parquet};
 /// The longest line that is read.
 pub(super) const LINE_BYTES_MAX: usize = 64_000_000;
 
-/// A chunk is as long as this, and the line that reaches over it.
-const CHUNK_BYTES: usize = 64 * 1024;
-const CHUNK_LINES: usize = 256;
-const BUFFER_BYTES: usize = 256 * 1024;
+/// Number of bytes that are read at once: a chunk is no longer, but for the line that reaches over them.
+const BUFFER_BYTES: usize = 64 * 1024;
 
 /// One line of the input.
-#[derive(Debug)]
-pub(super) struct Line {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'c> {
     /// The number of the line, from 1.
     pub(super) number: u64,
     /// The line without its line feed; `None` if it is too long.
-    pub(super) bytes: Option<Vec<u8>>,
+    pub(super) bytes: Option<&'c [u8]>,
 }
 
 /// Lines one after another.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
-    pub(super) lines: Vec<Line>,
+    lines: Vec<u8>,
+    /// The number of the first line.
+    number: u64,
+    /// `true` if it is one line alone, which is too long.
+    is_too_long: bool,
     /// The name of the input, if there are several.
     pub(super) file: Option<Arc<str>>,
     /// Number of bytes of the input that this is.
     pub(super) bytes: usize,
+}
+
+impl Chunk {
+    /// Returns the lines; blank ones are left out.
+    pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        let bytes = self.lines.split(|byte| *byte == b'\n');
+        let lines = (self.number..).zip(bytes).map(|(number, bytes)| Line {
+            number,
+            bytes: (!self.is_too_long).then_some(bytes),
+        });
+        let is_blank = |bytes: &[u8]| bytes.trim_ascii().is_empty();
+        lines.filter(move |line| !line.bytes.is_some_and(is_blank))
+    }
 }
 
 /// All inputs, one after the other.
@@ -80,19 +95,19 @@ impl Inputs {
         lines.map_err(|error| CommandError::new(&source.name(), error))
     }
 
-    /// The next chunk; without lines at the end of the last input.
-    pub(super) fn next_chunk(&mut self) -> Result<Chunk, CommandError> {
+    /// The next chunk, `None` at the end of the last input.
+    pub(super) fn next_chunk(&mut self) -> Result<Option<Chunk>, CommandError> {
         loop {
             if let Some((source, lines)) = &mut self.open {
                 let chunk = lines.next_chunk();
                 let chunk = chunk.map_err(|error| CommandError::new(&source.name(), error))?;
-                if !chunk.lines.is_empty() {
+                if let Some(chunk) = chunk {
                     let file = self.are_named.then(|| source.name().into());
-                    return Ok(Chunk { file, ..chunk });
+                    return Ok(Some(Chunk { file, ..chunk }));
                 }
             }
             let Some(source) = self.sources.next() else {
-                return Ok(Chunk::default());
+                return Ok(None);
             };
             let input = self.lines(&source)?;
             self.open = Some((source, Lines::new(input)));
@@ -103,6 +118,7 @@ impl Inputs {
 /// One input and how far it was read.
 pub(super) struct Lines<R> {
     input: BufReader<R>,
+    /// Number of lines that were read.
     number: u64,
 }
 
@@ -114,50 +130,50 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next chunk; without lines at the end of the input. Blank lines are left out.
-    pub(super) fn next_chunk(&mut self) -> io::Result<Chunk> {
-        let mut chunk = Chunk::default();
-        while self.next_line(&mut chunk)? {
-            let full = chunk.bytes >= CHUNK_BYTES || chunk.lines.len() >= CHUNK_LINES;
-            let waits = !self.input.buffer().contains(&b'\n');
-            if !chunk.lines.is_empty() && (full || waits) {
+    /// The next chunk, `None` at the end of the input: as many whole lines as have come.
+    pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        let mut lines = Vec::new();
+        let mut bytes = 0;
+        let mut is_too_long = false;
+        loop {
+            let buffer = match self.input.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = buffer.iter().rposition(|byte| *byte == b'\n');
+            let first = || buffer.iter().position(|byte| *byte == b'\n');
+            let whole = end.map_or(buffer.len(), |end| end + 1);
+            // A line that began in what was read before, and is longer than lines may be.
+            let line = lines.len() + first().unwrap_or(buffer.len());
+            if line > LINE_BYTES_MAX {
+                is_too_long = true;
+                lines.clear();
+                bytes += self.skip_line()?;
+                break;
+            }
+            lines.extend_from_slice(&buffer[..whole]);
+            bytes += whole;
+            let is_end = buffer.is_empty();
+            self.input.consume(whole);
+            if end.is_some() || is_end {
                 break;
             }
         }
-        Ok(chunk)
-    }
-
-    /// Returns whether there was a line.
-    fn next_line(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
-        let mut bytes = Vec::new();
-        let limit = LINE_BYTES_MAX as u64 + 1;
-        let mut read = (&mut self.input)
-            .take(limit)
-            .read_until(b'\n', &mut bytes)?;
-        if read == 0 {
-            return Ok(false);
+        if bytes == 0 {
+            return Ok(None);
         }
-        self.number += 1;
-        let whole = bytes.last() == Some(&b'\n');
-        let bytes = if whole || read <= LINE_BYTES_MAX {
-            let end = bytes.len() - usize::from(whole);
-            bytes.truncate(end);
-            Some(bytes)
-        } else {
-            read += self.skip_line()?;
-            None
-        };
-        chunk.bytes += read;
-        if bytes
-            .as_ref()
-            .is_none_or(|bytes| !bytes.trim_ascii().is_empty())
-        {
-            chunk.lines.push(Line {
-                number: self.number,
-                bytes,
-            });
-        }
-        Ok(true)
+        let number = self.number + 1;
+        let ends = lines.iter().filter(|byte| **byte == b'\n').count() as u64;
+        // One that ends with the input has no line feed.
+        self.number += ends + u64::from(is_too_long || !lines.ends_with(b"\n"));
+        Ok(Some(Chunk {
+            lines,
+            number,
+            is_too_long,
+            file: None,
+            bytes,
+        }))
     }
 
     fn skip_line(&mut self) -> io::Result<usize> {
@@ -186,14 +202,14 @@ mod tests {
     fn numbers(text: &str) -> Vec<(u64, Option<usize>)> {
         let mut lines = Lines::new(text.as_bytes());
         let mut numbers = Vec::new();
-        loop {
-            let chunk = lines.next_chunk().expect("memory can be read");
-            if chunk.lines.is_empty() {
-                return numbers;
-            }
-            let lines = chunk.lines.iter();
-            numbers.extend(lines.map(|line| (line.number, line.bytes.as_ref().map(Vec::len))));
+        while let Some(chunk) = lines.next_chunk().expect("memory can be read") {
+            numbers.extend(
+                chunk
+                    .lines()
+                    .map(|line| (line.number, line.bytes.map(<[u8]>::len))),
+            );
         }
+        numbers
     }
 
     #[test]

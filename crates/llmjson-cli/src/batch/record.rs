@@ -12,7 +12,7 @@ use crate::calls::{write_call, write_members, write_not_run};
 use crate::commands::own_json;
 use crate::errors;
 use crate::findings::{Findings, write_repair};
-use crate::input::{InputText, hint_of, read_json};
+use crate::input::{hint_of, read_json};
 use crate::tools::Tools;
 use llmjson::syntax::{JsonOut, JsonText, Raw, parse};
 use llmjson_page::OtherRow;
@@ -25,7 +25,7 @@ use super::worst::Bad;
 
 /// Appends the answer to a line.
 pub(super) fn answer(
-    line: Line,
+    line: Line<'_>,
     file: Option<&str>,
     settings: &Settings,
     out: &mut Answers,
@@ -141,18 +141,19 @@ fn write_bad_line(
 ///
 /// Why the line cannot be used. Its id is known if it could be read.
 fn respond(
-    line: Line,
+    line: Line<'_>,
     settings: &Settings,
     told: &mut Told,
     out: &mut JsonText<'_>,
 ) -> Result<Answer, String> {
     let too_long = || format!("the line is longer than {LINE_BYTES_MAX} bytes");
     let number = line.number;
-    let InputText { text, cut } = InputText::decode(line.bytes.ok_or_else(too_long)?)?;
-    if cut {
-        return Err(format!("the text is not UTF-8 at byte {}", text.len()));
-    }
-    let row = line::read(&text, settings)?;
+    let text = str::from_utf8(line.bytes.ok_or_else(too_long)?);
+    let foreign = |error: std::str::Utf8Error| {
+        format!("the text is not UTF-8 at byte {}", error.valid_up_to())
+    };
+    let text = text.map_err(foreign)?;
+    let row = line::read(text, settings)?;
     let root = row.document.root();
     let id = root.and_then(|root| settings.id.of(root));
     told.id = id.map(|id| id.to_json());
