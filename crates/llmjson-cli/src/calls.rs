@@ -12,7 +12,7 @@ use llmjson::{
 
 use crate::Verdict;
 use crate::args::CallsArgs;
-use crate::bind::refuse;
+use crate::bind::{CallOutcome, refuse};
 use crate::commands::write;
 use crate::findings::write_repair;
 use crate::input::{CommandError, Source, apart, each};
@@ -164,6 +164,19 @@ pub(crate) fn write_members(call: &TextCall, out: &mut JsonText<'_>) {
         (None, None) => &[],
     };
     out.member("issues", issues);
+    if let Some(explanation) = explanation_of(call) {
+        out.member("explanation", explanation);
+    }
+}
+
+/// Returns what the model is told about a call that cannot be run.
+pub(crate) fn explanation_of(call: &TextCall) -> Option<String> {
+    match (call.report(), call.unknown()) {
+        _ if call.is_ok() => None,
+        (Some(report), _) => Some(report.explain()),
+        (None, Some(unknown)) => CallOutcome::Unknown(unknown.clone()).explanation(),
+        (None, None) => Some("The call breaks off. Write it once more, as a whole.".to_owned()),
+    }
 }
 
 /// Writes the name and the arguments of a call. What are no arguments at all is shown as a string.

@@ -8,7 +8,7 @@ use llmjson_wire::{Message, Request, Response};
 use crate::Verdict;
 use crate::args::AskArgs;
 use crate::bind::{CallOutcome, refuse, with_finish};
-use crate::calls::write_call;
+use crate::calls::{explanation_of, write_call};
 use crate::commands::{pretty, write};
 use crate::input::{CommandError, Source};
 use crate::terminal::{tell, write_feedback};
@@ -119,22 +119,10 @@ fn calls_of(message: &Message, response: &Response, tools: &Tools) -> Vec<Called
     }
     let text = message.content.as_text().unwrap_or_default();
     let found = CallReader::new(tools.registry()).read(text);
-    let calls = found.calls().iter().map(|call| {
-        let unknown = call
-            .unknown()
-            .map(|unknown| CallOutcome::Unknown(unknown.clone()));
-        let cut = || "The call breaks off. Write it once more, as a whole.".to_owned();
-        let explanation = match (call.is_ok(), call.report(), unknown) {
-            (true, ..) => None,
-            (false, Some(report), _) => Some(report.explain()),
-            (false, None, Some(unknown)) => unknown.explanation(),
-            (false, None, None) => Some(cut()),
-        };
-        Called {
-            id: None,
-            json: JsonText::object_of(|out| write_call(call, out)),
-            explanation,
-        }
+    let calls = found.calls().iter().map(|call| Called {
+        id: None,
+        json: JsonText::object_of(|out| write_call(call, out)),
+        explanation: explanation_of(call),
     });
     calls.collect()
 }

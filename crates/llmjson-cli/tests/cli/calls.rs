@@ -55,6 +55,12 @@ fn the_exit_code_says_whether_all_can_be_run() {
             1,
             r#""code":"missing_required""#,
         ),
+        // What the model is told.
+        (
+            r#"<tool_call>{"name": "weather", "arguments": {}}</tool_call>"#,
+            1,
+            "`city` is missing. Expected: string.",
+        ),
         (
             r#"<tool_call>{"name": "waether", "arguments": {"city": "Oslo"}}</tool_call>"#,
             1,
