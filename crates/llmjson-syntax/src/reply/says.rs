@@ -87,7 +87,9 @@ pub(crate) fn of_sentence(words: &Sentence<'_>, stance: Stance) -> Option<Class>
     }
     let last = words.len() - 1;
     let asked = if words.has(&[Cue::Asked]) { ASKED } else { 0 };
-    let doubts = cues.iter().enumerate().filter_map(|(index, one)| {
+    let tells = |cue| cue == Cue::Example || DOUBTS.iter().any(|row| row.0 == cue);
+    let telling = cues.iter().enumerate().filter(|(_, one)| tells(one.cue));
+    let doubts = telling.filter_map(|(index, one)| {
         let (gap, behind) = (words.len() - one.end, &cues[index + 1..]);
         let next = |cue| behind.iter().any(|next| next.cue == cue);
         let broken = next(Cue::Break) || words.parted(one.end - 1, last) > Mark::None;

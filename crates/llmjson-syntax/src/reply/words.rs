@@ -99,7 +99,10 @@ impl Words {
             }
             let (mut end, mut hash) = plain_from(bytes, at, lexicon::HASH);
             if end == at {
-                let c = text[at..].chars().next().unwrap_or(' ');
+                let c = match byte.is_ascii() {
+                    true => byte as char,
+                    false => text[at..].chars().next().unwrap_or(' '),
+                };
                 end = at + c.len_utf8();
                 if !is_letter(c) {
                     self.sign(text, before, c, &text[end..]);
@@ -280,11 +283,22 @@ fn cue_at(text: &str, words: &[Word], start: usize) -> Option<FoundCue> {
     Some(FoundCue { cue, start, end })
 }
 
+/// The bytes of words in small letters.
+static PLAIN: [bool; 256] = {
+    let (mut all, mut byte) = ([false; 256], 0);
+    while byte < 256 {
+        let one = byte as u8;
+        all[byte] = one.is_ascii_lowercase() || one.is_ascii_digit() || one == b'_';
+        byte += 1;
+    }
+    all
+};
+
 /// Returns where the letters, digits and underscores of ASCII end that stand at a place, and the hash of a word that goes
 /// on with them.
 fn plain_from(bytes: &[u8], mut at: usize, mut hash: u32) -> (usize, u32) {
     while let Some(&byte) = bytes.get(at)
-        && (byte.is_ascii_alphanumeric() || byte == b'_')
+        && PLAIN[byte as usize]
     {
         hash = lexicon::hashed(hash, byte);
         at += 1;
