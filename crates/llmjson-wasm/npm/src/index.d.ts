@@ -182,11 +182,20 @@ export interface Message {
   content: string
 }
 
+export interface RetryOptions<T = unknown> extends ParseOptions {
+  /** The number of times that the model is asked again, 2 by default. */
+  maxRetries?: number
+  /** Gets the value so far of a reply that comes in pieces, and how often the model was asked before. */
+  onPartial?: (value: DeepPartial<T>, turn: number) => void
+}
+
+/** A reply: its text, or the pieces of it as they come. */
+export type Reply = string | AsyncIterable<string>
+
 /**
- * Asks a model until its reply fits, at most `1 + maxRetries` times (3 by default). The errors of a reply are added
- * behind it as feedback.
+ * Asks a model until its reply fits, at most `1 + maxRetries` times. The errors of a reply are added behind it as
+ * feedback. A last reply that does not fit is a ParseError.
  */
 export declare function retry<const S extends SchemaLike>(
-  ask: (messages: Message[]) => Promise<string> | string, messages: Message[], schema: S & Telling<S>,
-  options?: ParseOptions & { maxRetries?: number }
+  ask: (messages: Message[]) => Promise<Reply> | Reply, messages: Message[], schema: S & Telling<S>, options?: RetryOptions<Of<S>>
 ): Promise<Usable<Of<S>>>

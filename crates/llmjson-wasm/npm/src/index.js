@@ -253,17 +253,37 @@ function changed([change, at, more]) {
 }
 
 /**
- * Asks a model until its reply fits, at most `1 + maxRetries` times. `ask` gets the messages, and returns the text
- * of the reply; the errors of a reply are added behind it as feedback.
+ * Asks a model until its reply fits, at most `1 + maxRetries` times. `ask` gets the messages, and returns the text of the
+ * reply or its pieces as they come; the errors of a reply are added behind it as feedback.
  */
-export async function retry(ask, messages, schema, options = {}) {
-  const { maxRetries = 2, ...how } = options
-  let said = [...messages]
+export async function retry(ask, messages, schema, options) {
+  const { maxRetries = 2, onPartial, ...how } = optionsOf(options, [...OPTIONS, 'maxRetries', 'onPartial'])
+  if (typeof ask !== 'function' || !Array.isArray(messages)) {
+    throw new TypeError('the order is retry(ask, messages, schema): a function, a list and a schema')
+  }
+  let said = messages
   for (let turn = 0; ; turn += 1) {
-    const text = await ask(said)
-    const parsed = parse(text, schema, how)
+    const reply = await ask(said)
+    const [text, parsed] = typeof reply === 'string'
+      ? [reply, parse(reply, schema, how)] : await followed(reply, schema, how, value => onPartial?.(value, turn))
     if (parsed.ok) return parsed
     if (turn >= maxRetries) throw new ParseError(parsed.feedback, parsed)
     said = [...said, { role: 'assistant', content: text }, { role: 'user', content: parsed.feedback }]
+  }
+}
+
+async function followed(pieces, schema, how, tell) {
+  const stream = new Stream(schema, how)
+  try {
+    let text = ''
+    let before
+    for await (const piece of pieces) {
+      text += piece
+      const { value } = stream.push(piece)
+      if (value !== before) tell(before = value)
+    }
+    return [text, stream.finish()]
+  } finally {
+    stream.free()
   }
 }

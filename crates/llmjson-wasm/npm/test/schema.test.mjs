@@ -187,6 +187,19 @@ test('a model is asked until its reply fits', async () => {
   await assert.rejects(retry(() => 'no', [], TRIP, { maxRetries: 1 }), ParseError)
 })
 
+test('a model that streams is asked until its reply fits', async () => {
+  const replies = ['Sure: {"city": "Oslo"}', '{"city": "Os|lo", "days": "3"}']
+  async function* coming() {
+    yield* replies.shift().split('|')
+  }
+  const seen = []
+  const parsed = await retry(coming, [], TRIP, { onPartial: (value, turn) => seen.push([turn, value]) })
+  assert.deepEqual(parsed.value, { city: 'Oslo', days: 3 })
+  assert.deepEqual(seen, [[0, { city: 'Oslo' }], [1, { city: 'Os' }], [1, { city: 'Oslo', days: 3 }]])
+  await assert.rejects(retry([], coming, TRIP), /retry\(ask, messages, schema\)/)
+  await assert.rejects(retry(coming, [], TRIP, { maxRetry: 1 }), /did you mean maxRetries/)
+})
+
 test('CommonJS has the same', () => {
   const required = createRequire(import.meta.url)('llmjson')
   assert.deepEqual(required.parse("{city: 'Oslo', days: '1'}", TRIP).value, { city: 'Oslo', days: 1 })

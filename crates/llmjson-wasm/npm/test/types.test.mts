@@ -1,5 +1,5 @@
 // Compiled, not run.
-import { coerce, parse, Schema, Stream, type DeepPartial } from 'llmjson'
+import { coerce, parse, retry, Schema, Stream, type DeepPartial } from 'llmjson'
 import * as syntax from 'llmjson/syntax'
 import { jsonrepair } from 'llmjson/jsonrepair'
 import { jsonrepairTransformStream } from 'llmjson/jsonrepair/stream'
@@ -8,6 +8,7 @@ import { repairText } from 'llmjson/ai'
 import { zodResponseFormat } from 'llmjson/openai'
 import { StructuredOutputParser } from 'llmjson/langchain'
 import { coercing } from 'llmjson/mcp'
+import { repairEvents, repairingFetch } from 'llmjson/sse'
 import { LlmJson } from 'llmjson/typia'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
@@ -94,3 +95,8 @@ const told = [
   parse('', new Schema(other, toJsonSchema(other)))
 ]
 same<Fits<(typeof told)[number]>, { a: string }>()
+
+const asked = retry(async function* () { yield '' }, [], schema, { onPartial: value => same<typeof value, { days?: number; tags?: string[] | undefined }>() })
+same<Awaited<typeof asked>['value'], { days: number; tags?: string[] | undefined }>()
+const mended: ReadableStream<Uint8Array> = new ReadableStream<Uint8Array>().pipeThrough(repairEvents())
+void [mended, repairingFetch]
