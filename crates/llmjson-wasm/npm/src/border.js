@@ -9,9 +9,9 @@ let running = false
 const living = new Set()
 let streams = 0
 
-// Nobody may hold what lives there any more, and nothing tells so before JavaScript collects it, which does not know
-// of the module's memory. So what was not used while this many bytes came to live is released, and made again if
-// it is used after all.
+// What lives there may be held no longer, and nothing tells so before JavaScript collects it, which does not know of the
+// module's memory. So what was not used while this number of bytes came to live is released, and made again if it is
+// used after all.
 const ERA = 2 ** 20
 let era = 0
 let come = 0
@@ -124,7 +124,7 @@ export class Handle {
     return this.#held.number
   }
 
-  /** Notes that the value takes so many bytes more. */
+  /** Counts bytes that the value takes more. */
   grew(bytes) {
     this.#held.bytes += bytes
     come += bytes

@@ -113,8 +113,8 @@ function whole(result, schema, tools, options) {
 const LEAD = 256
 const LEADS = /[<>[\]{}`|｜]|\bAction|\bfunc|\bcall:|\bto=/.source
 
-// A name in all its spellings: get_weather, getWeather, get weather.
-const spellings = name => (name.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [name]).join('[\\W_]?')
+// A name in all its spellings, get_weather, getWeather or get weather, where arguments follow or may follow.
+const spellings = name => `${(name.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []).join('[\\W_]?')}(?:\\s*$|\\s*[([{<:\\n])`
 
 /** Passes text on that is none of a call, as far as that is known, and tells of calls while they come. */
 class Calls {
