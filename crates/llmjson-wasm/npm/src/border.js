@@ -5,13 +5,14 @@ let module
 let memory
 let running = false
 
-// What lives in the instance, and how many of it are streams, which take long to be made again.
+// What lives in the instance, about how many bytes it takes, and how many of it are streams, which take long to be made again.
 const living = new Set()
+let weight = 0
 let streams = 0
 
 // What lives there may be held no longer, and nothing tells so before JavaScript collects it, which does not know of the
-// module's memory. So what was not used while this number of bytes came to live is released, and made again if it is
-// used after all.
+// module's memory. So what was not used while this number of bytes came to live, and half of what lives, is released, and
+// made again if it is used after all: that takes no more than the bytes that have come.
 const ERA = 2 ** 20
 let era = 0
 let come = 0
@@ -38,6 +39,7 @@ function start() {
   if (typeof module === 'function') module = module()
   memory = glue.initSync({ module }).memory
   living.clear()
+  weight = 0
   streams = 0
   most = MEMORY_MAX
   running = true
@@ -77,6 +79,7 @@ export function memorySize() {
 function release(held) {
   if (!running || !living.delete(held)) return
   lost?.unregister(held)
+  weight -= held.bytes
   if (held.stream) streams -= 1
   run(held.free, [held.number])
 }
@@ -100,17 +103,18 @@ export class Handle {
   constructor(make, free, bytes, stream = false) {
     this.#make = make
     this.#held = { free, bytes, stream, number: 0, used: 0 }
+    if (come > Math.max(ERA, weight / 2)) sweep()
+    come += bytes
     this.#open()
   }
 
   #open() {
-    if (come > ERA) sweep()
     if (!running) start()
     const held = this.#held
     held.number = this.#make()
     held.used = era
     living.add(held)
-    come += held.bytes
+    weight += held.bytes
     if (held.stream) streams += 1
     lost?.register(this, held, held)
     // What is to live long is no reason to give the instance up.
@@ -127,6 +131,7 @@ export class Handle {
   /** Counts bytes that the value takes more. */
   grew(bytes) {
     this.#held.bytes += bytes
+    weight += bytes
     come += bytes
   }
 

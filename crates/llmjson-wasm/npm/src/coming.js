@@ -3,7 +3,7 @@ import { call, Handle, make } from './border.js'
 
 // About what a stream takes, and for each unit of its text.
 const BYTES = 3000
-const BYTES_A_UNIT = 8
+const BYTES_A_UNIT = 10
 
 /** A text that is still coming. What was opened for it is made again of its pieces where it was released. */
 export class Coming {
