@@ -27,7 +27,10 @@ export function repairToolCall(options) {
  */
 export function jsonMiddleware(schema, options) {
   const given = toldBy(schema)
-  const wanted = ({ responseFormat }) => given ?? (responseFormat?.type === 'json' ? responseFormat.schema ?? true : undefined)
+  const wanted = ({ responseFormat }) => {
+    if (given !== undefined || responseFormat?.type !== 'json') return given
+    return readable(() => new Schema(responseFormat.schema ?? true)) ?? true
+  }
   return {
     specificationVersion: 'v4',
     async wrapGenerate({ doGenerate, params }) {
@@ -54,11 +57,21 @@ function toldBy(schema) {
   return schema === undefined || schema === null ? undefined : new Schema(new Schema(schema))
 }
 
-// A function that the model may call in its text; what the provider runs it does not write there.
-function toolsOf({ tools = [], toolChoice }) {
-  const list = tools.filter(({ type }) => type === 'function')
+// What cannot be read of what the SDK has made of the user's schemas is no reason to fail.
+function readable(make) {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+// Functions that the model may call in its text; what the provider runs it does not write there.
+function toolsOf({ tools: given = [], toolChoice }) {
+  const list = given.filter(({ type }) => type === 'function')
   if (list.length === 0 || toolChoice?.type === 'none') return undefined
-  return new Tools(list.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })), { policy: 'tool' })
+  const tools = list.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }))
+  return readable(() => new Tools(tools, { policy: 'tool' }))
 }
 
 const reasonOf = finishReason => finishReason?.unified ?? finishReason
@@ -123,7 +136,8 @@ class Calls {
   #lead
   #ids = []
   #text = ''
-  #sent = 0
+  // The end of it, which was not passed on.
+  #held = ''
 
   constructor(tools) {
     this.#tools = tools
@@ -133,16 +147,17 @@ class Calls {
 
   push(delta, send) {
     this.#text += delta
+    this.#held += delta
     this.#tell(this.#stream.push(delta), send)
     if (this.#ids.length > 0) return ''
-    const text = this.#text
-    this.#lead.lastIndex = Math.max(this.#sent, text.length - LEAD)
+    const held = this.#held
+    const from = Math.max(0, held.length - LEAD)
     // A word may go on.
-    const last = Math.max(text.length - LEAD, text.search(/[\w.-]*$/))
-    const until = Math.min(last, this.#lead.exec(text)?.index ?? last)
-    const passed = text.slice(this.#sent, until)
-    this.#sent = Math.max(this.#sent, until)
-    return passed
+    const last = from + held.slice(from).search(/[\w.-]*$/)
+    this.#lead.lastIndex = from
+    const until = Math.min(last, this.#lead.exec(held)?.index ?? last)
+    this.#held = held.slice(until)
+    return held.slice(0, until)
   }
 
   #tell(changes, send) {
@@ -157,10 +172,9 @@ class Calls {
   end(send) {
     const { events, ...found } = this.#stream.finish()
     this.#tell(events, send)
-    const sent = this.#text.slice(0, this.#sent)
     const { calls, rest } = lifted(this.#text, found, this.#ids)
-    if (calls.length === 0) return { calls, rest: this.#text.slice(this.#sent) }
-    const before = this.#tools.callsIn(sent).content
+    if (calls.length === 0) return { calls, rest: this.#held }
+    const before = this.#tools.callsIn(this.#text.slice(0, this.#text.length - this.#held.length)).content
     return { calls, rest: rest.startsWith(before) ? rest.slice(before.length) : '' }
   }
 
