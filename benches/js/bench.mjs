@@ -3,17 +3,22 @@
 // Texts come in, objects go out; records are not asked for. Times are medians of rounds in which the contenders take
 // turns, in microseconds of the processor. A contender whose value is another one has no figure, and one that takes
 // longer than ten seconds is not asked for more.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
 
 const require = createRequire(new URL('../../crates/llmjson-wasm/npm/package.json', import.meta.url))
 const { jsonrepair } = require('jsonrepair')
 const partial = require('partial-json')
 const { parse: bestEffort, setErrorLogger } = require('best-effort-json-parser')
+const z = require('zod')
 const { parsePartialJson } = await import(require.resolve('ai'))
 const llmjson = await import('../../crates/llmjson-wasm/npm/package/dist/syntax/node.js')
 const schemas = await import('../../crates/llmjson-wasm/npm/package/dist/default/node.js')
 setErrorLogger(() => {})
+const PACKAGE = new URL('../../crates/llmjson-wasm/npm/package/dist/', import.meta.url)
 
 function record(at) {
   return {
@@ -57,10 +62,19 @@ const schema = new schemas.Schema({
   required: ['items']
 })
 
+const zod = z.object({
+  items: z.array(z.object({
+    id: z.int(), name: z.string(), email: z.string(), active: z.boolean(), score: z.number(), tags: z.array(z.string()),
+    note: z.string().nullable(), address: z.object({ street: z.string(), city: z.string(), zip: z.string() })
+  }))
+})
+
 const contenders = {
   'JSON.parse': text => JSON.parse(text),
   llmjson: text => llmjson.parse(text).value,
   'with schema': text => schemas.parse(text, schema).value,
+  zod: text => zod.parse(JSON.parse(text)),
+  'with zod': text => schemas.parse(text, zod).value,
   jsonrepair: text => JSON.parse(jsonrepair(text)),
   'best-effort': text => bestEffort(text),
   'partial-json': text => partial.parse(text),
@@ -127,6 +141,26 @@ for (const size of sizes.length > 0 ? sizes : [300, 1_000, 10_000, 100_000, 1_00
     console.log(`${name} ${Buffer.byteLength(text)}`.padEnd(18), ...names.map(name => shown(times[name])), ...by)
   }
 }
+// A program that only starts and reads one text: the least of rounds.
+const STARTED = 'const { user, system } = process.cpuUsage(); console.log(user + system)'
+const programs = {
+  nothing: '',
+  llmjson: `(await import('${PACKAGE}default/node.js')).parse('{a: 1')`,
+  'llmjson/syntax': `(await import('${PACKAGE}syntax/node.js')).parse('{a: 1')`,
+  jsonrepair: `(await import('file://${require.resolve('jsonrepair')}')).jsonrepair('{a: 1')`,
+  'partial-json': `(await import('file://${require.resolve('partial-json')}')).parse('{"a": 1')`,
+  zod: `(await import('file://${require.resolve('zod')}')).object({}).parse({})`
+}
+const least = {}
+for (let round = 0; round < 9; round += 1) {
+  for (const [name, code] of Object.entries(programs)) {
+    const { stdout } = spawnSync('node', ['--input-type=module', '--eval', `${code}\n${STARTED}`], { encoding: 'utf8' })
+    least[name] = Math.min(least[name] ?? Infinity, Number(stdout) / 1000)
+  }
+}
+for (const [name, time] of Object.entries(least)) console.log(`${name}: starts and reads in ${time.toFixed(0)} ms`)
+const packed = file => brotliCompressSync(readFileSync(new URL(file, PACKAGE))).length
+for (const name of ['default', 'syntax']) console.log(`${name}/llmjson.wasm: ${packed(`${name}/llmjson.wasm`)} bytes by brotli`)
 console.log(`jsonrepair over llmjson: least ${Math.min(...factors).toFixed(1)}, median ${median(factors).toFixed(1)}`)
 
 const long = clean(124_000)

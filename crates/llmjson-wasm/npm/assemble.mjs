@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const [built, out] = process.argv.slice(2)
 const here = fileURLToPath(new URL('.', import.meta.url))
 const source = name => readFileSync(join(here, 'src', name), 'utf8')
-const SYNTAX = ['border.js', 'mirror.js', 'offsets.js', 'strict.js', 'syntax.js']
+const SYNTAX = ['border.js', 'coming.js', 'mirror.js', 'offsets.js', 'options.js', 'strict.js', 'syntax.js']
 const ENTRIES = { default: [...SYNTAX, 'policies.js', 'schema.js', 'index.js'], syntax: SYNTAX }
 
 // Writes a string into the module's memory. encodeInto is ten times as fast as a loop over the code units, and
@@ -89,10 +89,11 @@ async function entry(name) {
 async function dropIn(name) {
   const folder = join(out, 'dist', 'drop-ins')
   mkdirSync(folder, { recursive: true })
-  const code = source(`drop-ins/${name}.js`)
-  writeFileSync(join(folder, `${name}.js`), code)
-  const made = await transform(code, { format: 'cjs', platform: 'node', target: 'node20' })
-  writeFileSync(join(folder, `${name}.cjs`), made.code)
+  for (const file of [name, 'writer']) {
+    const code = source(`drop-ins/${file}.js`)
+    writeFileSync(join(folder, `${file}.js`), code)
+    writeFileSync(join(folder, `${file}.cjs`), await commonJs(code))
+  }
   for (const kind of ['ts', 'cts']) writeFileSync(join(folder, `${name}.d.${kind}`), source(`drop-ins/${name}.d.ts`))
   const at = file => `./dist/drop-ins/${file}`
   return {

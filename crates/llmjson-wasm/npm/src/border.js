@@ -3,13 +3,22 @@ import * as glue from './glue.js'
 
 let module
 let memory
-let generation = 0
 let running = false
-// What lives in the instance and could not be made again.
-let unique = 0
+
+// What lives in the instance, about how many bytes it takes, and how many of it are streams, which take long to be made again.
+const living = new Set()
+let weight = 0
+let streams = 0
+
+// What lives there may be held no longer, and nothing tells so before JavaScript collects it, which does not know of the
+// module's memory. So what was not used while this number of bytes came to live, and half of what lives, is released, and
+// made again if it is used after all: that takes no more than the bytes that have come.
+const ERA = 2 ** 20
+let era = 0
+let come = 0
 
 // The memory of an instance never shrinks. One that a large text has grown beyond this many bytes is given up
-// when nothing unique lives in it.
+// when no stream lives in it.
 const MEMORY_MAX = 2 ** 26
 let most = MEMORY_MAX
 
@@ -29,8 +38,9 @@ export class LlmJsonError extends Error {
 function start() {
   if (typeof module === 'function') module = module()
   memory = glue.initSync({ module }).memory
-  generation += 1
-  unique = 0
+  living.clear()
+  weight = 0
+  streams = 0
   most = MEMORY_MAX
   running = true
 }
@@ -51,7 +61,7 @@ function run(name, given) {
 /** Calls a function of the module. An instance that trapped is not used again. */
 export function call(name, ...given) {
   const answer = run(name, given)
-  if (unique === 0 && memory.buffer.byteLength > most) running = false
+  if (streams === 0 && memory.buffer.byteLength > most) running = false
   return answer
 }
 
@@ -65,58 +75,88 @@ export function memorySize() {
   return running ? memory.buffer.byteLength : 0
 }
 
-function forget({ free, number, born, again }) {
-  if (!running || born !== generation) return
-  if (!again) unique -= 1
-  run(free, [number])
+// Frees what lives in the module, if it does.
+function release(held) {
+  if (!running || !living.delete(held)) return
+  lost?.unregister(held)
+  weight -= held.bytes
+  if (held.stream) streams -= 1
+  run(held.free, [held.number])
 }
 
-// Older workers have none: there, what was not freed goes with the instance that it has filled.
-const registry = globalThis.FinalizationRegistry
-const lost = registry === undefined ? undefined : new registry(forget)
+function sweep() {
+  for (const held of living) if (held.used < era) release(held)
+  era += 1
+  come = 0
+}
 
-/** A value that lives in the module under a number, for as long as its handle does. */
+// Older workers have none.
+const registry = globalThis.FinalizationRegistry
+const lost = registry === undefined ? undefined : new registry(release)
+
+/** A value that lives in the module under a number. It is made again where it was released, or went with its instance. */
 export class Handle {
   #make
   #held
 
-  /** Makes the value with `make`, again in each new instance; only once if `again` is false. */
-  constructor(make, free, again = true) {
+  /** Makes the value with `make`, which is about this many bytes. */
+  constructor(make, free, bytes, stream = false) {
     this.#make = make
-    this.#open(free, again)
-    if (!again) this.#make = null
+    this.#held = { free, bytes, stream, number: 0, used: 0 }
+    if (come > Math.max(ERA, weight / 2)) sweep()
+    come += bytes
+    this.#open()
   }
 
-  #open(free, again) {
+  #open() {
     if (!running) start()
-    if (!again) unique += 1
-    try {
-      this.#held = { free, number: this.#make(), born: generation, again }
-    } catch (error) {
-      if (!again) unique -= 1
-      throw error
-    }
-    if (lost === undefined) return
+    const held = this.#held
+    held.number = this.#make()
+    held.used = era
+    living.add(held)
+    weight += held.bytes
+    if (held.stream) streams += 1
+    lost?.register(this, held, held)
     // What is to live long is no reason to give the instance up.
-    most = Math.max(most, 2 * memory.buffer.byteLength)
-    lost.register(this, this.#held, this)
+    if (lost !== undefined) most = Math.max(most, 2 * memory.buffer.byteLength)
   }
 
   get number() {
-    if (this.#held === null) throw new LlmJsonError('it was freed')
-    if (!running) start()
-    if (this.#held.born !== generation) {
-      if (this.#make === null) throw new LlmJsonError('it went with an instance of the module that failed')
-      lost?.unregister(this)
-      this.#open(this.#held.free, true)
-    }
+    if (this.#held === null) throw new LlmJsonError('it was freed, or the module failed on it')
+    if (!running || !living.has(this.#held)) this.#open()
+    this.#held.used = era
     return this.#held.number
   }
 
+  /** Counts bytes that the value takes more. */
+  grew(bytes) {
+    this.#held.bytes += bytes
+    weight += bytes
+    come += bytes
+  }
+
+  /** Frees the memory; it is made again when it is used. */
+  release() {
+    if (this.#held !== null) release(this.#held)
+  }
+
   free() {
-    if (this.#held === null) return
-    lost?.unregister(this)
-    forget(this.#held)
+    this.release()
     this.#held = null
+  }
+}
+
+// Programs have few schemas and policies; those that are made for each call must not stay.
+const SHARED_MAX = 256
+
+/** Returns what gives the handle of a text that the module makes something of; the same text is made once. */
+export function shared(name) {
+  const handles = new Map()
+  return text => {
+    const handle = handles.get(text) ?? new Handle(() => make(`${name}_new`, text), `${name}_free`, 2000 + 4 * text.length)
+    handles.delete(text)
+    handles.set(text, handle)
+    if (handles.size > SHARED_MAX) handles.delete(handles.keys().next().value)
+    return handle
   }
 }

@@ -1,10 +1,11 @@
-import type { Infer, SchemaLike } from './infer.js'
-import type { Certainty, DeepPartial, Parsed, ReadOptions, Stream as Raw, StreamEvent } from '../syntax/index.js'
+import type { Infer, JsonSchema, SchemaLike, Telling } from './infer.js'
+import type { Certainty, DeepPartial, Parsed, ReadOptions, Stream as Raw, StreamEvent, Usable } from '../syntax/index.js'
 
-export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike } from './infer.js'
+export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike, Telling } from './infer.js'
 export {
   type Certainty, type Coercion, type DeepPartial, type Edit, edits, LlmJsonError, type Note, Parsed, ParseError,
-  type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type TextOptions, type Violation
+  type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type TextOptions, type Unusable,
+  type Usable, type Violation
 } from '../syntax/index.js'
 
 /** The set of changes that are allowed: a preset, and settings that differ from it. */
@@ -31,7 +32,7 @@ export interface ParseOptions extends ReadOptions {
   finishReason?: string
 }
 
-/** A compiled schema. Other schemas that are given are compiled once for each object. */
+/** A compiled schema. Others that are given are compiled once for each text of theirs. */
 export interface Schema<T = unknown> {
   /** The type of its values. */
   readonly '~of'?: T
@@ -42,8 +43,10 @@ export interface Schema<T = unknown> {
 }
 
 export declare const Schema: {
-  new <const S extends SchemaLike>(schema: S): Schema<Infer<S>>
-  new <T = unknown>(schema: SchemaLike | string): Schema<T>
+  new <const S extends SchemaLike>(schema: S & Telling<S>): Schema<Infer<S>>
+  /** Takes a schema whose library does not tell its JSON Schema, as zod 3, zod/mini and valibot, with it. */
+  new <const S extends SchemaLike>(schema: S, jsonSchema: JsonSchema | object): Schema<Infer<S>>
+  new <T = unknown>(schema: JsonSchema | string): Schema<T>
   readonly prototype: Schema
 }
 
@@ -51,23 +54,23 @@ type Of<S> = S extends Schema<infer T> ? T : Infer<S>
 
 /** Reads a reply, and coerces its value to the schema if there is one. */
 export declare function parse(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
-export declare function parse<const S extends SchemaLike>(text: string, schema: S, options?: ParseOptions): Parsed<Of<S>>
+export declare function parse<const S extends SchemaLike>(text: string, schema: S & Telling<S>, options?: ParseOptions): Parsed<Of<S>>
 
 /** Reads the arguments of a tool call: blank text is `{}` where nothing is required. */
 export declare function parseArguments(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
 export declare function parseArguments<const S extends SchemaLike>(
-  text: string, schema: S, options?: ParseOptions
+  text: string, schema: S & Telling<S>, options?: ParseOptions
 ): Parsed<Of<S>>
 
 /** Coerces a value to a schema. */
-export declare function coerce<const S extends SchemaLike>(value: unknown, schema: S, options?: ParseOptions): Parsed<Of<S>>
+export declare function coerce<const S extends SchemaLike>(value: unknown, schema: S & Telling<S>, options?: ParseOptions): Parsed<Of<S>>
 
 /** Reads every value of a text, each with its place. */
 export declare function parseAll(
   text: string, schema?: undefined | null, options?: ParseOptions
 ): (Parsed<unknown> & { start: number; end: number })[]
 export declare function parseAll<const S extends SchemaLike>(
-  text: string, schema: S, options?: ParseOptions
+  text: string, schema: S & Telling<S>, options?: ParseOptions
 ): (Parsed<Of<S>> & { start: number; end: number })[]
 
 /** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
@@ -87,8 +90,8 @@ export declare function annotate(value: unknown, annotations: Annotation[], sche
 export interface Stream<T = unknown> extends Raw<T> {}
 
 export declare const Stream: {
-  new <const S extends SchemaLike>(schema: S, options?: ParseOptions): Stream<Of<S>>
-  new <T = unknown>(schema?: SchemaLike | null, options?: ParseOptions): Stream<T>
+  new <const S extends SchemaLike>(schema: S & Telling<S>, options?: ParseOptions): Stream<Of<S>>
+  new <T = unknown>(schema?: JsonSchema | Schema | null, options?: ParseOptions): Stream<T>
   readonly prototype: Stream
 }
 
@@ -179,11 +182,20 @@ export interface Message {
   content: string
 }
 
+export interface RetryOptions<T = unknown> extends ParseOptions {
+  /** The number of times that the model is asked again, 2 by default. */
+  maxRetries?: number
+  /** Gets the value so far of a reply that comes in pieces, and how often the model was asked before. */
+  onPartial?: (value: DeepPartial<T>, turn: number) => void
+}
+
+/** A reply: its text, or the pieces of it as they come. */
+export type Reply = string | AsyncIterable<string>
+
 /**
- * Asks a model until its reply fits, at most `1 + maxRetries` times (3 by default). The errors of a reply are added
- * behind it as feedback.
+ * Asks a model until its reply fits, at most `1 + maxRetries` times. The errors of a reply are added behind it as
+ * feedback. A last reply that does not fit is a ParseError.
  */
 export declare function retry<const S extends SchemaLike>(
-  ask: (messages: Message[]) => Promise<string> | string, messages: Message[], schema: S,
-  options?: ParseOptions & { maxRetries?: number }
-): Promise<Parsed<Of<S>>>
+  ask: (messages: Message[]) => Promise<Reply> | Reply, messages: Message[], schema: S & Telling<S>, options?: RetryOptions<Of<S>>
+): Promise<Usable<Of<S>>>

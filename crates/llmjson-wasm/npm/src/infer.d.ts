@@ -13,6 +13,12 @@ export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 /** The types that can be given as a schema. */
 export type SchemaLike = StandardLike | JsonSchema | object
 
+/** The type that a schema has besides, which none has whose library does not tell its JSON Schema: it cannot be read alone. */
+export type Telling<S> =
+  S extends { readonly '~standard': { readonly jsonSchema: unknown } } | { toJsonSchema(...given: never): unknown } ? unknown :
+  S extends StandardLike ? { 'this schema does not tell its JSON Schema: give new Schema(schema, jsonSchema)': never } :
+  unknown
+
 type Named = {
   string: string
   number: number

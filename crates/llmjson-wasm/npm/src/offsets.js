@@ -21,20 +21,3 @@ export function inUnits(text, records) {
   }
   return records
 }
-
-/** Makes pieces of text whole: half of a pair of surrogates waits for the other half. */
-export class Pieces {
-  #half = ''
-
-  next(piece) {
-    const text = this.#half + piece
-    const last = text.charCodeAt(text.length - 1)
-    this.#half = last >= 0xd800 && last < 0xdc00 ? text.at(-1) : ''
-    return this.#half === '' ? text : text.slice(0, -1)
-  }
-
-  /** Returns the rest at the end: an unpaired surrogate, or an empty string. */
-  rest() {
-    return this.#half
-  }
-}

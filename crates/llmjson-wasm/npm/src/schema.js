@@ -1,22 +1,28 @@
 // Schemas: JSON Schema, and what can be turned into it.
-import { Handle, make } from './border.js'
+import { LlmJsonError, shared } from './border.js'
 
 const made = new WeakMap()
+const compiled = shared('schema')
+
+// Their schemas leave out what they do not declare, or refuse it: a value that they give back as it was holds nothing else.
+const DECLARING = ['zod', 'valibot']
 
 /** A compiled schema. */
 export class Schema {
-  #handle
+  #freed = false
 
-  constructor(given) {
-    const json = typeof given === 'string' ? given : JSON.stringify(jsonSchemaOf(given))
-    this.#handle = new Handle(() => make('schema_new', json), 'schema_free')
-    this.json = json
+  /** Takes a schema, and its JSON Schema where it does not tell that itself. */
+  constructor(given, json = given) {
+    this.json = typeof json === 'string' ? json : JSON.stringify(jsonSchemaOf(json))
+    this.handle = compiled(this.json)
     const standard = isObject(given) ? given['~standard'] : undefined
     this.validate = typeof standard?.validate === 'function' ? value => standard.validate(value) : undefined
+    this.declares = DECLARING.includes(standard?.vendor)
   }
 
   get number() {
-    return this.#handle.number
+    if (this.#freed) throw new LlmJsonError('the schema was freed')
+    return this.handle.number
   }
 
   /** Returns the JSON Schema. */
@@ -25,7 +31,8 @@ export class Schema {
   }
 
   free() {
-    this.#handle.free()
+    this.#freed = true
+    this.handle.release()
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
@@ -40,6 +47,11 @@ function isObject(given) {
 // What JSON Schema cannot say is left out, by valibot and by zod: the library itself is asked afterwards.
 const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any' }
 
+// What tells the JSON Schema of schemas that do not tell it themselves.
+const TELLING = {
+  zod: 'z.toJSONSchema(schema), or zodToJsonSchema(schema) of zod-to-json-schema for zod 3', valibot: 'toJsonSchema(schema) of @valibot/to-json-schema'
+}
+
 function jsonSchemaOf(given) {
   if (typeof given === 'boolean') return given
   if (!isObject(given)) throw new TypeError(`a schema is an object, not ${typeof given}`)
@@ -48,13 +60,14 @@ function jsonSchemaOf(given) {
   if (typeof given.toJsonSchema === 'function') return given.toJsonSchema()
   // As the AI SDK wraps them.
   if (isObject(given.jsonSchema)) return given.jsonSchema
-  if (standard) {
-    throw new TypeError(`${standard.vendor} does not tell the JSON Schema of its schemas: give one that does`)
-  }
-  return given
+  if (!standard) return given
+  const telling = TELLING[standard.vendor] ? `, which is ${TELLING[standard.vendor]}` : ''
+  throw new TypeError(
+    `this schema of ${standard.vendor} does not tell its JSON Schema: give new Schema(schema, jsonSchema)${telling}`
+  )
 }
 
-/** Returns the compiled schema of a schema, a type or its text; each object is compiled once. */
+/** Returns the compiled schema of a schema, a type or its text; the same text is compiled once. */
 export function schemaOf(given) {
   if (given === undefined || given === null) return undefined
   if (given instanceof Schema) return given

@@ -48,12 +48,7 @@ export interface Violation {
   description?: string
 }
 
-/** The result of reading a text. Its records are made when they are asked for. */
-export declare class Parsed<T = unknown> {
-  /** The best reading, also where it does not fit; undefined where there is none. */
-  readonly value: T
-  /** True if there is a value, it fits the schema, and the policy allows it. */
-  readonly ok: boolean
+interface Result<T> {
   /** True if the text of the value was whole. */
   readonly complete: boolean
   /** The part that its text lacks: closing brackets alone, or a part of the value, as where a number touches the end. With
@@ -68,13 +63,33 @@ export declare class Parsed<T = unknown> {
   readonly violations: Violation[]
   /** The repairs, coercions and other facts that the policy does not allow. */
   readonly refused: Note[]
-  /** The feedback for the model; undefined where nothing is wrong. */
-  readonly feedback: string | undefined
   /** The whole result, as `llmjson parse --report` prints it. */
   readonly report: Record<string, unknown>
   /** Returns the value, or throws a ParseError that tells what is wrong. */
   unwrap(): T
 }
+
+/** A result whose value fits its schema, and that the policy allows. */
+export interface Usable<T = unknown> extends Result<T> {
+  readonly ok: true
+  readonly value: T
+  readonly feedback: undefined
+}
+
+/** A result that is not usable. */
+export interface Unusable<T = unknown> extends Result<T> {
+  readonly ok: false
+  /** The best reading, which need not fit; undefined where there is none. */
+  readonly value: unknown
+  /** The feedback for the model; undefined where there is no schema to tell about. */
+  readonly feedback: string | undefined
+}
+
+/** The result of reading a text. Its records are made when they are asked for. */
+export type Parsed<T = unknown> = Usable<T> | Unusable<T>
+
+/** The class of results, for `instanceof`. */
+export declare const Parsed: abstract new () => Parsed
 
 /** The error of a text or argument that cannot be worked on. */
 export declare class LlmJsonError extends Error {

@@ -1,7 +1,9 @@
 // Reading and repairing without schemas.
-import { call, Handle, LlmJsonError, make } from './border.js'
+import { call, LlmJsonError, make } from './border.js'
+import { Coming } from './coming.js'
 import { Mirror } from './mirror.js'
-import { inUnits, Pieces } from './offsets.js'
+import { inUnits } from './offsets.js'
+import { optionsOf } from './options.js'
 import { OTHERWISE, strict, valueOf } from './strict.js'
 
 export { LlmJsonError }
@@ -114,16 +116,18 @@ export function textOf(text) {
 
 export const STRICT = value => ({ found: true, value, ok: true, complete: true, cut: null, certainty: null })
 
-export function parse(text, options = {}) {
+export function parse(text, options) {
   textOf(text)
-  const value = options.integers === undefined ? strict(text) : OTHERWISE
-  const answer = value === OTHERWISE ? opened(call('raw_read', text), options.integers) : STRICT(value)
+  const { integers } = optionsOf(options, ['integers'])
+  const value = integers === undefined ? strict(text) : OTHERWISE
+  const answer = value === OTHERWISE ? opened(call('raw_read', text), integers) : STRICT(value)
   return new Parsed(new Text(text), answer)
 }
 
 /** Returns the text as strict JSON, with its layout. */
-export function repair(text, options = {}) {
-  const answer = call('raw_repair', textOf(text), options.unfinished === 'complete', options.text === true)
+export function repair(text, options) {
+  const { unfinished, text: verbatim } = optionsOf(options, ['unfinished', 'text'])
+  const answer = call('raw_repair', textOf(text), unfinished === 'complete', verbatim === true)
   if (answer[0] === '+') return answer.slice(1)
   const colon = answer.indexOf(':')
   const [place] = inUnits(text, [{ start: Number(answer.slice(1, colon)), end: 0 }])
@@ -133,24 +137,23 @@ export function repair(text, options = {}) {
 }
 
 /** Returns the changes that `repair` makes, in the order of the text. */
-export function edits(text, options = {}) {
-  return inUnits(text, JSON.parse(call('raw_edits', textOf(text), options.unfinished === 'complete')))
+export function edits(text, options) {
+  const { unfinished } = optionsOf(options, ['unfinished'])
+  return inUnits(text, JSON.parse(call('raw_edits', textOf(text), unfinished === 'complete')))
 }
 
 /** A text that is still coming. */
 export class Stream {
-  #handle
+  #coming
   #integers
   #mirror = new Mirror()
-  #pieces = new Pieces()
-  #text = ''
   #pending = []
   #finished
   superseded = false
 
-  constructor({ integers } = {}, open = () => make('stream_new')) {
-    this.#integers = integers
-    this.#handle = new Handle(open, 'stream_free', false)
+  constructor(options, open = () => make('stream_new'), known = ['integers']) {
+    this.#integers = optionsOf(options, known).integers
+    this.#coming = new Coming('stream', open)
   }
 
   close(answer, text) {
@@ -160,18 +163,13 @@ export class Stream {
   /** Takes in a piece. */
   push(piece) {
     if (this.#finished) throw new LlmJsonError('the stream has ended')
-    this.#push(this.#pieces.next(textOf(piece)))
+    this.#take(this.#coming.push(textOf(piece)))
     return this
   }
 
-  #push(text) {
-    if (text === '') return
-    const events = call('stream_push', this.#handle.number, text)
-    this.#text += text
-    if (events !== '[]') this.#take(valueOf(events, this.#integers))
-  }
-
-  #take(events) {
+  #take(said) {
+    if (said === '[]') return
+    const events = valueOf(said, this.#integers)
     this.#mirror.apply(events)
     for (const event of events) this.#pending.push(event)
   }
@@ -191,18 +189,17 @@ export class Stream {
   /** Ends the text and returns its result, which is that of `parse` for the whole text. */
   finish() {
     if (this.#finished) return this.#finished
-    this.#push(this.#pieces.rest())
-    const said = call('stream_finish', this.#handle.number)
-    this.#handle.free()
+    const [rest, said] = this.#coming.finish()
+    this.#take(rest)
     const end = said.indexOf('\n')
     this.superseded = said[0] === '!'
     for (const event of valueOf(said.slice(end + 1), this.#integers)) this.#pending.push(event)
-    this.#finished = this.close(said.slice(1, end), this.#text)
+    this.#finished = this.close(said.slice(1, end), this.#coming.text)
     return this.#finished
   }
 
   free() {
-    this.#handle.free()
+    this.#coming.free()
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {

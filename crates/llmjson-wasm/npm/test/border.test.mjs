@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { LlmJsonError, parse, Schema, Stream, Tools } from 'llmjson'
-import { call } from '../package/dist/default/border.js'
+import { call, memorySize } from '../package/dist/default/border.js'
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'integer' } } }
 const TOOLS = [{ name: 'plan', input_schema: SCHEMA }]
@@ -28,16 +28,47 @@ test('a module that failed is replaced: schemas, policies and tools are made aga
   }
 })
 
-test('a stream goes with its module, and says so', () => {
-  const stream = new Stream(SCHEMA).push('{a: ')
+test('streams are made again too', () => {
+  const pieces = ["Here: {a: '1", "2', b: [1, {c: 'x", "\ud83d", "\ude00'}, nul", 'l]} and more']
+  const whole = new Stream(SCHEMA)
+  const broken = new Stream(SCHEMA)
   const calls = new Tools(TOOLS).callStream()
-  trap()
-  // A stream that is opened after it gets the number of the one that went.
-  const other = new Stream(SCHEMA).push('{a: "2')
-  assert.throws(() => stream.push('1'), /failed/)
-  assert.throws(() => calls.push('x'), /failed/)
-  stream.free()
-  assert.deepEqual(other.push('"}').finish().value, { a: 2 })
+  calls.push('<tool_call>{"name": "plan", "argum')
+  for (const piece of pieces) {
+    whole.push(piece)
+    broken.push(piece)
+    assert.deepEqual(broken.value, whole.value)
+    assert.deepEqual(broken.events(), whole.events())
+    // A stream that is opened after it gets the number of the one that went.
+    trap()
+    new Stream(SCHEMA).push('{a: "2')
+  }
+  assert.deepEqual(broken.finish().value, parse(pieces.join(''), SCHEMA).value)
+  assert.equal(calls.push('ents": {"a": "1"}}</tool_call>').at(-1).complete, true)
+  assert.deepEqual(calls.finish().calls[0].binding.arguments, { a: 1 })
+})
+
+test('what was not used for long is released, and made again where it is used', () => {
+  const schema = new Schema(SCHEMA)
+  const tools = new Tools(TOOLS)
+  const stream = new Stream(schema).push("{a: '")
+  const calls = tools.callStream()
+  calls.push('<tool_call>{"name": "plan", ')
+  schema.free()
+  tools.free()
+  const size = at => {
+    new Stream({ ...SCHEMA, description: String(at) }).push(`{b: '${'x'.repeat(at % 100)}`)
+    return memorySize()
+  }
+  let before
+  for (let at = 0; at < 2000; at += 1) before = size(at)
+  for (let at = 0; at < 10_000; at += 1) size(at)
+  assert.ok(memorySize() - before < 2_000_000, `${memorySize() - before}`)
+  assert.deepEqual(stream.push("12'}").finish().value, { a: 12 })
+  calls.push('"arguments": {a: 1}}</tool_call>')
+  assert.deepEqual(calls.finish().calls[0].binding.arguments, { a: 1 })
+  assert.throws(() => parse("{a: '1'}", schema), /freed/)
+  assert.throws(() => tools.names, /freed/)
 })
 
 test('what is freed twice is freed once', () => {

@@ -59,3 +59,25 @@ test('a text without a value, and one that means another value at its end, are e
   assert.equal(await failing('{"a": 1} {"b": 2}'), 'JSONRepairError')
   assert.equal(await failing('{a: 1}'), 'end')
 })
+
+test('chunks have the sizes that they have in the package', async () => {
+  const text = `[${Array.from({ length: 500 }, (_, at) => `{"name":"item ${at}"}`)}]`
+  const chunks = async transform => {
+    const all = []
+    for await (const chunk of Readable.from([text]).pipe(transform)) all.push(String(chunk))
+    return all
+  }
+  for (const sizes of [{ chunkSize: 100 }, { chunkSize: 100, bufferSize: 1000 }, { chunkSize: 20_000 }]) {
+    const [one, other] = [await chunks(jsonrepairTransform(sizes)), await chunks(theirs.jsonrepairTransform(sizes))]
+    assert.deepEqual(one, other)
+  }
+  const all = []
+  for await (const chunk of ReadableStream.from([text]).pipeThrough(jsonrepairTransformStream({ chunkSize: 1000 }))) all.push(chunk)
+  assert.deepEqual([all.join(''), all[0].length], [text, 1000])
+})
+
+test('as long as nothing was written, the end may mean another value', async () => {
+  const text = '{"a": 1} {"b": 2}'
+  assert.deepEqual(JSON.parse(await node(text, 3, jsonrepairTransform({ bufferSize: 1000 }))), JSON.parse(jsonrepair(text)))
+  assert.equal(await node("{a: 'b'}", 2, jsonrepairTransform({ bufferSize: 1000 })), '{"a":"b"}')
+})

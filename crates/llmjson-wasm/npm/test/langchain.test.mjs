@@ -50,3 +50,30 @@ test('a damaged stream: null before, the value so far after', async () => {
   assert.deepEqual(seen[0], { days: 3 })
   assert.deepEqual(seen.at(-1), { days: 3, tags: ['a', 'b'] })
 })
+
+test('a stream is read as it comes: values only grow, and whatever has not changed stays', async () => {
+  const text = `Sure:\n\`\`\`json\n{"items": [${Array.from({ length: 2000 }, (_, at) => `{"n": ${at}, "name": "item ${at}"}`)}]}\n\`\`\`\nDone.`
+  const pieces = text.match(/[^]{1,40}/g)
+  async function* coming() {
+    for (const content of pieces) yield new AIMessageChunk(content)
+  }
+  let last
+  let steps = 0
+  const start = process.cpuUsage()
+  for await (const value of new ours.JsonOutputParser().transform(coming(), {})) {
+    if (last?.items?.length > 2) {
+      assert.equal(value.items[1], last.items[1])
+      assert.ok(value.items.length >= last.items.length)
+    }
+    last = value
+    steps += 1
+  }
+  assert.ok(steps > 1000)
+  assert.equal(last.items.length, 2000)
+  // A quarter of a minute where the whole text is read for each piece.
+  assert.ok(process.cpuUsage(start).user < 4_000_000)
+  const seen = []
+  for await (const patch of new ours.JsonOutputParser({ diff: true }).transform(coming(), {})) seen.push(...patch)
+  assert.deepEqual(seen[0].path, '')
+  assert.deepEqual(seen.at(-1), { op: 'replace', path: '/items/1999/name', value: 'item 1999' })
+})

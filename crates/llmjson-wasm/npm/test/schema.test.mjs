@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { coerce, parse, parseAll, parseArguments, ParseError, retry, Schema, Stream, stringify, Tools } from 'llmjson'
-import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { toJsonSchema, toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import * as z from 'zod'
+import * as mini from 'zod/mini'
+import { z as z3 } from 'zod/v3'
 
 const TRIP = {
   type: 'object',
@@ -48,6 +50,60 @@ test('valibot and arktype tell their schemas too', () => {
     assert.equal(parse("{city: 'Oslo', days: 'many'", schema).ok, false)
   }
   assert.match(parse("{city: 'Oslo', days: '3'", valibot).feedback, /an even number of days/)
+})
+
+test('libraries that do not tell their JSON Schema say what to give', () => {
+  const even = [days => days % 2 === 0, 'an even number of days']
+  const small = mini.object({ city: mini.string(), days: mini.int().check(mini.refine(...even)) })
+  const older = z3.object({ city: z3.string(), days: z3.number().int().refine(...even) })
+  const valibot = v.object({ city: v.string(), days: v.pipe(v.number(), v.check(...even)) })
+  for (const [schema, json, said] of [
+    [small, z.toJSONSchema(small), /new Schema\(schema, jsonSchema\).*z\.toJSONSchema/], [older, TRIP, /zod 3/],
+    [valibot, toJsonSchema(valibot, { errorMode: 'ignore' }), /@valibot\/to-json-schema/]
+  ]) {
+    assert.throws(() => parse('{}', schema), said)
+    const told = new Schema(schema, json)
+    for (const text of ["{city: 'Oslo', days: '2'", '{"city": "Oslo", "days": 2}']) {
+      assert.deepEqual(parse(text, told).unwrap(), { city: 'Oslo', days: 2 })
+      assert.match(parse(text.replace('2', '3'), told).feedback, /an even number of days/)
+    }
+  }
+})
+
+test('clean text gives by the library what it gives by the module', () => {
+  const place = z.object({ city: z.string(), days: z.int().optional(), note: z.string().default('none') })
+  const strict = z.strictObject({ city: z.string(), days: z.int().optional() })
+  const loose = z.looseObject({ city: z.string() })
+  const arktype = type({ city: 'string', 'days?': 'number.integer' })
+  const date = z.object({ on: z.coerce.date() })
+  const texts = [
+    '{"city": "Oslo", "days": 2, "note": "x"}', '{"city": "Oslo"}', '{"city": "Oslo", "Days": 2}', '{"city": "Oslo", "days": "2"}',
+    '{"days": 2, "city": "Oslo"}', '{"city": "Oslo", "other": {"a": [1]}}', '{"city": 1}', '{"city": "Oslo", "days": 2.0}',
+    '{"city": "Oslo", "__proto__": {}}', '{"on": "2026-03-05"}', '{"city": "a", "city": "b"}', '[]'
+  ]
+  for (const schema of [place, strict, loose, arktype, date]) {
+    for (const text of texts) {
+      // A policy is a matter of the module.
+      const [quick, module] = [parse(text, schema), parse(text, schema, { policy: 'lenient' })]
+      for (const what of ['ok', 'value', 'complete', 'cut', 'certainty', 'feedback', 'report']) {
+        assert.deepEqual(quick[what], module[what], `${what} of ${text}`)
+      }
+    }
+  }
+})
+
+test('options that are not known are errors', () => {
+  for (const [act, said] of [
+    [() => parse('{}', TRIP, { polcy: 'tool' }), 'unknown option polcy, did you mean policy?'],
+    [() => parse('{}', undefined, { finish_reason: 'stop' }), 'unknown option finish_reason, did you mean finishReason?'],
+    [() => parseAll('{}', TRIP, { integer: 'text' }), 'unknown option integer, did you mean integers?'],
+    [() => coerce({}, TRIP, { x: 1 }), 'unknown option x, there are policy, finishReason, integers'],
+    [() => new Stream(TRIP, { Policy: 'tool' }), 'unknown option Policy, did you mean policy?'],
+    [() => new Tools(LIST, { plicy: 'tool' }), 'unknown option plicy, did you mean policy?'],
+    [() => new Tools(LIST).bind('plan', '{}', { finishreason: 'x' }), 'unknown option finishreason, did you mean finishReason?'],
+    [() => parse('{}', TRIP, { policy: { truncatd: 'accept' } }), 'unknown policy setting truncatd, did you mean truncated?'],
+    [() => parse('{}', TRIP, 'tool'), 'the options are an object, not string']
+  ]) assert.throws(act, { name: 'TypeError', message: said })
 })
 
 test('large integers go in and out', () => {
@@ -129,6 +185,19 @@ test('a model is asked until its reply fits', async () => {
   assert.equal(seen[1].length, 3)
   assert.match(seen[1][2].content, /days/)
   await assert.rejects(retry(() => 'no', [], TRIP, { maxRetries: 1 }), ParseError)
+})
+
+test('a model that streams is asked until its reply fits', async () => {
+  const replies = ['Sure: {"city": "Oslo"}', '{"city": "Os|lo", "days": "3"}']
+  async function* coming() {
+    yield* replies.shift().split('|')
+  }
+  const seen = []
+  const parsed = await retry(coming, [], TRIP, { onPartial: (value, turn) => seen.push([turn, value]) })
+  assert.deepEqual(parsed.value, { city: 'Oslo', days: 3 })
+  assert.deepEqual(seen, [[0, { city: 'Oslo' }], [1, { city: 'Os' }], [1, { city: 'Oslo', days: 3 }]])
+  await assert.rejects(retry([], coming, TRIP), /retry\(ask, messages, schema\)/)
+  await assert.rejects(retry(coming, [], TRIP, { maxRetry: 1 }), /did you mean maxRetries/)
 })
 
 test('CommonJS has the same', () => {

@@ -1,5 +1,5 @@
 // Compiled, not run.
-import { coerce, parse, Schema, Stream, type DeepPartial } from 'llmjson'
+import { coerce, parse, retry, Schema, Stream, type DeepPartial } from 'llmjson'
 import * as syntax from 'llmjson/syntax'
 import { jsonrepair } from 'llmjson/jsonrepair'
 import { jsonrepairTransformStream } from 'llmjson/jsonrepair/stream'
@@ -8,11 +8,15 @@ import { repairText } from 'llmjson/ai'
 import { zodResponseFormat } from 'llmjson/openai'
 import { StructuredOutputParser } from 'llmjson/langchain'
 import { coercing } from 'llmjson/mcp'
+import { repairEvents, repairingFetch } from 'llmjson/sse'
 import { LlmJson } from 'llmjson/typia'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import * as z from 'zod'
+import * as mini from 'zod/mini'
+import * as z3 from 'zod/v3'
+import { toJsonSchema } from '@valibot/to-json-schema'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(..._: Same<A, B> extends true ? [] : [never]) => {}
@@ -22,11 +26,21 @@ const trip = parse('', {
   properties: { city: { type: 'string' }, days: { type: 'integer' }, tags: { type: 'array', items: { enum: ['a', 'b'] } } },
   required: ['city']
 })
-same<typeof trip.value, { city: string; days?: number; tags?: ('a' | 'b')[] }>()
+type Trip = { city: string; days?: number; tags?: ('a' | 'b')[] }
+same<typeof trip.value, unknown>()
+// @ts-expect-error: it need not fit
+trip.value.city
+if (trip.ok) same<typeof trip.value, Trip>()
+else same<typeof trip.feedback, string | undefined>()
+const unwrapped = trip.unwrap()
+same<typeof unwrapped, Trip>()
+
+// The type of the value where it fits.
+type Fits<P> = Extract<P, { ok: true }> extends { value: infer V } ? V : never
 
 const schema = z.object({ days: z.int(), tags: z.array(z.string()).optional() })
 const read = coerce({}, schema)
-same<typeof read.value, { days: number; tags?: string[] | undefined }>()
+same<Fits<typeof read>, { days: number; tags?: string[] | undefined }>()
 
 const plain = parse('')
 same<typeof plain.value, unknown>()
@@ -37,19 +51,52 @@ const text: string = jsonrepair(syntax.repair('{}'))
 void text
 
 const valibot = parse('', toStandardJsonSchema(v.object({ a: v.string() })))
-same<typeof valibot.value, { a: string }>()
+same<Fits<typeof valibot>, { a: string }>()
 const arktype = parse('', type({ a: 'string' }))
-same<typeof arktype.value, { a: string }>()
+same<Fits<typeof arktype>, { a: string }>()
 const inferred = new Stream(schema)
 same<typeof inferred.value, { days?: number; tags?: string[] | undefined } | undefined>()
 const compiled = new Schema(schema)
 const again = parse('', compiled)
-same<typeof again.value, { days: number; tags?: string[] | undefined }>()
+same<Fits<typeof again>, { days: number; tags?: string[] | undefined }>()
 const literal = coerce(1, { enum: ['a', 'b', 3] })
-same<typeof literal.value, 'a' | 'b' | 3>()
+same<Fits<typeof literal>, 'a' | 'b' | 3>()
 
 const format = zodResponseFormat(schema, 'trip')
 same<typeof format.__output, { days: number; tags?: string[] | undefined }>()
 const trip2: Promise<{ days: number }> = new StructuredOutputParser(schema).parse('')
 const data: number | undefined = LlmJson.coerce<{ a: number }>({}, {}).a
 void [trip2, data, coercing, repairText, partial.Allow.STR, jsonrepairTransformStream]
+
+// Options that there are not.
+// @ts-expect-error
+parse('', schema, { polcy: 'tool' })
+// @ts-expect-error
+parse('', schema, { policy: { preset: 'tool', truncatd: 'accept' } })
+// @ts-expect-error
+new Stream(schema, { finish: 'stop' })
+// @ts-expect-error
+syntax.repair('', { unfinshed: 'drop' })
+
+// Schemas that do not tell their JSON Schema, alone and with it.
+const small = mini.object({ a: mini.string() })
+const older = z3.z.object({ a: z3.z.string() })
+const other = v.object({ a: v.string() })
+// @ts-expect-error
+parse('', small)
+// @ts-expect-error
+coerce({}, older)
+// @ts-expect-error
+new Stream(other)
+// @ts-expect-error
+new Schema(other)
+const told = [
+  parse('', new Schema(small, z.toJSONSchema(small))), parse('', new Schema(older, { type: 'object' })),
+  parse('', new Schema(other, toJsonSchema(other)))
+]
+same<Fits<(typeof told)[number]>, { a: string }>()
+
+const asked = retry(async function* () { yield '' }, [], schema, { onPartial: value => same<typeof value, { days?: number; tags?: string[] | undefined }>() })
+same<Awaited<typeof asked>['value'], { days: number; tags?: string[] | undefined }>()
+const mended: ReadableStream<Uint8Array> = new ReadableStream<Uint8Array>().pipeThrough(repairEvents())
+void [mended, repairingFetch]

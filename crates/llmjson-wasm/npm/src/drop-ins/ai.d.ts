@@ -19,10 +19,12 @@ export declare function repairToolCall(options?: ParseOptions): (given: {
 }) => Promise<any>
 
 /**
- * Makes a middleware for `wrapLanguageModel`: whole replies become the JSON that the schema asks for. Streams pass
- * as they are.
+ * Makes a middleware for `wrapLanguageModel`. Replies become the JSON that the schema asks for, or without one what the
+ * call asks for, as by `Output.object`. A stream gives that JSON as it becomes known; what was cut off stays open, and
+ * an end that means another value than was streamed is an error. Where the call has tools, calls that stand in the text
+ * become calls, unless they are quoted, cut off or guessed.
  */
-export declare function jsonMiddleware(schema?: SchemaLike, options?: ParseOptions): any
+export declare function jsonMiddleware(schema?: SchemaLike | null, options?: ParseOptions): any
 
 /** Replaces the function of this name of the AI SDK; it also reads JSON that is damaged. */
 export declare function parsePartialJson(text: string | undefined): Promise<{

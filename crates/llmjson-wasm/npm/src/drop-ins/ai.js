@@ -1,10 +1,12 @@
 // Hooks of the AI SDK.
-import { parse, parseArguments, Stream } from 'llmjson'
+import { parse, parseArguments, ParseError, Schema, Stream, Tools } from 'llmjson'
+import { Writer } from './writer.js'
 
 /** Makes the option `repairText`, which returns the text that the schema asks for, or null where there is none. The SDK
  * does not tell the hook why the model stopped: brackets that are missing at the end are put in. */
 export function repairText(schema, options) {
-  return async ({ text }) => jsonOf(parse(text, schema, { finishReason: 'stop', ...options }))
+  const told = toldBy(schema)
+  return async ({ text }) => jsonOf(parse(text, told, { finishReason: 'stop', ...options }))
 }
 
 /** Makes the option `repairToolCall`, which returns the call with arguments that its tool takes, or null. */
@@ -19,20 +21,276 @@ export function repairToolCall(options) {
   }
 }
 
-/** Makes a middleware for `wrapLanguageModel`: whole replies become the JSON that the schema asks for. */
+/**
+ * Makes a middleware for `wrapLanguageModel`: replies, also those that are streamed, become the JSON that is asked for,
+ * and calls of tools that stand in their text become calls.
+ */
 export function jsonMiddleware(schema, options) {
+  const given = toldBy(schema)
+  const wanted = ({ responseFormat }) => {
+    if (given !== undefined || responseFormat?.type !== 'json') return given
+    return readable(() => new Schema(responseFormat.schema ?? true)) ?? true
+  }
   return {
     specificationVersion: 'v4',
-    async wrapGenerate({ doGenerate }) {
+    async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate()
-      const { finishReason } = result
-      const told = { finishReason: finishReason?.unified ?? finishReason, ...options }
-      const content = result.content.map(part => {
-        const json = part.type === 'text' ? jsonOf(parse(part.text, schema, told)) : null
-        return json === null ? part : { ...part, text: json }
+      return whole(result, wanted(params), toolsOf(params), options)
+    },
+    async wrapStream({ doStream, params }) {
+      const [schema, tools] = [wanted(params), toolsOf(params)]
+      const result = await doStream()
+      if (schema === undefined && tools === undefined) return result
+      const reply = new Reply(schema, tools, options)
+      const stream = new TransformStream({
+        transform: (part, controller) => reply.take(part, part => controller.enqueue(part)),
+        flush: controller => reply.end(undefined, part => controller.enqueue(part)),
+        cancel: () => reply.free()
       })
-      return { ...result, content }
+      return { ...result, stream: result.stream.pipeThrough(stream) }
     }
+  }
+}
+
+// What the schema's library checks itself is the SDK's to ask, and what it makes of a value is not to be made twice.
+function toldBy(schema) {
+  return schema === undefined || schema === null ? undefined : new Schema(new Schema(schema))
+}
+
+// What cannot be read of what the SDK has made of the user's schemas is no reason to fail.
+function readable(make) {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+// Functions that the model may call in its text; what the provider runs it does not write there.
+function toolsOf({ tools: given = [], toolChoice }) {
+  const list = given.filter(({ type }) => type === 'function')
+  if (list.length === 0 || toolChoice?.type === 'none') return undefined
+  const tools = list.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }))
+  return readable(() => new Tools(tools, { policy: 'tool' }))
+}
+
+const reasonOf = finishReason => finishReason?.unified ?? finishReason
+
+// Calls have been found where the provider saw only text.
+function withCalls(finishReason) {
+  if (reasonOf(finishReason) !== 'stop') return finishReason
+  return typeof finishReason === 'string' ? 'tool-calls' : { ...finishReason, unified: 'tool-calls' }
+}
+
+const newId = () => `call-${Math.random().toString(36).slice(2)}`
+
+// Divides what was found in a text: the calls that may run, with the ids they are known by, and the other text. One that was
+// cut off or guessed stays text.
+function lifted(text, found, ids = []) {
+  const calls = []
+  let rest = found.content
+  for (const [at, { complete, binding, name, text: input, start, end }] of found.calls.entries()) {
+    if (complete && binding?.certainty !== 'guess') {
+      const given = binding?.arguments === undefined ? input : JSON.stringify(binding.arguments)
+      calls.push({ type: 'tool-call', toolCallId: ids[at] ?? newId(), toolName: binding?.name ?? name, input: given })
+    } else rest += text.slice(start, end)
+  }
+  return { calls, rest }
+}
+
+function whole(result, schema, tools, options) {
+  const texts = result.content.filter(({ type }) => type === 'text')
+  const text = texts.map(({ text }) => text).join('')
+  const { finishReason } = result
+  const told = { finishReason: reasonOf(finishReason), ...options }
+  const jsonIn = text => schema === undefined ? null : jsonOf(parse(text, schema, told))
+  const isCalled = result.content.some(({ type }) => type === 'tool-call')
+  const { calls, rest } = tools && !isCalled ? lifted(text, tools.callsIn(text)) : { calls: [], rest: text }
+  tools?.free()
+  const json = jsonIn(rest)
+  const { structuredOutputText: apart } = result
+  const more = apart === undefined ? {} : { structuredOutputText: jsonIn(apart) ?? apart }
+  if (json === null && calls.length === 0) return { ...result, ...more }
+  const [first] = texts
+  const said = json ?? rest
+  const content = result.content.flatMap(part => {
+    if (part.type !== 'text') return [part]
+    return part === first && said.trim() !== '' ? [{ ...part, text: said }] : []
+  })
+  return {
+    ...result, ...more, content: [...content, ...calls], finishReason: calls.length > 0 ? withCalls(finishReason) : finishReason
+  }
+}
+
+// How far the beginning of a call may stand before the name of its tool.
+const LEAD = 256
+const LEADS = /[<>[\]{}`|｜]|\bAction|\bfunc|\bcall:|\bto=/.source
+
+// A name in all its spellings, get_weather, getWeather or get weather, where arguments follow or may follow.
+const spellings = name => `${(name.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []).join('[\\W_]?')}(?:\\s*$|\\s*[([{<:\\n])`
+
+/** Passes text on that is none of a call, as far as that is known, and tells of calls while they come. */
+class Calls {
+  #tools
+  #stream
+  #lead
+  #ids = []
+  #text = ''
+  // The end of it, which was not passed on.
+  #held = ''
+
+  constructor(tools) {
+    this.#tools = tools
+    this.#stream = tools.callStream()
+    this.#lead = new RegExp([LEADS, ...tools.names.map(spellings)].join('|'), 'gi')
+  }
+
+  push(delta, send) {
+    this.#text += delta
+    this.#held += delta
+    this.#tell(this.#stream.push(delta), send)
+    if (this.#ids.length > 0) return ''
+    const held = this.#held
+    const from = Math.max(0, held.length - LEAD)
+    // A word may go on.
+    const last = from + held.slice(from).search(/[\w.-]*$/)
+    this.#lead.lastIndex = from
+    const until = Math.min(last, this.#lead.exec(held)?.index ?? last)
+    this.#held = held.slice(until)
+    return held.slice(0, until)
+  }
+
+  #tell(changes, send) {
+    for (const { change, call, text } of changes) {
+      if (change === 'started') send({ type: 'tool-input-start', id: this.#ids[call] ??= newId(), toolName: text })
+      if (change === 'arguments') send({ type: 'tool-input-delta', id: this.#ids[call], delta: text })
+      if (change === 'finished') send({ type: 'tool-input-end', id: this.#ids[call] })
+    }
+  }
+
+  /** Ends the text, and returns the calls and the text that was not passed on. */
+  end(send) {
+    const { events, ...found } = this.#stream.finish()
+    this.#tell(events, send)
+    const { calls, rest } = lifted(this.#text, found, this.#ids)
+    if (calls.length === 0) return { calls, rest: this.#held }
+    const before = this.#tools.callsIn(this.#text.slice(0, this.#text.length - this.#held.length)).content
+    return { calls, rest: rest.startsWith(before) ? rest.slice(before.length) : '' }
+  }
+
+  free() {
+    this.#stream.free()
+    this.#tools.free()
+  }
+}
+
+/** Passes on text as the JSON of the value in it, as far as that is known. */
+class Json {
+  #stream
+  #writer = new Writer()
+  #text = ''
+  #isWritten = false
+
+  constructor(schema) {
+    this.#stream = new Stream(schema)
+  }
+
+  push(delta) {
+    this.#text += delta
+    return this.#write(this.#stream.push(delta).events())
+  }
+
+  #write(events) {
+    const written = this.#writer.take(events)
+    this.#isWritten ||= written !== ''
+    return written
+  }
+
+  /** Ends the text: a value that was cut off stays open, and text without a value is what it was. */
+  end(told, schema, send) {
+    this.#stream.finish()
+    const parsed = parse(this.#text, schema, told)
+    if (!parsed.found && !this.#isWritten) return this.#text
+    const isRefused = !parsed.ok && parsed.refused.length > 0
+    if (this.#stream.superseded || isRefused) {
+      send({ type: 'error', error: new ParseError(parsed.feedback ?? 'the end of the reply gives another value than was streamed', parsed) })
+      return ''
+    }
+    return parsed.complete ? this.#write(this.#stream.events()) : ''
+  }
+
+  free() {
+    this.#stream.free()
+  }
+}
+
+/** A streamed reply: its texts are one, which is in it under the first one's id. */
+class Reply {
+  #schema
+  #options
+  #calls
+  #json
+  #start
+  #isOpen = false
+  #isCalled = false
+  #hasEnded = false
+
+  constructor(schema, tools, options) {
+    this.#schema = schema
+    this.#options = options
+    if (tools) this.#calls = new Calls(tools)
+    if (schema !== undefined) this.#json = new Json(schema)
+  }
+
+  take(part, send) {
+    switch (part.type) {
+      case 'text-start':
+        this.#start ??= part
+        return
+      case 'text-end':
+        return
+      case 'text-delta':
+        return this.#pass(this.#calls ? this.#calls.push(part.delta, send) : part.delta, send)
+      case 'tool-call':
+        this.#isCalled = true
+        break
+      case 'finish':
+        return this.end(part, send)
+    }
+    send(part)
+  }
+
+  #pass(text, send) {
+    if (text !== '') this.#say(this.#json ? this.#json.push(text) : text, send)
+  }
+
+  #say(delta, send) {
+    if (delta === '') return
+    const { id = '0' } = this.#start ?? {}
+    if (!this.#isOpen) send(this.#start ?? { type: 'text-start', id })
+    this.#isOpen = true
+    send({ type: 'text-delta', id, delta })
+  }
+
+  end(part, send) {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    const { calls, rest } = this.#calls?.end(send) ?? { calls: [], rest: '' }
+    // A call may leave the blank lines around it.
+    if (this.#isOpen || rest.trim() !== '') this.#pass(rest, send)
+    const reason = reasonOf(part?.finishReason)
+    if (this.#json) this.#say(this.#json.end({ finishReason: reason, ...this.#options }, this.#schema, send), send)
+    if (this.#isOpen) send({ type: 'text-end', id: this.#start?.id ?? '0' })
+    // What the provider has called itself it may have written besides.
+    const called = this.#isCalled ? [] : calls
+    for (const call of called) send(call)
+    if (part) send(called.length > 0 ? { ...part, finishReason: withCalls(part.finishReason) } : part)
+    this.free()
+  }
+
+  free() {
+    this.#calls?.free()
+    this.#json?.free()
   }
 }
 

@@ -1,6 +1,6 @@
 // Output parsers of LangChain that read by llmjson.
 import * as theirs from '@langchain/core/output_parsers'
-import { parse } from 'llmjson'
+import { parse, Stream } from 'llmjson'
 
 // The error goes to the model, where the chain does so.
 function unwrapped(parsed, text) {
@@ -16,9 +16,33 @@ export class JsonOutputParser extends theirs.JsonOutputParser {
   }
 
   async parsePartialResult([{ text }]) {
-    return parse(text).value
+    return parsePartialJson(text)
+  }
+
+  // Each piece is read when it comes, and the values only grow.
+  async *_transform(coming) {
+    const stream = new Stream()
+    let before
+    const next = () => {
+      if (!stream.events().some(({ change }) => SHOWING.includes(change))) return []
+      const [last, value] = [before, before = stream.value]
+      return [this.diff ? this._diff(last, value) : value]
+    }
+    try {
+      for await (const chunk of coming) {
+        stream.push(typeof chunk === 'string' ? chunk : this._baseMessageToString(chunk))
+        yield* next()
+      }
+      stream.finish()
+      yield* next()
+    } finally {
+      stream.free()
+    }
   }
 }
+
+// The changes of a value, among those of a stream.
+const SHOWING = ['opened', 'appended', 'value', 'superseded']
 
 /** Replaces LangChain's class of this name. */
 export class StructuredOutputParser extends theirs.StructuredOutputParser {
@@ -29,7 +53,11 @@ export class StructuredOutputParser extends theirs.StructuredOutputParser {
 
 /** Replaces LangChain's function of this name: returns the value of a JSON text as far as it goes, or null. */
 export function parsePartialJson(text) {
-  return text === undefined ? null : parse(text).value ?? null
+  if (text === undefined) return null
+  const stream = new Stream().push(text)
+  const { value } = stream
+  stream.free()
+  return value ?? null
 }
 
 /** Replaces LangChain's function of this name: returns the value in a text, fenced or not. */

@@ -1,0 +1,68 @@
+// Texts that come in pieces to what lives in the module.
+import { call, Handle, make } from './border.js'
+
+// About what a stream takes, and for each unit of its text.
+const BYTES = 3000
+const BYTES_A_UNIT = 10
+
+/** A text that is still coming. What was opened for it is made again of its pieces where it was released. */
+export class Coming {
+  #name
+  #handle
+  #pieces = []
+  // Half of a pair of surrogates waits for the other half.
+  #half = ''
+
+  constructor(name, open) {
+    this.#name = name
+    const pieces = this.#pieces
+    const again = () => {
+      const number = open()
+      for (const piece of pieces) make(`${name}_push`, number, piece)
+      return number
+    }
+    this.#handle = new Handle(again, `${name}_free`, BYTES, true)
+  }
+
+  /** Takes in a piece, and returns what the module says about it. */
+  push(piece) {
+    const text = this.#half + piece
+    const last = text.charCodeAt(text.length - 1)
+    this.#half = last >= 0xd800 && last < 0xdc00 ? text.at(-1) : ''
+    return this.#push(this.#half === '' ? text : text.slice(0, -1))
+  }
+
+  #push(text) {
+    if (text === '') return '[]'
+    const said = this.#ask('push', text)
+    this.#pieces.push(text)
+    this.#handle.grew(BYTES_A_UNIT * text.length)
+    return said
+  }
+
+  #ask(what, ...given) {
+    const number = this.#handle.number
+    try {
+      return call(`${this.#name}_${what}`, number, ...given)
+    } catch (error) {
+      this.free()
+      throw error
+    }
+  }
+
+  /** Ends the text, and returns what the module says about its rest and about its end. */
+  finish() {
+    const rest = this.#push(this.#half)
+    const end = this.#ask('finish')
+    this.free()
+    return [rest, end]
+  }
+
+  get text() {
+    return this.#pieces.join('')
+  }
+
+  free() {
+    this.#handle.free()
+  }
+}
