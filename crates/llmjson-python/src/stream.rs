@@ -15,7 +15,7 @@ use crate::origin::Origin;
 use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::records;
-use crate::schema::{Schema, generic, schema_of};
+use crate::schema::{Schema, generic, schema_given};
 
 /// A reply that is still coming, and its value so far.
 ///
@@ -54,9 +54,14 @@ enum State {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (schema=None, *, policy=None))]
-    fn new(schema: Option<&Bound<'_, PyAny>>, policy: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let schema = schema_of(schema)?;
+    #[pyo3(signature = (schema=None, *, policy=None, context=None, strict=None))]
+    fn new(
+        schema: Option<&Bound<'_, PyAny>>,
+        policy: Option<&Bound<'_, PyAny>>,
+        context: Option<Bound<'_, PyAny>>,
+        strict: Option<bool>,
+    ) -> PyResult<Self> {
+        let schema = schema_given(schema, context, strict)?;
         let judge = policy_of(policy, "lenient", None)?;
         let inner = schema.as_ref().map(|schema| &schema.get().inner);
         let stream = llmjson::stream::Stream::new(inner).with_policy(judge);
@@ -108,7 +113,7 @@ impl Stream {
     #[getter]
     fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let State::Finished(parsed) = &self.state {
-            return parsed.get().value(py);
+            return Parsed::value(parsed.bind(py));
         }
         self.take_events();
         let fresh = self.pending.get(self.mirrored..).unwrap_or_default();
@@ -119,10 +124,10 @@ impl Stream {
     }
 
     /// Returns the value so far as JSON; None before one has begun.
-    fn to_json(&self) -> Option<String> {
+    fn to_json(&self, py: Python<'_>) -> Option<String> {
         match &self.state {
             State::Coming(stream) => stream.value().map(|value| value.to_json()),
-            State::Finished(parsed) => parsed.get().inner.to_json(),
+            State::Finished(parsed) => Parsed::to_json(parsed.bind(py), false),
         }
     }
 
@@ -262,8 +267,8 @@ impl Stream {
         Ok(html.into_pyobject(py)?.into_any())
     }
 
-    fn __repr__(&self) -> String {
-        let json = self.to_json().unwrap_or_else(|| "nothing".to_owned());
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let json = self.to_json(py).unwrap_or_else(|| "nothing".to_owned());
         let shown: String = json.chars().take(200).collect();
         format!("Stream({shown})")
     }

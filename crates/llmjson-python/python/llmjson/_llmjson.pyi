@@ -24,6 +24,7 @@ class Schema(Generic[T_co]):
 
     `source` is a JSON Schema (a dict, a bool or its text), a pydantic model or `TypeAdapter`, a
     dataclass, a `TypedDict`, another type hint, or a `Schema`. SchemaError says why it cannot be used.
+    `context` and `strict` are what the validators of pydantic are given.
 
     >>> from llmjson import Schema, parse
     >>> schema = Schema({"type": "object", "properties": {"days": {"type": "integer"}}})
@@ -33,15 +34,22 @@ class Schema(Generic[T_co]):
     @overload
     def __new__(cls, source: Json, /) -> Schema[Any]: ...
     @overload
-    def __new__(cls, source: Described[T], /) -> Schema[T]: ...
+    def __new__(
+        cls, source: Described[T], /, *, context: Any = None, strict: bool | None = None
+    ) -> Schema[T]: ...
     @overload
-    def __new__(cls, source: TypeForm[T], /) -> Schema[T]: ...
+    def __new__(
+        cls, source: TypeForm[T], /, *, context: Any = None, strict: bool | None = None
+    ) -> Schema[T]: ...
     @property
     def json(self) -> Any:
         """The JSON Schema, as plain objects."""
     @property
     def type(self) -> Any:
         """The Python type that was given; None for a JSON Schema."""
+    @property
+    def _judge(self) -> Callable[[str, Any], tuple[Any, list[tuple[str, str, bool]]]] | None:
+        """What the type judges by; None without a type."""
     def prompt(self) -> str:
         """Returns the schema as short as a prompt should be: as a type in the manner of TypeScript.
 
@@ -127,8 +135,8 @@ class Parsed(Generic[T_co]):
     @property
     def ok(self) -> bool:
         """True if there is a value, it fits the schema if there is one, and the policy allows it. If the
-        schema was made of a type, such as a pydantic model, its own validators have to accept the value, too.
-        A value that they accept is ok even if it does not fit the schema of the type; a note says so.
+        schema was made of a type, such as a pydantic model, the type decides whether the value fits: a note says so where
+        the type takes what its schema does not describe.
         """
     def __bool__(self) -> bool:
         """Returns `ok`, so that `if parsed:` asks for a value that can be used."""
@@ -173,7 +181,9 @@ class Parsed(Generic[T_co]):
         """
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The ways in which the value still does not satisfy the schema, or the validators of its type."""
+        """The ways in which the value still does not satisfy the schema, or the type that it was made of: what the type
+        rejects, in its words.
+        """
     @property
     def refused(self) -> tuple[Refusal, ...]:
         """The repairs, coercions and other facts about the reply that the policy does not allow."""
@@ -234,7 +244,7 @@ class Parsed(Generic[T_co]):
         """
     def report(self) -> dict[str, Any]:
         """Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-        bytes of UTF-8, and what only a type rejects or reads in its own way is not in it.
+        bytes of UTF-8, and what only a type reads in its own way is not in it.
         """
     def report_json(self) -> str:
         """Returns the report as JSON."""
@@ -376,18 +386,18 @@ class FoundCall:
 class Turn:
     """A conversation with a model that goes on until a reply fits: the messages to send next.
 
-    `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
-    it: pairs of a path and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
+    `check` is called with the `Parsed` of each reply that fits, and returns what is wrong with its value: pairs of a path
+    and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
     to add the schema to them.
     """
     def __new__(
         cls,
-        schema: Any,
+        schema: Schema[Any],
         messages: Sequence[Mapping[str, Any]],
         *,
         max_retries: int | None = None,
         policy: AnyPolicy | None = None,
-        check: Callable[[str], Sequence[tuple[str, str]]] | None = None,
+        check: Callable[[Parsed[Any]], Sequence[tuple[str, str]]] | None = None,
         schema_in: str = "feedback",
     ) -> Turn: ...
     @property
@@ -453,7 +463,8 @@ def parse(
     the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
     called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`. With
     `salvage`, list items and optional members that do not conform are left out, each with a record in
-    `coercions`, as by `Policy(invalid="drop")`.
+    `coercions`, as by `Policy(invalid="drop")`. `context` and `strict` are what the validators of a type of pydantic are
+    given.
 
     There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
     UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
@@ -477,6 +488,8 @@ def parse(
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
     salvage: bool = False,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def parse(
@@ -487,6 +500,8 @@ def parse(
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
     salvage: bool = False,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def arguments(
@@ -513,6 +528,8 @@ def arguments(
     policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def arguments(
@@ -522,6 +539,8 @@ def arguments(
     policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def parse_all(
@@ -547,6 +566,8 @@ def parse_all(
     policy: AnyPolicy = "lenient",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> list[Parsed[T]]: ...
 @overload
 def parse_all(
@@ -556,6 +577,8 @@ def parse_all(
     policy: AnyPolicy = "lenient",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> list[Parsed[T]]: ...
 @overload
 def coerce(
@@ -579,6 +602,8 @@ def coerce(
     *,
     policy: AnyPolicy = "lenient",
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def coerce(
@@ -587,6 +612,8 @@ def coerce(
     *,
     policy: AnyPolicy = "lenient",
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 def parse_many(
     texts: list[Text | None],

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
 
 from ._llmjson import Parsed, Schema, Turn
-from ._typed import errors_of, instance
+from ._typed import errors_of
 from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 Message: TypeAlias = dict[str, Any]
@@ -74,6 +73,8 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Awaitable[Answer[T]]: ...
 
 
@@ -87,6 +88,8 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Answer[T]: ...
 
 
@@ -100,6 +103,8 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Awaitable[Answer[T]]: ...
 
 
@@ -113,6 +118,8 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Answer[T]: ...
 
 
@@ -125,6 +132,8 @@ def retry(
     checks: Iterable[Check[Any]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Answer[Any] | Awaitable[Answer[Any]]:
     """Asks a model until its reply fits the schema, at most `1 + max_retries` times.
 
@@ -139,7 +148,7 @@ def retry(
     Each of the `checks` gets the instance of the schema's type, or the plain value, of a reply that
     fits. It refuses it by raising ValueError, or by returning a message, pairs of a path and a message
     (`city`, `/guests/0` or `$input.guests[0]`), or False. What pydantic rejects is told in the same
-    way.
+    way; `context` and `strict` are what its validators are given.
 
     >>> from llmjson import retry
     >>> replies = iter(["{city: 'Atlantis'}", "{city: 'Oslo'}"])
@@ -156,7 +165,7 @@ def retry(
         RetryError: if no reply could be used.
         SchemaError: if the schema cannot be used.
     """
-    compiled: Schema[Any] = Schema(schema)
+    compiled: Schema[Any] = Schema(schema, context=context, strict=strict)
     if isinstance(messages, str):
         messages = [{"role": "user", "content": messages}]
     turn = Turn(
@@ -164,7 +173,7 @@ def retry(
         [dict(message) for message in messages or ()],
         max_retries=max_retries,
         policy=policy,
-        check=_check(compiled, tuple(checks)),
+        check=_check(tuple(checks)),
         schema_in=schema_in or ("prompt" if messages is None else "feedback"),
     )
     if any(map(inspect.iscoroutinefunction, (ask, type(ask).__call__))):
@@ -213,34 +222,22 @@ def _answer(parsed: Parsed[Any], turn: Turn, sent: list[Message]) -> Answer[Any]
     return Answer(parsed.value, parsed.typed, parsed, turn.attempts, tuple(sent))
 
 
-def _check(
-    schema: Schema[Any], checks: tuple[Check[Any], ...]
-) -> Callable[[str], list[tuple[str, str]]] | None:
-    """Returns the check of a value's JSON text: its type's, then the caller's. None if there is nothing to check."""
+def _check(checks: tuple[Check[Any], ...]) -> Callable[[Parsed[Any]], list[tuple[str, str]]] | None:
+    """Returns the check of a reply that fits; None if there is nothing to check."""
     for check in checks:
         if inspect.iscoroutinefunction(check):
             raise TypeError(f"a check cannot be a coroutine function: {check!r}")
-    if schema.type is None and not checks:
+    if not checks:
         return None
-
-    def run(text: str) -> list[tuple[str, str]]:
-        value = json.loads(text)
-        seen = value
-        if schema.type is not None:
-            seen, errors = instance(schema.type, text, value)
-            if errors:
-                return [(error["path"], error["expected"]) for error in errors]
-        return [found for check in checks for found in _refusals(check, seen, value)]
-
-    return run
+    return lambda parsed: [found for check in checks for found in _refusals(check, parsed)]
 
 
-def _refusals(check: Check[Any], seen: Any, value: Any) -> list[tuple[str, str]]:
+def _refusals(check: Check[Any], parsed: Parsed[Any]) -> list[tuple[str, str]]:
     try:
-        verdict = check(seen)
+        verdict = check(parsed.typed)
     except (ValueError, AssertionError) as error:
         if hasattr(error, "errors") and type(error).__module__.startswith("pydantic"):
-            return [(one["path"], one["expected"]) for one in errors_of(cast("Any", error), value)]
+            return [(one["path"], one["expected"]) for one in errors_of(cast("Any", error), parsed.value)]
         return [("", str(error) or _REFUSED)]
     if isinstance(verdict, str):
         return [("", verdict or _REFUSED)]

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, cast
 
 from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
-from ._llmjson import Parsed, Schema, stringify
+from ._llmjson import Parsed, Schema
 from ._errors import SchemaError
-from ._records import Violation
+from ._typed import schema_for
 from ._types import form, is_object, value_of
 
 _KEPT_MAX = 256
-_STEP = re.compile(r'\.([^.\[]+)|\[(\d+)\]|\[("(?:\\.|[^"\\])*")\]')
 _by_text: OrderedDict[str, Schema[Any]] = OrderedDict()
 # A schema holds its type, so a weak dictionary would never let go of either.
 _by_type: OrderedDict[tuple[Any, str], Schema[Any]] = OrderedDict()
+#: The same by the identity of classes and the like, which is found at once; they are kept with it.
+_by_identity: OrderedDict[int, tuple[Any, Schema[Any]]] = OrderedDict()
+#: Hints that are another object each time that they are written.
+_MADE_IN_PLACE = ("GenericAlias", "UnionType")
 
 
 def describe(source: Any) -> tuple[str, Any]:
     """Returns the text of the JSON Schema, and the type that it describes if there is one."""
     if isinstance(source, (Mapping, bool)):
         return _text_of(cast("Any", source)), None
-    from ._typed import schema_for
-
     try:
         schema, of = schema_for(source)
     except TypeError as error:
@@ -71,6 +71,9 @@ def _form_of(of: Any) -> Any:
 
 def compiled(source: Any) -> Schema[Any]:
     """Returns the schema, which is compiled if it was not seen lately."""
+    kept = _by_identity.get(id(source))
+    if kept is not None and kept[0] is source:
+        return kept[1]
     if isinstance(source, (Mapping, bool, str)):
         text = source if isinstance(source, str) else _text_of(cast("Any", source))
         schema = _by_text.get(text)
@@ -86,76 +89,15 @@ def compiled(source: Any) -> Schema[Any]:
     if schema is None:
         schema = _by_type[key] = Schema(source)
         _bound(_by_type)
+    if type(source).__name__ not in _MADE_IN_PLACE:
+        _by_identity[id(source)] = source, schema
+        _bound(_by_identity)
     return schema
 
 
-def _bound(kept: OrderedDict[Any, Schema[Any]]) -> None:
+def _bound(kept: OrderedDict[Any, Any]) -> None:
     while len(kept) > _KEPT_MAX:
         kept.popitem(last=False)
-
-
-def typed(
-    of: Any, parsed: Parsed[Any]
-) -> tuple[Any, tuple[str, tuple[Violation, ...], str] | None]:
-    """Returns the value as an instance of the type, or why the type rejects it: the message of an
-    exception, the violations, and the feedback."""
-    from ._typed import instance
-
-    made, errors = instance(of, parsed.to_json() or "null", parsed.value)
-    if errors:
-        feedback = stringify(parsed, errors, parsed.schema)
-        first = f"{errors[0]['path']}: {errors[0]['expected']}"
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        violations = tuple(_violation(error, parsed.value) for error in errors)
-        return None, (f"the value is no {_name_of(of)}: {first}{more}", violations, feedback)
-    return made, None
-
-
-#: Coercions that put a member where the type looks for it.
-_BINDING = {"key_spelling", "key_alias", "derived_key", "envelope", "other_layout"}
-
-
-def accepted(of: Any, parsed: Parsed[Any]) -> tuple[Any] | None:
-    """Returns the value as an instance of the type, alone in a tuple, where the type takes it although
-    its schema does not: the coerced value, or strict JSON as it was written if no member was bound by
-    coercion."""
-    from ._typed import instance
-
-    made, errors = instance(of, parsed.to_json() or "null", parsed.value)
-    if not errors:
-        return (made,)
-    # Of the report, since `coercions` asks for the instance.
-    coerced: list[dict[str, Any]] = parsed.report()["coercions"]
-    if parsed.repairs or any(one["kind"] in _BINDING for one in coerced):
-        return None
-    try:
-        value = json.loads(parsed.source)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    made, errors = instance(of, json.dumps(value), value)
-    return None if errors else (made,)
-
-
-def _violation(error: dict[str, str], value: Any) -> Violation:
-    found, kind = _found(value, error["path"])
-    return Violation(error["path"], error["expected"], kind, found, "type", None)
-
-
-def _found(value: Any, path: str) -> tuple[Any, str]:
-    """Returns the value at a path, and the JSON name of its type."""
-    for name, index, quoted in _STEP.findall(path):
-        try:
-            value = value[int(index)] if index else value[name or json.loads(quoted)]
-        except (LookupError, TypeError, ValueError):
-            return None, "undefined"
-    kinds: dict[type, str] = {
-        str: "string",
-        dict: "object",
-        list: "array",
-        bool: "boolean",
-        type(None): "null",
-    }
-    return value, kinds.get(type(cast("object", value)), "number")
 
 
 def restore(
@@ -189,7 +131,3 @@ def _text_of(schema: Any) -> str:
     except (TypeError, ValueError) as error:
         raise SchemaError(f"a schema is JSON: {error}") from error
     return text
-
-
-def _name_of(of: Any) -> str:
-    return getattr(of, "__name__", None) or repr(of)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 from ._llmjson import Stream as Pieces
 from ._partial import partial
 from ._schemas import item_of
-from ._typed import instance
 from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 if TYPE_CHECKING:
@@ -59,13 +58,23 @@ class Stream(Pieces[T_co], Generic[T_co]):
         ) -> None: ...
         @overload
         def __init__(
-            self: Stream[T], schema: Described[T], *, policy: AnyPolicy = "lenient"
+            self: Stream[T],
+            schema: Described[T],
+            *,
+            policy: AnyPolicy = "lenient",
+            context: Any = None,
+            strict: bool | None = None,
         ) -> None: ...
         @overload
         def __init__(
-            self: Stream[T], schema: TypeForm[T], *, policy: AnyPolicy = "lenient"
+            self: Stream[T],
+            schema: TypeForm[T],
+            *,
+            policy: AnyPolicy = "lenient",
+            context: Any = None,
+            strict: bool | None = None,
         ) -> None: ...
-        def __init__(self, schema: Any = None, *, policy: AnyPolicy = "lenient") -> None: ...
+        def __init__(self, schema: Any = None, **options: Any) -> None: ...
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -80,12 +89,11 @@ class Stream(Pieces[T_co], Generic[T_co]):
         'a number of at most 31'
         """
         found = super().violations
-        of = self.schema.type if found and self.schema is not None else None
-        if of is None or self._ended:
+        judge = self.schema._judge if found and self.schema is not None else None
+        if judge is None or self._ended:
             return found
         # The type may take more than its schema says.
-        _, errors = instance(of, self.to_json() or "null", self.value)
-        paths = [error["path"] for error in errors]
+        paths = [path for path, *_ in judge(self.to_json() or "null", self.value)[1]]
         return tuple(
             one
             for one in found
