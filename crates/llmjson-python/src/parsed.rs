@@ -100,15 +100,11 @@ impl Parsed {
         Ok(this.value.get_or_init(|| value).bind(py).clone())
     }
 
-    /// The value as an instance of the type that the schema was made of, such as a pydantic model;
-    /// without a type the same as `result()`. Raises ParseError if the value does not fit.
+    /// The value as an instance of the type that the schema was made of, such as a pydantic model: the same as
+    /// `result()`. Raises ParseError if the value does not fit.
     #[getter]
     fn typed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let made = Self::judged(slf)?.and_then(|judged| judged.made.as_ref());
-        match made.filter(|_| Self::ok(slf).unwrap_or(false)) {
-            Some(made) => Ok(made.bind(slf.py()).clone()),
-            None => Self::result(slf),
-        }
+        Self::result(slf)
     }
 
     /// True if there is a value, it fits the schema if there is one, and the policy allows it. If the
@@ -234,7 +230,8 @@ impl Parsed {
         self.origin.given.clone_ref(py)
     }
 
-    /// Returns the value if it is `ok`; raises ParseError with the feedback if not.
+    /// Returns the value if it is `ok`, as an instance of the type that the schema was made of if it was made of one;
+    /// raises ParseError with the feedback if not.
     ///
     /// >>> import llmjson
     /// >>> llmjson.parse("I cannot do that.").result()
@@ -244,7 +241,11 @@ impl Parsed {
     fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let Some(failure) = Self::failure(slf)? else {
-            return Self::value(slf);
+            let made = Self::judged(slf)?.and_then(|judged| judged.made.as_ref());
+            return match made {
+                Some(made) => Ok(made.bind(py).clone()),
+                None => Self::value(slf),
+            };
         };
         let feedback = py.detach(|| llmjson::stringify(&failure));
         let unread = slf.get().unread().map(str::to_owned);

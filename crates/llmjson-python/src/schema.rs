@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use crate::errors::schema_error;
 use crate::records::violations;
@@ -107,6 +107,12 @@ impl Schema {
     #[getter(_judge)]
     fn judge_of(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self.judge(py)?.map(|judge| judge.full.clone_ref(py)))
+    }
+
+    /// The context and the strictness that the type's validators are given.
+    #[getter(_given)]
+    fn given_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (&self.options.context, self.options.strict).into_pyobject(py)
     }
 
     /// Returns every way in which a value does not satisfy the schema; an empty tuple if it does.
@@ -282,6 +288,15 @@ pub(crate) fn schema_of<'py>(
     };
     if let Ok(schema) = given.cast::<Schema>() {
         return Ok(Some(schema.clone()));
+    }
+    // Those of classes are found by their identity, without a call of Python.
+    static KEPT: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let kept = KEPT.import(given.py(), "llmjson._schemas", "by_identity")?;
+    if let Some(found) = kept.get_item(given.as_ptr() as usize)?
+        && let Ok((source, schema)) = found.extract::<(Bound<'_, PyAny>, Bound<'_, Schema>)>()
+        && source.is(given)
+    {
+        return Ok(Some(schema));
     }
     static COMPILED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let compiled = COMPILED.import(given.py(), "llmjson._schemas", "compiled")?;

@@ -64,7 +64,7 @@ def test_feedback_is_a_method_everywhere() -> None:
         bound.result()
     assert unbound.value.feedback() == bound.feedback() != ""
     with pytest.raises(llmjson.RetryError) as given_up:
-        llmjson.retry(lambda _: "no", {"type": "object"}, "?", max_retries=0)
+        llmjson.retry(lambda _: "no", "?", {"type": "object"}, max_retries=0)
     assert given_up.value.feedback() != ""
     assert pickle.loads(pickle.dumps(given_up.value)).feedback() == given_up.value.feedback()
 

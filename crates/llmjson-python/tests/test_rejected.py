@@ -53,9 +53,9 @@ def test_an_accepted_value_is_made_once() -> None:
     assert parsed.ok
     assert parsed.violations == ()
     assert parsed.feedback() == ""
-    assert parsed.result() == {"number": 4}
+    assert parsed.value == {"number": 4}
     assert parsed.typed == Even(4)
-    assert parsed.typed is parsed.typed
+    assert parsed.result() is parsed.typed
 
 
 class Invoice(pydantic.BaseModel):
@@ -165,7 +165,7 @@ def test_context_and_strict_are_passed_on() -> None:
         lambda **given: llmjson.arguments(text, Known, policy="lenient", **given).typed,
         lambda **given: llmjson.coerce({"city": "Rome", "days": 3}, Known, **given).typed,
         lambda **given: list(llmjson.Stream(Known, **given).over([text]))[-1] and Known(**rome_trip),
-        lambda **given: llmjson.retry(lambda _: text, Known, "?", max_retries=0, **given).typed,
+        lambda **given: llmjson.retry(lambda _: text, "?", Known, max_retries=0, **given).typed,
         lambda **given: llmjson.parse(text, llmjson.Schema(Known, **given)).typed,
         lambda **given: llmjson.parse_many([text], llmjson.Schema(Known, **given))[0].typed,
     ]

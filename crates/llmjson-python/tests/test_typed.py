@@ -8,6 +8,7 @@ import decimal
 import typing
 from typing import Annotated, Any, Literal, Optional, Union
 
+import llmjson
 import pytest
 from llmjson import _typed
 from typing_extensions import TypedDict
@@ -228,3 +229,82 @@ def test_a_dataclass_of_a_function_can_refer_to_itself() -> None:
     )
     assert errors == []
     assert made.next.value == 2
+
+
+attrs = pytest.importorskip("attrs")
+msgspec = pytest.importorskip("msgspec")
+
+
+@attrs.define
+class Seat:
+    """A seat.
+
+    Args:
+        row: The row, from 1.
+    """
+
+    row: int = attrs.field(validator=attrs.validators.ge(1))
+    on: datetime.date
+    tags: list[str] = attrs.Factory(list)
+    _aisle: bool = False
+
+
+class Car(msgspec.Struct, rename="camel"):
+    wheel_count: Annotated[int, msgspec.Meta(ge=3)]
+    made: datetime.date
+    owner: Optional[Car] = None
+
+
+@dataclasses.dataclass
+class Garage:
+    cars: list[Car]
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "made"),
+    [
+        (Seat, "{row: '3', on: '2026-03-05'}", Seat(3, datetime.date(2026, 3, 5))),
+        (list[Seat], "[{row: 3, on: '2026-03-05', Aisle: true}]", [Seat(3, datetime.date(2026, 3, 5), aisle=True)]),
+        (Car, "{wheel_count: '4', made: '2026-03-05'}", Car(4, datetime.date(2026, 3, 5))),
+        (
+            dict[str, Car],
+            "{a: {wheelCount: 4, made: '2026-03-05', owner: {wheelCount: 3, made: '2026-03-06'}}}",
+            {"a": Car(4, datetime.date(2026, 3, 5), Car(3, datetime.date(2026, 3, 6)))},
+        ),
+        (Garage, "{cars: {wheelCount: 4, made: '2026-03-05'}}", Garage([Car(4, datetime.date(2026, 3, 5))])),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_classes_of_attrs_and_structs_of_msgspec(target: Any, text: str, made: Any) -> None:
+    parsed = llmjson.parse(text, target)
+    assert (parsed.typed, parsed.ok) == (made, True)
+    assert list(llmjson.Stream(target).partials(list(text)))[-1] == made
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "path", "expected"),
+    [
+        (Seat, "{row: 0, on: '2026-03-05'}", "$input", "'row' must be >= 1: 0"),
+        (Seat, "{row: 1, on: 'May'}", "$input.on", "date (Invalid isoformat string: 'May')"),
+        (Car, "{wheelCount: 2, made: '2026-03-05'}", "$input.wheelCount", "Expected `int` >= 3"),
+        (list[Car], "[{wheelCount: 4}]", "$input[0]", "Object missing required field `made`"),
+    ],
+    ids=repr,
+)
+def test_what_attrs_and_msgspec_reject(target: Any, text: str, path: str, expected: str) -> None:
+    (violation,) = llmjson.parse(text, target).violations
+    assert violation.path == path
+    assert expected in violation.expected
+
+
+def test_tools_with_structs() -> None:
+    def park(car: Car, seat: Seat) -> int:
+        return car.wheel_count + seat.row
+
+    bound = llmjson.bind(park, {"car": {"wheelCount": "4", "made": "2026-03-05"}, "seat": {"row": 1, "on": "2026-03-05"}})  # fmt: skip
+    assert bound.call() == 5
+
+
+def test_what_takes_no_context_says_so() -> None:
+    with pytest.raises(TypeError, match="context: the type is none that takes this"):
+        llmjson.parse("{}", Seat, context={})

@@ -182,6 +182,12 @@ class _Lazy:
         return make(value, building)
 
 
+def _kept(hint: Any) -> type | None:
+    """Returns the class of plain values that are instances of a hint as they stand, if there is one."""
+    found = form(hint)
+    return found.type if found.kind == "plain" and found.type in _NAMES else None
+
+
 def _scalar(cls: Any) -> _Make:
     base = next(base for base in _NAMES if issubclass(cls, base))
 
@@ -255,8 +261,12 @@ def _enumeration(cls: type[enum.Enum]) -> _Make:
 
 def _union(name: str, branches: Path) -> _Make:
     makes = [_make_of(branch) for branch in branches]
+    kinds = [_kept(branch) for branch in branches]
+    kept = frozenset(() if None in kinds else kinds)
 
     def make(value: Any, building: _Building) -> Any:
+        if value.__class__ in kept:
+            return value
         best: tuple[int, Any] | None = None
         nearest: list[dict[str, str]] | None = None
         for branch in makes:
@@ -285,6 +295,7 @@ def _array(form: Form) -> _Make:
     cls = form.type
     hints = form.args if form.kind == "tuple" else form.args or (Any,)
     makes = [_make_of(hint) for hint in hints]
+    kept = frozenset([_kept(hints[0])] if form.kind == "array" else ())
 
     def make(value: Any, building: _Building) -> Any:
         if not is_array(value):
@@ -295,6 +306,8 @@ def _array(form: Form) -> _Make:
         elif len(value) != len(makes):
             return building.expected(f"array of {len(makes)} items")
         at = building.at
+        if kept.issuperset(item.__class__ for item in value):
+            return value[:] if cls is list else building.call(cls, cls, value)
         at.append(0)
         made: list[Any] = []
         for index, item in enumerate(value):
@@ -343,7 +356,10 @@ def _record_of(record: Any) -> _Make:
 def _record(record: Any) -> _Make:
     cls: Any = typing.get_origin(record) or record
     is_tuple, is_dict = is_named_tuple(cls), is_typed_dict(cls)
-    parts = [(one.name, _member(one), one.required, one.hint) for one in members(record)]
+    parts = [
+        (one.name, _kept(one.hint), _member(one), one.required, one.hint)
+        for one in members(record)
+    ]
     names = {name for name, *_ in parts}
 
     def make(value: Any, building: _Building) -> Any:
@@ -354,11 +370,15 @@ def _record(record: Any) -> _Make:
         at, before = building.at, len(building.errors)
         at.append("")
         made: dict[str, Any] = {}
-        for name, make_one, required, hint in parts:
-            at[-1] = name
+        for name, kept, make_one, required, hint in parts:
             if name in value:
-                made[name] = make_one(value[name], building)
+                one = value[name]
+                if one.__class__ is not kept:
+                    at[-1] = name
+                    one = make_one(one, building)
+                made[name] = one
             elif required:
+                at[-1] = name
                 building.expected(name_of(unmarked(hint)[0]))
         at.pop()
         if len(made) < len(value):

@@ -228,6 +228,8 @@ def loads(
     elif isinstance(schema_or_type, bool):
         skip_json_loads = schema_or_type
     elif not (logging or schema is not None):
+        if context is None and strict is None:
+            return parse(json_str, schema_or_type, policy=_POLICY).typed
         return parse(
             json_str, schema_or_type, policy=_POLICY, context=context, strict=strict
         ).typed
@@ -359,7 +361,8 @@ def _read_guided(
         raise ValueError("schema and strict cannot be used together.")
     if schema is not None:
         parsed = parse(text, schema, policy=_POLICY, salvage=mode == "salvage")
-        return parsed.result(), True, parsed
+        parsed.result()
+        return parsed.value, True, parsed
     if not skip_json_loads:
         try:
             return json.loads(_plain(text)), True, None

@@ -50,6 +50,9 @@ class Schema(Generic[T_co]):
     @property
     def _judge(self) -> Callable[[str, Any], tuple[Any, list[tuple[str, str, bool]]]] | None:
         """What the type judges by; None without a type."""
+    @property
+    def _given(self) -> tuple[Any, bool | None]:
+        """The context and the strictness that the type's validators are given."""
     def prompt(self) -> str:
         """Returns the schema as short as a prompt should be: as a type in the manner of TypeScript.
 
@@ -110,6 +113,7 @@ class Policy:
     @property
     def preset(self) -> PolicyName:
         """The name of the preset."""
+    def __getnewargs_ex__(self) -> tuple[tuple[PolicyName], dict[str, Any]]: ...
     def __hash__(self) -> int: ...
 
 @final
@@ -129,8 +133,8 @@ class Parsed(Generic[T_co]):
         """
     @property
     def typed(self) -> T_co:
-        """The value as an instance of the type that the schema was made of, such as a pydantic model;
-        without a type the same as `result()`. Raises ParseError if the value does not fit.
+        """The value as an instance of the type that the schema was made of, such as a pydantic model: the same as
+        `result()`. Raises ParseError if the value does not fit.
         """
     @property
     def ok(self) -> bool:
@@ -193,8 +197,9 @@ class Parsed(Generic[T_co]):
     @property
     def source(self) -> Any:
         """The text that was given."""
-    def result(self) -> Any:
-        """Returns the value if it is `ok`; raises ParseError with the feedback if not.
+    def result(self) -> T_co:
+        """Returns the value if it is `ok`, as an instance of the type that the schema was made of if it was made of one;
+        raises ParseError with the feedback if not.
 
         >>> import llmjson
         >>> llmjson.parse("I cannot do that.").result()
@@ -289,8 +294,10 @@ class Stream(Generic[T_co]):
         """The violations that later text cannot take away, as far as they have been looked for; at the end
         all that there are.
         """
-    def _items(self, schema: Schema[Any]) -> list[Parsed[Any]]:
-        """Returns the items of a list that have become whole since the last call, read by the schema of items."""
+    def _items(self, schema: Schema[Any], list: str = "") -> list[Parsed[Any]]:
+        """Returns the items of a list that have become whole since the last call, read by the schema of items. `list` is
+        the JSON Pointer of a list within the value; empty for the value.
+        """
     @property
     def schema(self) -> Schema[T_co] | None:
         """The schema by which the reply is read."""

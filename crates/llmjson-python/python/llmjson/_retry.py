@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
+from typing import Any, Generic, Literal, TypeAlias, TypeGuard, cast, get_origin, overload
 
 from ._llmjson import Parsed, Schema, Turn
 from ._typed import errors_of
@@ -40,8 +40,8 @@ class Answer(Generic[T_co]):
 @overload
 def retry(
     ask: Callable[[list[Message]], Awaitable[Reply]],
+    messages: str | Iterable[Message] | None,
     schema: Json,
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[Any]] = (),
@@ -53,8 +53,8 @@ def retry(
 @overload
 def retry(
     ask: Callable[[list[Message]], Reply],
+    messages: str | Iterable[Message] | None,
     schema: Json,
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[Any]] = (),
@@ -66,8 +66,8 @@ def retry(
 @overload
 def retry(
     ask: Callable[[list[Message]], Awaitable[Reply]],
+    messages: str | Iterable[Message] | None,
     schema: Described[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
@@ -81,8 +81,8 @@ def retry(
 @overload
 def retry(
     ask: Callable[[list[Message]], Reply],
+    messages: str | Iterable[Message] | None,
     schema: Described[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
@@ -96,8 +96,8 @@ def retry(
 @overload
 def retry(
     ask: Callable[[list[Message]], Awaitable[Reply]],
+    messages: str | Iterable[Message] | None,
     schema: TypeForm[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
@@ -111,8 +111,8 @@ def retry(
 @overload
 def retry(
     ask: Callable[[list[Message]], Reply],
+    messages: str | Iterable[Message] | None,
     schema: TypeForm[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
@@ -125,8 +125,8 @@ def retry(
 
 def retry(
     ask: Callable[[list[Message]], Any],
+    messages: str | Iterable[Message] | None,
     schema: Any,
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[Any]] = (),
@@ -141,7 +141,7 @@ def retry(
     the text and the finish reason. If it is a coroutine function, or returns an awaitable, so does
     `retry`. What it raises is passed on.
 
-    `messages` is a list of messages, or a text as the user's only one. `schema_in` says how the model
+    `messages` is a list of messages, a text as the user's only one, or None. `schema_in` says how the model
     learns the schema: `prompt` adds it to the messages (the default where there are none), `feedback`
     tells it with the feedback on a reply that does not fit.
 
@@ -155,7 +155,7 @@ def retry(
     >>> def known(trip):
     ...     return [("city", "there is no such city")] if trip["city"] == "Atlantis" else None
     >>> schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-    >>> answer = retry(lambda messages: next(replies), schema, "Where to?", checks=[known])
+    >>> answer = retry(lambda messages: next(replies), "Where to?", schema, checks=[known])
     >>> answer.value, answer.attempts
     ({'city': 'Oslo'}, 2)
     >>> print(answer.messages[-1]["content"].splitlines()[4])
@@ -163,8 +163,11 @@ def retry(
 
     Raises:
         RetryError: if no reply could be used.
+        TypeError: if the schema stands before the messages.
         SchemaError: if the schema cannot be used.
     """
+    if _is_schema(messages) or isinstance(schema, (list, tuple)):
+        raise TypeError("retry(ask, messages, schema): the schema comes last, after the messages")
     compiled: Schema[Any] = Schema(schema, context=context, strict=strict)
     if isinstance(messages, str):
         messages = [{"role": "user", "content": messages}]
@@ -186,6 +189,15 @@ def retry(
         parsed = _fed(turn, reply)
         if parsed is not None:
             return _answer(parsed, turn, sent)
+
+
+def _is_schema(messages: Any) -> bool:
+    """Returns whether a schema stands where the messages belong."""
+    if messages is None or isinstance(messages, str):
+        return False
+    described = (type, Mapping, Schema)
+    is_hint = isinstance(messages, described) or get_origin(messages) is not None
+    return is_hint or not isinstance(messages, Iterable)
 
 
 async def _run_async(

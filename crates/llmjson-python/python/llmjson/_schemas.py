@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
 from ._llmjson import Parsed, Schema
 from ._errors import SchemaError
 from ._typed import schema_for
-from ._types import form, is_object, value_of
+from ._partial import item_hint
+from ._types import is_object
 
 _KEPT_MAX = 256
-_by_text: OrderedDict[str, Schema[Any]] = OrderedDict()
+#: Longer chains of references lead nowhere.
+_REFERENCES_MAX = 32
+_by_text: dict[str, Schema[Any]] = {}
 # A schema holds its type, so a weak dictionary would never let go of either.
-_by_type: OrderedDict[tuple[Any, str], Schema[Any]] = OrderedDict()
-#: The same by the identity of classes and the like, which is found at once; they are kept with it.
-_by_identity: OrderedDict[int, tuple[Any, Schema[Any]]] = OrderedDict()
+_by_type: dict[tuple[Any, str], Schema[Any]] = {}
+#: The same by the identity of classes and the like, which are kept with it; the extension looks here first.
+by_identity: dict[int, tuple[Any, Schema[Any]]] = {}
 #: Hints that are another object each time that they are written.
 _MADE_IN_PLACE = ("GenericAlias", "UnionType")
 
@@ -34,26 +36,31 @@ def describe(source: Any) -> tuple[str, Any]:
     return _text_of(schema), of
 
 
-def item_of(schema: Schema[Any]) -> Schema[Any]:
-    """Returns the schema of the items of a list.
+def item_of(schema: Schema[Any], steps: Sequence[str] = ()) -> Schema[Any]:
+    """Returns the schema of the items of a list, which the names lead to.
 
     >>> item_of(Schema({"items": {"$ref": "#/$defs/n"}, "type": "array", "$defs": {"n": {"minimum": 1}}}))
     Schema({"$ref": "#/$defs/n", "$defs": {"n": {"minimum": 1}}})
+    >>> item_of(Schema({"properties": {"a": {"type": "array", "items": {"type": "null"}}}}), ["a"])
+    Schema({"type": "null"})
 
     Raises:
         TypeError: if it is not the schema of a list whose items are all of one kind.
     """
-    if schema.type is not None:
-        found = _form_of(schema.type)
-        if found is not None and found.kind == "array":
-            return compiled(found.args[0]) if found.args else compiled(True)
+    hint = item_hint(schema.type, steps) if schema.type is not None else None
+    if hint is not None:
+        known = compiled(hint)
+        context, strict = schema._given  # pyright: ignore[reportPrivateUsage]
+        if known.type is None or (context is None and strict is None):
+            return known
+        return Schema(hint, context=context, strict=strict)
     root: Any = schema.json
-    whole: Any = root
-    if is_object(root) and str(root.get("$ref", "")).startswith("#/"):
-        for step in str(root["$ref"])[2:].split("/"):
-            whole = whole.get(step.replace("~1", "/").replace("~0", "~"), {})
+    whole: Any = _resolved(root, root)
+    for step in steps:
+        whole = _resolved(root, whole.get("properties", {}).get(step) if is_object(whole) else None)
     if not is_object(whole) or whole.get("type") != "array" or "prefixItems" in whole:
-        raise TypeError("items() is for lists whose items are all of one kind, such as list[Trip]")
+        what = f"{'.'.join(steps)} is none" if steps else "such as list[Trip]"
+        raise TypeError(f"items() is for lists whose items are all of one kind, {what}")
     item: Any = whole.get("items", True)
     if is_object(item) and is_object(root):
         shared = {key: root[key] for key in ("$schema", "$defs", "definitions") if key in root}
@@ -61,19 +68,26 @@ def item_of(schema: Schema[Any]) -> Schema[Any]:
     return compiled(item)
 
 
-def _form_of(of: Any) -> Any:
-    try:
-        found = form(of)
-        return form(value_of(found.type)) if found.kind == "alias" else found
-    except TypeError:
-        return None
+def _resolved(root: Any, schema: Any) -> Any:
+    """Returns what a schema refers to, or the only one of its branches that is not null."""
+    for _ in range(_REFERENCES_MAX):
+        if not is_object(schema):
+            break
+        if str(schema.get("$ref", "")).startswith("#/"):
+            whole = root
+            for step in str(schema["$ref"])[2:].split("/"):
+                whole = whole.get(step.replace("~1", "/").replace("~0", "~"), {})
+            schema = whole
+            continue
+        others = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+        if len(others) != 1:
+            break
+        schema = others[0]
+    return schema
 
 
 def compiled(source: Any) -> Schema[Any]:
     """Returns the schema, which is compiled if it was not seen lately."""
-    kept = _by_identity.get(id(source))
-    if kept is not None and kept[0] is source:
-        return kept[1]
     if isinstance(source, (Mapping, bool, str)):
         text = source if isinstance(source, str) else _text_of(cast("Any", source))
         schema = _by_text.get(text)
@@ -90,14 +104,14 @@ def compiled(source: Any) -> Schema[Any]:
         schema = _by_type[key] = Schema(source)
         _bound(_by_type)
     if type(source).__name__ not in _MADE_IN_PLACE:
-        _by_identity[id(source)] = source, schema
-        _bound(_by_identity)
+        by_identity[id(source)] = source, schema
+        _bound(by_identity)
     return schema
 
 
-def _bound(kept: OrderedDict[Any, Any]) -> None:
+def _bound(kept: dict[Any, Any]) -> None:
     while len(kept) > _KEPT_MAX:
-        kept.popitem(last=False)
+        del kept[next(iter(kept))]
 
 
 def restore(

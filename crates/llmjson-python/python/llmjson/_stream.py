@@ -133,7 +133,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
     @overload
     def partials(
         self, pieces: Iterable[Piece], *, at_end: AtEnd = "raise", stop_on: StopOn | None = None
-    ) -> Iterator[Any]: ...
+    ) -> Iterator[T_co]: ...
     @overload
     def partials(
         self,
@@ -141,7 +141,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
         *,
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
-    ) -> AsyncIterator[Any]: ...
+    ) -> AsyncIterator[T_co]: ...
     def partials(
         self,
         pieces: Iterable[Piece] | AsyncIterable[Piece],
@@ -152,7 +152,8 @@ class Stream(Pieces[T_co], Generic[T_co]):
         """Yields what `over` does as objects of the type with all fields optional.
 
         Of a pydantic model a field that has not come is None, of a dataclass `UNSET`; a `TypedDict` lacks
-        it. Each is the beginning of the next one. The whole is `finish().typed`.
+        it. Each is the beginning of the next one, and the last is the whole, `finish().typed`, if the reply is ok.
+        To type checkers all of them are of the type.
 
         >>> from dataclasses import dataclass
         >>> @dataclass
@@ -163,7 +164,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
         ...     print(trip)
         PartialTrip(city='Os', days=UNSET)
         PartialTrip(city='Oslo', days=UNSET)
-        PartialTrip(city='Oslo', days=12)
+        Trip(city='Oslo', days=12)
         """
         driven: Iterator[Any] | AsyncIterator[Any]
         driven = _drive(self, pieces, self._partials, at_end, stop_on)
@@ -185,15 +186,35 @@ class Stream(Pieces[T_co], Generic[T_co]):
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
     ) -> AsyncIterator[Parsed[T]]: ...
+    @overload
+    def items(
+        self,
+        pieces: Iterable[Piece],
+        at: str,
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> Iterator[Parsed[Any]]: ...
+    @overload
+    def items(
+        self,
+        pieces: AsyncIterable[Piece],
+        at: str,
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> AsyncIterator[Parsed[Any]]: ...
     def items(
         self,
         pieces: Any,
+        at: str = "",
         *,
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
     ) -> Any:
         """Yields each item of a list as soon as no later text changes it: its result, validated, with a
-        report of its own. Places in it count from the beginning of the item.
+        report of its own. Places in it count from the beginning of the item. `at` is the place of a list within the
+        value: a name (`steps`), several (`plan.steps`) or a JSON Pointer (`/plan/steps`).
 
         >>> pieces = ['[{"n": "1"}, {"n', '": "many"}, {"n": 3}]']
         >>> for item in Stream(list[dict[str, int]]).items(pieces, at_end="report"):
@@ -201,14 +222,20 @@ class Stream(Pieces[T_co], Generic[T_co]):
         {'n': 1} True
         {'n': 'many'} False
         {'n': 3} True
+        >>> pieces = ['{"goal": "tea", "steps": ["boil', '", "pour"], "n', 'ote": ""}']
+        >>> [item.value for item in Stream({"properties": {"steps": {"type": "array"}}}).items(pieces, "steps")]
+        ['boil', 'pour']
         """
         schema = self.schema
         if schema is None:
             raise TypeError("items() is for lists: give Stream a schema, such as list[Trip]")
-        item = item_of(schema)
+        steps = at[1:].split("/") if at.startswith("/") else at.split(".") if at else []
+        steps = [step.replace("~1", "/").replace("~0", "~") for step in steps]
+        item = item_of(schema, steps)
+        place = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
 
         def fresh(last: bool) -> Iterator[Any]:
-            yield from self._items(item)
+            yield from self._items(item, place)
 
         return _drive(self, pieces, fresh, at_end, stop_on)
 
@@ -245,6 +272,10 @@ class Stream(Pieces[T_co], Generic[T_co]):
 
     def _partials(self, last: bool) -> Iterator[Any]:
         of = None if self.schema is None else self.schema.type
+        parsed = self.finish() if last and of is not None else None
+        if parsed is not None and parsed.ok:
+            yield parsed.typed
+            return
         for value in self._values(last):
             yield partial(of, value)
 
