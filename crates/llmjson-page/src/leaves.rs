@@ -211,12 +211,14 @@ impl Leaves {
             };
             let known = found.and_then(|found| numbers.get(&found).copied());
             let value = known.unwrap_or_else(|| near(&violation.path));
+            let path = || clip(&violation.path.to_string());
             let text = match known {
+                // A sentence of a check besides the schema.
+                _ if violation.keyword == "check_failed" => format!("{}: {expected}", path()),
                 Some(_) => format!("expected {expected}"),
                 None => {
                     let found = found_of(violation, document);
-                    let path = clip(&violation.path.to_string());
-                    format!("{path}: found {found}, expected {expected}")
+                    format!("{}: found {found}, expected {expected}", path())
                 }
             };
             all.push((

@@ -20,6 +20,6 @@ class Client:
             reply = await self.client.chat.completions.create(messages=messages, **self.options)
             return reply.choices[0].message.content, reply.choices[0].finish_reason
 
-        answer = await llmjson.retry(ask, response_model, messages, schema_in="prompt", **retrying)
+        answer = await llmjson.retry(ask, messages, response_model, schema_in="prompt", **retrying)
         typed: T = answer.typed
         return typed

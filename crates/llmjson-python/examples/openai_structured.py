@@ -22,5 +22,5 @@ def extract(client: OpenAI, model: str, question: str, wanted: type[T]) -> T:
         )
         return reply.choices[0].message.content, reply.choices[0].finish_reason
 
-    typed: T = llmjson.retry(ask, schema, question, max_retries=2).typed
+    typed: T = llmjson.retry(ask, question, schema, max_retries=2).typed
     return typed

@@ -1,71 +1,169 @@
-//! The reading of a value by the Python type of a schema: an instance, why there is none, and what it read otherwise.
+//! The judgement of the Python type of a schema about a value: an instance, or why there is none. The type has the
+//! last word: what its schema alone rejects is no violation, and what it rejects itself is one.
 
-use llmjson::Failure;
+use std::collections::{HashMap, HashSet};
+
 use llmjson::policy::Undeclared;
-use llmjson::syntax::Class;
+use llmjson::report::{Coercion, CoercionKind, Found, IssueCode, Path, Step, Violation};
+use llmjson::syntax::{Class, Document, NewKey, NodeId};
+use pyo3::exceptions::{PyRecursionError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use crate::parsed::Parsed;
+use crate::schema::{Judge, Schema};
 
-/// The outcome of making an instance of the type from a value.
-pub(crate) enum Typed {
-    Made(Py<PyAny>),
-    /// The instance of a value that does not fit the schema, but that the type takes.
-    Accepted(Py<PyAny>),
-    Rejected(Rejected),
-    /// The value does not fit the schema, and the type does not take it either.
-    Unfit,
+type Read = llmjson::Parsed<'static>;
+
+/// What the type of a schema makes of a value.
+pub(crate) struct Judged {
+    /// The result as the type sees it; `None` where that is what was read.
+    best: Option<Box<Read>>,
+    /// The instance, if the type takes the value.
+    pub(crate) made: Option<Py<PyAny>>,
+    /// The paths at which the value does not fit the schema of the type.
+    unfit: Vec<String>,
 }
 
-/// The reasons why the type rejects a value: the message of the exception, the violations, and the feedback.
+/// One thing that a type rejects: the path, what is expected there, and whether that is a sentence.
 #[derive(FromPyObject)]
-pub(crate) struct Rejected(pub(crate) String, pub(crate) Py<PyTuple>, pub(crate) String);
+struct Rejection(String, String, bool);
+
+impl Rejection {
+    fn path(&self) -> Path {
+        Path::parse(&self.0).unwrap_or_default()
+    }
+}
 
 impl Parsed {
-    /// Returns the outcome of making an instance of the type, if the schema was made of a type. A type may take
-    /// more than its schema says, so values that do not fit are tried, too.
-    pub(crate) fn instance<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Typed>> {
+    /// Returns what the type of the schema makes of the value; `None` without a type or a value.
+    ///
+    /// # Errors
+    ///
+    /// What a validator raises that is no rejection.
+    pub(crate) fn judged<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Judged>> {
         let (this, py) = (slf.get(), slf.py());
-        if let Some(typed) = this.typed.get() {
-            return Ok(Some(typed));
+        if let Some(judged) = this.judged.get() {
+            return Ok(Some(judged));
         }
         let schema = this.origin.schema.as_ref().map(Py::get);
-        let of = schema.and_then(|schema| schema.of.as_ref());
-        let Some((of, schema)) = of.zip(schema) else {
+        let Some(schema) = schema.filter(|_| this.inner.value().is_some()) else {
             return Ok(None);
         };
-        if !this.inner.conforms() {
-            let typed = match this.is_unfit_only(&schema.inner) {
-                true => this.accepted(slf, of)?,
-                false => Typed::Unfit,
-            };
-            return Ok(Some(this.typed.get_or_init(|| typed)));
-        }
-        static TYPED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let typed = TYPED.import(py, "llmjson._schemas", "typed")?;
-        let (made, rejected): (Py<PyAny>, Option<Rejected>) = typed.call1((of, slf))?.extract()?;
-        let typed = rejected.map_or(Typed::Made(made), Typed::Rejected);
-        Ok(Some(this.typed.get_or_init(|| typed)))
-    }
-
-    /// Returns whether nothing is wrong with the value but that it does not fit the schema: no policy
-    /// refuses it or one of its members.
-    fn is_unfit_only(&self, schema: &llmjson::Schema) -> bool {
-        let Some(value) = self.inner.value() else {
-            return false;
+        let Some(judge) = schema.judge(py)? else {
+            return Ok(None);
         };
-        let own = schema.violations(value, Undeclared::Keep).len();
-        own > 0 && own == self.inner.violations().len() && self.inner.refused().is_empty()
+        let judged = match judge.quick.as_ref().filter(|_| this.is_plain()) {
+            Some(quick) => match quick.call1(py, (this.plain(py, &this.inner)?,)) {
+                Ok(made) => Judged::of(made),
+                Err(error) if is_rejection(py, &error) => this.judge_closely(py, schema, judge)?,
+                Err(error) => return Err(error),
+            },
+            None => this.judge_closely(py, schema, judge)?,
+        };
+        Ok(Some(this.judged.get_or_init(|| judged)))
     }
 
-    fn accepted(&self, slf: &Bound<'_, Self>, of: &Py<PyAny>) -> PyResult<Typed> {
-        static ACCEPTED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let accepted = ACCEPTED.import(slf.py(), "llmjson._schemas", "accepted")?;
-        let made: Option<(Py<PyAny>,)> = accepted.call1((of, slf))?.extract()?;
-        Ok(made.map_or(Typed::Unfit, |(made,)| Typed::Accepted(made)))
+    /// Returns whether the value is what JSON's readers give, and nothing is wrong with it.
+    fn is_plain(&self) -> bool {
+        self.inner.conforms() && self.origin.parse_float.is_none()
+    }
+
+    /// Tells all that the type rejects. Where that is a value which coercion changed, the type is also asked about
+    /// the value as it was written: the schema of `timedelta` asks for text, but it takes numbers, too.
+    fn judge_closely(&self, py: Python<'_>, schema: &Schema, judge: &Judge) -> PyResult<Judged> {
+        let ask = |read: &Read| -> PyResult<(Py<PyAny>, Vec<Rejection>)> {
+            let value = self.plain(py, read)?;
+            let text = read.to_json().unwrap_or_default();
+            judge.full.call1(py, (text, value))?.extract(py)
+        };
+        let (mut made, mut wrong) = ask(&self.inner)?;
+        let mut best = None;
+        let before = Places::of(&wrong);
+        let mut undone: Vec<&Coercion> = self.inner.coercions().iter().collect();
+        undone.retain(|one| {
+            can_be_undone(one) && (before.are_in(&one.path) || before.are_around(&one.path))
+        });
+        for _ in 0..2 {
+            if undone.is_empty() {
+                break;
+            }
+            let other = without(&self.inner, &undone);
+            let (other_made, other_wrong) = ask(&other)?;
+            let (after, count) = (Places::of(&other_wrong), undone.len());
+            // What is wrong around a place may be another matter than what was wrong in it.
+            undone.retain(|one| {
+                let is_near = before.are_in(&one.path);
+                !after.are_in(&one.path) && (is_near || !after.are_around(&one.path))
+            });
+            if undone.len() == count {
+                (made, wrong, best) = (other_made, other_wrong, Some(Box::new(other)));
+                break;
+            }
+        }
+        let unfit = violations_of(best.as_deref().unwrap_or(&self.inner), schema);
+        let violations = self.violations_by(schema, best.as_deref(), &unfit, &wrong);
+        if best.is_some() || violations != self.inner.violations {
+            best.get_or_insert_with(|| self.inner.clone()).violations = violations;
+        }
+        let made = wrong.is_empty().then_some(made);
+        let unfit = unfit.iter().map(|one| one.path.to_string()).collect();
+        Ok(Judged { best, made, unfit })
+    }
+
+    /// The violations: those of rules that the policy adds to the schema, and what the type rejects.
+    fn violations_by(
+        &self,
+        schema: &Schema,
+        best: Option<&Read>,
+        unfit: &[Violation],
+        wrong: &[Rejection],
+    ) -> Vec<Violation> {
+        let mut violations = self.inner.violations().to_vec();
+        if !violations.is_empty() {
+            let own = violations_of(&self.inner, schema);
+            let own: HashSet<_> = own.iter().map(|one| (&one.path, one.keyword)).collect();
+            violations.retain(|one| !own.contains(&(&one.path, one.keyword)));
+        }
+        let told: HashSet<_> = violations.iter().map(|one| one.path.clone()).collect();
+        let unfit: HashMap<_, _> = unfit.iter().map(|one| (&one.path, one)).collect();
+        let root = best.unwrap_or(&self.inner).value();
+        for one in wrong {
+            let path = one.path();
+            if told.contains(&path) {
+                continue;
+            }
+            let found = root.and_then(|root| root.pointer(&path.to_pointer()));
+            let found = found.map_or(Found::Missing, |value| Found::Value(value.id()));
+            let by_schema = unfit.get(&path);
+            let keyword = if one.2 {
+                IssueCode::CheckFailed.name()
+            } else {
+                "type"
+            };
+            let mut violation = Violation::new(path, keyword, &*one.1, found);
+            // What the schema asks for there is a hint for the model.
+            let hint = |one: &&Violation| one.description.clone().or(Some(one.expected.clone()));
+            violation.description = by_schema.and_then(hint);
+            violations.push(violation);
+        }
+        violations
+    }
+
+    /// Returns the result as the type of the schema sees it.
+    pub(crate) fn best<'a>(slf: &'a Bound<'_, Self>) -> PyResult<&'a Read> {
+        let judged = Self::judged(slf)?;
+        Ok(judged
+            .and_then(|judged| judged.best.as_deref())
+            .unwrap_or(&slf.get().inner))
+    }
+
+    /// Returns whether the type takes a value that does not fit its schema.
+    pub(crate) fn is_accepted(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        let judged = Self::judged(slf)?;
+        Ok(judged.is_some_and(|judged| judged.made.is_some() && !judged.unfit.is_empty()))
     }
 
     /// Returns the coercions that the type of the schema made on its own: where its instance holds something else
@@ -75,53 +173,153 @@ impl Parsed {
         if let Some(known) = this.reread.get() {
             return Ok(known.bind(py).clone());
         }
+        let judged = Self::judged(slf)?;
+        let made = judged.and_then(|judged| Some((judged.made.as_ref()?, &judged.unfit)));
         let schema = this.origin.schema.as_ref().map(Py::get);
-        let looks = match schema {
-            Some(schema) if this.inner.conforms() => schema.rereads(py)?,
-            schema => schema.is_some_and(|schema| schema.of.is_some()),
-        };
-        let typed = if looks { Self::instance(slf)? } else { None };
-        let Some(Typed::Made(made) | Typed::Accepted(made)) = typed else {
+        let Some(((made, unfit), schema)) = made.zip(schema) else {
             return Ok(PyTuple::empty(py));
         };
-        let unfit = this.inner.violations().iter();
-        let unfit: Vec<String> = unfit.map(|one| one.path.to_string()).collect();
+        if unfit.is_empty() && !schema.judge(py)?.is_some_and(|judge| judge.rereads) {
+            return Ok(PyTuple::empty(py));
+        }
         static REREAD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let reread = REREAD.import(py, "llmjson._typed", "reread")?;
-        let found = reread.call1((this.value(py)?, made, unfit))?;
+        let found = reread.call1((Self::value(slf)?, made, unfit))?;
         let found = found.cast_into::<PyTuple>()?.unbind();
         Ok(this.reread.get_or_init(|| found).bind(py).clone())
     }
 
     /// Returns how sure the value is, with what its type read in its own way.
     pub(crate) fn class(slf: &Bound<'_, Self>) -> PyResult<Class> {
-        let mut class = slf.get().inner.certainty();
+        let mut class = Self::best(slf)?.certainty();
         for one in Self::reread(slf)? {
             let name: String = one.getattr(intern!(slf.py(), "certainty"))?.extract()?;
             class = class.max(name.parse().unwrap_or(Class::Guess));
         }
         Ok(class)
     }
+}
 
-    /// Returns whether the value fits the schema, or the type of the schema takes it all the same.
-    pub(crate) fn fits(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        let is_accepted =
-            || Self::instance(slf).map(|typed| matches!(typed, Some(Typed::Accepted(_))));
-        Ok(slf.get().inner.conforms() || is_accepted()?)
+impl Judged {
+    /// The judgement that the value is what was read.
+    fn of(made: Py<PyAny>) -> Self {
+        let (best, made, unfit) = (None, Some(made), Vec::new());
+        Self { best, made, unfit }
+    }
+}
+
+fn is_rejection(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyRecursionError>(py)
+}
+
+fn violations_of(read: &Read, schema: &Schema) -> Vec<Violation> {
+    let found = read
+        .value()
+        .map(|value| schema.inner.violations(value, Undeclared::Keep));
+    found.unwrap_or_default()
+}
+
+/// Returns whether a value can be put back in the place of what coercion made of it. What puts a member where the
+/// type looks for it stays.
+fn can_be_undone(coercion: &Coercion) -> bool {
+    use CoercionKind::{DerivedKey, Envelope, KeyAlias, KeySpelling, OtherLayout};
+    let binds = matches!(
+        coercion.kind,
+        DerivedKey | Envelope | KeyAlias | KeySpelling | OtherLayout
+    );
+    coercion.after.is_some() && !binds
+}
+
+/// The places at which a type rejects a value.
+struct Places {
+    wrong: HashSet<Path>,
+    /// Those and all around them.
+    around: HashSet<Path>,
+}
+
+impl Places {
+    fn of(wrong: &[Rejection]) -> Self {
+        let wrong: HashSet<_> = wrong.iter().map(Rejection::path).collect();
+        let around = wrong.iter().flat_map(around).collect();
+        Self { wrong, around }
     }
 
-    pub(crate) fn rejected<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Rejected>> {
-        Ok(match Self::instance(slf)? {
-            Some(Typed::Rejected(rejected)) => Some(rejected),
-            Some(Typed::Made(_) | Typed::Accepted(_) | Typed::Unfit) | None => None,
-        })
+    /// Returns whether one of them is this place or in it.
+    fn are_in(&self, path: &Path) -> bool {
+        self.around.contains(path)
     }
 
-    /// Returns the reason why the value does not conform, if it does not.
-    pub(crate) fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
-        Ok(match Self::fits(slf)? {
-            true => None,
-            false => Some((*slf.get().inner).clone().into_failure()),
-        })
+    /// Returns whether one of them is this place or around it.
+    fn are_around(&self, path: &Path) -> bool {
+        around(path).any(|one| self.wrong.contains(&one))
+    }
+}
+
+/// A place and all around it, from the inside to the root.
+fn around(path: &Path) -> impl Iterator<Item = Path> {
+    std::iter::successors(Some(path.clone()), |path| {
+        let mut outer = path.clone();
+        outer.pop().map(|_| outer)
+    })
+}
+
+/// Returns the result with values as they were before coercion.
+fn without(read: &Read, undone: &[&Coercion]) -> Read {
+    let mut other = read.clone();
+    let changes: Vec<_> = undone
+        .iter()
+        .map(|one| (one.path.steps(), one.before))
+        .collect();
+    let changes: Vec<_> = changes
+        .iter()
+        .map(|(steps, before)| (&**steps, *before))
+        .collect();
+    if let Some(root) = other.document.root().map(|root| root.id()) {
+        let root = restored(&mut other.document, root, &changes);
+        other.document.edit().set_root(root);
+    }
+    let places: HashSet<_> = undone.iter().map(|one| &one.path).collect();
+    other
+        .coercions
+        .retain(|one| !around(&one.path).any(|path| places.contains(&path)));
+    other
+}
+
+/// Writes a value in which others take the places that the steps lead to.
+fn restored(document: &mut Document<'_>, at: NodeId, changes: &[(&[&Step], NodeId)]) -> NodeId {
+    if let Some((_, before)) = changes.iter().find(|(steps, _)| steps.is_empty()) {
+        return *before;
+    }
+    let mut inner: HashMap<&Step, Vec<(&[&Step], NodeId)>> = HashMap::new();
+    for (steps, before) in changes {
+        if let Some((first, rest)) = steps.split_first() {
+            inner.entry(first).or_default().push((rest, *before));
+        }
+    }
+    let value = document.value(at);
+    let members = value.members().keyed();
+    let mut members: Vec<_> = members
+        .map(|(key, value)| (Step::Member(key.decoded().into()), key.member(), value.id()))
+        .collect();
+    let mut items: Vec<_> = value.items().map(|item| item.id()).collect();
+    for (index, item) in (0..).zip(&mut items) {
+        if let Some(changes) = inner.get(&Step::Index(index)) {
+            *item = restored(document, *item, changes);
+        }
+    }
+    for (step, _, member) in &mut members {
+        if let Some(changes) = inner.get(step) {
+            *member = restored(document, *member, changes);
+        }
+    }
+    match items.is_empty() {
+        false => document.edit().array(&items),
+        true => {
+            let members = members
+                .iter()
+                .map(|(_, key, value)| (NewKey::Same(*key), *value));
+            let members: Vec<_> = members.collect();
+            document.edit().object(&members)
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::interrupt;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
 use crate::policy::{policy_of, salvaging};
-use crate::schema::schema_of;
+use crate::schema::{Schema, schema_given};
 use crate::value::python_to_json;
 
 /// Reads a reply and makes its value fit the schema.
@@ -22,7 +22,8 @@ use crate::value::python_to_json;
 /// the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
 /// called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`. With
 /// `salvage`, list items and optional members that do not conform are left out, each with a record in
-/// `coercions`, as by `Policy(invalid="drop")`.
+/// `coercions`, as by `Policy(invalid="drop")`. `context` and `strict` are what the validators of a type of pydantic are
+/// given.
 ///
 /// There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
 /// UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
@@ -36,7 +37,9 @@ use crate::value::python_to_json;
 /// >>> [repair.kind for repair in parsed.repairs], parsed.coercions[0].path
 /// (['surrounding_text', 'unquoted_key', 'other_quotes', 'unquoted_key'], '$input.days')
 #[pyfunction]
-#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, salvage=false))]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, salvage=false, context=None,
+    strict=None))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword")]
 pub(crate) fn parse(
     text: &Bound<'_, PyAny>,
     schema: Option<&Bound<'_, PyAny>>,
@@ -44,13 +47,16 @@ pub(crate) fn parse(
     finish_reason: Option<String>,
     parse_float: Option<Bound<'_, PyAny>>,
     salvage: bool,
+    context: Option<Bound<'_, PyAny>>,
+    strict: Option<bool>,
 ) -> PyResult<Parsed> {
     let salvaged = match salvage {
         true => Some(salvaging(text.py(), policy, "lenient")?),
         false => None,
     };
     let policy = salvaged.as_ref().or(policy);
-    let asked = Asked::of("parse", text, schema, policy, finish_reason, parse_float)?;
+    let schema = schema_given(schema, context, strict)?;
+    let asked = Asked::of("parse", text, schema, policy, finish_reason, parse_float);
     asked.read(text, |text, schema, policy| policy.parse(text, schema))
 }
 
@@ -61,14 +67,19 @@ pub(crate) fn parse(
 /// >>> llmjson.arguments("").value
 /// {}
 #[pyfunction]
-#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None))]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, context=None,
+    strict=None))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword")]
 pub(crate) fn arguments(
     text: &Bound<'_, PyAny>,
     schema: Option<&Bound<'_, PyAny>>,
     policy: Option<&Bound<'_, PyAny>>,
     finish_reason: Option<String>,
     parse_float: Option<Bound<'_, PyAny>>,
+    context: Option<Bound<'_, PyAny>>,
+    strict: Option<bool>,
 ) -> PyResult<Parsed> {
+    let schema = schema_given(schema, context, strict)?;
     let asked = Asked::of(
         "arguments",
         text,
@@ -76,7 +87,7 @@ pub(crate) fn arguments(
         policy,
         finish_reason,
         parse_float,
-    )?;
+    );
     asked.read(text, |text, schema, policy| policy.arguments(text, schema))
 }
 
@@ -86,15 +97,20 @@ pub(crate) fn arguments(
 /// >>> [parsed.value for parsed in llmjson.parse_all("First {a: 1}, then {a: 2}.")]
 /// [{'a': 1}, {'a': 2}]
 #[pyfunction]
-#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None))]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, context=None,
+    strict=None))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword")]
 pub(crate) fn parse_all(
     text: &Bound<'_, PyAny>,
     schema: Option<&Bound<'_, PyAny>>,
     policy: Option<&Bound<'_, PyAny>>,
     finish_reason: Option<String>,
     parse_float: Option<Bound<'_, PyAny>>,
+    context: Option<Bound<'_, PyAny>>,
+    strict: Option<bool>,
 ) -> PyResult<Vec<Parsed>> {
     let py = text.py();
+    let schema = schema_given(schema, context, strict)?;
     let asked = Asked::of(
         "parse_all",
         text,
@@ -102,7 +118,7 @@ pub(crate) fn parse_all(
         policy,
         finish_reason,
         parse_float,
-    )?;
+    );
     let (schema, policy, input) = asked.parts(text)?;
     let kept = Input::kept(text)?;
     let found: Vec<_> = interrupt::read(py, input.text.len(), &policy, |policy| {
@@ -130,17 +146,20 @@ pub(crate) fn parse_all(
 /// >>> llmjson.coerce({"days": "3"}, {"properties": {"days": {"type": "integer"}}}).value
 /// {'days': 3}
 #[pyfunction]
-#[pyo3(signature = (value, schema, *, policy=None, parse_float=None))]
+#[pyo3(signature = (value, schema, *, policy=None, parse_float=None, context=None, strict=None))]
 pub(crate) fn coerce(
     value: &Bound<'_, PyAny>,
     schema: &Bound<'_, PyAny>,
     policy: Option<&Bound<'_, PyAny>>,
     parse_float: Option<Bound<'_, PyAny>>,
+    context: Option<Bound<'_, PyAny>>,
+    strict: Option<bool>,
 ) -> PyResult<Parsed> {
     // The value may change later; its text does not.
     let text = python_to_json(value)?;
     let given = PyString::new(value.py(), &text).into_any();
-    let asked = Asked::of("coerce", &given, Some(schema), policy, None, parse_float)?;
+    let schema = schema_given(Some(schema), context, strict)?;
+    let asked = Asked::of("coerce", &given, schema, policy, None, parse_float);
     let policy = asked.policy()?;
     let inner = value.py().detach(|| {
         let document: Document<'_> = llmjson::syntax::parse(&text);
@@ -162,23 +181,22 @@ impl Asked {
     fn of(
         call: &'static str,
         given: &Bound<'_, PyAny>,
-        schema: Option<&Bound<'_, PyAny>>,
+        schema: Option<Bound<'_, Schema>>,
         policy: Option<&Bound<'_, PyAny>>,
         finish_reason: Option<String>,
         parse_float: Option<Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let schema = schema_of(schema)?.map(Bound::unbind);
+    ) -> Self {
         let origin = Origin {
             call,
             given: given.clone().unbind(),
             index: None,
             unread: None,
-            schema,
+            schema: schema.map(Bound::unbind),
             policy: policy.map(|policy| policy.clone().unbind()),
             finish_reason,
             parse_float: parse_float.filter(|one| !one.is_none()).map(Bound::unbind),
         };
-        Ok(Self { origin })
+        Self { origin }
     }
 
     fn schema(&self) -> Option<&llmjson::Schema> {

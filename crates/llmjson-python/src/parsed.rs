@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use llmjson::Failure;
 use llmjson::syntax::LineIndex;
 use llmjson_page::Reply;
 use pyo3::gc::{PyTraverseError, PyVisit};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::errors::parse_error;
 use crate::input::OffsetMap;
-use crate::instance::{Rejected, Typed};
+use crate::instance::Judged;
 use crate::origin::Origin;
 use crate::records;
 use crate::schema::{Schema, generic};
@@ -32,7 +32,7 @@ pub(crate) struct Parsed {
     pub(crate) origin: Origin,
     pub(crate) places: OffsetMap,
     value: OnceLock<Py<PyAny>>,
-    pub(crate) typed: OnceLock<Typed>,
+    pub(crate) judged: OnceLock<Judged>,
     /// The values that the type read in its own way.
     pub(crate) reread: OnceLock<Py<PyTuple>>,
 }
@@ -48,13 +48,30 @@ impl Parsed {
             origin,
             places,
             value: OnceLock::new(),
-            typed: OnceLock::new(),
+            judged: OnceLock::new(),
             reread: OnceLock::new(),
         }
     }
 
     fn text(&self) -> &str {
         self.inner.document().text()
+    }
+
+    /// The value of a reading of the text, as plain Python objects that nobody else has.
+    pub(crate) fn plain<'py>(
+        &self,
+        py: Python<'py>,
+        read: &llmjson::Parsed<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let parse_float = self.origin.parse_float.as_ref().map(|one| one.bind(py));
+        let given = self.origin.given.bind(py);
+        to_python_of(read.value(), parse_float, given, &self.places)
+    }
+
+    /// Returns the reason why the value cannot be used, if it cannot.
+    fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
+        let best = Self::best(slf)?;
+        Ok((!best.conforms()).then(|| best.clone().into_failure()))
     }
 }
 
@@ -69,32 +86,33 @@ impl Parsed {
     /// The value as plain Python objects: the best reading, also where it does not fit. None where
     /// there is none; see `found`. It is made once: each access returns the same object.
     #[getter]
-    pub(crate) fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(value) = self.value.get() {
+    pub(crate) fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (this, py) = (slf.get(), slf.py());
+        if let Some(value) = this.value.get() {
             return Ok(value.bind(py).clone());
         }
-        let parse_float = self.origin.parse_float.as_ref().map(|one| one.bind(py));
-        let given = self.origin.given.bind(py);
-        let value = to_python_of(self.inner.value(), parse_float, given, &self.places)?.unbind();
-        Ok(self.value.get_or_init(|| value).bind(py).clone())
+        // A type may take a value as it was written that coercion has changed.
+        let read = match this.inner.coercions() {
+            [] => &*this.inner,
+            _ => Self::best(slf).unwrap_or(&this.inner),
+        };
+        let value = this.plain(py, read)?.unbind();
+        Ok(this.value.get_or_init(|| value).bind(py).clone())
     }
 
-    /// The value as an instance of the type that the schema was made of, such as a pydantic model;
-    /// without a type the same as `result()`. Raises ParseError if the value does not fit.
+    /// The value as an instance of the type that the schema was made of, such as a pydantic model: the same as
+    /// `result()`. Raises ParseError if the value does not fit.
     #[getter]
     fn typed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        match Self::instance(slf)? {
-            Some(Typed::Made(made) | Typed::Accepted(made)) => Ok(made.bind(slf.py()).clone()),
-            Some(Typed::Rejected(_) | Typed::Unfit) | None => Self::result(slf),
-        }
+        Self::result(slf)
     }
 
     /// True if there is a value, it fits the schema if there is one, and the policy allows it. If the
-    /// schema was made of a type, such as a pydantic model, its own validators have to accept the value, too.
-    /// A value that they accept is ok even if it does not fit the schema of the type; a note says so.
+    /// schema was made of a type, such as a pydantic model, the type decides whether the value fits: a note says so where
+    /// the type takes what its schema does not describe.
     #[getter]
     fn ok(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        Ok(Self::fits(slf)? && Self::rejected(slf)?.is_none())
+        Self::best(slf).map(llmjson::Parsed::conforms)
     }
 
     /// Returns `ok`, so that `if parsed:` asks for a value that can be used.
@@ -154,7 +172,7 @@ impl Parsed {
     #[getter]
     fn notes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let this = slf.get();
-        let is_accepted = !this.inner.conforms() && Self::fits(slf)?;
+        let is_accepted = Self::is_accepted(slf)?;
         records::notes(
             slf.py(),
             &this.inner,
@@ -176,7 +194,7 @@ impl Parsed {
     /// model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it.
     #[getter]
     fn coercions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (inner, py) = (&slf.get().inner, slf.py());
+        let (inner, py) = (Self::best(slf)?, slf.py());
         let own = records::coercions(py, inner.coercions(), inner.document())?;
         let reread = Self::reread(slf)?;
         match reread.is_empty() {
@@ -185,17 +203,12 @@ impl Parsed {
         }
     }
 
-    /// The ways in which the value still does not satisfy the schema, or the validators of its type.
+    /// The ways in which the value still does not satisfy the schema, or the type that it was made of: what the type
+    /// rejects, in its words.
     #[getter]
     fn violations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        if let Some(rejected) = Self::rejected(slf)? {
-            return Ok(rejected.1.bind(slf.py()).clone());
-        }
-        if Self::fits(slf)? {
-            return Ok(PyTuple::empty(slf.py()));
-        }
-        let inner = &slf.get().inner;
-        records::violations(slf.py(), inner.violations(), inner.document())
+        let best = Self::best(slf)?;
+        records::violations(slf.py(), best.violations(), best.document())
     }
 
     /// The repairs, coercions and other facts about the reply that the policy does not allow.
@@ -217,7 +230,8 @@ impl Parsed {
         self.origin.given.clone_ref(py)
     }
 
-    /// Returns the value if it is `ok`; raises ParseError with the feedback if not.
+    /// Returns the value if it is `ok`, as an instance of the type that the schema was made of if it was made of one;
+    /// raises ParseError with the feedback if not.
     ///
     /// >>> import llmjson
     /// >>> llmjson.parse("I cannot do that.").result()
@@ -226,15 +240,16 @@ impl Parsed {
     /// llmjson._errors.ParseError: the reply holds no JSON value
     fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let (reason, feedback) = match (Self::failure(slf)?, Self::rejected(slf)?) {
-            (Some(failure), _) => {
-                let feedback = py.detach(|| llmjson::stringify(&failure));
-                let unread = slf.get().unread().map(str::to_owned);
-                (unread.unwrap_or_else(|| failure.to_string()), feedback)
-            }
-            (None, Some(Rejected(reason, _, feedback))) => (reason.clone(), feedback.clone()),
-            (None, None) => return slf.get().value(py),
+        let Some(failure) = Self::failure(slf)? else {
+            let made = Self::judged(slf)?.and_then(|judged| judged.made.as_ref());
+            return match made {
+                Some(made) => Ok(made.bind(py).clone()),
+                None => Self::value(slf),
+            };
         };
+        let feedback = py.detach(|| llmjson::stringify(&failure));
+        let unread = slf.get().unread().map(str::to_owned);
+        let reason = unread.unwrap_or_else(|| failure.to_string());
         Err(parse_error(py, reason, slf.clone().unbind(), feedback))
     }
 
@@ -250,11 +265,9 @@ impl Parsed {
     /// }
     /// ```
     fn feedback(slf: &Bound<'_, Self>) -> PyResult<String> {
-        if let Some(failure) = Self::failure(slf)? {
-            return Ok(slf.py().detach(|| llmjson::stringify(&failure)));
-        }
-        let rejected = Self::rejected(slf)?;
-        Ok(rejected.map_or_else(String::new, |rejected| rejected.2.clone()))
+        let failure = Self::failure(slf)?;
+        let told = failure.map(|failure| slf.py().detach(|| llmjson::stringify(&failure)));
+        Ok(told.unwrap_or_default())
     }
 
     /// Returns the value as compact JSON, with every digit of its numbers; None without a value.
@@ -263,8 +276,8 @@ impl Parsed {
     /// >>> llmjson.parse("{price: 12.50,}").to_json()
     /// '{"price":12.50}'
     #[pyo3(signature = (*, pretty=false))]
-    fn to_json(&self, pretty: bool) -> Option<String> {
-        let document = self.inner.document();
+    pub(crate) fn to_json(slf: &Bound<'_, Self>, pretty: bool) -> Option<String> {
+        let document = Self::best(slf).unwrap_or(&slf.get().inner).document();
         match pretty {
             true => document.to_json_pretty(),
             false => document.to_json(),
@@ -316,48 +329,40 @@ impl Parsed {
     }
 
     /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-    /// bytes of UTF-8, and what only a type rejects or reads in its own way is not in it.
-    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        record_to_python(py, &self.inner.report())
+    /// bytes of UTF-8, and what only a type reads in its own way is not in it.
+    fn report<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        record_to_python(slf.py(), &Self::best(slf)?.report())
     }
 
     /// Returns the report as JSON.
-    fn report_json(&self) -> String {
-        self.inner.report().to_json()
+    fn report_json(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Self::best(slf).map(|best| best.report().to_json())
     }
 
     /// Returns the reply as HTML with each repair marked in place, for notebooks.
     fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
         let (this, py) = (slf.get(), slf.py());
-        let mut reply = Reply::of(&this.inner);
+        let mut reply = Reply::of(Self::best(slf)?);
         reply.has_schema = this.origin.schema.is_some();
         reply.class_of_others = Self::class(slf)?;
-        if Self::fits(slf)? {
-            // A type takes what its schema does not describe.
-            reply.violations = &[];
-        }
-        if let Some(Rejected(_, violations, _)) = Self::rejected(slf)? {
-            for one in violations.bind(py) {
-                reply.rejected.push(llmjson_page::Rejected {
-                    path: one.getattr(intern!(py, "path"))?.extract()?,
-                    message: one.getattr(intern!(py, "expected"))?.extract()?,
-                });
-            }
-        }
         let feedback = Self::feedback(slf)?;
         reply.feedback = Some(feedback).filter(|feedback| !feedback.is_empty());
         Ok(py.detach(|| llmjson_page::cell(&reply)))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let (this, py) = (slf.get(), slf.py());
+        let this = slf.get();
+        let (best, is_judged) = match Self::best(slf) {
+            Ok(best) => (best, true),
+            Err(_) => (&*this.inner, false),
+        };
         let mut shown = String::from("Parsed(");
-        match this.inner.value() {
+        match best.value() {
             Some(_) => {
                 // Python does not write integers of more than 4,300 digits.
-                let value = match this.value(py)?.repr() {
+                let value = match Self::value(slf)?.repr() {
                     Ok(value) => value.to_string_lossy().into_owned(),
-                    Err(_) => this.to_json(false).unwrap_or_default(),
+                    Err(_) => Self::to_json(slf, false).unwrap_or_default(),
                 };
                 shown.push_str(&match value.char_indices().nth(200) {
                     Some((end, _)) => format!("{}...", value.get(..end).unwrap_or_default()),
@@ -366,28 +371,21 @@ impl Parsed {
             }
             None => shown.push_str("nothing"),
         }
-        let ok = Self::ok(slf).unwrap_or(false);
-        shown.push_str(match (ok, this.inner.is_complete()) {
+        shown.push_str(match (is_judged && best.conforms(), best.is_complete()) {
             (true, true) => ", ok",
             (true, false) => ", ok, cut off",
             (false, true) => ", not ok",
             (false, false) => ", not ok, cut off",
         });
         let reread = Self::reread(slf).map_or(0, |reread| reread.len());
-        if this.inner.value().is_some() {
-            let class = Self::class(slf).unwrap_or_else(|_| this.inner.certainty());
+        if best.value().is_some() {
+            let class = Self::class(slf).unwrap_or_else(|_| best.certainty());
             shown.push_str(&format!(", {class}"));
         }
-        let rejected = Self::rejected(slf).ok().flatten();
-        let rejected = rejected.map_or(0, |rejected| rejected.1.bind(py).len());
-        let violations = match ok {
-            true => 0,
-            false => this.inner.violations().len(),
-        };
         let counts = [
-            (this.inner.repairs().len(), "repairs"),
-            (this.inner.coercions().len() + reread, "coercions"),
-            (violations + rejected, "violations"),
+            (best.repairs().len(), "repairs"),
+            (best.coercions().len() + reread, "coercions"),
+            (best.violations().len(), "violations"),
         ];
         for (count, what) in counts {
             if count > 0 {
@@ -426,11 +424,7 @@ impl Parsed {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         let origin = &self.origin;
         visit.call(self.value.get())?;
-        match self.typed.get() {
-            Some(Typed::Made(made) | Typed::Accepted(made)) => visit.call(made)?,
-            Some(Typed::Rejected(rejected)) => visit.call(&rejected.1)?,
-            Some(Typed::Unfit) | None => {}
-        }
+        visit.call(self.judged.get().and_then(|judged| judged.made.as_ref()))?;
         visit.call(self.reread.get())?;
         visit.call(&origin.given)?;
         visit.call(&origin.schema)?;

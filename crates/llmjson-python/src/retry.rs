@@ -1,6 +1,6 @@
 //! Asking a model again: the state machine around which `llmjson._retry` is the loop.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use llmjson::policy::FinishReason;
 use llmjson::report::Issues;
@@ -16,27 +16,28 @@ use crate::message::DictMessage;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
 use crate::policy::policy_of;
-use crate::schema::{Schema, schema_of};
+use crate::schema::Schema;
 
 /// A conversation with a model that goes on until a reply fits: the messages to send next.
 ///
-/// `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
-/// it: pairs of a path and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
+/// `check` is called with the `Parsed` of each reply that fits, and returns what is wrong with its value: pairs of a path
+/// and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
 /// to add the schema to them.
 #[pyclass(module = "llmjson._llmjson")]
 pub(crate) struct Turn {
     turn: Option<llmjson::retry::Turn<DictMessage>>,
-    schema: Py<Schema>,
-    policy: Option<Py<PyAny>>,
     attempts: u32,
-    /// The exception that the check raised.
-    raised: Raised,
-    /// The reply that is checked.
-    said: LastReply,
+    said: Arc<Mutex<Said>>,
 }
 
-type Raised = Arc<Mutex<Option<PyErr>>>;
-type LastReply = Arc<Mutex<String>>;
+/// What was said last, as the judge and the check see it.
+#[derive(Default)]
+struct Said {
+    finish_reason: Option<String>,
+    parsed: Option<Py<Parsed>>,
+    /// The exception that a validator or the check raised.
+    raised: Option<PyErr>,
+}
 
 #[pymethods]
 impl Turn {
@@ -44,18 +45,15 @@ impl Turn {
     #[pyo3(signature = (schema, messages, *, max_retries=None, policy=None, check=None,
         schema_in="feedback"))]
     fn new(
-        schema: &Bound<'_, PyAny>,
+        schema: &Bound<'_, Schema>,
         messages: Vec<Bound<'_, PyDict>>,
         max_retries: Option<i64>,
         policy: Option<&Bound<'_, PyAny>>,
         check: Option<Py<PyAny>>,
         schema_in: &str,
     ) -> PyResult<Self> {
-        let compiled = schema_of(Some(schema))?;
-        let compiled = compiled.ok_or_else(|| PyValueError::new_err("a schema is needed"))?;
-        let judge = policy_of(policy, "lenient", None)?;
-        let mut retry = Retry::new(&compiled.get().inner)
-            .with_policy(judge.clone())
+        let mut retry = Retry::new(&schema.get().inner)
+            .with_policy(policy_of(policy, "lenient", None)?)
             .with_schema_in(match schema_in {
                 "feedback" => SchemaIn::Feedback,
                 "prompt" => SchemaIn::Prompt,
@@ -69,27 +67,22 @@ impl Turn {
             let max_retries = u32::try_from(max_retries.min(i64::from(u32::MAX)));
             retry = retry.with_max_retries(max_retries.map_err(negative)?);
         }
-        let (raised, said) = (Raised::default(), LastReply::default());
+        let said = Arc::<Mutex<Said>>::default();
+        let judge = Judge {
+            schema: schema.clone().unbind(),
+            policy: policy.map(|policy| policy.clone().unbind()),
+            said: Arc::clone(&said),
+        };
+        retry = retry.with_judge(move |parsed| judge.judge(parsed));
         if let Some(check) = check {
-            let (raised, said) = (Arc::clone(&raised), Arc::clone(&said));
-            let (schema, policy) = (compiled.get().inner.clone(), judge.clone());
-            retry = retry.with_check(move |_: &IgnoredAny, issues| {
-                // Read once more, since serde's numbers have not all digits.
-                let reply = said.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                let value = policy.parse(&reply, Some(&schema)).to_json();
-                if let Err(error) = refuse(&check, value.unwrap_or_default(), issues) {
-                    *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                }
-            });
+            let said = Arc::clone(&said);
+            retry = retry.with_check(move |_: &IgnoredAny, issues| refuse(&check, &said, issues));
         }
         let messages = messages.iter().map(DictMessage::of);
         let messages = messages.collect::<PyResult<Vec<_>>>()?;
         Ok(Self {
             turn: Some(retry.start(messages)),
-            schema: compiled.unbind(),
-            policy: policy.map(|policy| policy.clone().unbind()),
             attempts: 0,
-            raised,
             said,
         })
     }
@@ -121,15 +114,18 @@ impl Turn {
         let turn = self.turn.take();
         let turn = turn.ok_or_else(|| PyValueError::new_err("the conversation is over"))?;
         let reply = &*input.text;
-        reply.clone_into(&mut self.said.lock().unwrap_or_else(PoisonError::into_inner));
+        *self.said() = Said {
+            finish_reason: finish_reason.clone(),
+            ..Said::default()
+        };
         let mut said = Reply::new(reply);
         if let Some(reason) = &finish_reason {
             said = said.with_finish_reason(FinishReason::named(reason));
         }
         self.attempts += 1;
         let next = py.detach(|| turn.feed(said));
-        let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(error) = { raised }.take() {
+        let Said { parsed, raised, .. } = std::mem::take(&mut *self.said());
+        if let Some(error) = raised {
             return Err(error);
         }
         match next {
@@ -137,20 +133,7 @@ impl Turn {
                 self.turn = Some(turn);
                 Ok(None)
             }
-            Next::Done(answer) => {
-                let origin = Origin {
-                    call: "parse",
-                    given: PyString::new(py, reply).into_any().unbind(),
-                    index: None,
-                    unread: None,
-                    schema: Some(self.schema.clone_ref(py)),
-                    policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
-                    finish_reason,
-                    parse_float: None,
-                };
-                let parsed = Parsed::new(Box::new(answer.parsed), origin, OffsetMap::default());
-                Py::new(py, parsed).map(Some)
-            }
+            Next::Done(_) => Ok(parsed),
             Next::Failed(error) => {
                 let feedback = error.failure().map(llmjson::stringify).unwrap_or_default();
                 let (reason, attempts) = (error.to_string(), error.attempts());
@@ -160,13 +143,60 @@ impl Turn {
     }
 }
 
+impl Turn {
+    fn said(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The judge of replies: the type of the schema, if it has one.
+struct Judge {
+    schema: Py<Schema>,
+    policy: Option<Py<PyAny>>,
+    said: Arc<Mutex<Said>>,
+}
+
+impl Judge {
+    fn judge(&self, read: &mut llmjson::Parsed<'_>) {
+        let said = || self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let finish_reason = said().finish_reason.clone();
+        let judged = Python::attach(|py| {
+            let origin = Origin {
+                call: "parse",
+                given: PyString::new(py, read.document().text())
+                    .into_any()
+                    .unbind(),
+                index: None,
+                unread: None,
+                schema: Some(self.schema.clone_ref(py)),
+                policy: self.policy.as_ref().map(|one| one.clone_ref(py)),
+                finish_reason,
+                parse_float: None,
+            };
+            let inner = Box::new(read.clone().into_owned());
+            let parsed = Bound::new(py, Parsed::new(inner, origin, OffsetMap::default()))?;
+            read.clone_from(Parsed::best(&parsed)?);
+            Ok(parsed.unbind())
+        });
+        match judged {
+            Ok(parsed) => said().parsed = Some(parsed),
+            Err(error) => said().raised = Some(error),
+        }
+    }
+}
+
 /// Asks the caller's check.
-fn refuse(check: &Py<PyAny>, value: String, issues: &mut Issues<'_>) -> PyResult<()> {
-    Python::attach(|py| {
-        let wrong = check.call1(py, (value,))?;
+fn refuse(check: &Py<PyAny>, said: &Mutex<Said>, issues: &mut Issues<'_>) {
+    let said = || said.lock().unwrap_or_else(PoisonError::into_inner);
+    let asked = Python::attach(|py| {
+        let parsed = said().parsed.as_ref().map(|parsed| parsed.clone_ref(py));
+        let wrong = check.call1(py, (parsed,))?;
         for (path, reason) in wrong.extract::<Vec<(String, String)>>(py)? {
             issues.reject(&path, reason);
         }
         Ok(())
-    })
+    });
+    if let Err(error) = asked {
+        said().raised = Some(error);
+    }
 }

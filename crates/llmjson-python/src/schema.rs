@@ -4,10 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
 use llmjson::policy::Undeclared;
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use crate::errors::schema_error;
 use crate::records::violations;
@@ -17,6 +18,7 @@ use crate::value::{json_to_python, python_to_json};
 ///
 /// `source` is a JSON Schema (a dict, a bool or its text), a pydantic model or `TypeAdapter`, a
 /// dataclass, a `TypedDict`, another type hint, or a `Schema`. SchemaError says why it cannot be used.
+/// `context` and `strict` are what the validators of pydantic are given.
 ///
 /// >>> from llmjson import Schema, parse
 /// >>> schema = Schema({"type": "object", "properties": {"days": {"type": "integer"}}})
@@ -27,33 +29,60 @@ pub(crate) struct Schema {
     pub(crate) inner: llmjson::Schema,
     /// The Python type that it describes.
     pub(crate) of: Option<Py<PyAny>>,
-    /// `true` if that type may read values that fit the schema in its own way; found when it is first asked.
-    rereads: OnceLock<bool>,
+    /// The context and the strictness that the type's validators are given.
+    options: Options,
+    /// What the type judges by; made when it is first asked.
+    judge: OnceLock<Judge>,
+}
+
+#[derive(Default)]
+struct Options {
+    context: Option<Py<PyAny>>,
+    strict: Option<bool>,
+}
+
+/// The way in which a type judges values: an object of `llmjson._typed`.
+#[derive(FromPyObject)]
+pub(crate) struct Judge {
+    #[pyo3(attribute("given"))]
+    given: Py<PyAny>,
+    /// Makes an instance of a plain value or raises ValueError, if the type is one that reads Python's values as it reads
+    /// JSON.
+    #[pyo3(attribute("quick"))]
+    pub(crate) quick: Option<Py<PyAny>>,
+    /// Makes an instance of a value, of which it gets the JSON text, too, and tells what the type rejects.
+    #[pyo3(attribute("full"))]
+    pub(crate) full: Py<PyAny>,
+    /// `true` if the type may read values that fit the schema in its own way.
+    #[pyo3(attribute("rereads"))]
+    pub(crate) rereads: bool,
 }
 
 #[pymethods]
 impl Schema {
     #[new]
-    #[pyo3(signature = (source, /))]
-    fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (source, /, *, context=None, strict=None))]
+    fn new(
+        source: &Bound<'_, PyAny>,
+        context: Option<Bound<'_, PyAny>>,
+        strict: Option<bool>,
+    ) -> PyResult<Self> {
         let py = source.py();
+        if context.is_some() || strict.is_some() {
+            return Self::new(source, None, None)?.given(py, context, strict);
+        }
         if let Ok(schema) = source.cast::<Self>() {
-            let schema = schema.get();
-            return Ok(Self {
-                inner: schema.inner.clone(),
-                of: schema.of.as_ref().map(|of| of.clone_ref(py)),
-                rereads: schema.rereads.clone(),
-            });
+            return Ok(schema.get().clone_ref(py));
         }
         if let Ok(text) = source.cast::<PyString>() {
             let text = text.to_str();
             let text = text.map_err(|error| schema_error(py, &error.value(py)))?;
-            return Self::from_text(py, text, None);
+            return Self::from_text(py, text, None, Options::default());
         }
         static DESCRIBE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let describe = DESCRIBE.import(py, "llmjson._schemas", "describe")?;
         let (text, of): (String, Option<Py<PyAny>>) = describe.call1((source,))?.extract()?;
-        Self::from_text(py, &text, of)
+        Self::from_text(py, &text, of, Options::default())
     }
 
     /// The class for annotations, such as `Schema[Trip]`.
@@ -72,6 +101,18 @@ impl Schema {
     #[getter(r#type)]
     fn of(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.of.as_ref().map(|of| of.clone_ref(py))
+    }
+
+    /// What the type judges by; None without a type.
+    #[getter(_judge)]
+    fn judge_of(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        Ok(self.judge(py)?.map(|judge| judge.full.clone_ref(py)))
+    }
+
+    /// The context and the strictness that the type's validators are given.
+    #[getter(_given)]
+    fn given_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (&self.options.context, self.options.strict).into_pyobject(py)
     }
 
     /// Returns every way in which a value does not satisfy the schema; an empty tuple if it does.
@@ -123,15 +164,21 @@ impl Schema {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let of = self.of.as_ref().map(|of| of.clone_ref(py));
+        let Options { context, strict } = &self.options;
         let restore = py.get_type::<Self>().getattr(intern!(py, "_restore"))?;
-        (restore, (self.inner.as_json(), of)).into_pyobject(py)
+        (restore, (self.inner.as_json(), &self.of, context, strict)).into_pyobject(py)
     }
 
     #[classmethod]
     #[pyo3(name = "_restore")]
-    fn restore(class: &Bound<'_, PyType>, text: &str, of: Option<Py<PyAny>>) -> PyResult<Self> {
-        Self::from_text(class.py(), text, of)
+    fn restore(
+        class: &Bound<'_, PyType>,
+        text: &str,
+        of: Option<Py<PyAny>>,
+        context: Option<Py<PyAny>>,
+        strict: Option<bool>,
+    ) -> PyResult<Self> {
+        Self::from_text(class.py(), text, of, Options { context, strict })
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -144,27 +191,87 @@ impl Schema {
 }
 
 impl Schema {
-    fn from_text(py: Python<'_>, text: &str, of: Option<Py<PyAny>>) -> PyResult<Self> {
+    fn from_text(
+        py: Python<'_>,
+        text: &str,
+        of: Option<Py<PyAny>>,
+        options: Options,
+    ) -> PyResult<Self> {
         // Patterns may take a while to compile.
         let inner = py.detach(|| llmjson::Schema::from_text(text));
         let inner = inner.map_err(|error| schema_error(py, &error))?;
-        let rereads = OnceLock::new();
-        Ok(Self { inner, of, rereads })
+        let judge = OnceLock::new();
+        Ok(Self {
+            inner,
+            of,
+            options,
+            judge,
+        })
     }
 
-    /// Returns whether the type may read values that fit the schema in its own way.
+    fn clone_ref(&self, py: Python<'_>) -> Self {
+        let judge = self.judge.get().map(|judge| judge.clone_ref(py));
+        let Options { context, strict } = &self.options;
+        Self {
+            inner: self.inner.clone(),
+            of: self.of.as_ref().map(|of| of.clone_ref(py)),
+            options: Options {
+                context: context.as_ref().map(|one| one.clone_ref(py)),
+                strict: *strict,
+            },
+            judge: judge.map_or_else(OnceLock::new, OnceLock::from),
+        }
+    }
+
+    /// Returns the same schema with what its type's validators are given.
+    ///
+    /// # Errors
+    ///
+    /// If the type is none that takes such, or there is none.
+    fn given(
+        &self,
+        py: Python<'_>,
+        context: Option<Bound<'_, PyAny>>,
+        strict: Option<bool>,
+    ) -> PyResult<Self> {
+        let Some(judge) = self.judge(py)? else {
+            let reason = "context and strict are for the schema of a type";
+            return Err(PyTypeError::new_err(reason));
+        };
+        let given: Judge = judge.given.call1(py, (&context, strict))?.extract(py)?;
+        let context = context.map(Bound::unbind);
+        Ok(Self {
+            options: Options { context, strict },
+            judge: OnceLock::from(given),
+            ..self.clone_ref(py)
+        })
+    }
+
+    /// Returns what the type judges by; `None` without a type.
     ///
     /// # Errors
     ///
     /// If pydantic cannot describe the type.
-    pub(crate) fn rereads(&self, py: Python<'_>) -> PyResult<bool> {
-        if let (Some(of), None) = (&self.of, self.rereads.get()) {
-            static REREADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-            let rereads = REREADS.import(py, "llmjson._typed", "rereads")?;
-            let known = rereads.call1((of,))?.extract()?;
-            return Ok(*self.rereads.get_or_init(|| known));
+    pub(crate) fn judge(&self, py: Python<'_>) -> PyResult<Option<&Judge>> {
+        if let (Some(of), None) = (&self.of, self.judge.get()) {
+            static JUDGE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+            let judge = JUDGE.import(py, "llmjson._typed", "Judge")?;
+            let Options { context, strict } = &self.options;
+            let made = judge.call1((of, context, strict))?.extract()?;
+            return Ok(Some(self.judge.get_or_init(|| made)));
         }
-        Ok(self.rereads.get().copied().unwrap_or(false))
+        Ok(self.judge.get())
+    }
+}
+
+impl Judge {
+    fn clone_ref(&self, py: Python<'_>) -> Self {
+        Self {
+            given: self.given.clone_ref(py),
+            quick: self.quick.as_ref().map(|quick| quick.clone_ref(py)),
+            full: self.full.clone_ref(py),
+            rereads: self.rereads,
+        }
     }
 }
 
@@ -182,10 +289,39 @@ pub(crate) fn schema_of<'py>(
     if let Ok(schema) = given.cast::<Schema>() {
         return Ok(Some(schema.clone()));
     }
+    // Those of classes are found by their identity, without a call of Python.
+    static KEPT: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let kept = KEPT.import(given.py(), "llmjson._schemas", "by_identity")?;
+    if let Some(found) = kept.get_item(given.as_ptr() as usize)?
+        && let Ok((source, schema)) = found.extract::<(Bound<'_, PyAny>, Bound<'_, Schema>)>()
+        && source.is(given)
+    {
+        return Ok(Some(schema));
+    }
     static COMPILED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let compiled = COMPILED.import(given.py(), "llmjson._schemas", "compiled")?;
     let compiled = compiled.call1((given,))?;
     Ok(Some(compiled.cast_into::<Schema>()?))
+}
+
+/// The schema that an argument means, with what its type's validators are given.
+///
+/// # Errors
+///
+/// If it cannot be used as one, or there is no type.
+pub(crate) fn schema_given<'py>(
+    given: Option<&Bound<'py, PyAny>>,
+    context: Option<Bound<'py, PyAny>>,
+    strict: Option<bool>,
+) -> PyResult<Option<Bound<'py, Schema>>> {
+    let schema = schema_of(given)?;
+    match schema {
+        Some(schema) if context.is_some() || strict.is_some() => {
+            let py = schema.py();
+            Bound::new(py, schema.get().given(py, context, strict)?).map(Some)
+        }
+        schema => Ok(schema),
+    }
 }
 
 /// A class with the type that its objects are about, as annotations name it.

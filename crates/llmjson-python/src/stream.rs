@@ -15,7 +15,7 @@ use crate::origin::Origin;
 use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::records;
-use crate::schema::{Schema, generic, schema_of};
+use crate::schema::{Schema, generic, schema_given};
 
 /// A reply that is still coming, and its value so far.
 ///
@@ -43,6 +43,8 @@ pub(crate) struct Stream {
     mirror: Mirror,
     /// Number of items of a list that have been given out.
     given: usize,
+    /// The JSON Pointer of a list whose items are given out, and whether something has changed in it since.
+    watched: Option<(String, bool)>,
 }
 
 /// One of them is large; a stream is made once for a reply.
@@ -54,9 +56,14 @@ enum State {
 #[pymethods]
 impl Stream {
     #[new]
-    #[pyo3(signature = (schema=None, *, policy=None))]
-    fn new(schema: Option<&Bound<'_, PyAny>>, policy: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let schema = schema_of(schema)?;
+    #[pyo3(signature = (schema=None, *, policy=None, context=None, strict=None))]
+    fn new(
+        schema: Option<&Bound<'_, PyAny>>,
+        policy: Option<&Bound<'_, PyAny>>,
+        context: Option<Bound<'_, PyAny>>,
+        strict: Option<bool>,
+    ) -> PyResult<Self> {
+        let schema = schema_given(schema, context, strict)?;
         let judge = policy_of(policy, "lenient", None)?;
         let inner = schema.as_ref().map(|schema| &schema.get().inner);
         let stream = llmjson::stream::Stream::new(inner).with_policy(judge);
@@ -70,6 +77,7 @@ impl Stream {
             mirrored: 0,
             mirror: Mirror::default(),
             given: 0,
+            watched: None,
         })
     }
 
@@ -108,7 +116,7 @@ impl Stream {
     #[getter]
     fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let State::Finished(parsed) = &self.state {
-            return parsed.get().value(py);
+            return Parsed::value(parsed.bind(py));
         }
         self.take_events();
         let fresh = self.pending.get(self.mirrored..).unwrap_or_default();
@@ -119,10 +127,10 @@ impl Stream {
     }
 
     /// Returns the value so far as JSON; None before one has begun.
-    fn to_json(&self) -> Option<String> {
+    fn to_json(&self, py: Python<'_>) -> Option<String> {
         match &self.state {
             State::Coming(stream) => stream.value().map(|value| value.to_json()),
-            State::Finished(parsed) => parsed.get().inner.to_json(),
+            State::Finished(parsed) => Parsed::to_json(parsed.bind(py), false),
         }
     }
 
@@ -201,17 +209,28 @@ impl Stream {
         }
     }
 
-    /// Returns the items of a list that have become whole since the last call, read by the schema of items.
-    #[pyo3(name = "_items")]
-    fn items(&mut self, py: Python<'_>, schema: &Bound<'_, Schema>) -> PyResult<Vec<Py<Parsed>>> {
-        let inner = &schema.get().inner;
+    /// Returns the items of a list that have become whole since the last call, read by the schema of items. `list` is
+    /// the JSON Pointer of a list within the value; empty for the value.
+    #[pyo3(name = "_items", signature = (schema, list=""))]
+    fn items(
+        &mut self,
+        py: Python<'_>,
+        schema: &Bound<'_, Schema>,
+        list: &str,
+    ) -> PyResult<Vec<Py<Parsed>>> {
+        let (inner, from) = (Some(&schema.get().inner), self.given);
+        self.take_events();
+        let (_, changed) = self.watched.get_or_insert((format!("{list}/"), true));
+        let is_unchanged = !std::mem::take(changed) && !list.is_empty();
         let items = match &mut self.state {
-            State::Coming(stream) => py.detach(|| stream.items(Some(inner))),
+            State::Coming(_) if is_unchanged => Vec::new(),
+            State::Coming(stream) if list.is_empty() => py.detach(|| stream.items(inner)),
+            State::Coming(stream) => py.detach(|| stream.items_in(list, from, inner)),
             State::Finished(parsed) => {
                 let policy = self.policy.as_ref().map(|policy| policy.bind(py));
                 let judge = policy_of(policy, "lenient", None)?;
-                let (parsed, from) = (parsed.get(), self.given);
-                py.detach(|| parsed.inner.items_from(from, Some(inner), &judge))
+                let best = Parsed::best(parsed.bind(py))?;
+                py.detach(|| best.items_in(list, from, inner, &judge))
             }
         };
         self.given += items.len();
@@ -262,8 +281,8 @@ impl Stream {
         Ok(html.into_pyobject(py)?.into_any())
     }
 
-    fn __repr__(&self) -> String {
-        let json = self.to_json().unwrap_or_else(|| "nothing".to_owned());
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let json = self.to_json(py).unwrap_or_else(|| "nothing".to_owned());
         let shown: String = json.chars().take(200).collect();
         format!("Stream({shown})")
     }
@@ -271,10 +290,16 @@ impl Stream {
 
 impl Stream {
     fn take_events(&mut self) {
-        match &mut self.state {
-            State::Coming(stream) => self.pending.extend(stream.events()),
-            State::Finished(_) => {}
+        let State::Coming(stream) = &mut self.state else {
+            return;
+        };
+        let events = stream.events();
+        if let Some((place, changed)) = &mut self.watched {
+            let grows = |event: &Event| matches!(event.change, Change::Appended(_));
+            let is_in = |event: &Event| event.path.to_string().starts_with(&**place);
+            *changed |= events.iter().any(|event| !grows(event) && is_in(event));
         }
+        self.pending.extend(events);
     }
 }
 

@@ -36,7 +36,11 @@ pub(crate) fn stringify(
     let mut options = AnnotateOptions::default();
     options.schema = schema.as_ref().map(|schema| &schema.get().inner);
     if let Ok(parsed) = value.cast::<Parsed>() {
-        return Ok(annotate(parsed.get().inner.value(), &annotations, &options));
+        return Ok(annotate(
+            Parsed::best(parsed)?.value(),
+            &annotations,
+            &options,
+        ));
     }
     let text = python_to_json(value)?;
     let document = llmjson::syntax::parse(&text);

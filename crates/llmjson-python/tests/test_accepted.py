@@ -271,6 +271,82 @@ def test_not_a_number_is_the_float_where_python_reads_it(kind: Any) -> None:
     assert llmjson.parse(text).value == {"share": "NaN", "name": "NaN"}
 
 
+class Waits(pydantic.BaseModel):
+    td: datetime.timedelta
+    name: str = ""
+    inner: list[Waits] = []
+
+
+@pytest.mark.parametrize("around", ["{}", "Sure: {}", "```json\n{}\n```", "{},", "<think>Hm.</think> {}"])
+@pytest.mark.parametrize(
+    ("text", "kind", "value", "typed"),
+    [
+        ('{"td": 90}', Waits, {"td": 90}, Waits(td=datetime.timedelta(seconds=90))),
+        (
+            '{"td": 90.5, "name": 5}',
+            Waits,
+            {"td": 90.5, "name": "5"},
+            Waits(td=datetime.timedelta(seconds=90.5), name="5"),
+        ),
+        (
+            '{"TD": 90, "inner": [{"td": "P1D"}, {"td": 60, "name": true}]}',
+            Waits,
+            {"td": 90, "inner": [{"td": "P1D"}, {"td": 60, "name": "true"}]},
+            Waits(
+                td=datetime.timedelta(seconds=90),
+                inner=[
+                    Waits(td=datetime.timedelta(days=1)),
+                    Waits(td=datetime.timedelta(minutes=1), name="true"),
+                ],
+            ),
+        ),
+        ('{"a": 90}', dict[str, datetime.timedelta], {"a": 90}, {"a": datetime.timedelta(seconds=90)}),
+        ('{"a": "2026-03-05"}', dict[str, datetime.datetime], {"a": "2026-03-05"}, {"a": datetime.datetime(2026, 3, 5)}),
+        ('[1, 1]', set[int], [1, 1], {1}),
+    ],
+)  # fmt: skip
+def test_clean_and_damaged_texts_are_judged_alike(
+    text: str, kind: Any, value: Any, typed: Any, around: str
+) -> None:
+    parsed = llmjson.parse(around.replace("{}", text), kind)
+    assert (parsed.ok, parsed.value, parsed.typed) == (True, value, typed)
+    assert parsed.violations == ()
+    assert json.loads(parsed.to_json() or "") == value == parsed.report()["value"]
+    again = pickle.loads(pickle.dumps(parsed)) if kind is Waits else parsed
+    assert (again.value, again.typed) == (value, typed)
+
+
+@pytest.mark.parametrize("kind", TYPES, ids=repr)
+def test_prose_around_a_value_changes_nothing(kind: Any) -> None:
+    schema = llmjson.Schema(llmjson.Schema(kind).json)
+    for value in VALUES:
+        texts = [json.dumps(value), f"```json\n{json.dumps(value)}\n```"]
+        if len({str(llmjson.parse(text, schema).value) for text in texts}) > 1:
+            continue  # A text at the root is taken as it stands.
+        clean, fenced = (llmjson.parse(text, kind) for text in texts)
+        assert (clean.ok, clean.value) == (fenced.ok, fenced.value), value
+        assert clean.violations == fenced.violations
+        if clean.ok:
+            assert clean.typed == fenced.typed
+
+
+def test_validators_that_change_their_input_do_not_change_the_value() -> None:
+    class Moved(pydantic.BaseModel):
+        city: str
+
+        @pydantic.model_validator(mode="before")
+        @classmethod
+        def move(cls, given: dict[str, Any]) -> dict[str, Any]:
+            given["city"] = given.pop("city").title()
+            given["more"] = 1
+            return given
+
+    parsed = llmjson.parse('{"city": "oslo"}', Moved)
+    assert parsed.typed.city == "Oslo"
+    assert parsed.value == {"city": "oslo"}
+    assert [(one.path, one.after) for one in parsed.coercions] == [("$input.city", "Oslo")]
+
+
 def test_what_a_policy_refuses_stays_refused() -> None:
     parsed = llmjson.parse('{"count": 1, "more": 2}', Model, policy=llmjson.Policy("tool"))
     assert not parsed.ok

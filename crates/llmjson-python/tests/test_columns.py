@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import typing
 
 import llmjson.arrow
 import pytest
@@ -169,3 +170,22 @@ def test_each_text_is_read_by_the_schema_beside_it() -> None:
     assert len(llmjson.arrow.parse_by(pyarrow.array([], "str"), pyarrow.array([], "str"), {})) == 0
     with pytest.raises(ValueError, match="2 texts, but 1 names"):
         llmjson.arrow.parse_by(pyarrow.array(["", ""]), pyarrow.array(["a"]), schemas)
+
+
+class Trip(typing.NamedTuple):
+    city: str
+    days: int = 7
+    tags: list[str] = ["new"]  # noqa: RUF012
+
+
+def test_what_is_missing_has_the_defaults_of_the_type() -> None:
+    texts = pyarrow.array(["{city: 'Oslo'}", "{city: 'Rome', days: '3'}"])
+    rows = pyarrow.record_batch(llmjson.arrow.parse(texts, Trip))
+    whole = [{"city": "Oslo", "days": 7, "tags": ["new"]}, {"city": "Rome", "days": 3, "tags": ["new"]}]
+    assert rows["value"].to_pylist() == whole
+    for schema, policy in (
+        (Trip, llmjson.Policy(defaults="leave")),
+        (llmjson.Schema(Trip).json, "lenient"),
+    ):
+        rows = pyarrow.record_batch(llmjson.arrow.parse(texts, schema, policy=policy))
+        assert rows["value"].to_pylist()[0] == {"city": "Oslo", "days": None, "tags": None}

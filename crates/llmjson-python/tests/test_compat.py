@@ -208,7 +208,7 @@ def test_options_that_exclude_each_other() -> None:
     with pytest.raises(ValueError, match="'other'"):
         json_repair.loads("{}", schema=SCHEMA, schema_repair_mode="other")  # type: ignore[call-overload]
     with pytest.raises(TypeError):
-        llmjson.loads("{}", Trip, strict=True)  # type: ignore[call-overload]
+        llmjson.loads("{}", Trip, logging=True)  # type: ignore[call-overload]
 
 
 # --- the command line

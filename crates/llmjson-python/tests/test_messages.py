@@ -22,7 +22,7 @@ def asked(messages: list[dict[str, Any]], *replies: str, **options: Any) -> list
         sent.append(messages)
         return left.pop(0)
 
-    assert llmjson.retry(ask, SCHEMA, messages, **options).value == {"days": 3}
+    assert llmjson.retry(ask, messages, SCHEMA, **options).value == {"days": 3}
     assert not left
     return sent
 

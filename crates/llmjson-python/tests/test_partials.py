@@ -80,10 +80,70 @@ def test_each_part_begins_the_whole(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(50):
         reply = damaged(trip(chance), chance)
-        whole = parse(reply, Trip).value
+        parsed = parse(reply, Trip)
+        whole = parsed.value
         parts = list(Stream(Trip).partials(reply, at_end="report"))
         shown = list(Stream(Trip).over(reply, at_end="report"))
+        assert parts[-1].model_dump(exclude_unset=True) == whole, reply
+        if parsed.ok:
+            assert parts.pop() == parsed.typed
+            shown = shown[: len(parts)]
         assert [one.model_dump(exclude_unset=True) for one in parts] == shown
         for one in parts:
             assert begins(one.model_dump(exclude_unset=True), whole), (reply, one, whole)
-        assert parts[-1].model_dump(exclude_unset=True) == whole, reply
+
+
+def test_the_last_part_is_the_whole() -> None:
+    text = '{"title": "x", "price": 1, "direct": true, "legs": []}'
+    parts = list(Stream(Trip).partials([text[:20], text[20:]]))
+    assert type(parts[0]) is not Trip
+    assert parts[-1] == Trip(title="x", price=1, direct=True, legs=[])
+    stream = Stream(Trip)
+    assert type(list(stream.partials([text[:20]], at_end="report"))[-1]) is not Trip
+
+
+class Plan(BaseModel):
+    goal: str
+    steps: list[Leg] | None = None
+    inner: dict[str, Plan] = {}
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+@pytest.mark.parametrize("schema", [Plan, Plan.model_json_schema()])
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [
+        ("steps", '{"goal": "g", "steps": LIST, "inner": {}}'),
+        ("/steps", 'Sure: {goal: "g", steps: LIST}'),
+        ("inner.a.steps", '{"goal": "g", "inner": {"b": {"goal": "x", "steps": []}, "a": {"goal": "y", "steps": LIST}}}'),
+    ],
+)  # fmt: skip
+def test_items_of_a_list_within(at: str, text: str, schema: Any, size: int) -> None:
+    text = text.replace("LIST", '[{"place": "a", "nights": "1"}, {"place": "b"}, {"place": "c", "nights": 2}]')
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    if at.count(".") and schema is not Plan:
+        with pytest.raises(TypeError, match="items"):
+            Stream(schema).items(pieces, at)
+        return
+    told = [(item.ok, item.value) for item in Stream(schema).items(pieces, at, at_end="report")]
+    assert told == [
+        (True, {"place": "a", "nights": 1}),
+        (False, {"place": "b"}),
+        (True, {"place": "c", "nights": 2}),
+    ]
+
+
+def test_an_item_within_comes_when_it_is_whole() -> None:
+    came: list[int] = []
+    pieces = ['{"goal": "g", "steps": [{"place": "a", "nights": 1}, {"pl', 'ace": "b", "nights": 2}', '], "inner": {', "}}"]
+
+    def read() -> Any:
+        for number, piece in enumerate(pieces):
+            came.append(-number)
+            yield piece
+
+    for item in Stream(Plan).items(read(), "steps"):
+        came.append(item.typed.nights)
+    assert came == [0, 1, -1, 2, -2, -3]
+    with pytest.raises(TypeError, match="goal is none"):
+        Stream(Plan).items([], "goal")

@@ -64,7 +64,7 @@ def test_feedback_is_a_method_everywhere() -> None:
         bound.result()
     assert unbound.value.feedback() == bound.feedback() != ""
     with pytest.raises(llmjson.RetryError) as given_up:
-        llmjson.retry(lambda _: "no", {"type": "object"}, "?", max_retries=0)
+        llmjson.retry(lambda _: "no", "?", {"type": "object"}, max_retries=0)
     assert given_up.value.feedback() != ""
     assert pickle.loads(pickle.dumps(given_up.value)).feedback() == given_up.value.feedback()
 
@@ -178,5 +178,8 @@ def test_what_is_done_to_a_value_that_goes_on_is_not_seen_again() -> None:
 
 
 def test_dates_that_no_type_takes_are_told_in_words() -> None:
-    parsed = llmjson.parse('["soon"]', list[datetime.date])
-    assert parsed.violations[0].message == "a date such as 2025-05-17"
+    schema = llmjson.Schema(list[datetime.date])
+    (by_type,) = llmjson.parse('["soon"]', schema).violations
+    assert by_type.path == "$input[0]" and by_type.description == 'string & Format<"date">'
+    (by_schema,) = llmjson.parse('["soon"]', schema.json).violations
+    assert by_schema.message == "a date such as 2025-05-17"

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 import llmjson
+
+pydantic = pytest.importorskip("pydantic")
 
 
 @dataclass
@@ -47,19 +53,143 @@ def test_an_accepted_value_is_made_once() -> None:
     assert parsed.ok
     assert parsed.violations == ()
     assert parsed.feedback() == ""
-    assert parsed.result() == {"number": 4}
+    assert parsed.value == {"number": 4}
     assert parsed.typed == Even(4)
-    assert parsed.typed is parsed.typed
+    assert parsed.result() is parsed.typed
 
 
-def test_a_type_does_not_see_what_does_not_fit_its_schema() -> None:
-    parsed = llmjson.parse("{number: 'x'}", Even)
-    assert [violation.expected for violation in parsed.violations] == ["integer"]
+class Invoice(pydantic.BaseModel):
+    name: str
+    when: datetime.datetime
+    days: int = pydantic.Field(1, ge=1, description="How long.")
+    waits: datetime.timedelta = datetime.timedelta()
+
+    @pydantic.field_validator("name")
+    @classmethod
+    def known(cls, name: str) -> str:
+        if name == "lamp":
+            raise ValueError("there is no lamp")
+        return name
+
+
+@dataclass
+class Parcel:
+    name: str
+    when: datetime.date
+
+
+LAMP = ("$input.name", "there is no lamp")
+
+
+@pytest.mark.parametrize("around", ["{}", "Sure: {}", "```json\n{}\n```", "{},", "Here.\n{} Bye."])
+@pytest.mark.parametrize(
+    ("text", "kind", "rejected"),
+    [
+        # What the schema alone rejects is not told.
+        ('{"name": "lamp", "when": "2026-03-05"}', Invoice, [LAMP]),
+        ('{"name": "lamp", "when": 1772668800}', Invoice, [LAMP]),
+        ('{"name": "lamp", "when": "2026-03-05T10:00:00Z", "waits": 90}', Invoice, [LAMP]),
+        ('{"name": "lamp", "when": "2026-03-05", "days": "3"}', Invoice, [LAMP]),
+        # What both reject is told once, in the words of the type.
+        (
+            '{"name": "lamp", "when": "2026-03-05", "days": 0}',
+            Invoice,
+            [LAMP, ("$input.days", "Input should be greater than or equal to 1")],
+        ),
+        (
+            '{"name": "lamp", "days": "many", "when": 5}',
+            Invoice,
+            [
+                LAMP,
+                (
+                    "$input.days",
+                    "Input should be a valid integer, unable to parse string as an integer",
+                ),
+            ],
+        ),
+        ('{"name": "pen"}', Invoice, [("$input.when", "Field required")]),
+        ('{"n": {"name": "lamp", "when": 5}}', dict[str, Invoice], [("$input.n.name", LAMP[1])]),
+        ('[{"name": "lamp", "when": 5}]', list[Invoice], [("$input[0].name", LAMP[1])]),
+    ],
+)  # fmt: skip
+def test_the_type_says_what_is_wrong(text: str, kind: Any, rejected: Any, around: str) -> None:
+    parsed = llmjson.parse(around.replace("{}", text), kind)
+    assert [(one.path, one.expected) for one in parsed.violations] == rejected
+    assert not parsed
+    for path, expected in rejected:
+        told = f'"path":{json.dumps(path)},"expected":{json.dumps(expected)}'
+        assert told in parsed.feedback()
+        assert expected in llmjson.stringify(parsed, list(parsed.violations), kind)
+    assert parsed.feedback().count("❌") == len(rejected)
+    assert [one["path"] for one in parsed.report()["violations"]] == [path for path, _ in rejected]
+
+
+def test_what_the_schema_asks_for_is_a_hint() -> None:
+    days, when = llmjson.parse('{"name": "pen", "days": 0}', Invoice).violations[::-1]
+    assert (days.keyword, days.description) == ("check_failed", "integer & Minimum<1>")
+    assert (days.found, days.value) == ("number", 0)
+    assert when.found == "undefined" and "fill the `string & tags.Format" in (when.description or "")
+
+
+def test_what_a_policy_refuses_is_refused_whatever_the_type_takes() -> None:
+    text = "{name: 'pen', when: '2026-03-05', more: 1}"
+    for policy in ("tool", llmjson.Policy(undeclared="reject")):
+        parsed = llmjson.parse(text, Invoice, policy=policy)
+        assert [one.path for one in parsed.violations] == ["$input.more"]
+    parsed = llmjson.parse(text.replace("pen", "lamp"), Invoice, policy="tool")
+    assert [one.path for one in parsed.violations] == ["$input.more", "$input.name"]
+    parsed = llmjson.parse(text.replace(", more: 1}", ""), Invoice, policy="exact")
+    assert not parsed.ok and parsed.refused
+    with pytest.raises(llmjson.ParseError):
+        _ = parsed.typed
+
+
+class Known(pydantic.BaseModel):
+    city: str
+    days: int
+
+    @pydantic.field_validator("city")
+    @classmethod
+    def known(cls, city: str, info: pydantic.ValidationInfo) -> str:
+        if city not in (info.context or {"cities": ["Oslo"]})["cities"]:
+            raise ValueError("there is no such city")
+        return city
+
+
+def test_context_and_strict_are_passed_on() -> None:
+    text, rome = "{city: 'Rome', days: 3}", {"cities": ["Rome"]}
+    readings: list[Callable[..., Any]] = [
+        lambda **given: llmjson.parse(text, Known, **given).typed,
+        lambda **given: llmjson.loads(text, Known, **given),
+        lambda **given: llmjson.parse_all(text, Known, **given)[0].typed,
+        lambda **given: llmjson.arguments(text, Known, policy="lenient", **given).typed,
+        lambda **given: llmjson.coerce({"city": "Rome", "days": 3}, Known, **given).typed,
+        lambda **given: list(llmjson.Stream(Known, **given).over([text]))[-1] and Known(**rome_trip),
+        lambda **given: llmjson.retry(lambda _: text, "?", Known, max_retries=0, **given).typed,
+        lambda **given: llmjson.parse(text, llmjson.Schema(Known, **given)).typed,
+        lambda **given: llmjson.parse_many([text], llmjson.Schema(Known, **given))[0].typed,
+    ]
+    rome_trip = {"city": "Oslo", "days": 3}
+    for read in readings:
+        assert read(context=rome).days == 3
+        with pytest.raises(ValueError, match="no such city"):
+            read()
+
+    class Loose(pydantic.BaseModel):
+        any_number: int | float
+        wait: datetime.timedelta
+
+    loose = '{"any_number": 1, "wait": 90}'
+    assert llmjson.parse(loose, Loose).ok
+    assert [one.path for one in llmjson.parse(loose, Loose, strict=True).violations] == ["$input.wait"]
+    assert llmjson.parse(loose.replace("90", '"PT90S"'), Loose, strict=True).ok
+    for plain in (None, {"type": "object"}):
+        if plain is not None:
+            with pytest.raises(TypeError, match="for the schema of a type"):
+                llmjson.parse("{}", plain, strict=True)  # type: ignore[call-overload]
 
 
 def test_validators_of_pydantic_say_where() -> None:
-    pydantic = pytest.importorskip("pydantic")
-
     class Leg(pydantic.BaseModel):  # type: ignore[misc, name-defined, unused-ignore]
         city: str
 

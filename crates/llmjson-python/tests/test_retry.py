@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import datetime
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -50,7 +51,7 @@ class AsyncModel(Model):
 
 def test_a_reply_that_fits() -> None:
     model = Model(GOOD)
-    answer = retry(model, SCHEMA, ASKED)
+    answer = retry(model, ASKED, SCHEMA)
     assert answer.value == answer.typed == {"city": "Oslo", "days": 3}
     assert (answer.attempts, answer.messages, model.sent) == (1, tuple(ASKED), [ASKED])
     assert answer.parsed.coercions[0].path == "$input.days"
@@ -58,7 +59,7 @@ def test_a_reply_that_fits() -> None:
 
 def test_feedback_follows_the_reply() -> None:
     model = Model(BAD, GOOD)
-    answer = retry(model, SCHEMA, ASKED)
+    answer = retry(model, ASKED, SCHEMA)
     assert (answer.attempts, len(model.sent)) == (2, 2)
     assert model.sent[1][:2] == ASKED
     reply, feedback = model.sent[1][2:]
@@ -71,39 +72,39 @@ def test_feedback_follows_the_reply() -> None:
 def test_no_reply_fits() -> None:
     model = Model(BAD, "no", BAD)
     with pytest.raises(RetryError) as caught:
-        retry(model, SCHEMA, ASKED)
+        retry(model, ASKED, SCHEMA)
     assert (caught.value.attempts, caught.value.reply, len(model.sent)) == (3, BAD, 3)
     assert "$input.days" in caught.value.feedback()
     assert isinstance(caught.value, ValueError)
     with pytest.raises(RetryError):
-        retry(Model(BAD), SCHEMA, ASKED, max_retries=0)
+        retry(Model(BAD), ASKED, SCHEMA, max_retries=0)
 
 
 def test_without_messages_the_schema_is_told() -> None:
     model = Model(GOOD)
-    retry(model, SCHEMA)
+    retry(model, None, SCHEMA)
     assert [message["role"] for message in model.sent[0]] == ["system"]
     assert '"minimum"' in model.sent[0][0]["content"]
 
 
 def test_a_text_is_the_message_of_the_user() -> None:
     model = Model(GOOD, GOOD)
-    retry(model, SCHEMA, "Where to?")
+    retry(model, "Where to?", SCHEMA)
     assert model.sent[0] == [{"role": "user", "content": "Where to?"}]
-    retry(model, SCHEMA, "Where to?", schema_in="prompt")
+    retry(model, "Where to?", SCHEMA, schema_in="prompt")
     assert [message["role"] for message in model.sent[1]] == ["system", "user"]
 
 
 def test_types_give_instances() -> None:
-    answer = retry(Model("{city: 'Oslo', days: '3'}"), Trip, "Where to?")
+    answer = retry(Model("{city: 'Oslo', days: '3'}"), "Where to?", Trip)
     assert answer.typed == Trip("Oslo", 3)
     assert answer.value == {"city": "Oslo", "days": 3}
-    assert retry(Model("1, 2"), Schema(list[int]), "Two numbers.").typed == [1, 2]
+    assert retry(Model("1, 2"), "Two numbers.", Schema(list[int])).typed == [1, 2]
 
 
 def test_what_a_type_refuses_is_told() -> None:
     model = Model("{city: 'Atlantis', days: 1}", "{city: 'Oslo', days: 1}")
-    answer = retry(model, Trip, "Where to?")
+    answer = retry(model, "Where to?", Trip)
     assert answer.attempts == 2
     assert "there is no such city" in model.sent[1][-1]["content"]
 
@@ -123,7 +124,7 @@ def test_what_pydantic_refuses_is_told() -> None:
             return name
 
     model = Model("{name: 'Nobody', age: '3'}", "{name: 'Ada', age: '3'}")
-    answer = retry(model, Person, "Who?")
+    answer = retry(model, "Who?", Person)
     assert answer.typed == Person(name="Ada", age=3)
     feedback = model.sent[1][-1]["content"]
     assert (
@@ -157,7 +158,7 @@ def deciding(trip: Any) -> bool:
 @pytest.mark.parametrize("check", [raising, asserting, saying, placing, deciding])
 def test_checks(check: Callable[[Any], Any]) -> None:
     model = Model("{city: 'Rome', days: 1}", "{city: 'Oslo', days: 1}")
-    answer = retry(model, SCHEMA, "Where to?", checks=[check])
+    answer = retry(model, "Where to?", SCHEMA, checks=[check])
     assert (answer.value["city"], answer.attempts) == ("Oslo", 2)
     told = "a value that passes the check" if check is deciding else "only Oslo"
     assert told in model.sent[1][-1]["content"]
@@ -167,7 +168,7 @@ def test_checks(check: Callable[[Any], Any]) -> None:
 def test_all_checks_are_told_at_once() -> None:
     model = Model("{city: 'Rome', days: 9}", "{city: 'Oslo', days: 1}")
     checks = [placing, lambda trip: [("days", "at most two")] if trip["days"] > 2 else None]
-    retry(model, SCHEMA, "Where to?", checks=checks)
+    retry(model, "Where to?", SCHEMA, checks=checks)
     told = model.sent[1][-1]["content"]
     assert "only Oslo" in told
     assert "at most two" in told
@@ -175,7 +176,7 @@ def test_all_checks_are_told_at_once() -> None:
 
 def test_checks_see_instances() -> None:
     seen: list[Any] = []
-    retry(Model("{city: 'Oslo', days: 1}"), Trip, "Where to?", checks=[seen.append])
+    retry(Model("{city: 'Oslo', days: 1}"), "Where to?", Trip, checks=[seen.append])
     assert seen == [Trip("Oslo", 1)]
 
 
@@ -184,19 +185,19 @@ def test_other_errors_of_checks_are_raised() -> None:
         raise LookupError("broken")
 
     with pytest.raises(LookupError, match="broken"):
-        retry(Model(GOOD), SCHEMA, "Where to?", checks=[broken])
+        retry(Model(GOOD), "Where to?", SCHEMA, checks=[broken])
 
 
 def test_finish_reasons() -> None:
     model = Model((GOOD, "length"), (GOOD, "stop"))
-    assert retry(model, SCHEMA, "Where to?").attempts == 2
-    assert retry(Model(("", None), GOOD), SCHEMA, "Where to?").attempts == 2
-    assert retry(Model(None, GOOD), SCHEMA, "Where to?").attempts == 2
+    assert retry(model, "Where to?", SCHEMA).attempts == 2
+    assert retry(Model(("", None), GOOD), "Where to?", SCHEMA).attempts == 2
+    assert retry(Model(None, GOOD), "Where to?", SCHEMA).attempts == 2
 
 
 def test_policies() -> None:
     with pytest.raises(RetryError):
-        retry(Model(GOOD), SCHEMA, "Where to?", max_retries=0, policy="strict")
+        retry(Model(GOOD), "Where to?", SCHEMA, max_retries=0, policy="strict")
 
 
 def test_errors_of_the_model_are_raised() -> None:
@@ -204,21 +205,21 @@ def test_errors_of_the_model_are_raised() -> None:
         raise ConnectionError("away")
 
     with pytest.raises(ConnectionError):
-        retry(ask, SCHEMA, "Where to?")
+        retry(ask, "Where to?", SCHEMA)
 
 
 def test_arguments_that_cannot_be_used() -> None:
     with pytest.raises(TypeError, match="not dict"):
-        retry(Model({"text": "x"}), SCHEMA, "Where to?")
+        retry(Model({"text": "x"}), "Where to?", SCHEMA)
     with pytest.raises(SchemaError):
-        retry(Model(GOOD), {"type": "bogus"}, "Where to?")
+        retry(Model(GOOD), "Where to?", {"type": "bogus"})
     with pytest.raises(ValueError, match="role"):
-        retry(Model(GOOD), SCHEMA, [{"content": "x"}])
+        retry(Model(GOOD), [{"content": "x"}], SCHEMA)
 
     async def late(trip: Any) -> None: ...
 
     with pytest.raises(TypeError, match="coroutine"):
-        retry(Model(GOOD), SCHEMA, "Where to?", checks=[late])  # type: ignore[list-item]
+        retry(Model(GOOD), "Where to?", SCHEMA, checks=[late])  # type: ignore[list-item]
 
 
 def test_what_ask_does_to_messages_stays_with_it() -> None:
@@ -227,7 +228,7 @@ def test_what_ask_does_to_messages_stays_with_it() -> None:
         messages.clear()
         return GOOD
 
-    assert retry(ask, SCHEMA, ASKED).messages == tuple(ASKED)
+    assert retry(ask, ASKED, SCHEMA).messages == tuple(ASKED)
 
 
 async def ask_later(messages: list[dict[str, Any]]) -> str:
@@ -240,7 +241,7 @@ async def ask_later(messages: list[dict[str, Any]]) -> str:
 )
 def test_coroutines(ask: Any) -> None:
     async def main() -> Any:
-        return await retry(ask, SCHEMA, "Where to?")
+        return await retry(ask, "Where to?", SCHEMA)
 
     answer = asyncio.run(main())
     assert (answer.value, answer.attempts) == ({"city": "Oslo", "days": 3}, 2)
@@ -248,7 +249,7 @@ def test_coroutines(ask: Any) -> None:
 
 def test_coroutines_raise() -> None:
     async def main() -> None:
-        await retry(AsyncModel(BAD), SCHEMA, "Where to?", max_retries=0)
+        await retry(AsyncModel(BAD), "Where to?", SCHEMA, max_retries=0)
 
     with pytest.raises(RetryError):
         asyncio.run(main())
@@ -261,7 +262,7 @@ def test_parse_errors_of_checks_are_refusals() -> None:
         loads(trip["city"], dict[str, int])
 
     model = Model("{city: 'Oslo', days: 1}", '{"city": "{\\"a\\": 1}", "days": 1}')
-    assert retry(model, SCHEMA, "Where to?", checks=[inner]).attempts == 2
+    assert retry(model, "Where to?", SCHEMA, checks=[inner]).attempts == 2
     assert issubclass(ParseError, ValueError)
 
 
@@ -272,6 +273,46 @@ def test_checks_see_every_digit_and_the_order_of_members() -> None:
         seen.append((list(value), value["id"]))
 
     reply = "{z: 1, id: 123456789012345678901234567890, a: '\ud800'}"
-    answer = retry(lambda messages: reply, {"type": "object"}, "Go", checks=[look])
+    answer = retry(lambda messages: reply, "Go", {"type": "object"}, checks=[look])
     assert seen == [(["z", "id", "a"], 123456789012345678901234567890)]
     assert answer.value["a"] == "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (SCHEMA, ASKED),
+        (Trip, ASKED),
+        (Schema(Trip), "Where to?"),
+        (list[int], "Two numbers."),
+        (Trip | None, "Where to?"),
+        (SCHEMA, "Where to?"),
+        ("{}", ASKED),
+    ],
+)
+def test_a_schema_before_the_messages_is_named(first: Any, second: Any) -> None:
+    with pytest.raises(TypeError, match="the schema comes last, after the messages"):
+        retry(Model(GOOD), first, second)
+
+
+def test_what_the_schema_alone_rejects_is_not_asked_again() -> None:
+    pydantic = pytest.importorskip("pydantic")
+
+    class Inv(pydantic.BaseModel):
+        name: str
+        when: datetime.datetime
+
+        @pydantic.field_validator("name")
+        @classmethod
+        def known(cls, name: str) -> str:
+            if name == "lamp":
+                raise ValueError("there is no lamp")
+            return name
+
+    model = Model('{"name": "lamp", "when": "2026-03-05"}', 'Sure: {"name": "pen", "when": 5}')
+    answer = retry(model, "What?", Inv)
+    assert answer.typed == Inv(name="pen", when=datetime.datetime.fromtimestamp(5, datetime.timezone.utc))
+    feedback = model.sent[1][-1]["content"]
+    assert "- $input.name: there is no lamp" in feedback
+    assert "$input.when" not in feedback
+    assert [note.kind for note in answer.parsed.notes] == ["accepted_by_type"]

@@ -8,6 +8,7 @@ import decimal
 import typing
 from typing import Annotated, Any, Literal, Optional, Union
 
+import llmjson
 import pytest
 from llmjson import _typed
 from typing_extensions import TypedDict
@@ -73,6 +74,11 @@ class Plain(typing.TypedDict):
 class Basket:
     first: Item
     size: Annotated[int, pydantic.Field(ge=1, description="How many.")] = 1
+
+
+def judged(target: Any, text: str, value: Any) -> tuple[Any, list[dict[str, str]]]:
+    made, errors = _typed.Judge(target).full(text, value)
+    return made, [{"path": path, "expected": expected} for path, expected, _ in errors]
 
 
 @pytest.fixture(params=["with pydantic", "without pydantic"])
@@ -149,12 +155,12 @@ def test_types_that_cannot_be_used() -> None:
     ],
 )
 def test_instances(target: Any, text: str, value: Any, made: Any) -> None:
-    assert _typed.instance(target, text, value) == (made, [])
+    assert judged(target, text, value) == (made, [])
 
 
 @pytest.mark.usefixtures("either")
 def test_errors_of_instances() -> None:
-    made, errors = _typed.instance(list[Trip], '[{"city": "Oslo"}]', [{"city": "Oslo"}])
+    made, errors = judged(list[Trip], '[{"city": "Oslo"}]', [{"city": "Oslo"}])
     assert made is None
     assert [error["path"] for error in errors] == ["$input[0].on"]
 
@@ -163,7 +169,7 @@ def test_decimals_keep_their_digits_without_pydantic(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(_typed, "_has_pydantic", lambda: False)
     digits = "12.3456789012345678901234567890"
     text = '{"city": "Oslo", "on": "2024-05-01", "cost": ' + digits + "}"
-    made, errors = _typed.instance(
+    made, errors = judged(
         Trip, text, {"city": "Oslo", "on": "2024-05-01", "cost": float(digits)}
     )
     assert errors == []
@@ -172,7 +178,7 @@ def test_decimals_keep_their_digits_without_pydantic(monkeypatch: pytest.MonkeyP
 
 def test_models() -> None:
     value = {"items": [{"name": "pen", "unitPrice": 1.5}], "parent": None}
-    made, errors = _typed.instance(
+    made, errors = judged(
         Order, '{"items": [{"name": "pen", "unitPrice": 1.5}], "parent": null}', value
     )
     assert errors == []
@@ -181,7 +187,7 @@ def test_models() -> None:
 
 
 def test_adapters() -> None:
-    made, errors = _typed.instance(
+    made, errors = judged(
         pydantic.TypeAdapter(list[Item]), '[{"name": "a", "unitPrice": 1}]', []
     )
     assert errors == []
@@ -191,7 +197,7 @@ def test_adapters() -> None:
 def test_errors_of_pydantic_have_paths() -> None:
     value = {"items": [{"name": "nothing", "unitPrice": 0}, {"name": "pen"}]}
     text = '{"items": [{"name": "nothing", "unitPrice": 0}, {"name": "pen"}]}'
-    made, errors = _typed.instance(Order, text, value)
+    made, errors = judged(Order, text, value)
     assert made is None
     assert errors == [
         {"path": "$input.items[0].name", "expected": "there is no such item"},
@@ -202,7 +208,7 @@ def test_errors_of_pydantic_have_paths() -> None:
 
 def test_branches_of_unions_are_no_steps_of_a_path() -> None:
     value = {"pet": {"kind": "cat", "lives": "many"}, "other": ["x"]}
-    _, errors = _typed.instance(
+    _, errors = judged(
         Owner, '{"pet": {"kind": "cat", "lives": "many"}, "other": ["x"]}', value
     )
     assert {error["path"] for error in errors} == {
@@ -218,8 +224,87 @@ def test_a_dataclass_of_a_function_can_refer_to_itself() -> None:
         value: int
         next: Optional[Node] = None
 
-    made, errors = _typed.instance(
+    made, errors = judged(
         Node, '{"value": 1, "next": {"value": 2}}', {"value": 1, "next": {"value": 2}}
     )
     assert errors == []
     assert made.next.value == 2
+
+
+attrs = pytest.importorskip("attrs")
+msgspec = pytest.importorskip("msgspec")
+
+
+@attrs.define
+class Seat:
+    """A seat.
+
+    Args:
+        row: The row, from 1.
+    """
+
+    row: int = attrs.field(validator=attrs.validators.ge(1))
+    on: datetime.date
+    tags: list[str] = attrs.Factory(list)
+    _aisle: bool = False
+
+
+class Car(msgspec.Struct, rename="camel"):
+    wheel_count: Annotated[int, msgspec.Meta(ge=3)]
+    made: datetime.date
+    owner: Optional[Car] = None
+
+
+@dataclasses.dataclass
+class Garage:
+    cars: list[Car]
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "made"),
+    [
+        (Seat, "{row: '3', on: '2026-03-05'}", Seat(3, datetime.date(2026, 3, 5))),
+        (list[Seat], "[{row: 3, on: '2026-03-05', Aisle: true}]", [Seat(3, datetime.date(2026, 3, 5), aisle=True)]),
+        (Car, "{wheel_count: '4', made: '2026-03-05'}", Car(4, datetime.date(2026, 3, 5))),
+        (
+            dict[str, Car],
+            "{a: {wheelCount: 4, made: '2026-03-05', owner: {wheelCount: 3, made: '2026-03-06'}}}",
+            {"a": Car(4, datetime.date(2026, 3, 5), Car(3, datetime.date(2026, 3, 6)))},
+        ),
+        (Garage, "{cars: {wheelCount: 4, made: '2026-03-05'}}", Garage([Car(4, datetime.date(2026, 3, 5))])),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_classes_of_attrs_and_structs_of_msgspec(target: Any, text: str, made: Any) -> None:
+    parsed = llmjson.parse(text, target)
+    assert (parsed.typed, parsed.ok) == (made, True)
+    assert list(llmjson.Stream(target).partials(list(text)))[-1] == made
+
+
+@pytest.mark.parametrize(
+    ("target", "text", "path", "expected"),
+    [
+        (Seat, "{row: 0, on: '2026-03-05'}", "$input", "'row' must be >= 1: 0"),
+        (Seat, "{row: 1, on: 'May'}", "$input.on", "date (Invalid isoformat string: 'May')"),
+        (Car, "{wheelCount: 2, made: '2026-03-05'}", "$input.wheelCount", "Expected `int` >= 3"),
+        (list[Car], "[{wheelCount: 4}]", "$input[0]", "Object missing required field `made`"),
+    ],
+    ids=repr,
+)
+def test_what_attrs_and_msgspec_reject(target: Any, text: str, path: str, expected: str) -> None:
+    (violation,) = llmjson.parse(text, target).violations
+    assert violation.path == path
+    assert expected in violation.expected
+
+
+def test_tools_with_structs() -> None:
+    def park(car: Car, seat: Seat) -> int:
+        return car.wheel_count + seat.row
+
+    bound = llmjson.bind(park, {"car": {"wheelCount": "4", "made": "2026-03-05"}, "seat": {"row": 1, "on": "2026-03-05"}})  # fmt: skip
+    assert bound.call() == 5
+
+
+def test_what_takes_no_context_says_so() -> None:
+    with pytest.raises(TypeError, match="context: the type is none that takes this"):
+        llmjson.parse("{}", Seat, context={})

@@ -98,9 +98,9 @@ if TYPE_CHECKING:
     assert_type(llmjson.loads(text, Trip), Trip)
     assert_type(llmjson.loads(text, Trip | Hotel), Trip | Hotel)
     assert_type(llmjson.loads(text), Any)
-    assert_type(llmjson.retry(ask, Trip), Answer[Trip])
-    assert_type(llmjson.retry(ask, Trip, checks=[is_known]).typed, Trip)
-    assert_type(llmjson.retry(ask, Trip | Hotel).typed, Trip | Hotel)
+    assert_type(llmjson.retry(ask, None, Trip), Answer[Trip])
+    assert_type(llmjson.retry(ask, None, Trip, checks=[is_known]).typed, Trip)
+    assert_type(llmjson.retry(ask, None, Trip | Hotel).typed, Trip | Hotel)
     assert_type(Stream(Trip), Stream[Trip])
     assert_type(Stream(Trip).finish().typed, Trip)
     assert_type(Stream(list[Trip] | None).finish().typed, list[Trip] | None)
@@ -114,8 +114,8 @@ if TYPE_CHECKING:
     assert_type(Tools([book, cancel]).bind("book", text).call(), Any)
 
     async def awaits(pieces: AsyncIterator[str]) -> None:
-        assert_type(await llmjson.retry(ask_slowly, Trip), Answer[Trip])
-        assert_type((await llmjson.retry(ask_slowly, Trip | Hotel)).typed, Trip | Hotel)
+        assert_type(await llmjson.retry(ask_slowly, None, Trip), Answer[Trip])
+        assert_type((await llmjson.retry(ask_slowly, None, Trip | Hotel)).typed, Trip | Hotel)
 
     # So do mistakes.
     llmjson.parse(text, Trip).typed.cityy  # error
@@ -127,9 +127,9 @@ if TYPE_CHECKING:
     llmjson.parse(text, 3)  # error
     llmjson.parse_many([text], list[Trip])[0].typed.city  # error
     llmjson.parse_many(3, Trip)  # error
-    llmjson.retry(ask, Trip).typed.cityy  # error
-    llmjson.retry(ask, Trip, checks=[is_open])  # error
-    llmjson.retry(ask, Trip, schema_in="promt")  # error
+    llmjson.retry(ask, None, Trip).typed.cityy  # error
+    llmjson.retry(ask, None, Trip, checks=[is_open])  # error
+    llmjson.retry(ask, None, Trip, schema_in="promt")  # error
     llmjson.loads(text, Trip).cityy  # error
     Stream(Trip).finish().typed.cityy  # error
     Stream(Trip, policy="toool")  # error

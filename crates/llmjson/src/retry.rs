@@ -49,9 +49,9 @@ use llmjson_schema::Schema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use check::Check;
+use check::{Check, Judge};
 use feedback::{ANNOTATED_BYTES_MAX, QUOTED_CHARS_MAX};
-use llmjson_reply::Policy;
+use llmjson_reply::{Parsed, Policy};
 use settings::Settings;
 use settings::{Fallback, Stop};
 
@@ -92,6 +92,7 @@ impl Retry {
             policy: Policy::lenient(),
             max_retries: Self::MAX_RETRIES,
             cut: WhenCut::default(),
+            judge: None,
             checks: Vec::new(),
             feedback_place: FeedbackPlace::default(),
             schema_in: SchemaIn::default(),
@@ -193,6 +194,14 @@ impl Retry {
         check: impl Fn(&T, &mut Issues<'_>) + Send + Sync + 'static,
     ) -> Self {
         self.with(|settings| settings.checks.push(Check::new(check)))
+    }
+
+    /// Sets what judges each value that was read, before the checks do: it may put other violations in the place of
+    /// those that the schema found. For packages in other languages, whose types say more than their schemas.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_judge(self, judge: impl Fn(&mut Parsed<'_>) + Send + Sync + 'static) -> Self {
+        self.with(|settings| settings.judge = Some(Judge(Arc::new(judge))))
     }
 
     /// Adds the check that serde reads the value into this type, so that [`Answer::deserialize`] can

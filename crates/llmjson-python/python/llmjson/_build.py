@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import collections
-import contextlib
 import datetime
 import decimal
 import enum
+import functools
+import json
 import re
 import typing
-from collections.abc import Callable, Generator
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
 
 from ._types import (
     Form,
@@ -34,7 +35,8 @@ _DURATION = re.compile(
 _FRACTION = re.compile(r"\.(\d+)")
 #: Texts that stand in JSON for what Python alone reads as numbers: `json.loads("NaN")`.
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
-_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
+#: In an order in which a class that is of several is of the first.
+_NAMES = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
 
 Path = tuple[Any, ...]
 
@@ -74,11 +76,21 @@ def build(hint: Any, value: Any, *, at: Path = ()) -> Any:
         BuildError: with every place that does not fit.
         TypeError: if the type has no form in JSON.
     """
-    builder = _Builder()
-    instance = builder.build(hint, value, at)
-    if builder.errors:
-        raise BuildError(builder.errors)
-    return instance
+    return maker(hint)(value, at)
+
+
+def maker(hint: Any) -> Callable[..., Any]:
+    """Returns what makes instances of a type as `build` does: the hints are read once."""
+    make = _make_of(hint)
+
+    def made(value: Any, at: Path = ()) -> Any:
+        building = _Building(list(at))
+        instance = make(value, building)
+        if building.errors:
+            raise BuildError(building.errors)
+        return instance
+
+    return made
 
 
 def path_of(steps: Path) -> str:
@@ -99,100 +111,170 @@ def path_of(steps: Path) -> str:
     return text
 
 
-class _Builder:
+class _Building:
     """Collects errors, and what the instance cost: the conversions and members left out."""
 
-    def __init__(self) -> None:
+    __slots__ = ("at", "cost", "errors")
+
+    def __init__(self, at: list[Any]) -> None:
+        #: The steps to the value that is read.
+        self.at = at
         self.errors: list[dict[str, str]] = []
         self.cost = 0
 
-    def build(self, hint: Any, value: Any, at: Path) -> Any:
-        found = form(hint)
-        match found.kind:
-            case "any":
-                return _plain(value)
-            case "plain":
-                return self._scalar(found.type, value, at)
-            case "text":
-                return self._text(found.type, value, at)
-            case "literal":
-                return self._literal(found.args, value, at)
-            case "enum":
-                return self._enumeration(found.type, value, at)
-            case "union":
-                return self._union(hint, found.args, value, at)
-            case "array" | "tuple":
-                return self._array(found, value, at)
-            case "mapping":
-                return self._mapping(found, value, at)
-            case "alias":
-                return self.build(value_of(found.type), value, at)
-            case "record":
-                return self._record(found.type, value, at)
-            case "model":
-                return self._model(found.type, value, at)
+    def expected(self, expected: str) -> None:
+        self.errors.append({"path": path_of(tuple(self.at)), "expected": expected})
 
-    def _scalar(self, cls: type, value: Any, at: Path) -> Any:
-        base = next(base for base in (bool, int, float, str, type(None)) if issubclass(cls, base))
-        if isinstance(value, decimal.Decimal):
-            value = _plain(value)
-        if base is float and type(value) is int:
-            self.cost += 1
-        elif base is int and type(value) is float and value.is_integer():
-            value = int(value)
-            self.cost += 1
-        elif base is float and value in _NOT_FINITE:
-            value = float(value)
-            self.cost += 1
-        elif type(value) is not base:
-            return self._expected(_NAMES[base], at)
-        if cls is type(value):
+    def call(self, cls: Any, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        """Calls a constructor, and takes what it raises as the reason why the value does not fit."""
+        try:
+            return function(*given, **named)
+        except (ValueError, TypeError, ArithmeticError) as error:
+            name = name_of(cls)
+            said = "" if isinstance(error, decimal.InvalidOperation) else str(error)
+            self.expected(f"{name} ({said})" if said else name)
+
+
+#: Makes an instance of a value.
+_Make: TypeAlias = "Callable[[Any, _Building], Any]"
+
+
+def _make_of(hint: Any) -> _Make:
+    found = form(hint)
+    match found.kind:
+        case "any":
+            return lambda value, _: _plain(value)
+        case "plain":
+            return _scalar(found.type)
+        case "text":
+            return _text(found.type)
+        case "literal":
+            return _literal(found.args)
+        case "enum":
+            return _enumeration(found.type)
+        case "union":
+            return _union(name_of(unmarked(hint)[0]), found.args)
+        case "array" | "tuple":
+            return _array(found)
+        case "mapping":
+            return _mapping(found)
+        case "alias":
+            return _Lazy(lambda: _make_of(value_of(found.type)))
+        case "record":
+            return _record_of(found.type)
+        case "model" | "struct":
+            return _other(found.type)
+
+
+class _Lazy:
+    """What makes instances of a type that may hold itself: its hints are read when the first is made."""
+
+    __slots__ = ("make", "read")
+
+    def __init__(self, read: Callable[[], _Make]) -> None:
+        self.read = read
+        self.make: _Make | None = None
+
+    def __call__(self, value: Any, building: _Building) -> Any:
+        make = self.make
+        if make is None:
+            make = self.make = self.read()
+        return make(value, building)
+
+
+def _kept(hint: Any) -> type | None:
+    """Returns the class of plain values that are instances of a hint as they stand, if there is one."""
+    found = form(hint)
+    return found.type if found.kind == "plain" and found.type in _NAMES else None
+
+
+def _scalar(cls: Any) -> _Make:
+    base = next(base for base in _NAMES if issubclass(cls, base))
+
+    def make(value: Any, building: _Building) -> Any:
+        kind: Any = value.__class__
+        if kind is cls:
             return value
-        with self._caught(cls, at):
-            return cast("Callable[[Any], Any]", cls)(value)
+        if kind is decimal.Decimal:
+            value = float(value)
+            kind = float
+        if base is float and (kind is int or (kind is str and value in _NOT_FINITE)):
+            value = float(value)
+            building.cost += 1
+        elif base is int and kind is float and value.is_integer():
+            value = int(value)
+            building.cost += 1
+        elif kind is not base:
+            return building.expected(_NAMES[base])
+        return value if cls is base else building.call(cls, cls, value)
 
-    def _text(self, cls: Any, value: Any, at: Path) -> Any:
-        self.cost += 1
-        with self._caught(cls, at):
-            if issubclass(cls, decimal.Decimal):
-                if isinstance(value, (int, float, str, decimal.Decimal)) and not isinstance(
-                    value, bool
-                ):
-                    return cls(str(value) if isinstance(value, float) else value)
-                return self._expected("number", at)
-            if not isinstance(value, str):
-                return self._expected("string", at)
-            if issubclass(cls, datetime.timedelta):
-                return _duration(cls, value)
-            if issubclass(cls, (datetime.date, datetime.time)):
-                return cls.fromisoformat(_iso(value))
-            return cls(value)
+    return make
 
-    def _literal(self, allowed: Path, value: Any, at: Path) -> Any:
+
+def _text(cls: Any) -> _Make:
+    read: Callable[[Any], Any] = cls
+    if issubclass(cls, datetime.timedelta):
+        read = functools.partial(_duration, cls)
+    elif issubclass(cls, (datetime.date, datetime.time)):
+        read = lambda text: cls.fromisoformat(_iso(text))  # noqa: E731
+
+    def make(value: Any, building: _Building) -> Any:
+        building.cost += 1
+        if not isinstance(value, str):
+            return building.expected("string")
+        return building.call(cls, read, value)
+
+    def make_decimal(value: Any, building: _Building) -> Any:
+        building.cost += 1
+        if isinstance(value, bool) or not isinstance(value, (int, float, str, decimal.Decimal)):
+            return building.expected("number")
+        return building.call(cls, cls, str(value) if isinstance(value, float) else value)
+
+    return make_decimal if issubclass(cls, decimal.Decimal) else make
+
+
+def _literal(allowed: Path) -> _Make:
+    def make(value: Any, building: _Building) -> Any:
         for item in allowed:
             plain = item.value if isinstance(item, enum.Enum) else item
             if plain == value and isinstance(plain, bool) == isinstance(value, bool):
                 return item
-        return self._expected(" | ".join(repr(item) for item in allowed), at)
+        return building.expected(" | ".join(repr(item) for item in allowed))
 
-    def _enumeration(self, cls: type[enum.Enum], value: Any, at: Path) -> Any:
-        for member in cls:
-            plain: Any = member.value
-            plain = list(plain) if isinstance(plain, tuple) else plain  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
+    return make
+
+
+def _enumeration(cls: type[enum.Enum]) -> _Make:
+    members: list[tuple[Any, Any]] = [
+        (list(one.value) if isinstance(one.value, tuple) else one.value, one)  # pyright: ignore
+        for one in cls
+    ]
+
+    def make(value: Any, building: _Building) -> Any:
+        for plain, member in members:
             if plain == value and isinstance(plain, bool) == isinstance(value, bool):
                 return member
-        with self._caught(cls, at):
-            return cls(value)
+        return building.call(cls, cls, value)
 
-    def _union(self, hint: Any, branches: Path, value: Any, at: Path) -> Any:
+    return make
+
+
+def _union(name: str, branches: Path) -> _Make:
+    makes = [_make_of(branch) for branch in branches]
+    kinds = [_kept(branch) for branch in branches]
+    kept = frozenset(() if None in kinds else kinds)
+
+    def make(value: Any, building: _Building) -> Any:
+        if value.__class__ in kept:
+            return value
         best: tuple[int, Any] | None = None
         nearest: list[dict[str, str]] | None = None
-        before = self.cost
-        for branch in branches:
-            inner = _Builder()
-            instance = inner.build(branch, value, at)
+        for branch in makes:
+            inner = _Building(building.at)
+            instance = branch(value, inner)
             if inner.errors:
-                is_inside = all(error["path"] != path_of(at) for error in inner.errors)
+                here = path_of(tuple(building.at))
+                is_inside = all(error["path"] != here for error in inner.errors)
                 if is_inside and (nearest is None or len(inner.errors) < len(nearest)):
                     nearest = inner.errors
             elif best is None or inner.cost < best[0]:
@@ -200,96 +282,139 @@ class _Builder:
                 if inner.cost == 0:
                     break
         if best is not None:
-            self.cost = before + best[0]
+            building.cost += best[0]
             return best[1]
-        if nearest is not None:
-            self.errors.extend(nearest)
-            return None
-        return self._expected(name_of(unmarked(hint)[0]), at)
+        if nearest is None:
+            return building.expected(name)
+        building.errors.extend(nearest)
 
-    def _array(self, form: Form, value: Any, at: Path) -> Any:
+    return make
+
+
+def _array(form: Form) -> _Make:
+    cls = form.type
+    hints = form.args if form.kind == "tuple" else form.args or (Any,)
+    makes = [_make_of(hint) for hint in hints]
+    kept = frozenset([_kept(hints[0])] if form.kind == "array" else ())
+
+    def make(value: Any, building: _Building) -> Any:
         if not is_array(value):
-            return self._expected("array", at)
-        hints: Any = [form.args[0] if form.args else Any] * len(value)
-        if form.kind == "tuple":
-            if len(value) != len(form.args):
-                return self._expected(f"array of {len(form.args)} items", at)
-            hints = form.args
-        made = [
-            self.build(hint, item, (*at, index))
-            for index, (hint, item) in enumerate(zip(hints, value))
-        ]
-        if form.type is list:
-            return made
-        with self._caught(form.type, at):
-            return form.type(made)
+            return building.expected("array")
+        ways = makes
+        if form.kind != "tuple":
+            ways = makes * len(value)
+        elif len(value) != len(makes):
+            return building.expected(f"array of {len(makes)} items")
+        at = building.at
+        if kept.issuperset(item.__class__ for item in value):
+            return value[:] if cls is list else building.call(cls, cls, value)
+        at.append(0)
+        made: list[Any] = []
+        for index, item in enumerate(value):
+            at[-1] = index
+            made.append(ways[index](item, building))
+        at.pop()
+        return made if cls is list else building.call(cls, cls, made)
 
-    def _mapping(self, form: Form, value: Any, at: Path) -> Any:
+    return make
+
+
+def _mapping(form: Form) -> _Make:
+    key_hint, item_hint = form.args if form.args else (str, Any)
+    make_key, make_item = _key(key_hint), _make_of(item_hint)
+    cls, factory = form.type, _factory(item_hint)
+    is_default = issubclass(cls, collections.defaultdict)
+
+    def make(value: Any, building: _Building) -> Any:
         if not is_object(value):
-            return self._expected("object", at)
-        key_hint, item_hint = form.args if form.args else (str, Any)
+            return building.expected("object")
+        at = building.at
+        at.append("")
         made: dict[Any, Any] = {}
-        for key, item in value.items():
-            made[self._key(key_hint, key, (*at, key))] = self.build(item_hint, item, (*at, key))
-        if issubclass(form.type, collections.defaultdict):
-            return collections.defaultdict(_factory(item_hint), made)
-        return made if form.type is dict else form.type(made)
+        for at[-1], item in value.items():
+            made[make_key(at[-1], building)] = make_item(item, building)
+        at.pop()
+        if is_default:
+            return collections.defaultdict(factory, made)
+        return made if cls is dict else cls(made)
 
-    def _key(self, hint: Any, key: str, at: Path) -> Any:
-        found = form(hint)
-        if found.kind == "plain" and issubclass(found.type, (int, float)):
-            with self._caught(found.type, at):
-                return found.type(key)
-        return self.build(hint, key, at)
+    return make
 
-    def _record(self, record: Any, value: Any, at: Path) -> Any:
-        cls: Any = typing.get_origin(record) or record
-        if is_array(value) and is_named_tuple(cls):
-            value = dict(zip((member.name for member in members(record)), value))
+
+def _key(hint: Any) -> _Make:
+    found = form(hint)
+    if found.kind == "plain" and issubclass(found.type, (int, float)):
+        return lambda key, building: building.call(found.type, found.type, key)
+    return _make_of(hint)
+
+
+@functools.lru_cache(maxsize=256)
+def _record_of(record: Any) -> _Make:
+    return _Lazy(lambda: _record(record))
+
+
+def _record(record: Any) -> _Make:
+    cls: Any = typing.get_origin(record) or record
+    is_tuple, is_dict = is_named_tuple(cls), is_typed_dict(cls)
+    parts = [
+        (one.name, _kept(one.hint), _member(one), one.required, one.hint)
+        for one in members(record)
+    ]
+    names = {name for name, *_ in parts}
+
+    def make(value: Any, building: _Building) -> Any:
+        if is_tuple and is_array(value):
+            value = dict(zip((name for name, *_ in parts), value))
         if not is_object(value):
-            return self._expected("object", at)
-        before = len(self.errors)
+            return building.expected("object")
+        at, before = building.at, len(building.errors)
+        at.append("")
         made: dict[str, Any] = {}
-        for member in members(record):
-            if member.name in value:
-                made[member.name] = self._member(member, value[member.name], (*at, member.name))
-            elif member.required:
-                self._expected(name_of(unmarked(member.hint)[0]), (*at, member.name))
-        self.cost += sum(name not in made for name in value)
-        if len(self.errors) > before:
+        for name, kept, make_one, required, hint in parts:
+            if name in value:
+                one = value[name]
+                if one.__class__ is not kept:
+                    at[-1] = name
+                    one = make_one(one, building)
+                made[name] = one
+            elif required:
+                at[-1] = name
+                building.expected(name_of(unmarked(hint)[0]))
+        at.pop()
+        if len(made) < len(value):
+            building.cost += sum(name not in names for name in value)
+        if len(building.errors) > before:
             return None
-        if is_typed_dict(cls):
-            return made
-        with self._caught(cls, at):
-            return cls(**made)
+        return made if is_dict else building.call(cls, cls, **made)
 
-    def _member(self, member: Member, value: Any, at: Path) -> Any:
-        # A default of None says that None may be given, too.
-        if value is None and member.default is None:
-            return None
-        return self.build(member.hint, value, at)
+    return make
 
-    def _model(self, model: Any, value: Any, at: Path) -> Any:
-        import pydantic
 
-        try:
-            return pydantic.TypeAdapter(model).validate_python(value)
-        except pydantic.ValidationError as error:
-            for inner in error.errors():
-                self._expected(inner["msg"], (*at, *inner["loc"]))
+def _member(member: Member) -> _Make:
+    make = _make_of(member.hint)
+    if member.default is not None:
+        return make
+    # A default of None says that None may be given, too.
+    return lambda value, building: None if value is None else make(value, building)
 
-    def _expected(self, expected: str, at: Path) -> None:
-        self.errors.append({"path": path_of(at), "expected": expected})
 
-    @contextlib.contextmanager
-    def _caught(self, cls: Any, at: Path) -> Generator[None]:
-        """Takes what a constructor raises as the reason why the value does not fit."""
-        try:
-            yield
-        except (ValueError, TypeError, ArithmeticError) as error:
-            name = name_of(cls)
-            said = "" if isinstance(error, decimal.InvalidOperation) else str(error)
-            self._expected(f"{name} ({said})" if said else name, at)
+def _other(cls: Any) -> _Make:
+    """Returns what makes instances of a class that validates itself."""
+    from ._typed import Judge
+
+    judge = _Lazy(lambda: cast("Any", Judge(cls).full))
+
+    def make(value: Any, building: _Building) -> Any:
+        full: Any = judge.make
+        if full is None:
+            full = judge.make = judge.read()
+        made, errors = full(json.dumps(value, default=float), value)
+        for path, expected, _ in errors:
+            here = path_of(tuple(building.at))
+            building.errors.append({"path": here + path.removeprefix("$input"), "expected": expected})
+        return made
+
+    return make
 
 
 def _plain(value: Any) -> Any:

@@ -44,7 +44,7 @@ class Reader:
             text = json.dumps(known.json, ensure_ascii=False)
         if isinstance(policy, str):
             Policy(policy)
-        reader = cls(text, policy, output, threads)
+        reader = cls(text, arrow.filling(policy, schema), output, threads)
         reader.types()
         return reader
 

@@ -156,11 +156,23 @@ def repair_json(
 
 
 @overload
-def loads(json_str: Text, schema_or_type: Described[T]) -> T: ...
+def loads(
+    json_str: Text,
+    schema_or_type: Described[T],
+    *,
+    context: Any = None,
+    strict: bool | None = None,
+) -> T: ...
 
 
 @overload
-def loads(json_str: Text, schema_or_type: TypeForm[T]) -> T: ...
+def loads(
+    json_str: Text,
+    schema_or_type: TypeForm[T],
+    *,
+    context: Any = None,
+    strict: bool | None = None,
+) -> T: ...
 
 
 @overload
@@ -182,11 +194,12 @@ def loads(
     schema_or_type: Any = None,
     logging: bool = False,
     stream_stable: bool = False,
-    strict: bool = False,
+    strict: bool | None = None,
     schema: Any = None,
     schema_repair_mode: Mode = "standard",
     *,
     skip_json_loads: bool = False,
+    context: Any = None,
 ) -> Any:
     """Returns the value of a text, which may be damaged; an empty string if it holds none.
 
@@ -203,7 +216,8 @@ def loads(
     Traceback (most recent call last):
     llmjson._errors.ParseError: the reply holds no JSON value
 
-    The other arguments are those of `repair_json`. A bool as the second argument is
+    There `context` and `strict` are what the validators of a type are given. The other arguments are those of
+    `repair_json`. A bool as the second argument is
     `skip_json_loads`.
 
     Raises:
@@ -213,13 +227,17 @@ def loads(
         pass
     elif isinstance(schema_or_type, bool):
         skip_json_loads = schema_or_type
-    elif not (logging or strict or schema is not None):
-        return parse(json_str, schema_or_type, policy=_POLICY).typed
+    elif not (logging or schema is not None):
+        if context is None and strict is None:
+            return parse(json_str, schema_or_type, policy=_POLICY).typed
+        return parse(
+            json_str, schema_or_type, policy=_POLICY, context=context, strict=strict
+        ).typed
     else:
         raise TypeError("a schema as the second argument goes with no other option")
     if logging:
-        return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
-    return _read(json_str, skip_json_loads, strict, schema, schema_repair_mode)[0]
+        return _logged(json_str, skip_json_loads, bool(strict), schema, schema_repair_mode)
+    return _read(json_str, skip_json_loads, bool(strict), schema, schema_repair_mode)[0]
 
 
 def load(
@@ -343,7 +361,8 @@ def _read_guided(
         raise ValueError("schema and strict cannot be used together.")
     if schema is not None:
         parsed = parse(text, schema, policy=_POLICY, salvage=mode == "salvage")
-        return parsed.result(), True, parsed
+        parsed.result()
+        return parsed.value, True, parsed
     if not skip_json_loads:
         try:
             return json.loads(_plain(text)), True, None

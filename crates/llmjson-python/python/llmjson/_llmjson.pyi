@@ -24,6 +24,7 @@ class Schema(Generic[T_co]):
 
     `source` is a JSON Schema (a dict, a bool or its text), a pydantic model or `TypeAdapter`, a
     dataclass, a `TypedDict`, another type hint, or a `Schema`. SchemaError says why it cannot be used.
+    `context` and `strict` are what the validators of pydantic are given.
 
     >>> from llmjson import Schema, parse
     >>> schema = Schema({"type": "object", "properties": {"days": {"type": "integer"}}})
@@ -33,15 +34,25 @@ class Schema(Generic[T_co]):
     @overload
     def __new__(cls, source: Json, /) -> Schema[Any]: ...
     @overload
-    def __new__(cls, source: Described[T], /) -> Schema[T]: ...
+    def __new__(
+        cls, source: Described[T], /, *, context: Any = None, strict: bool | None = None
+    ) -> Schema[T]: ...
     @overload
-    def __new__(cls, source: TypeForm[T], /) -> Schema[T]: ...
+    def __new__(
+        cls, source: TypeForm[T], /, *, context: Any = None, strict: bool | None = None
+    ) -> Schema[T]: ...
     @property
     def json(self) -> Any:
         """The JSON Schema, as plain objects."""
     @property
     def type(self) -> Any:
         """The Python type that was given; None for a JSON Schema."""
+    @property
+    def _judge(self) -> Callable[[str, Any], tuple[Any, list[tuple[str, str, bool]]]] | None:
+        """What the type judges by; None without a type."""
+    @property
+    def _given(self) -> tuple[Any, bool | None]:
+        """The context and the strictness that the type's validators are given."""
     def prompt(self) -> str:
         """Returns the schema as short as a prompt should be: as a type in the manner of TypeScript.
 
@@ -102,6 +113,7 @@ class Policy:
     @property
     def preset(self) -> PolicyName:
         """The name of the preset."""
+    def __getnewargs_ex__(self) -> tuple[tuple[PolicyName], dict[str, Any]]: ...
     def __hash__(self) -> int: ...
 
 @final
@@ -121,14 +133,14 @@ class Parsed(Generic[T_co]):
         """
     @property
     def typed(self) -> T_co:
-        """The value as an instance of the type that the schema was made of, such as a pydantic model;
-        without a type the same as `result()`. Raises ParseError if the value does not fit.
+        """The value as an instance of the type that the schema was made of, such as a pydantic model: the same as
+        `result()`. Raises ParseError if the value does not fit.
         """
     @property
     def ok(self) -> bool:
         """True if there is a value, it fits the schema if there is one, and the policy allows it. If the
-        schema was made of a type, such as a pydantic model, its own validators have to accept the value, too.
-        A value that they accept is ok even if it does not fit the schema of the type; a note says so.
+        schema was made of a type, such as a pydantic model, the type decides whether the value fits: a note says so where
+        the type takes what its schema does not describe.
         """
     def __bool__(self) -> bool:
         """Returns `ok`, so that `if parsed:` asks for a value that can be used."""
@@ -173,7 +185,9 @@ class Parsed(Generic[T_co]):
         """
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The ways in which the value still does not satisfy the schema, or the validators of its type."""
+        """The ways in which the value still does not satisfy the schema, or the type that it was made of: what the type
+        rejects, in its words.
+        """
     @property
     def refused(self) -> tuple[Refusal, ...]:
         """The repairs, coercions and other facts about the reply that the policy does not allow."""
@@ -183,8 +197,9 @@ class Parsed(Generic[T_co]):
     @property
     def source(self) -> Any:
         """The text that was given."""
-    def result(self) -> Any:
-        """Returns the value if it is `ok`; raises ParseError with the feedback if not.
+    def result(self) -> T_co:
+        """Returns the value if it is `ok`, as an instance of the type that the schema was made of if it was made of one;
+        raises ParseError with the feedback if not.
 
         >>> import llmjson
         >>> llmjson.parse("I cannot do that.").result()
@@ -234,7 +249,7 @@ class Parsed(Generic[T_co]):
         """
     def report(self) -> dict[str, Any]:
         """Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-        bytes of UTF-8, and what only a type rejects or reads in its own way is not in it.
+        bytes of UTF-8, and what only a type reads in its own way is not in it.
         """
     def report_json(self) -> str:
         """Returns the report as JSON."""
@@ -279,8 +294,10 @@ class Stream(Generic[T_co]):
         """The violations that later text cannot take away, as far as they have been looked for; at the end
         all that there are.
         """
-    def _items(self, schema: Schema[Any]) -> list[Parsed[Any]]:
-        """Returns the items of a list that have become whole since the last call, read by the schema of items."""
+    def _items(self, schema: Schema[Any], list: str = "") -> list[Parsed[Any]]:
+        """Returns the items of a list that have become whole since the last call, read by the schema of items. `list` is
+        the JSON Pointer of a list within the value; empty for the value.
+        """
     @property
     def schema(self) -> Schema[T_co] | None:
         """The schema by which the reply is read."""
@@ -376,18 +393,18 @@ class FoundCall:
 class Turn:
     """A conversation with a model that goes on until a reply fits: the messages to send next.
 
-    `check` is called with the value of each reply that fits, as JSON, and returns what is wrong with
-    it: pairs of a path and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
+    `check` is called with the `Parsed` of each reply that fits, and returns what is wrong with its value: pairs of a path
+    and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
     to add the schema to them.
     """
     def __new__(
         cls,
-        schema: Any,
+        schema: Schema[Any],
         messages: Sequence[Mapping[str, Any]],
         *,
         max_retries: int | None = None,
         policy: AnyPolicy | None = None,
-        check: Callable[[str], Sequence[tuple[str, str]]] | None = None,
+        check: Callable[[Parsed[Any]], Sequence[tuple[str, str]]] | None = None,
         schema_in: str = "feedback",
     ) -> Turn: ...
     @property
@@ -453,7 +470,8 @@ def parse(
     the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
     called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`. With
     `salvage`, list items and optional members that do not conform are left out, each with a record in
-    `coercions`, as by `Policy(invalid="drop")`.
+    `coercions`, as by `Policy(invalid="drop")`. `context` and `strict` are what the validators of a type of pydantic are
+    given.
 
     There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
     UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
@@ -477,6 +495,8 @@ def parse(
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
     salvage: bool = False,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def parse(
@@ -487,6 +507,8 @@ def parse(
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
     salvage: bool = False,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def arguments(
@@ -513,6 +535,8 @@ def arguments(
     policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def arguments(
@@ -522,6 +546,8 @@ def arguments(
     policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def parse_all(
@@ -547,6 +573,8 @@ def parse_all(
     policy: AnyPolicy = "lenient",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> list[Parsed[T]]: ...
 @overload
 def parse_all(
@@ -556,6 +584,8 @@ def parse_all(
     policy: AnyPolicy = "lenient",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> list[Parsed[T]]: ...
 @overload
 def coerce(
@@ -579,6 +609,8 @@ def coerce(
     *,
     policy: AnyPolicy = "lenient",
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 @overload
 def coerce(
@@ -587,6 +619,8 @@ def coerce(
     *,
     policy: AnyPolicy = "lenient",
     parse_float: Callable[[str], Any] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Parsed[T]: ...
 def parse_many(
     texts: list[Text | None],

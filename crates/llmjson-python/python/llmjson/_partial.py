@@ -6,7 +6,7 @@ import dataclasses
 import sys
 import typing
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final, final
 
@@ -75,8 +75,8 @@ def partial(hint: Any, value: Any) -> Any:
             return partial(value_of(found.type), value)
         case "union":
             return _of_union(found.args, value)
-        case "record" if is_object(value):
-            return _record(found.type, value)
+        case "record" | "struct" if is_object(value):
+            return _record(found, value)
         case "model" if is_object(value):
             return _model(found.type, value)
         case "array" | "tuple" if is_array(value):
@@ -90,7 +90,57 @@ def partial(hint: Any, value: Any) -> Any:
 
 def partial_type(record: Any) -> Any:
     """Returns the class of `partial`'s objects for a pydantic model or a dataclass."""
-    return _optional_model(record) if hasattr(record, "model_fields") else _optional_class(record)
+    if hasattr(record, "model_fields"):
+        return _optional_model(record)
+    return _optional_class(record, tuple(_hints(form(record))))
+
+
+def item_hint(hint: Any, steps: Sequence[str]) -> Any:
+    """Returns the hint of the items of a list, which the names lead to; None if there is none.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Plan:
+    ...     steps: list[int] | None
+    >>> item_hint(dict[str, Plan], ["a", "steps"])
+    <class 'int'>
+    """
+    try:
+        found = _only(_described(hint))
+        for step in steps:
+            if found.kind == "mapping":
+                inner = found.args[1] if found.args else Any
+            elif found.kind in ("record", "model", "struct"):
+                inner = _hints(found)[step]
+            else:
+                return None
+            found = _only(inner)
+    except (KeyError, TypeError):
+        return None
+    if found.kind != "array":
+        return None
+    return found.args[0] if found.args else Any
+
+
+def _only(hint: Any) -> Form:
+    """Returns the form of a hint, or of the only branch of it that is not None."""
+    found = form(hint)
+    if found.kind == "alias":
+        return _only(value_of(found.type))
+    others = [one for one in found.args if one is not type(None)]
+    return _only(others[0]) if found.kind == "union" and len(others) == 1 else found
+
+
+def _hints(found: Form) -> dict[str, Any]:
+    """Returns the hints of the members of an object, by their names."""
+    cls: Any = found.type
+    if found.kind == "struct":
+        import msgspec
+
+        return {field.encode_name: field.type for field in msgspec.structs.fields(cls)}
+    if found.kind == "model" and hasattr(cls, "model_fields"):
+        return {_key(name, field): field.annotation for name, field in _fields(cls).items()}
+    return {member.name: member.hint for member in members(cls)}
 
 
 def _described(hint: Any) -> Any:
@@ -143,12 +193,7 @@ def _of_union(branches: tuple[Any, ...], value: Any) -> Any:
 def _takes_all(branch: Any, kind: str, value: Any) -> bool:
     if kind not in ("record", "model"):
         return True
-    cls: Any = form(branch).type
-    hints = (
-        {_key(name, field): field.annotation for name, field in _fields(cls).items()}
-        if kind == "model"
-        else {member.name: member.hint for member in members(cls)}
-    )
+    hints = _hints(form(branch))
     return all(name in hints and _may_be(hints[name], one) for name, one in value.items())
 
 
@@ -161,18 +206,17 @@ def _may_be(hint: Any, value: Any) -> bool:
     return found.kind != "literal" or value in found.args
 
 
-def _record(record: Any, value: dict[str, Any]) -> Any:
-    cls: Any = typing.get_origin(record) or record
-    hints = {member.name: member.hint for member in members(record)}
+def _record(found: Form, value: dict[str, Any]) -> Any:
+    cls: Any = typing.get_origin(found.type) or found.type
+    hints = _hints(found)
     made = {name: partial(hints.get(name), one) for name, one in value.items()}
     if is_typed_dict(cls):
         return made
-    return _optional_class(cls)(**{name: one for name, one in made.items() if name in hints})
+    return _optional_class(cls, tuple(hints))(**{name: one for name, one in made.items() if name in hints})
 
 
 @lru_cache(maxsize=256)
-def _optional_class(cls: Any) -> Any:
-    names = [member.name for member in members(cls)]
+def _optional_class(cls: Any, names: tuple[str, ...]) -> Any:
     if is_named_tuple(cls):
         return namedtuple(f"Partial{cls.__name__}", names, defaults=(UNSET,) * len(names))  # noqa: PYI024  # type: ignore[misc]
     fields = [(name, Any, dataclasses.field(default=UNSET)) for name in names]
@@ -181,7 +225,7 @@ def _optional_class(cls: Any) -> Any:
 
 def _model(model: Any, value: dict[str, Any]) -> Any:
     if not hasattr(model, "model_fields"):  # a dataclass of pydantic
-        return _record(model, value)
+        return _record(Form("record", model), value)
     given: dict[str, Any] = {}
     for name, field in _fields(model).items():
         for key in (_key(name, field), name):

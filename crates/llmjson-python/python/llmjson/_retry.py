@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias, TypeGuard, cast, overload
+from typing import Any, Generic, Literal, TypeAlias, TypeGuard, cast, get_origin, overload
 
 from ._llmjson import Parsed, Schema, Turn
-from ._typed import errors_of, instance
+from ._typed import errors_of
 from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 Message: TypeAlias = dict[str, Any]
@@ -41,8 +40,8 @@ class Answer(Generic[T_co]):
 @overload
 def retry(
     ask: Callable[[list[Message]], Awaitable[Reply]],
+    messages: str | Iterable[Message] | None,
     schema: Json,
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[Any]] = (),
@@ -54,8 +53,8 @@ def retry(
 @overload
 def retry(
     ask: Callable[[list[Message]], Reply],
+    messages: str | Iterable[Message] | None,
     schema: Json,
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[Any]] = (),
@@ -67,64 +66,74 @@ def retry(
 @overload
 def retry(
     ask: Callable[[list[Message]], Awaitable[Reply]],
+    messages: str | Iterable[Message] | None,
     schema: Described[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Awaitable[Answer[T]]: ...
 
 
 @overload
 def retry(
     ask: Callable[[list[Message]], Reply],
+    messages: str | Iterable[Message] | None,
     schema: Described[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Answer[T]: ...
 
 
 @overload
 def retry(
     ask: Callable[[list[Message]], Awaitable[Reply]],
+    messages: str | Iterable[Message] | None,
     schema: TypeForm[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Awaitable[Answer[T]]: ...
 
 
 @overload
 def retry(
     ask: Callable[[list[Message]], Reply],
+    messages: str | Iterable[Message] | None,
     schema: TypeForm[T],
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Answer[T]: ...
 
 
 def retry(
     ask: Callable[[list[Message]], Any],
+    messages: str | Iterable[Message] | None,
     schema: Any,
-    messages: str | Iterable[Message] | None = None,
     *,
     max_retries: int = 2,
     checks: Iterable[Check[Any]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    context: Any = None,
+    strict: bool | None = None,
 ) -> Answer[Any] | Awaitable[Answer[Any]]:
     """Asks a model until its reply fits the schema, at most `1 + max_retries` times.
 
@@ -132,21 +141,21 @@ def retry(
     the text and the finish reason. If it is a coroutine function, or returns an awaitable, so does
     `retry`. What it raises is passed on.
 
-    `messages` is a list of messages, or a text as the user's only one. `schema_in` says how the model
+    `messages` is a list of messages, a text as the user's only one, or None. `schema_in` says how the model
     learns the schema: `prompt` adds it to the messages (the default where there are none), `feedback`
     tells it with the feedback on a reply that does not fit.
 
     Each of the `checks` gets the instance of the schema's type, or the plain value, of a reply that
     fits. It refuses it by raising ValueError, or by returning a message, pairs of a path and a message
     (`city`, `/guests/0` or `$input.guests[0]`), or False. What pydantic rejects is told in the same
-    way.
+    way; `context` and `strict` are what its validators are given.
 
     >>> from llmjson import retry
     >>> replies = iter(["{city: 'Atlantis'}", "{city: 'Oslo'}"])
     >>> def known(trip):
     ...     return [("city", "there is no such city")] if trip["city"] == "Atlantis" else None
     >>> schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-    >>> answer = retry(lambda messages: next(replies), schema, "Where to?", checks=[known])
+    >>> answer = retry(lambda messages: next(replies), "Where to?", schema, checks=[known])
     >>> answer.value, answer.attempts
     ({'city': 'Oslo'}, 2)
     >>> print(answer.messages[-1]["content"].splitlines()[4])
@@ -154,9 +163,12 @@ def retry(
 
     Raises:
         RetryError: if no reply could be used.
+        TypeError: if the schema stands before the messages.
         SchemaError: if the schema cannot be used.
     """
-    compiled: Schema[Any] = Schema(schema)
+    if _is_schema(messages) or isinstance(schema, (list, tuple)):
+        raise TypeError("retry(ask, messages, schema): the schema comes last, after the messages")
+    compiled: Schema[Any] = Schema(schema, context=context, strict=strict)
     if isinstance(messages, str):
         messages = [{"role": "user", "content": messages}]
     turn = Turn(
@@ -164,7 +176,7 @@ def retry(
         [dict(message) for message in messages or ()],
         max_retries=max_retries,
         policy=policy,
-        check=_check(compiled, tuple(checks)),
+        check=_check(tuple(checks)),
         schema_in=schema_in or ("prompt" if messages is None else "feedback"),
     )
     if any(map(inspect.iscoroutinefunction, (ask, type(ask).__call__))):
@@ -177,6 +189,15 @@ def retry(
         parsed = _fed(turn, reply)
         if parsed is not None:
             return _answer(parsed, turn, sent)
+
+
+def _is_schema(messages: Any) -> bool:
+    """Returns whether a schema stands where the messages belong."""
+    if messages is None or isinstance(messages, str):
+        return False
+    described = (type, Mapping, Schema)
+    is_hint = isinstance(messages, described) or get_origin(messages) is not None
+    return is_hint or not isinstance(messages, Iterable)
 
 
 async def _run_async(
@@ -213,34 +234,22 @@ def _answer(parsed: Parsed[Any], turn: Turn, sent: list[Message]) -> Answer[Any]
     return Answer(parsed.value, parsed.typed, parsed, turn.attempts, tuple(sent))
 
 
-def _check(
-    schema: Schema[Any], checks: tuple[Check[Any], ...]
-) -> Callable[[str], list[tuple[str, str]]] | None:
-    """Returns the check of a value's JSON text: its type's, then the caller's. None if there is nothing to check."""
+def _check(checks: tuple[Check[Any], ...]) -> Callable[[Parsed[Any]], list[tuple[str, str]]] | None:
+    """Returns the check of a reply that fits; None if there is nothing to check."""
     for check in checks:
         if inspect.iscoroutinefunction(check):
             raise TypeError(f"a check cannot be a coroutine function: {check!r}")
-    if schema.type is None and not checks:
+    if not checks:
         return None
-
-    def run(text: str) -> list[tuple[str, str]]:
-        value = json.loads(text)
-        seen = value
-        if schema.type is not None:
-            seen, errors = instance(schema.type, text, value)
-            if errors:
-                return [(error["path"], error["expected"]) for error in errors]
-        return [found for check in checks for found in _refusals(check, seen, value)]
-
-    return run
+    return lambda parsed: [found for check in checks for found in _refusals(check, parsed)]
 
 
-def _refusals(check: Check[Any], seen: Any, value: Any) -> list[tuple[str, str]]:
+def _refusals(check: Check[Any], parsed: Parsed[Any]) -> list[tuple[str, str]]:
     try:
-        verdict = check(seen)
+        verdict = check(parsed.typed)
     except (ValueError, AssertionError) as error:
         if hasattr(error, "errors") and type(error).__module__.startswith("pydantic"):
-            return [(one["path"], one["expected"]) for one in errors_of(cast("Any", error), value)]
+            return [(one["path"], one["expected"]) for one in errors_of(cast("Any", error), parsed.value)]
         return [("", str(error) or _REFUSED)]
     if isinstance(verdict, str):
         return [("", verdict or _REFUSED)]

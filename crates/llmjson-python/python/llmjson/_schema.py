@@ -169,8 +169,8 @@ class Writer:
             case "record":
                 cls = typing.get_origin(form.type) or form.type
                 return self._named(form.type, cls.__name__, lambda: self._record(form.type, cls))
-            case "model":
-                return self._model(form.type)
+            case "model" | "struct":
+                return self._model(form)
 
     def _union(self, branches: tuple[Any, ...]) -> dict[str, Any]:
         written: list[dict[str, Any]] = []
@@ -219,15 +219,20 @@ class Writer:
             schema["additionalProperties"] = False
         return schema
 
-    def _model(self, model: Any) -> dict[str, Any]:
-        import pydantic
+    def _model(self, form: Form) -> dict[str, Any]:
+        """Writes the schema of a class that describes itself."""
+        cls = typing.get_origin(form.type) or form.type
 
-        cls = typing.get_origin(model) or model
-        return self._named(
-            model,
-            cls.__name__,
-            lambda: self._adopt(pydantic.TypeAdapter(model).json_schema(), cls.__name__),
-        )
+        def write() -> dict[str, Any]:
+            if form.kind == "struct":
+                import msgspec
+
+                return self._adopt(msgspec.json.schema(form.type), cls.__name__)
+            import pydantic
+
+            return self._adopt(pydantic.TypeAdapter(form.type).json_schema(), cls.__name__)
+
+        return self._named(form.type, cls.__name__, write)
 
     def _named(self, key: Any, name: str, write: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Returns a reference to the definition of a type, which is written where it is met first."""

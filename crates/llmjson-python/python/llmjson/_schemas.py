@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import json
-import re
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from . import _llmjson as extension  # pyright: ignore[reportPrivateUsage]
-from ._llmjson import Parsed, Schema, stringify
+from ._llmjson import Parsed, Schema
 from ._errors import SchemaError
-from ._records import Violation
-from ._types import form, is_object, value_of
+from ._typed import schema_for
+from ._partial import item_hint
+from ._types import is_object
 
 _KEPT_MAX = 256
-_STEP = re.compile(r'\.([^.\[]+)|\[(\d+)\]|\[("(?:\\.|[^"\\])*")\]')
-_by_text: OrderedDict[str, Schema[Any]] = OrderedDict()
+#: Longer chains of references lead nowhere.
+_REFERENCES_MAX = 32
+_by_text: dict[str, Schema[Any]] = {}
 # A schema holds its type, so a weak dictionary would never let go of either.
-_by_type: OrderedDict[tuple[Any, str], Schema[Any]] = OrderedDict()
+_by_type: dict[tuple[Any, str], Schema[Any]] = {}
+#: The same by the identity of classes and the like, which are kept with it; the extension looks here first.
+by_identity: dict[int, tuple[Any, Schema[Any]]] = {}
+#: Hints that are another object each time that they are written.
+_MADE_IN_PLACE = ("GenericAlias", "UnionType")
 
 
 def describe(source: Any) -> tuple[str, Any]:
     """Returns the text of the JSON Schema, and the type that it describes if there is one."""
     if isinstance(source, (Mapping, bool)):
         return _text_of(cast("Any", source)), None
-    from ._typed import schema_for
-
     try:
         schema, of = schema_for(source)
     except TypeError as error:
@@ -34,26 +36,31 @@ def describe(source: Any) -> tuple[str, Any]:
     return _text_of(schema), of
 
 
-def item_of(schema: Schema[Any]) -> Schema[Any]:
-    """Returns the schema of the items of a list.
+def item_of(schema: Schema[Any], steps: Sequence[str] = ()) -> Schema[Any]:
+    """Returns the schema of the items of a list, which the names lead to.
 
     >>> item_of(Schema({"items": {"$ref": "#/$defs/n"}, "type": "array", "$defs": {"n": {"minimum": 1}}}))
     Schema({"$ref": "#/$defs/n", "$defs": {"n": {"minimum": 1}}})
+    >>> item_of(Schema({"properties": {"a": {"type": "array", "items": {"type": "null"}}}}), ["a"])
+    Schema({"type": "null"})
 
     Raises:
         TypeError: if it is not the schema of a list whose items are all of one kind.
     """
-    if schema.type is not None:
-        found = _form_of(schema.type)
-        if found is not None and found.kind == "array":
-            return compiled(found.args[0]) if found.args else compiled(True)
+    hint = item_hint(schema.type, steps) if schema.type is not None else None
+    if hint is not None:
+        known = compiled(hint)
+        context, strict = schema._given  # pyright: ignore[reportPrivateUsage]
+        if known.type is None or (context is None and strict is None):
+            return known
+        return Schema(hint, context=context, strict=strict)
     root: Any = schema.json
-    whole: Any = root
-    if is_object(root) and str(root.get("$ref", "")).startswith("#/"):
-        for step in str(root["$ref"])[2:].split("/"):
-            whole = whole.get(step.replace("~1", "/").replace("~0", "~"), {})
+    whole: Any = _resolved(root, root)
+    for step in steps:
+        whole = _resolved(root, whole.get("properties", {}).get(step) if is_object(whole) else None)
     if not is_object(whole) or whole.get("type") != "array" or "prefixItems" in whole:
-        raise TypeError("items() is for lists whose items are all of one kind, such as list[Trip]")
+        what = f"{'.'.join(steps)} is none" if steps else "such as list[Trip]"
+        raise TypeError(f"items() is for lists whose items are all of one kind, {what}")
     item: Any = whole.get("items", True)
     if is_object(item) and is_object(root):
         shared = {key: root[key] for key in ("$schema", "$defs", "definitions") if key in root}
@@ -61,12 +68,22 @@ def item_of(schema: Schema[Any]) -> Schema[Any]:
     return compiled(item)
 
 
-def _form_of(of: Any) -> Any:
-    try:
-        found = form(of)
-        return form(value_of(found.type)) if found.kind == "alias" else found
-    except TypeError:
-        return None
+def _resolved(root: Any, schema: Any) -> Any:
+    """Returns what a schema refers to, or the only one of its branches that is not null."""
+    for _ in range(_REFERENCES_MAX):
+        if not is_object(schema):
+            break
+        if str(schema.get("$ref", "")).startswith("#/"):
+            whole = root
+            for step in str(schema["$ref"])[2:].split("/"):
+                whole = whole.get(step.replace("~1", "/").replace("~0", "~"), {})
+            schema = whole
+            continue
+        others = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+        if len(others) != 1:
+            break
+        schema = others[0]
+    return schema
 
 
 def compiled(source: Any) -> Schema[Any]:
@@ -86,76 +103,15 @@ def compiled(source: Any) -> Schema[Any]:
     if schema is None:
         schema = _by_type[key] = Schema(source)
         _bound(_by_type)
+    if type(source).__name__ not in _MADE_IN_PLACE:
+        by_identity[id(source)] = source, schema
+        _bound(by_identity)
     return schema
 
 
-def _bound(kept: OrderedDict[Any, Schema[Any]]) -> None:
+def _bound(kept: dict[Any, Any]) -> None:
     while len(kept) > _KEPT_MAX:
-        kept.popitem(last=False)
-
-
-def typed(
-    of: Any, parsed: Parsed[Any]
-) -> tuple[Any, tuple[str, tuple[Violation, ...], str] | None]:
-    """Returns the value as an instance of the type, or why the type rejects it: the message of an
-    exception, the violations, and the feedback."""
-    from ._typed import instance
-
-    made, errors = instance(of, parsed.to_json() or "null", parsed.value)
-    if errors:
-        feedback = stringify(parsed, errors, parsed.schema)
-        first = f"{errors[0]['path']}: {errors[0]['expected']}"
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        violations = tuple(_violation(error, parsed.value) for error in errors)
-        return None, (f"the value is no {_name_of(of)}: {first}{more}", violations, feedback)
-    return made, None
-
-
-#: Coercions that put a member where the type looks for it.
-_BINDING = {"key_spelling", "key_alias", "derived_key", "envelope", "other_layout"}
-
-
-def accepted(of: Any, parsed: Parsed[Any]) -> tuple[Any] | None:
-    """Returns the value as an instance of the type, alone in a tuple, where the type takes it although
-    its schema does not: the coerced value, or strict JSON as it was written if no member was bound by
-    coercion."""
-    from ._typed import instance
-
-    made, errors = instance(of, parsed.to_json() or "null", parsed.value)
-    if not errors:
-        return (made,)
-    # Of the report, since `coercions` asks for the instance.
-    coerced: list[dict[str, Any]] = parsed.report()["coercions"]
-    if parsed.repairs or any(one["kind"] in _BINDING for one in coerced):
-        return None
-    try:
-        value = json.loads(parsed.source)
-    except (TypeError, ValueError, RecursionError):
-        return None
-    made, errors = instance(of, json.dumps(value), value)
-    return None if errors else (made,)
-
-
-def _violation(error: dict[str, str], value: Any) -> Violation:
-    found, kind = _found(value, error["path"])
-    return Violation(error["path"], error["expected"], kind, found, "type", None)
-
-
-def _found(value: Any, path: str) -> tuple[Any, str]:
-    """Returns the value at a path, and the JSON name of its type."""
-    for name, index, quoted in _STEP.findall(path):
-        try:
-            value = value[int(index)] if index else value[name or json.loads(quoted)]
-        except (LookupError, TypeError, ValueError):
-            return None, "undefined"
-    kinds: dict[type, str] = {
-        str: "string",
-        dict: "object",
-        list: "array",
-        bool: "boolean",
-        type(None): "null",
-    }
-    return value, kinds.get(type(cast("object", value)), "number")
+        del kept[next(iter(kept))]
 
 
 def restore(
@@ -189,7 +145,3 @@ def _text_of(schema: Any) -> str:
     except (TypeError, ValueError) as error:
         raise SchemaError(f"a schema is JSON: {error}") from error
     return text
-
-
-def _name_of(of: Any) -> str:
-    return getattr(of, "__name__", None) or repr(of)

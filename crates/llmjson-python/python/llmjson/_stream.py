@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 from ._llmjson import Stream as Pieces
 from ._partial import partial
 from ._schemas import item_of
-from ._typed import instance
 from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 if TYPE_CHECKING:
@@ -59,13 +58,23 @@ class Stream(Pieces[T_co], Generic[T_co]):
         ) -> None: ...
         @overload
         def __init__(
-            self: Stream[T], schema: Described[T], *, policy: AnyPolicy = "lenient"
+            self: Stream[T],
+            schema: Described[T],
+            *,
+            policy: AnyPolicy = "lenient",
+            context: Any = None,
+            strict: bool | None = None,
         ) -> None: ...
         @overload
         def __init__(
-            self: Stream[T], schema: TypeForm[T], *, policy: AnyPolicy = "lenient"
+            self: Stream[T],
+            schema: TypeForm[T],
+            *,
+            policy: AnyPolicy = "lenient",
+            context: Any = None,
+            strict: bool | None = None,
         ) -> None: ...
-        def __init__(self, schema: Any = None, *, policy: AnyPolicy = "lenient") -> None: ...
+        def __init__(self, schema: Any = None, **options: Any) -> None: ...
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -80,12 +89,11 @@ class Stream(Pieces[T_co], Generic[T_co]):
         'a number of at most 31'
         """
         found = super().violations
-        of = self.schema.type if found and self.schema is not None else None
-        if of is None or self._ended:
+        judge = self.schema._judge if found and self.schema is not None else None
+        if judge is None or self._ended:
             return found
         # The type may take more than its schema says.
-        _, errors = instance(of, self.to_json() or "null", self.value)
-        paths = [error["path"] for error in errors]
+        paths = [path for path, *_ in judge(self.to_json() or "null", self.value)[1]]
         return tuple(
             one
             for one in found
@@ -125,7 +133,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
     @overload
     def partials(
         self, pieces: Iterable[Piece], *, at_end: AtEnd = "raise", stop_on: StopOn | None = None
-    ) -> Iterator[Any]: ...
+    ) -> Iterator[T_co]: ...
     @overload
     def partials(
         self,
@@ -133,7 +141,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
         *,
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
-    ) -> AsyncIterator[Any]: ...
+    ) -> AsyncIterator[T_co]: ...
     def partials(
         self,
         pieces: Iterable[Piece] | AsyncIterable[Piece],
@@ -144,7 +152,8 @@ class Stream(Pieces[T_co], Generic[T_co]):
         """Yields what `over` does as objects of the type with all fields optional.
 
         Of a pydantic model a field that has not come is None, of a dataclass `UNSET`; a `TypedDict` lacks
-        it. Each is the beginning of the next one. The whole is `finish().typed`.
+        it. Each is the beginning of the next one, and the last is the whole, `finish().typed`, if the reply is ok.
+        To type checkers all of them are of the type.
 
         >>> from dataclasses import dataclass
         >>> @dataclass
@@ -155,7 +164,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
         ...     print(trip)
         PartialTrip(city='Os', days=UNSET)
         PartialTrip(city='Oslo', days=UNSET)
-        PartialTrip(city='Oslo', days=12)
+        Trip(city='Oslo', days=12)
         """
         driven: Iterator[Any] | AsyncIterator[Any]
         driven = _drive(self, pieces, self._partials, at_end, stop_on)
@@ -177,15 +186,35 @@ class Stream(Pieces[T_co], Generic[T_co]):
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
     ) -> AsyncIterator[Parsed[T]]: ...
+    @overload
+    def items(
+        self,
+        pieces: Iterable[Piece],
+        at: str,
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> Iterator[Parsed[Any]]: ...
+    @overload
+    def items(
+        self,
+        pieces: AsyncIterable[Piece],
+        at: str,
+        *,
+        at_end: AtEnd = "raise",
+        stop_on: StopOn | None = None,
+    ) -> AsyncIterator[Parsed[Any]]: ...
     def items(
         self,
         pieces: Any,
+        at: str = "",
         *,
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
     ) -> Any:
         """Yields each item of a list as soon as no later text changes it: its result, validated, with a
-        report of its own. Places in it count from the beginning of the item.
+        report of its own. Places in it count from the beginning of the item. `at` is the place of a list within the
+        value: a name (`steps`), several (`plan.steps`) or a JSON Pointer (`/plan/steps`).
 
         >>> pieces = ['[{"n": "1"}, {"n', '": "many"}, {"n": 3}]']
         >>> for item in Stream(list[dict[str, int]]).items(pieces, at_end="report"):
@@ -193,14 +222,20 @@ class Stream(Pieces[T_co], Generic[T_co]):
         {'n': 1} True
         {'n': 'many'} False
         {'n': 3} True
+        >>> pieces = ['{"goal": "tea", "steps": ["boil', '", "pour"], "n', 'ote": ""}']
+        >>> [item.value for item in Stream({"properties": {"steps": {"type": "array"}}}).items(pieces, "steps")]
+        ['boil', 'pour']
         """
         schema = self.schema
         if schema is None:
             raise TypeError("items() is for lists: give Stream a schema, such as list[Trip]")
-        item = item_of(schema)
+        steps = at[1:].split("/") if at.startswith("/") else at.split(".") if at else []
+        steps = [step.replace("~1", "/").replace("~0", "~") for step in steps]
+        item = item_of(schema, steps)
+        place = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
 
         def fresh(last: bool) -> Iterator[Any]:
-            yield from self._items(item)
+            yield from self._items(item, place)
 
         return _drive(self, pieces, fresh, at_end, stop_on)
 
@@ -237,6 +272,10 @@ class Stream(Pieces[T_co], Generic[T_co]):
 
     def _partials(self, last: bool) -> Iterator[Any]:
         of = None if self.schema is None else self.schema.type
+        parsed = self.finish() if last and of is not None else None
+        if parsed is not None and parsed.ok:
+            yield parsed.typed
+            return
         for value in self._values(last):
             yield partial(of, value)
 

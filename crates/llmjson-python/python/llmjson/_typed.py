@@ -1,7 +1,7 @@
 """Schemas of whatever describes a value in Python, instances of those types, and what they read otherwise.
 
-pydantic validates where it is installed, by its own rules; otherwise the types of the standard
-library are made by `_hints.build`.
+pydantic validates where it is installed, by its own rules, and msgspec what holds its structs; other types of the
+standard library and of attrs are made by `_build`.
 """
 
 from __future__ import annotations
@@ -14,23 +14,36 @@ import functools
 import importlib.util
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 
-from ._build import BuildError, build, path_of
+from ._build import BuildError, maker, path_of
 from ._records import Certainty, Coercion
 from ._schema import schema_of
-from ._types import holds, is_array, is_object, is_pydantic
+from ._types import holds, holds_struct, is_array, is_object, is_pydantic
 
 if TYPE_CHECKING:
     import pydantic
 
 #: What pydantic writes before the words of a validator.
 _PREFIXES = ("Value error, ", "Assertion failed, ")
+#: The path of what a type rejects, what it expects there, and whether that is a sentence.
+Rejection: TypeAlias = "tuple[str, str, bool]"
 #: What pydantic's description of a type says where it may change a value that fits: functions of the
 #: caller's, ...
 _FUNCTIONS = ("function-after", "function-before", "function-plain", "function-wrap")
+#: Kinds of it that read Python's objects as they read JSON, ...
+_ALIKE = frozenset(_FUNCTIONS) | {
+    *("any", "none", "bool", "int", "float", "str", "literal", "list", "dict", "nullable", "default"),
+    *("model", "model-fields", "model-field", "computed-field", "dataclass", "dataclass-args", "dataclass-field"),
+    *("typed-dict", "typed-dict-field", "definitions", "definition-ref", "union", "tagged-union"),
+    *("no-info", "with-info", "default-value"),
+}  # fmt: skip
+#: ... and those of values that JSON writes in another form.
+_WRITTEN = frozenset(
+    {"date", "datetime", "time", "timedelta", "uuid", "decimal", "enum", "set", "frozenset", "tuple", "url"}
+)  # fmt: skip
 #: ... and settings.
 _SETTINGS = (
     *("strip_whitespace", "to_lower", "to_upper"),
@@ -41,7 +54,7 @@ _SETTINGS = (
 
 def schema_for(described: Any) -> tuple[dict[str, Any], Any]:
     """Returns the JSON Schema that a type, type hint or `pydantic.TypeAdapter` stands for, and what
-    `instance` makes instances by.
+    `Judge` judges by.
 
     >>> schema_for(list[int])
     ({'type': 'array', 'items': {'type': 'integer'}}, list[int])
@@ -55,58 +68,155 @@ def schema_for(described: Any) -> tuple[dict[str, Any], Any]:
         adapter = _adapter(described)
         if adapter is not None:
             return _schema_by_pydantic(adapter), described
+    if holds_struct(described):
+        import msgspec
+
+        return msgspec.json.schema(described), described
     return schema_of(described), described
 
 
-def instance(target: Any, text: str, value: Any) -> tuple[Any, list[dict[str, str]]]:
-    """Makes an instance of a type from a value that satisfies its schema.
+class Judge:
+    """Makes instances of a type, and says what it rejects.
 
-    `target` is the type or a `pydantic.TypeAdapter`, `text` is the value's JSON text, and `value` the
-    same as a Python object. Returns the instance and no errors, or `None` and where the value does not
-    fit, as `{"path": "$input.a[0]", "expected": "..."}`.
-
-    >>> import datetime
-    >>> instance(list[datetime.date], '["2024-05-01"]', ["2024-05-01"])
-    ([datetime.date(2024, 5, 1)], [])
-    >>> instance(list[int], '["x"]', ["x"])[1][0]["path"]
-    '$input[0]'
-    """
-    adapter = target if _is_adapter(target) else _adapter(target)
-    if adapter is not None:
-        return _instance_by_pydantic(adapter, text, value)
-    if holds(target, decimal.Decimal):
-        value = _exact(text, value)
-    try:
-        return build(target, value), []
-    except BuildError as error:
-        return None, error.errors
-    except RecursionError:
-        return None, [{"path": "$input", "expected": "a value that is nested less deeply"}]
-
-
-def rereads(target: Any) -> bool:
-    """Returns whether pydantic may read what fits the schema of a type in another way than as it stands.
+    `quick` makes one of a plain value, or raises ValueError. It is None where a type may read JSON in another way than
+    the objects that Python makes of it. `rereads` says whether the type may read what fits its schema in another way than
+    as it stands.
 
     >>> from typing import Annotated
     >>> import pydantic
-    >>> rereads(list[int]), rereads(list[Annotated[str, pydantic.AfterValidator(str.title)]])
-    (False, True)
+    >>> judge = Judge(list[Annotated[str, pydantic.AfterValidator(str.title)]])
+    >>> judge.full('["oslo"]', ["oslo"]), judge.rereads
+    ((['Oslo'], []), True)
+    >>> Judge(list[int]).full('["x"]', ["x"])[1][0][0]
+    '$input[0]'
     """
-    adapter = target if _is_adapter(target) else _adapter(target)
-    parts: list[Any] = [] if adapter is None else [adapter.core_schema]
+
+    __slots__ = ("_by", "full", "quick", "rereads")
+
+    def __init__(self, of: Any, context: Any = None, strict: bool | None = None) -> None:
+        adapter = of if _is_adapter(of) else _adapter(of)
+        if adapter is not None:
+            self._by: Any = _ByPydantic(adapter)
+        elif holds_struct(of):
+            self._by = _ByMsgspec(of)
+        else:
+            self._by = _ByHints(of)
+        self._take(context, strict)
+
+    def given(self, context: Any, strict: bool | None) -> Judge:
+        """Returns the judge whose validators are given these."""
+        other = Judge.__new__(Judge)
+        other._by = self._by
+        other._take(context, strict)
+        return other
+
+    def _take(self, context: Any, strict: bool | None) -> None:
+        options = {"context": context, "strict": strict}
+        options = {name: one for name, one in options.items() if one is not None}
+        refused = options.keys() - self._by.options
+        if refused:
+            raise TypeError(f"{' and '.join(sorted(refused))}: the type is none that takes this")
+        self.rereads: bool = self._by.rereads
+        self.quick: Callable[[Any], Any] | None = self._by.quick(options)
+        #: Called with the JSON text of a value and the value; returns the instance and what is wrong: paths, what is
+        #: expected there, and whether that is a sentence.
+        self.full: Callable[[str, Any], tuple[Any, list[Rejection]]] = functools.partial(
+            self._by.full, options
+        )
+
+
+class _ByPydantic:
+    options = frozenset({"context", "strict"})
+
+    def __init__(self, adapter: pydantic.TypeAdapter[Any]) -> None:
+        self._validator = adapter.validator
+        self._reads_alike, self.rereads = _traits(adapter.core_schema)
+
+    def quick(self, options: dict[str, Any]) -> Callable[[Any], Any] | None:
+        if not self._reads_alike or options.get("strict"):
+            return None
+        read = self._validator.validate_python
+        return functools.partial(read, **options) if options else read
+
+    def full(
+        self, options: dict[str, Any], text: str, value: Any
+    ) -> tuple[Any, list[Rejection]]:
+        import pydantic
+
+        try:
+            return self._validator.validate_json(text, **options), []
+        except pydantic.ValidationError as error:
+            return None, [(one["path"], one["expected"], True) for one in errors_of(error, value)]
+
+
+class _ByMsgspec:
+    options = frozenset({"strict"})
+    rereads = False
+
+    def __init__(self, of: Any) -> None:
+        import msgspec
+
+        self._of = of
+        self._module = msgspec
+
+    def quick(self, options: dict[str, Any]) -> Callable[[Any], Any]:
+        return functools.partial(self._module.convert, type=self._of, str_keys=True, **options)
+
+    def full(
+        self, options: dict[str, Any], text: str, value: Any
+    ) -> tuple[Any, list[Rejection]]:
+        try:
+            return self.quick(options)(value), []
+        except self._module.ValidationError as error:
+            message, _, path = str(error).partition(" - at `")
+            return None, [(path.rstrip("`").replace("$", "$input", 1) or "$input", message, True)]
+
+
+class _ByHints:
+    options = frozenset[str]()
+    rereads = False
+
+    def __init__(self, of: Any) -> None:
+        self._make = maker(of)
+        self._has_decimals = holds(of, decimal.Decimal)
+
+    def quick(self, options: dict[str, Any]) -> Callable[[Any], Any] | None:
+        return None if self._has_decimals else self._make
+
+    def full(
+        self, options: dict[str, Any], text: str, value: Any
+    ) -> tuple[Any, list[Rejection]]:
+        try:
+            return self._make(_exact(text, value) if self._has_decimals else value), []
+        except BuildError as error:
+            return None, [(one["path"], one["expected"], False) for one in error.errors]
+        except RecursionError:
+            return None, [("$input", "a value that is nested less deeply", False)]
+
+
+def _traits(core_schema: Any) -> tuple[bool, bool]:
+    """Returns whether pydantic reads Python's objects as the JSON that they stand for, and whether it may read what
+    fits the schema of the type in another way than as it stands."""
+    kinds: set[Any] = set()
+    is_strict = rereads = False
+    parts: list[Any] = [core_schema]
     while parts:
         part = parts.pop()
         if is_object(part):
+            kinds.add(part.get("type"))
+            is_strict = is_strict or bool(part.get("strict"))
             is_first = (
                 part.get("mode") == "left_to_right"
             )  # of a union, the first that takes a value
             if part.get("type") in _FUNCTIONS or is_first or any(map(part.get, _SETTINGS)):
-                return True
+                rereads = True
             written = ("serialization", "metadata")
             parts.extend(inner for name, inner in part.items() if name not in written)
         elif _is_listed(part):
             parts.extend(part)
-    return False
+    # Of a union that branch is taken whose form is the value's, which differs for forms that JSON writes as text.
+    known = _ALIKE if "union" in kinds else _ALIKE | _WRITTEN
+    return not is_strict and {kind for kind in kinds if isinstance(kind, str)} <= known, rereads
 
 
 def reread(value: Any, made: Any, unfit: Iterable[str]) -> tuple[Coercion, ...]:
@@ -250,17 +360,6 @@ def _plain(made: Any) -> Any:
     import pydantic_core
 
     return pydantic_core.to_jsonable_python(made, fallback=str)
-
-
-def _instance_by_pydantic(
-    adapter: pydantic.TypeAdapter[Any], text: str, value: Any
-) -> tuple[Any, list[dict[str, str]]]:
-    import pydantic
-
-    try:
-        return adapter.validate_json(text), []
-    except pydantic.ValidationError as error:
-        return None, errors_of(error, value)
 
 
 def _adapter(target: Any) -> pydantic.TypeAdapter[Any] | None:

@@ -19,7 +19,7 @@ import sys
 import types
 import typing
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeGuard, Union, cast
 from weakref import WeakKeyDictionary
 
@@ -37,6 +37,7 @@ Kind = Literal[
     "union",
     "record",
     "model",
+    "struct",
     "alias",
 ]
 
@@ -138,7 +139,7 @@ def form(hint: Any) -> Form:
 
 
 def members(record: Any) -> tuple[Member, ...]:
-    """Returns the members of a dataclass, `TypedDict` or `NamedTuple`, also of a generic one.
+    """Returns the members of a dataclass, `TypedDict`, `NamedTuple` or class of attrs, also of a generic one.
 
     Raises:
         TypeError: if a name in its hints cannot be resolved.
@@ -164,12 +165,26 @@ def holds(hint: Any, cls: type) -> bool:
     >>> holds(dict[str, list[decimal.Decimal]], decimal.Decimal)
     True
     """
+    return any(found.kind == "text" and issubclass(found.type, cls) for found in _parts(hint))
+
+
+def holds_struct(hint: Any) -> bool:
+    """Returns whether a struct of msgspec is among the parts of a hint."""
+    if "msgspec" not in sys.modules:
+        return False
+    try:
+        return any(found.kind == "struct" for found in _parts(hint))
+    except TypeError:
+        return False
+
+
+def _parts(hint: Any) -> Iterator[Form]:
+    """Yields the forms of a hint and of all its parts."""
     seen: list[Any] = []
     left: list[Any] = [hint]
     while left:
         found = form(left.pop())
-        if found.kind == "text" and issubclass(found.type, cls):
-            return True
+        yield found
         if found in seen:
             continue
         seen.append(found)
@@ -179,7 +194,6 @@ def holds(hint: Any, cls: type) -> bool:
             left.append(value_of(found.type))
         elif found.kind != "literal":
             left.extend(found.args)
-    return False
 
 
 def unmarked(hint: Any) -> tuple[Any, tuple[Any, ...], bool | None]:
@@ -300,7 +314,10 @@ _members: WeakKeyDictionary[type, tuple[Member, ...]] = WeakKeyDictionary()
 def _form_of_class(hint: Any, cls: Any, args: tuple[Any, ...]) -> Form:
     if is_pydantic(cls):
         return Form("model", hint)
-    if is_typed_dict(cls) or is_named_tuple(cls) or dataclasses.is_dataclass(cls):
+    if hasattr(cls, "__struct_fields__"):
+        return Form("struct", hint)
+    is_attrs = hasattr(cls, "__attrs_attrs__")
+    if is_typed_dict(cls) or is_named_tuple(cls) or is_attrs or dataclasses.is_dataclass(cls):
         return Form("record", hint)
     if cls is tuple:
         if len(args) == 2 and args[1] is Ellipsis:
@@ -341,6 +358,8 @@ def _read_members(cls: Any) -> tuple[Member, ...]:
             _member(name, hints.get(name, Any), told, defaults.get(name, MISSING))
             for name in cls._fields
         )
+    if hasattr(cls, "__attrs_attrs__"):
+        return tuple(_members_of_attrs(cls, hints, told))
     fields: dict[str, dataclasses.Field[Any]] = cls.__dataclass_fields__
     found: list[Member] = []
     for name, field in fields.items():
@@ -352,6 +371,18 @@ def _read_members(cls: Any) -> tuple[Member, ...]:
         member = _member(name, hint, {name: text} if text else {}, field.default)
         found.append(dataclasses.replace(member, required=False) if has_factory else member)
     return tuple(found)
+
+
+def _members_of_attrs(cls: Any, hints: dict[str, Any], told: dict[str, str]) -> Iterator[Member]:
+    for field in cls.__attrs_attrs__:
+        if not field.init:
+            continue
+        is_made = hasattr(field.default, "factory") or hasattr(field.default, "takes_self")
+        is_required = getattr(field.default, "name", None) == "NOTHING"
+        default = MISSING if is_made or is_required else field.default
+        yield _member(
+            field.alias, hints.get(field.name, Any), told, default, is_required=is_required
+        )
 
 
 def _member(

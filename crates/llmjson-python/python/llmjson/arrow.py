@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ._llmjson import Rows, RowTypes, column_types, parse_column
+from ._llmjson import Policy, Rows, RowTypes, Schema, column_types, parse_column
 from ._typing import AnyPolicy
 
 __all__ = ["Rows", "RowTypes", "parse", "parse_by", "types"]
@@ -54,12 +54,24 @@ def parse(
     as a moment without an offset or a time with one, makes `ok` false; nothing is rounded. Decimals are what has the
     format `decimal`: of pydantic's, `Field(json_schema_extra={"format": "decimal"})`.
 
-    Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here.
+    Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here. Members that are missing
+    have the type's defaults, unless the policy says `defaults="leave"`.
 
     No text is an error. A column of another type is a TypeError, more than 2 GiB of text in a chunk
     of a column an OverflowError, and offsets that do not lie within the data a ValueError.
     """
+    policy = filling(policy, schema)
     return parse_column(column, schema, policy=policy, output=output, threads=threads)
+
+
+def filling(policy: AnyPolicy, schema: Any) -> AnyPolicy:
+    """Returns the policy under which the defaults of a type are filled in, unless it says otherwise."""
+    if schema is None or Schema(schema).type is None:
+        return policy
+    known = Policy(policy) if isinstance(policy, str) else policy
+    (preset,), settings = known.__getnewargs_ex__()
+    filled: dict[str, Any] = {"defaults": "fill", **settings}
+    return Policy(preset, **filled)
 
 
 def parse_by(

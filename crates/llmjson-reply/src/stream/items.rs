@@ -140,6 +140,21 @@ impl Stream {
         items
     }
 
+    /// Returns the items of a list within the value that are whole, from that place on, each fitted to the schema of
+    /// items. The list is told by its JSON Pointer.
+    #[must_use]
+    pub fn items_in(&self, list: &str, from: usize, schema: Option<&Schema>) -> Vec<Item> {
+        let list = self.value().and_then(|value| value.pointer(list));
+        let list = list.filter(|list| list.kind() == Kind::Array);
+        let items = list.into_iter().flat_map(ValueRef::items).enumerate();
+        let text = self.stream().text();
+        items
+            .skip(from)
+            .take_while(|(_, value)| self.is_settled(*value))
+            .map(|(index, value)| item_of(value, text, (index, value.span()), schema, &self.policy))
+            .collect()
+    }
+
     /// Ends the reply, and returns the items that [`items`](Self::items) has not returned and the result of the whole.
     #[must_use]
     pub fn finish_items(self, schema: Option<&Schema>) -> (Vec<Item>, Finished) {
@@ -174,7 +189,20 @@ impl Parsed<'_> {
     /// if the value is no list.
     #[must_use]
     pub fn items_from(&self, from: usize, schema: Option<&Schema>, policy: &Policy) -> Vec<Item> {
-        let list = self.value().filter(|value| value.kind() == Kind::Array);
+        self.items_in("", from, schema, policy)
+    }
+
+    /// Returns the same of the list at a JSON Pointer.
+    #[must_use]
+    pub fn items_in(
+        &self,
+        list: &str,
+        from: usize,
+        schema: Option<&Schema>,
+        policy: &Policy,
+    ) -> Vec<Item> {
+        let list = self.value().and_then(|value| value.pointer(list));
+        let list = list.filter(|list| list.kind() == Kind::Array);
         let items = list.into_iter().flat_map(ValueRef::items).enumerate();
         let text = self.document().text();
         items

@@ -42,6 +42,18 @@ impl Check {
     }
 }
 
+/// The judge of the values that were read, instead of the schema.
+#[derive(Clone)]
+pub(super) struct Judge(pub(super) Arc<Rule>);
+
+type Rule = dyn Fn(&mut Parsed<'_>) + Send + Sync;
+
+impl fmt::Debug for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Judge(..)")
+    }
+}
+
 impl fmt::Debug for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Check(..)")

@@ -6,7 +6,7 @@ use std::time::Instant;
 use llmjson_schema::{CoercionKind, Failure, Schema};
 use serde_json::Value;
 
-use crate::retry::check::Check;
+use crate::retry::check::{Check, Judge};
 use crate::retry::message::FeedbackPlace;
 use crate::retry::reply::Reply;
 use llmjson_reply::Parsed;
@@ -23,6 +23,7 @@ pub(super) struct Settings {
     pub(super) policy: Policy,
     pub(super) max_retries: u32,
     pub(super) cut: WhenCut,
+    pub(super) judge: Option<Judge>,
     pub(super) checks: Vec<Check>,
     pub(super) feedback_place: FeedbackPlace,
     pub(super) schema_in: SchemaIn,
@@ -187,6 +188,9 @@ impl Settings {
             policy = policy.with_model(model);
         }
         let mut parsed = read(reply.text(), Some(&self.schema), &policy);
+        if let Some(judge) = &self.judge {
+            (judge.0)(&mut parsed);
+        }
         if parsed.conforms() {
             self.checks.iter().for_each(|check| check.run(&mut parsed));
         }
