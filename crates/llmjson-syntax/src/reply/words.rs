@@ -41,7 +41,7 @@ struct Word {
 pub(crate) struct Words {
     /// The text in small letters, with apostrophes of one kind.
     text: String,
-    /// Where in it those stand that were of another kind, which is two bytes longer.
+    /// The places in it of those that were of another kind, which is two bytes longer.
     curly: Vec<u32>,
     all: SmallVec<[Word; 24]>,
     cues: SmallVec<[FoundCue; 6]>,

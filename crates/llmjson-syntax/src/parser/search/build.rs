@@ -25,7 +25,7 @@ pub(crate) struct Written {
     key: KeySpan,
     /// The repair of the next text's quote, if that is missing or of another kind.
     quote: Option<RepairKind>,
-    /// How sure it is that the next text is a further piece of the one before, if it is one.
+    /// The class of the repair that joins the next text to the one before, if it is a further piece of it.
     joins: Option<Class>,
     /// `true` if the next word is digits in groups.
     grouped: bool,
@@ -360,12 +360,7 @@ impl Reader<'_> {
             }
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
-                // In a list, two texts without a sign between them may as well be two items: `['a ' 'b']`.
-                let items = from == to && made.here.current != NONE && !made.here.object;
-                made.joins = Some(match items {
-                    true => Class::Guess,
-                    false => RepairKind::JoinedStrings.class(),
-                });
+                made.joins = Some(class_of_join(made.here, from == to));
                 // `"a" + // more` and a piece on the next line.
                 return self.play_trivia(from, to);
             }
@@ -389,6 +384,14 @@ impl Reader<'_> {
             }
         };
         self.repair(kind, from, to);
+    }
+}
+
+/// Returns the class of a join: two texts of a list without a sign between them, `['a ' 'b']`, may as well be two items.
+const fn class_of_join(here: Container, is_bare: bool) -> Class {
+    match is_bare && here.current != NONE && !here.object {
+        true => Class::Guess,
+        false => RepairKind::JoinedStrings.class(),
     }
 }
 
