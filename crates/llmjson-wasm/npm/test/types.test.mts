@@ -100,7 +100,7 @@ new Stream(other)
 // @ts-expect-error
 new Schema(other)
 const told = [
-  parse('', new Schema(small, z.toJSONSchema(small))), parse('', new Schema(older, { type: 'object' })),
+  parse('', new Schema(small, z.toJSONSchema(small, { io: 'input' }))), parse('', new Schema(older, { type: 'object' })),
   parse('', new Schema(other, toJsonSchema(other)))
 ]
 same<Fits<(typeof told)[number]>, { a: string }>()
