@@ -1,7 +1,7 @@
-import type { Infer, JsonSchema, SchemaLike, Telling } from './infer.js'
+import type { Infer, JsonSchema, SchemaLike, StandardLike } from './infer.js'
 import type { Certainty, DeepPartial, Parsed, ReadOptions, Stream as Raw, StreamEvent, Usable } from '../syntax/index.js'
 
-export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike, Telling } from './infer.js'
+export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike, TellingLike } from './infer.js'
 export {
   type Certainty, type Coercion, type DeepPartial, type Edit, edits, LlmJsonError, type Note, Parsed, ParseError,
   type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type TextOptions, type Unusable,
@@ -43,10 +43,10 @@ export interface Schema<T = unknown> {
 }
 
 export declare const Schema: {
-  new <const S extends SchemaLike>(schema: S & Telling<S>): Schema<Infer<S>>
+  new <const S extends SchemaLike>(schema: S): Schema<Infer<S>>
   /** Takes a schema whose library does not tell its JSON Schema, as zod 3, zod/mini and valibot, with it. */
-  new <const S extends SchemaLike>(schema: S, jsonSchema: JsonSchema | object): Schema<Infer<S>>
-  new <T = unknown>(schema: JsonSchema | string): Schema<T>
+  new <const S extends SchemaLike | StandardLike>(schema: S, jsonSchema: JsonSchema | object): Schema<Infer<S>>
+  new <T = unknown>(schema: SchemaLike | string): Schema<T>
   readonly prototype: Schema
 }
 
@@ -54,23 +54,23 @@ type Of<S> = S extends Schema<infer T> ? T : Infer<S>
 
 /** Reads a reply, and coerces its value to the schema if there is one. */
 export declare function parse(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
-export declare function parse<const S extends SchemaLike>(text: string, schema: S & Telling<S>, options?: ParseOptions): Parsed<Of<S>>
+export declare function parse<const S extends SchemaLike>(text: string, schema: S, options?: ParseOptions): Parsed<Of<S>>
 
 /** Reads the arguments of a tool call: blank text is `{}` where nothing is required. */
 export declare function parseArguments(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
 export declare function parseArguments<const S extends SchemaLike>(
-  text: string, schema: S & Telling<S>, options?: ParseOptions
+  text: string, schema: S, options?: ParseOptions
 ): Parsed<Of<S>>
 
 /** Coerces a value to a schema. */
-export declare function coerce<const S extends SchemaLike>(value: unknown, schema: S & Telling<S>, options?: ParseOptions): Parsed<Of<S>>
+export declare function coerce<const S extends SchemaLike>(value: unknown, schema: S, options?: ParseOptions): Parsed<Of<S>>
 
 /** Reads every value of a text, each with its place. */
 export declare function parseAll(
   text: string, schema?: undefined | null, options?: ParseOptions
 ): (Parsed<unknown> & { start: number; end: number })[]
 export declare function parseAll<const S extends SchemaLike>(
-  text: string, schema: S & Telling<S>, options?: ParseOptions
+  text: string, schema: S, options?: ParseOptions
 ): (Parsed<Of<S>> & { start: number; end: number })[]
 
 /** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
@@ -90,8 +90,8 @@ export declare function annotate(value: unknown, annotations: Annotation[], sche
 export interface Stream<T = unknown> extends Raw<T> {}
 
 export declare const Stream: {
-  new <const S extends SchemaLike>(schema: S & Telling<S>, options?: ParseOptions): Stream<Of<S>>
-  new <T = unknown>(schema?: JsonSchema | Schema | null, options?: ParseOptions): Stream<T>
+  new <const S extends SchemaLike>(schema: S, options?: ParseOptions): Stream<Of<S>>
+  new <T = unknown>(schema?: SchemaLike | null, options?: ParseOptions): Stream<T>
   readonly prototype: Stream
 }
 
@@ -197,5 +197,5 @@ export type Reply = string | AsyncIterable<string>
  * feedback. A last reply that does not fit is a ParseError.
  */
 export declare function retry<const S extends SchemaLike>(
-  ask: (messages: Message[]) => Promise<Reply> | Reply, messages: Message[], schema: S & Telling<S>, options?: RetryOptions<Of<S>>
+  ask: (messages: Message[]) => Promise<Reply> | Reply, messages: Message[], schema: S, options?: RetryOptions<Of<S>>
 ): Promise<Usable<Of<S>>>

@@ -8,16 +8,18 @@ export interface StandardLike<Output = unknown> {
 }
 
 /** A JSON Schema. Written `as const`, it tells the type of its values. */
-export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown; readonly '~standard'?: Untold }
+
+// The compiler shows it where a library's schema does not tell its JSON Schema, as those of zod 3, zod/mini and valibot.
+type Untold = 'this schema does not tell its JSON Schema: give new Schema(schema, jsonSchema)'
+
+/** A schema whose library tells its JSON Schema. One that does not is given with it: `new Schema(schema, jsonSchema)`. */
+export type TellingLike =
+  | { readonly '~standard': StandardLike['~standard'] & { readonly jsonSchema: unknown } }
+  | { toJsonSchema(...given: never): unknown }
 
 /** The types that can be given as a schema. */
-export type SchemaLike = StandardLike | JsonSchema | object
-
-/** The type that a schema has besides, which none has whose library does not tell its JSON Schema: it cannot be read alone. */
-export type Telling<S> =
-  S extends { readonly '~standard': { readonly jsonSchema: unknown } } | { toJsonSchema(...given: never): unknown } ? unknown :
-  S extends StandardLike ? { 'this schema does not tell its JSON Schema: give new Schema(schema, jsonSchema)': never } :
-  unknown
+export type SchemaLike = TellingLike | JsonSchema | (object & { readonly '~standard'?: Untold })
 
 type Named = {
   string: string

@@ -49,7 +49,8 @@ const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any' }
 
 // What tells the JSON Schema of schemas that do not tell it themselves.
 const TELLING = {
-  zod: 'z.toJSONSchema(schema), or zodToJsonSchema(schema) of zod-to-json-schema for zod 3', valibot: 'toJsonSchema(schema) of @valibot/to-json-schema'
+  zod: "z.toJSONSchema(schema, { io: 'input' }), or zodToJsonSchema(schema) of zod-to-json-schema for zod 3",
+  valibot: 'toJsonSchema(schema) of @valibot/to-json-schema'
 }
 
 function jsonSchemaOf(given) {

@@ -68,6 +68,15 @@ const trip2: Promise<{ days: number }> = new StructuredOutputParser(schema).pars
 const data: number | undefined = LlmJson.coerce<{ a: number }>({}, {}).a
 void [trip2, data, coercing, repairText, partial.Allow.STR, jsonrepairTransformStream]
 
+// A function that takes any schema of zod.
+const generic = <S extends z.ZodType>(schema: S) => [parse('', schema).unwrap(), new Schema(schema), new Stream(schema)] as const
+same<ReturnType<typeof generic<typeof schema>>[0], { days: number; tags?: string[] | undefined }>()
+const record: Record<string, unknown> = {}
+parse('', record)
+parse('', {} as object)
+const seen: unknown = parse('')
+if (seen instanceof syntax.Parsed && seen.ok) same<typeof seen.feedback, undefined>()
+
 // Options that there are not.
 // @ts-expect-error
 parse('', schema, { polcy: 'tool' })
@@ -91,7 +100,7 @@ new Stream(other)
 // @ts-expect-error
 new Schema(other)
 const told = [
-  parse('', new Schema(small, z.toJSONSchema(small))), parse('', new Schema(older, { type: 'object' })),
+  parse('', new Schema(small, z.toJSONSchema(small, { io: 'input' }))), parse('', new Schema(older, { type: 'object' })),
   parse('', new Schema(other, toJsonSchema(other)))
 ]
 same<Fits<(typeof told)[number]>, { a: string }>()
