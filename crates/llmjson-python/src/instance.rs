@@ -17,6 +17,22 @@ use crate::schema::{Judge, Schema};
 
 type Read = llmjson::Parsed<'static>;
 
+/// The keywords of bounds that annotations say.
+const BOUNDS: [&str; 12] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+];
+
 /// What the type of a schema makes of a value.
 pub(crate) struct Judged {
     /// The result as the type sees it; `None` where that is what was read.
@@ -104,29 +120,40 @@ impl Parsed {
             }
         }
         let unfit = violations_of(best.as_deref().unwrap_or(&self.inner), schema);
-        let violations = self.violations_by(schema, best.as_deref(), &unfit, &wrong);
+        let mut violations = self.violations_left(schema, judge);
+        self.add_rejections(&mut violations, best.as_deref(), &unfit, &wrong);
         if best.is_some() || violations != self.inner.violations {
             best.get_or_insert_with(|| self.inner.clone()).violations = violations;
         }
-        let made = wrong.is_empty().then_some(made);
+        let is_fit = best.as_ref().unwrap_or(&self.inner).violations.is_empty();
+        let made = is_fit.then_some(made);
         let unfit = unfit.iter().map(|one| one.path.to_string()).collect();
         Ok(Judged { best, made, unfit })
     }
 
-    /// The violations: those of rules that the policy adds to the schema, and what the type rejects.
-    fn violations_by(
-        &self,
-        schema: &Schema,
-        best: Option<&Read>,
-        unfit: &[Violation],
-        wrong: &[Rejection],
-    ) -> Vec<Violation> {
+    /// The violations that no type puts aside: of rules that the policy adds to the schema, and of bounds that are for the
+    /// schema to check.
+    fn violations_left(&self, schema: &Schema, judge: &Judge) -> Vec<Violation> {
         let mut violations = self.inner.violations().to_vec();
         if !violations.is_empty() {
             let own = violations_of(&self.inner, schema);
             let own: HashSet<_> = own.iter().map(|one| (&one.path, one.keyword)).collect();
-            violations.retain(|one| !own.contains(&(&one.path, one.keyword)));
+            violations.retain(|one| {
+                let is_bound = judge.leaves_bounds && BOUNDS.contains(&one.keyword);
+                is_bound || !own.contains(&(&one.path, one.keyword))
+            });
         }
+        violations
+    }
+
+    /// Adds what the type rejects, where nothing is told yet.
+    fn add_rejections(
+        &self,
+        violations: &mut Vec<Violation>,
+        best: Option<&Read>,
+        unfit: &[Violation],
+        wrong: &[Rejection],
+    ) {
         let told: HashSet<_> = violations.iter().map(|one| one.path.clone()).collect();
         let unfit: HashMap<_, _> = unfit.iter().map(|one| (&one.path, one)).collect();
         let root = best.unwrap_or(&self.inner).value();
@@ -149,7 +176,6 @@ impl Parsed {
             violation.description = by_schema.and_then(hint);
             violations.push(violation);
         }
-        violations
     }
 
     /// Returns the result as the type of the schema sees it.

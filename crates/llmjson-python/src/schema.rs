@@ -56,6 +56,9 @@ pub(crate) struct Judge {
     /// `true` if the type may read values that fit the schema in its own way.
     #[pyo3(attribute("rereads"))]
     pub(crate) rereads: bool,
+    /// `true` if the bounds that hints are annotated with are for the schema to check.
+    #[pyo3(attribute("leaves_bounds"))]
+    pub(crate) leaves_bounds: bool,
 }
 
 #[pymethods]
@@ -271,6 +274,7 @@ impl Judge {
             quick: self.quick.as_ref().map(|quick| quick.clone_ref(py)),
             full: self.full.clone_ref(py),
             rereads: self.rereads,
+            leaves_bounds: self.leaves_bounds,
         }
     }
 }
