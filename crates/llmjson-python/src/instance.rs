@@ -305,9 +305,11 @@ fn without(read: &Read, undone: &[&Coercion]) -> Read {
         other.document.edit().set_root(root);
     }
     let places: HashSet<_> = undone.iter().map(|one| &one.path).collect();
-    other
-        .coercions
-        .retain(|one| !around(&one.path).any(|path| places.contains(&path)));
+    other.coercions.retain(|one| {
+        // The name that a member was given stays.
+        let inside = around(&one.path).skip(usize::from(!can_be_undone(one)));
+        !{ inside }.any(|path| places.contains(&path))
+    });
     other
 }
 
