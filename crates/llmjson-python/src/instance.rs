@@ -33,7 +33,7 @@ const BOUNDS: [&str; 12] = [
     "maxProperties",
 ];
 
-/// What the type of a schema makes of a value.
+/// The judgement of the type of a schema about a value.
 pub(crate) struct Judged {
     /// The result as the type sees it; `None` where that is what was read.
     best: Option<Box<Read>>,
@@ -58,7 +58,7 @@ impl Parsed {
     ///
     /// # Errors
     ///
-    /// What a validator raises that is no rejection.
+    /// The exception of a validator that is no rejection.
     pub(crate) fn judged<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Judged>> {
         let (this, py) = (slf.get(), slf.py());
         if let Some(judged) = this.judged.get() {
@@ -259,7 +259,7 @@ fn can_be_undone(coercion: &Coercion) -> bool {
 /// The places at which a type rejects a value.
 struct Places {
     wrong: HashSet<Path>,
-    /// Those and all around them.
+    /// The same and all around them.
     around: HashSet<Path>,
 }
 

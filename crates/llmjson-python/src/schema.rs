@@ -31,7 +31,7 @@ pub(crate) struct Schema {
     pub(crate) of: Option<Py<PyAny>>,
     /// The context and the strictness that the type's validators are given.
     options: Options,
-    /// What the type judges by; made when it is first asked.
+    /// The judge that the type is; made when it is first asked.
     judge: OnceLock<Judge>,
 }
 
@@ -106,7 +106,7 @@ impl Schema {
         self.of.as_ref().map(|of| of.clone_ref(py))
     }
 
-    /// What the type judges by; None without a type.
+    /// The function by which the type judges; None without a type.
     #[getter(_judge)]
     fn judge_of(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self.judge(py)?.map(|judge| judge.full.clone_ref(py)))

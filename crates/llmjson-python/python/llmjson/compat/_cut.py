@@ -17,7 +17,7 @@ Part: TypeAlias = str
 
 
 class Absent(ValueError):
-    """Nothing is left of a value."""
+    """The error of a value of which nothing is left."""
 
 
 def read(text: Text, parse_float: Callable[[str], Any] | None = None) -> Parsed[Any]:

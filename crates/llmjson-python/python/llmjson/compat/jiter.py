@@ -86,7 +86,7 @@ def from_json(
 
 
 def cache_clear() -> None:
-    """Does nothing: no texts are kept."""
+    """Frees nothing: no texts are kept."""
 
 
 def cache_usage() -> int:

@@ -38,7 +38,7 @@ __all__ = [
 
 
 class Allow(IntFlag):
-    """What may be unfinished at the end of a text."""
+    """The kinds of values that may be unfinished at the end of a text."""
 
     STR = auto()
     NUM = auto()
