@@ -17,4 +17,4 @@ def values(client: Anthropic, model: str, question: str, wanted: Any) -> Iterato
         model=model, max_tokens=4096, messages=[{"role": "user", "content": prompt}]
     ) as reply:
         yield from stream.over(reply.text_stream)
-    yield stream.finish().result()
+    yield stream.finish().value

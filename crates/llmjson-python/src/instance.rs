@@ -17,7 +17,23 @@ use crate::schema::{Judge, Schema};
 
 type Read = llmjson::Parsed<'static>;
 
-/// What the type of a schema makes of a value.
+/// The keywords of bounds that annotations say.
+const BOUNDS: [&str; 12] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+];
+
+/// The judgement of the type of a schema about a value.
 pub(crate) struct Judged {
     /// The result as the type sees it; `None` where that is what was read.
     best: Option<Box<Read>>,
@@ -42,7 +58,7 @@ impl Parsed {
     ///
     /// # Errors
     ///
-    /// What a validator raises that is no rejection.
+    /// The exception of a validator that is no rejection.
     pub(crate) fn judged<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Judged>> {
         let (this, py) = (slf.get(), slf.py());
         if let Some(judged) = this.judged.get() {
@@ -104,29 +120,40 @@ impl Parsed {
             }
         }
         let unfit = violations_of(best.as_deref().unwrap_or(&self.inner), schema);
-        let violations = self.violations_by(schema, best.as_deref(), &unfit, &wrong);
+        let mut violations = self.violations_left(schema, judge);
+        self.add_rejections(&mut violations, best.as_deref(), &unfit, &wrong);
         if best.is_some() || violations != self.inner.violations {
             best.get_or_insert_with(|| self.inner.clone()).violations = violations;
         }
-        let made = wrong.is_empty().then_some(made);
+        let is_fit = best.as_ref().unwrap_or(&self.inner).violations.is_empty();
+        let made = is_fit.then_some(made);
         let unfit = unfit.iter().map(|one| one.path.to_string()).collect();
         Ok(Judged { best, made, unfit })
     }
 
-    /// The violations: those of rules that the policy adds to the schema, and what the type rejects.
-    fn violations_by(
-        &self,
-        schema: &Schema,
-        best: Option<&Read>,
-        unfit: &[Violation],
-        wrong: &[Rejection],
-    ) -> Vec<Violation> {
+    /// The violations that no type puts aside: of rules that the policy adds to the schema, and of bounds that are for the
+    /// schema to check.
+    fn violations_left(&self, schema: &Schema, judge: &Judge) -> Vec<Violation> {
         let mut violations = self.inner.violations().to_vec();
         if !violations.is_empty() {
             let own = violations_of(&self.inner, schema);
             let own: HashSet<_> = own.iter().map(|one| (&one.path, one.keyword)).collect();
-            violations.retain(|one| !own.contains(&(&one.path, one.keyword)));
+            violations.retain(|one| {
+                let is_bound = judge.leaves_bounds && BOUNDS.contains(&one.keyword);
+                is_bound || !own.contains(&(&one.path, one.keyword))
+            });
         }
+        violations
+    }
+
+    /// Adds what the type rejects, where nothing is told yet.
+    fn add_rejections(
+        &self,
+        violations: &mut Vec<Violation>,
+        best: Option<&Read>,
+        unfit: &[Violation],
+        wrong: &[Rejection],
+    ) {
         let told: HashSet<_> = violations.iter().map(|one| one.path.clone()).collect();
         let unfit: HashMap<_, _> = unfit.iter().map(|one| (&one.path, one)).collect();
         let root = best.unwrap_or(&self.inner).value();
@@ -149,7 +176,6 @@ impl Parsed {
             violation.description = by_schema.and_then(hint);
             violations.push(violation);
         }
-        violations
     }
 
     /// Returns the result as the type of the schema sees it.
@@ -233,7 +259,7 @@ fn can_be_undone(coercion: &Coercion) -> bool {
 /// The places at which a type rejects a value.
 struct Places {
     wrong: HashSet<Path>,
-    /// Those and all around them.
+    /// The same and all around them.
     around: HashSet<Path>,
 }
 
@@ -279,9 +305,11 @@ fn without(read: &Read, undone: &[&Coercion]) -> Read {
         other.document.edit().set_root(root);
     }
     let places: HashSet<_> = undone.iter().map(|one| &one.path).collect();
-    other
-        .coercions
-        .retain(|one| !around(&one.path).any(|path| places.contains(&path)));
+    other.coercions.retain(|one| {
+        // The name that a member was given stays.
+        let inside = around(&one.path).skip(usize::from(!can_be_undone(one)));
+        !{ inside }.any(|path| places.contains(&path))
+    });
     other
 }
 

@@ -69,7 +69,6 @@ pub(crate) fn parse(
 #[pyfunction]
 #[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, context=None,
     strict=None))]
-#[expect(clippy::too_many_arguments, reason = "each is a keyword")]
 pub(crate) fn arguments(
     text: &Bound<'_, PyAny>,
     schema: Option<&Bound<'_, PyAny>>,
@@ -99,7 +98,6 @@ pub(crate) fn arguments(
 #[pyfunction]
 #[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, context=None,
     strict=None))]
-#[expect(clippy::too_many_arguments, reason = "each is a keyword")]
 pub(crate) fn parse_all(
     text: &Bound<'_, PyAny>,
     schema: Option<&Bound<'_, PyAny>>,

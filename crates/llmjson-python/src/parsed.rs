@@ -57,7 +57,7 @@ impl Parsed {
         self.inner.document().text()
     }
 
-    /// The value of a reading of the text, as plain Python objects that nobody else has.
+    /// The value of a reading of the text, as plain Python objects of its own.
     pub(crate) fn plain<'py>(
         &self,
         py: Python<'py>,

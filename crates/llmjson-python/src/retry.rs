@@ -30,7 +30,7 @@ pub(crate) struct Turn {
     said: Arc<Mutex<Said>>,
 }
 
-/// What was said last, as the judge and the check see it.
+/// The reply that was said last, as the judge and the check see it.
 #[derive(Default)]
 struct Said {
     finish_reason: Option<String>,

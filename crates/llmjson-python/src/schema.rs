@@ -31,7 +31,7 @@ pub(crate) struct Schema {
     pub(crate) of: Option<Py<PyAny>>,
     /// The context and the strictness that the type's validators are given.
     options: Options,
-    /// What the type judges by; made when it is first asked.
+    /// The judge that the type is; made when it is first asked.
     judge: OnceLock<Judge>,
 }
 
@@ -56,6 +56,9 @@ pub(crate) struct Judge {
     /// `true` if the type may read values that fit the schema in its own way.
     #[pyo3(attribute("rereads"))]
     pub(crate) rereads: bool,
+    /// `true` if the bounds that hints are annotated with are for the schema to check.
+    #[pyo3(attribute("leaves_bounds"))]
+    pub(crate) leaves_bounds: bool,
 }
 
 #[pymethods]
@@ -103,7 +106,7 @@ impl Schema {
         self.of.as_ref().map(|of| of.clone_ref(py))
     }
 
-    /// What the type judges by; None without a type.
+    /// The function by which the type judges; None without a type.
     #[getter(_judge)]
     fn judge_of(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self.judge(py)?.map(|judge| judge.full.clone_ref(py)))
@@ -271,6 +274,7 @@ impl Judge {
             quick: self.quick.as_ref().map(|quick| quick.clone_ref(py)),
             full: self.full.clone_ref(py),
             rereads: self.rereads,
+            leaves_bounds: self.leaves_bounds,
         }
     }
 }

@@ -316,6 +316,21 @@ def test_clean_and_damaged_texts_are_judged_alike(
     assert (again.value, again.typed) == (value, typed)
 
 
+def test_what_is_put_back_is_no_coercion_and_its_name_stays_one() -> None:
+    parsed = llmjson.parse("{'TD': 90, name: 5, inner: {'Td': 60}}", Waits)
+    told = [(one.kind, one.path, one.before) for one in parsed.coercions]
+    assert [(kind, path) for kind, path, _ in told if kind != "read_by_type"] == [
+        ("key_spelling", "$input.td"),
+        ("number_to_text", "$input.name"),
+        ("wrap_in_array", "$input.inner"),
+        ("key_spelling", "$input.inner[0].td"),
+    ]
+    assert [one for one in told if one[0] == "read_by_type"] == [
+        ("read_by_type", "$input.td", 90),
+        ("read_by_type", "$input.inner[0].td", 60),
+    ]
+
+
 @pytest.mark.parametrize("kind", TYPES, ids=repr)
 def test_prose_around_a_value_changes_nothing(kind: Any) -> None:
     schema = llmjson.Schema(llmjson.Schema(kind).json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import decimal
 import io
 import json
 import os
@@ -11,12 +12,17 @@ import pathlib
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import llmjson
 import llmjson as json_repair
 import pytest
+from llmjson import repair_json
 from llmjson.__main__ import main
+from llmjson.compat import jiter
+from llmjson.compat.partial_json_parser import Allow, MalformedJSON
+from llmjson.compat.partial_json_parser import loads as partial_loads
 
 ROOT = pathlib.Path(__file__).parent.parent
 DAMAGED = "{'name': 'Zoë', tags: [1, 2"
@@ -178,7 +184,7 @@ def test_schema_keyword_returns_plain_values() -> None:
         json_repair.repair_json("{days: '3', city: 'Oslo'}", schema=Trip)
         == '{"days": 3, "city": "Oslo"}'
     )
-    assert json_repair.loads("{city: 'Oslo'}", schema=Trip) == {"city": "Oslo"}
+    assert json_repair.loads("{city: 'Oslo'}", schema=Trip) == {"city": "Oslo", "days": 1}
     assert json_repair.loads('{"n": "1"}', schema=SCHEMA, schema_repair_mode="salvage") == {"n": 1}
 
 
@@ -379,3 +385,84 @@ def test_marks(suite: str) -> None:
     lines = (pathlib.Path(folder) / f"{suite}.jsonl").read_text(encoding="utf-8").splitlines()
     right = sum(comes_out(json.loads(line), suite) for line in lines if line.strip())
     assert right >= MARKS[suite], f"{right} of {len(lines)}"
+
+
+# --- other libraries
+
+
+DOCUMENTS = (
+    '{"a": "x", "b": "hel,lo\\n\\u00e9😀", "c": [1, 2.5, -3e2, true, false, null, {}], "d": {"e": []}, "f": -0.5}',
+    '[[1, [2, ["x"]]], "y", {"k": {"k2": "v"}}]',
+    "[true, null]",
+    '  {"n": 1234567890123456789012, "e": ""} ',
+)
+
+
+def outcome(read: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    try:
+        return read(*given, **options)
+    except ValueError:
+        return ValueError
+
+
+@pytest.mark.parametrize("text", DOCUMENTS)
+def test_beginnings_are_read_as_jiter_reads_them(text: str) -> None:
+    theirs = pytest.importorskip("jiter")
+    for end in range(1, len(text) + 1):
+        begin = text[:end].encode()
+        for mode in (False, True, "off", "on", "trailing-strings"):
+            wanted = outcome(theirs.from_json, begin, partial_mode=mode)
+            assert outcome(jiter.from_json, begin, partial_mode=mode) == wanted, (begin, mode)
+
+
+@pytest.mark.parametrize("text", DOCUMENTS)
+def test_beginnings_are_read_as_partial_json_parser_reads_them(text: str) -> None:
+    theirs = pytest.importorskip("partial_json_parser")
+    for end in range(1, len(text) + 1):
+        for allowed in (*range(64), Allow.ALL):
+            wanted = outcome(theirs.loads, text[:end], theirs.Allow(allowed))
+            assert outcome(partial_loads, text[:end], allowed) == wanted, (text[:end], allowed)
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "value"),
+    [
+        ("{'city': 'Os", "trailing-strings", {"city": "Os"}),
+        ("{'city': 'Oslo', tags: ['a', 'b", True, {"city": "Oslo", "tags": ["a"]}),
+        ('{"n": 12.', "on", {}),
+        ('{"n": 12', "on", {"n": 12}),
+        ('{"a": [1, -', "on", {"a": [1]}),
+        ('"tex', "on", ValueError),
+        ("nothing", "on", ValueError),
+        ('{"a": 1', "off", ValueError),
+        ("{'a': 1,}", False, {"a": 1}),
+        ('{"a": Infinity, "b": [1,', "on", {"a": float("inf"), "b": [1]}),
+    ],
+)
+def test_jiter(text: str, mode: Any, value: Any) -> None:
+    assert outcome(jiter.from_json, text.encode(), partial_mode=mode) == value
+
+
+def test_options_of_jiter() -> None:
+    assert jiter.from_json(b"[1.50]", float_mode="decimal") == [decimal.Decimal("1.50")]
+    assert str(jiter.from_json(b"[1.50]", float_mode="lossless-float")[0]) == "1.50"
+    for text, options in ((b'{"a": 1, "a": 2}', {"catch_duplicate_keys": True}), (b"NaN", {"allow_inf_nan": False})):
+        with pytest.raises(ValueError):
+            jiter.from_json(text, **options)  # type: ignore[arg-type]
+
+
+def test_partial_json_parser_of_damaged_texts() -> None:
+    assert partial_loads("Sure: {city: 'Oslo', tags: ['fjo", Allow.ALL ^ Allow.STR) == {"city": "Oslo", "tags": []}
+    with pytest.raises(MalformedJSON):
+        partial_loads("no")
+    assert partial_loads('["a', parser=str) == '["a"]'
+
+
+def test_policies_and_defaults_of_repair_json() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer", "default": 3}}, "required": ["a"]}
+    assert repair_json("{}", schema=schema) == repair_json("{", schema=schema) == '{"a": 3}'
+    assert json_repair.loads("{'b': 1", schema=schema) == {"b": 1, "a": 3}
+    assert repair_json("{'a': 1}", policy="lenient", return_objects=True) == {"a": 1}
+    for policy in ("tool", llmjson.Policy(truncated="refuse")):
+        with pytest.raises(llmjson.ParseError):
+            repair_json("{'a': 'b", policy=policy)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime
 import json
 import pickle
+import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
@@ -224,3 +225,19 @@ def test_what_a_validator_raises_besides_is_passed_on() -> None:
     with pytest.raises(KeyError, match="a defect"):
         _ = parsed.ok
     assert "Parsed({'number': 1}, not ok" in repr(parsed)
+
+
+class Marked(typing.TypedDict):
+    n: Annotated[int, pydantic.Field(ge=1)]
+    s: Annotated[str, pydantic.Field(pattern="^a")]
+    on: datetime.date
+
+
+@pytest.mark.parametrize("around", ["{}", "Sure: {}"])
+def test_bounds_of_hints_count(around: str) -> None:
+    good = '{"n": 1, "s": "a", "on": "2026-03-05"}'
+    assert llmjson.parse(around.replace("{}", good), Marked).ok
+    bad = good.replace("1,", "0,").replace('"a"', '"b"').replace("2026-", "")
+    parsed = llmjson.parse(around.replace("{}", bad), Marked)
+    assert {one.path for one in parsed.violations} == {"$input.n", "$input.s", "$input.on"}
+    assert not parsed.ok

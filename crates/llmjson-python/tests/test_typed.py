@@ -308,3 +308,23 @@ def test_tools_with_structs() -> None:
 def test_what_takes_no_context_says_so() -> None:
     with pytest.raises(TypeError, match="context: the type is none that takes this"):
         llmjson.parse("{}", Seat, context={})
+
+
+@attrs.define
+class Code:
+    name: str = attrs.field(converter=str.upper)
+
+
+class Named(msgspec.Struct):
+    name: str
+
+    def __post_init__(self) -> None:
+        self.name = self.name.upper()
+
+
+@pytest.mark.parametrize("target", [Code, list[Code], Named])
+def test_what_converters_change_is_on_record(target: Any) -> None:
+    parsed = llmjson.parse('[{"name": "ab"}]' if target == list[Code] else '{"name": "ab"}', target)
+    (coercion,) = parsed.coercions
+    assert (coercion.kind, coercion.before, coercion.after) == ("read_by_type", "ab", "AB")
+    assert coercion.path.endswith(".name")

@@ -167,7 +167,7 @@ def _make_of(hint: Any) -> _Make:
 
 
 class _Lazy:
-    """What makes instances of a type that may hold itself: its hints are read when the first is made."""
+    """A maker of instances of a type that may hold itself: its hints are read when the first is made."""
 
     __slots__ = ("make", "read")
 

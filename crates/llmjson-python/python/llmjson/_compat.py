@@ -13,7 +13,7 @@ from typing import Any, Literal, TextIO, TypeAlias, overload
 from ._errors import ParseError
 from ._llmjson import Parsed, Policy, dumps_found, loads_found, parse
 from ._types import is_array, is_object
-from ._typing import Described, Json, T, Text, TypeForm
+from ._typing import AnyPolicy, Described, Json, T, Text, TypeForm
 
 JSONReturnType: TypeAlias = dict[str, Any] | list[Any] | str | float | int | bool | None
 Log: TypeAlias = list[dict[str, str]]
@@ -54,7 +54,8 @@ _BEGINNINGS = ("{", "[", '"')
 #: Characters of the text that a log entry shows on each side of the place.
 _CONTEXT_CHARS = 10
 #: No text is too long here; in `parse` the policy decides.
-_POLICY = Policy("lenient", max_bytes=4_000_000_000)
+UNBOUNDED = Policy("lenient", max_bytes=4_000_000_000)
+_FILLING = Policy("lenient", max_bytes=4_000_000_000, defaults="fill")
 
 
 @overload
@@ -120,6 +121,7 @@ def repair_json(
     strict: bool = False,
     schema: Any = None,
     schema_repair_mode: Mode = "standard",
+    policy: AnyPolicy | None = None,
     **json_dumps_args: Any,
 ) -> Any:
     """Returns the JSON text of what a damaged one means; an empty string if it holds no value.
@@ -133,15 +135,21 @@ def repair_json(
     Valid JSON is read as `json.loads` reads it, unless `skip_json_loads` is set. `return_objects`
     returns the value, `logging` the value and a list of what was repaired. `strict` refuses what is
     wrong with the structure: missing colons and values, several values, duplicate keys. With a `schema`
-    (a JSON Schema, a pydantic model, any type) the value is made to fit it. Further keywords go to
-    `json.dumps`. `chunk_length` and `stream_stable` change nothing: a text is read at once, and what is
+    (a JSON Schema, a pydantic model, any type) the value is made to fit it, and missing members have its
+    defaults. A `policy` says which changes are allowed, instead. Further keywords go to `json.dumps`. `chunk_length` and `stream_stable` change nothing: a text is read at once, and what is
     shown of a growing text is stable anyway.
 
     Raises:
-        ValueError: if a value cannot be made to fit the schema, or `strict` refuses it.
+        ValueError: if a value cannot be made to fit the schema, or `strict` or the `policy` refuses it.
     """
     if json_fd is not None:
         json_str = json_fd.read()
+    if policy is not None:
+        if logging or strict:
+            raise TypeError("policy goes with neither logging nor strict")
+        parsed = parse(json_str, schema, policy=policy, salvage=schema_repair_mode == "salvage")
+        parsed.result()
+        return parsed.value if return_objects else json.dumps(parsed.value, **json_dumps_args)
     if logging:
         return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
     is_plain = schema is None and not strict and schema_repair_mode == "standard"
@@ -229,9 +237,9 @@ def loads(
         skip_json_loads = schema_or_type
     elif not (logging or schema is not None):
         if context is None and strict is None:
-            return parse(json_str, schema_or_type, policy=_POLICY).typed
+            return parse(json_str, schema_or_type, policy=UNBOUNDED).typed
         return parse(
-            json_str, schema_or_type, policy=_POLICY, context=context, strict=strict
+            json_str, schema_or_type, policy=UNBOUNDED, context=context, strict=strict
         ).typed
     else:
         raise TypeError("a schema as the second argument goes with no other option")
@@ -306,7 +314,7 @@ def _read(
         except json.JSONDecodeError:
             pass
     if how == _LIMIT:
-        return parse(text, policy=_POLICY).result(), True
+        return parse(text, policy=UNBOUNDED).result(), True
     return (value, True) if how < _ABSENT else ("", False)
 
 
@@ -360,7 +368,7 @@ def _read_guided(
     if schema is not None and strict:
         raise ValueError("schema and strict cannot be used together.")
     if schema is not None:
-        parsed = parse(text, schema, policy=_POLICY, salvage=mode == "salvage")
+        parsed = parse(text, schema, policy=_FILLING, salvage=mode == "salvage")
         parsed.result()
         return parsed.value, True, parsed
     if not skip_json_loads:
@@ -368,7 +376,7 @@ def _read_guided(
             return json.loads(_plain(text)), True, None
         except ValueError:
             pass
-    parsed = parse(text, policy=_POLICY)
+    parsed = parse(text, policy=UNBOUNDED)
     if not parsed.found:
         return "", False, parsed
     if strict:

@@ -49,7 +49,7 @@ class Schema(Generic[T_co]):
         """The Python type that was given; None for a JSON Schema."""
     @property
     def _judge(self) -> Callable[[str, Any], tuple[Any, list[tuple[str, str, bool]]]] | None:
-        """What the type judges by; None without a type."""
+        """The function by which the type judges; None without a type."""
     @property
     def _given(self) -> tuple[Any, bool | None]:
         """The context and the strictness that the type's validators are given."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, cast, overload
 from ._errors import BindError
 from ._llmjson import Binding, CallStream, FoundCall, Registry, calls_html, parse
 from ._records import Certainty, Issue
-from ._typed import Judge
+from ._schemas import compiled
 from ._typing import AnyPolicy, T, T_co, Text
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ class Bound(Generic[T_co]):
         return result
 
     def _instance(self, of: type[Any]) -> Any:
-        made, errors = Judge(of).full(self.to_json() or "{}", self.arguments)
+        judge: Any = compiled(of)._judge  # pyright: ignore[reportPrivateUsage]
+        made, errors = judge(self.to_json() or "{}", self.arguments)
         if errors:
             wrong = "; ".join(f"{path}: {expected}" for path, expected, _ in errors)
             raise BindError(f"the arguments of {self.name!r} cannot be used: {wrong}", self)

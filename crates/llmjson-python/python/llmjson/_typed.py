@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 from ._build import BuildError, maker, path_of
 from ._records import Certainty, Coercion
 from ._schema import schema_of
-from ._types import holds, holds_struct, is_array, is_object, is_pydantic
+from ._types import holds, holds_struct, is_array, is_object, is_pydantic, parts_of
 
 if TYPE_CHECKING:
     import pydantic
@@ -80,7 +80,7 @@ class Judge:
 
     `quick` makes one of a plain value, or raises ValueError. It is None where a type may read JSON in another way than
     the objects that Python makes of it. `rereads` says whether the type may read what fits its schema in another way than
-    as it stands.
+    as it stands, and `leaves_bounds` whether bounds in annotations are for the schema to check.
 
     >>> from typing import Annotated
     >>> import pydantic
@@ -91,7 +91,7 @@ class Judge:
     '$input[0]'
     """
 
-    __slots__ = ("_by", "full", "quick", "rereads")
+    __slots__ = ("_by", "full", "leaves_bounds", "quick", "rereads")
 
     def __init__(self, of: Any, context: Any = None, strict: bool | None = None) -> None:
         adapter = of if _is_adapter(of) else _adapter(of)
@@ -117,6 +117,7 @@ class Judge:
         if refused:
             raise TypeError(f"{' and '.join(sorted(refused))}: the type is none that takes this")
         self.rereads: bool = self._by.rereads
+        self.leaves_bounds = isinstance(self._by, _ByHints)
         self.quick: Callable[[Any], Any] | None = self._by.quick(options)
         #: Called with the JSON text of a value and the value; returns the instance and what is wrong: paths, what is
         #: expected there, and whether that is a sentence.
@@ -151,7 +152,7 @@ class _ByPydantic:
 
 class _ByMsgspec:
     options = frozenset({"strict"})
-    rereads = False
+    rereads = True
 
     def __init__(self, of: Any) -> None:
         import msgspec
@@ -174,10 +175,11 @@ class _ByMsgspec:
 
 class _ByHints:
     options = frozenset[str]()
-    rereads = False
 
     def __init__(self, of: Any) -> None:
         self._make = maker(of)
+        changing = ("__attrs_attrs__", "__post_init__")
+        self.rereads = any(hasattr(part.type, name) for part in parts_of(of) for name in changing)
         self._has_decimals = holds(of, decimal.Decimal)
 
     def quick(self, options: dict[str, Any]) -> Callable[[Any], Any] | None:
@@ -285,6 +287,10 @@ def _parts(value: Any, made: Any) -> Iterator[tuple[Any, Any, Any]]:
 @functools.lru_cache(maxsize=256)
 def _attributes(cls: Any) -> dict[str, str]:
     """Returns the attributes of a class by the names of the members that they are read from."""
+    if hasattr(cls, "__struct_fields__"):
+        return dict(zip(cls.__struct_encode_fields__, cls.__struct_fields__))
+    if hasattr(cls, "__attrs_attrs__"):
+        return {field.alias: field.name for field in cls.__attrs_attrs__}
     if dataclasses.is_dataclass(cls) and not hasattr(cls, "__pydantic_fields__"):
         return {field.name: field.name for field in dataclasses.fields(cls)}
     fields: dict[str, Any] = getattr(cls, "__pydantic_fields__", {})

@@ -165,7 +165,7 @@ def holds(hint: Any, cls: type) -> bool:
     >>> holds(dict[str, list[decimal.Decimal]], decimal.Decimal)
     True
     """
-    return any(found.kind == "text" and issubclass(found.type, cls) for found in _parts(hint))
+    return any(found.kind == "text" and issubclass(found.type, cls) for found in parts_of(hint))
 
 
 def holds_struct(hint: Any) -> bool:
@@ -173,12 +173,12 @@ def holds_struct(hint: Any) -> bool:
     if "msgspec" not in sys.modules:
         return False
     try:
-        return any(found.kind == "struct" for found in _parts(hint))
+        return any(found.kind == "struct" for found in parts_of(hint))
     except TypeError:
         return False
 
 
-def _parts(hint: Any) -> Iterator[Form]:
+def parts_of(hint: Any) -> Iterator[Form]:
     """Yields the forms of a hint and of all its parts."""
     seen: list[Any] = []
     left: list[Any] = [hint]
