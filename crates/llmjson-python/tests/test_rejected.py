@@ -129,7 +129,7 @@ def test_what_the_schema_asks_for_is_a_hint() -> None:
     days, when = llmjson.parse('{"name": "pen", "days": 0}', Invoice).violations[::-1]
     assert (days.keyword, days.description) == ("check_failed", "integer & Minimum<1>")
     assert (days.found, days.value) == ("number", 0)
-    assert when.found == "undefined" and "fill the `string & tags.Format" in (when.description or "")
+    assert when.found == "undefined" and "fill the `string & Format" in (when.description or "")
 
 
 def test_what_a_policy_refuses_is_refused_whatever_the_type_takes() -> None:
