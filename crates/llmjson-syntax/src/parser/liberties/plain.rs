@@ -73,8 +73,7 @@ impl Reader<'_> {
         Some((node, end + 1))
     }
 
-    /// Returns `true` if a comma and a name, a quoted value or a comment follow, or whatever else
-    /// may.
+    /// Returns `true` if a closer follows, or a comma and a closer, a name, a quoted value or a comment.
     #[inline]
     fn follows_plainly(&mut self, here: Container, after: usize) -> bool {
         let (byte, comma) = scan::skip_space(self.look.bytes, after);
@@ -84,8 +83,10 @@ impl Reader<'_> {
         let after = comma;
         let (byte, next) = scan::skip_space(self.look.bytes, after + 1);
         match byte {
-            // `'a', 'b'` in a list: another value.
-            _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9'),
+            // `'a', 'b'` in a list: another value. `'a', ]`
+            _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9' | b']'),
+            // `'x', }`
+            b'}' => true,
             // `'a': 'x', 'b': 1`: the length of the name is kept, since it is read next.
             b'\'' => {
                 let length = scan::plain_single_quoted(self.look.near(next + 1), 0);
