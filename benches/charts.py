@@ -97,9 +97,8 @@ def speed() -> str:
             for name, row in javascript.items()
             if re.fullmatch(rf"{word} 1[12],\d+", name)
         )
-        named = {"llmjson": "llmjson", "with schema": "llmjson, schema"}
         figures = [
-            (named.get(name, name), micros / size * 1_000)
+            (name, micros / size * 1_000)
             for name, cell in row.items()
             if (micros := number(cell)) is not None
         ]
