@@ -180,3 +180,34 @@ test('parsePartialJson: nothing of what is damaged before', async () => {
   assert.deepEqual(await parsePartialJson(damaged), { value: { a: 'b', c: [1, 2] }, state: 'repaired-parse' })
   for (const given of [undefined, '{"a": 1}', '{"a": "b', '']) assert.deepEqual(await parsePartialJson(given), await theirs(given))
 })
+
+test('a call that the policy refuses, that does not fit or that no tool takes stays text', async () => {
+  const schema = { type: 'object', properties: { city: { type: 'string' } } }
+  const tools = ['weather', 'pay'].map(name => ({ type: 'function', name, inputSchema: schema }))
+  const { wrapGenerate, wrapStream } = jsonMiddleware()
+  for (const [call, isCalled] of [
+    ['{"name": "weather", "arguments": {"city": "Oslo"}}', true],
+    // Two tools are named.
+    ['{"name": "weather", "function": "pay", "arguments": {"city": "Oslo"}}', false],
+    ['{"name": "weather", "arguments": {"city": {"a": 1}}}', false],
+    ['{"name": "other", "arguments": {"city": "Oslo"}}', false]
+  ]) {
+    const text = `<tool_call>${call}</tool_call>`
+    const reply = { content: [{ type: 'text', text }], finishReason: 'stop' }
+    const { content } = await wrapGenerate({ doGenerate: async () => reply, params: { tools } })
+    assert.deepEqual(content.map(({ type }) => type), [isCalled ? 'tool-call' : 'text'], call)
+    if (!isCalled) assert.equal(content[0].text, text)
+    const parts = [{ type: 'text-start', id: '1' }, ...[...text].map(delta => ({ type: 'text-delta', id: '1', delta })), { type: 'finish', finishReason: 'stop' }]
+    const { stream } = await wrapStream({ doStream: async () => ({ stream: ReadableStream.from(parts) }), params: { tools } })
+    const streamed = await all(stream)
+    assert.equal(streamed.some(({ type }) => type === 'tool-call'), isCalled, call)
+    const said = streamed.filter(({ type }) => type === 'text-delta').map(({ delta }) => delta).join('')
+    assert.equal(said, isCalled ? '' : text)
+  }
+})
+
+async function all(stream) {
+  const parts = []
+  for await (const part of stream) parts.push(part)
+  return parts
+}

@@ -22,7 +22,7 @@ export declare function repairToolCall(options?: ParseOptions): (given: {
  * Makes a middleware for `wrapLanguageModel`. Replies become the JSON that the schema asks for, or without one what the
  * call asks for, as by `Output.object`. A stream gives that JSON as it becomes known; what was cut off stays open, and
  * an end that means another value than was streamed is an error. Where the call has tools, calls that stand in the text
- * become calls, unless they are quoted, cut off or guessed.
+ * become calls; those that are quoted, cut off or guessed, that do not fit, or that the policy `tool` refuses stay text.
  */
 export declare function jsonMiddleware(schema?: SchemaLike | null, options?: ParseOptions): any
 

@@ -85,14 +85,14 @@ function withCalls(finishReason) {
 const newId = () => `call-${Math.random().toString(36).slice(2)}`
 
 // Divides what was found in a text: the calls that may run, with the ids they are known by, and the other text. One that was
-// cut off or guessed stays text.
+// cut off or guessed stays text, and so does what the policy `tool` refuses or no tool takes.
 function lifted(text, found, ids = []) {
   const calls = []
   let rest = found.content
-  for (const [at, { complete, binding, name, text: input, start, end }] of found.calls.entries()) {
-    if (complete && binding?.certainty !== 'guess') {
-      const given = binding?.arguments === undefined ? input : JSON.stringify(binding.arguments)
-      calls.push({ type: 'tool-call', toolCallId: ids[at] ?? newId(), toolName: binding?.name ?? name, input: given })
+  for (const [at, { complete, binding, start, end }] of found.calls.entries()) {
+    if (complete && binding?.ok) {
+      const input = JSON.stringify(binding.arguments)
+      calls.push({ type: 'tool-call', toolCallId: ids[at] ?? newId(), toolName: binding.name, input })
     } else rest += text.slice(start, end)
   }
   return { calls, rest }
