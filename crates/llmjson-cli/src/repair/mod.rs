@@ -68,7 +68,10 @@ fn repair(
             Cut::Closers => ", its closing brackets were added",
             _ => " inside a value, which was ended there",
         };
-        tell(&format!("{}: the text is cut off{what}", source.name()));
+        tell(&format!(
+            "{}: warning: the text was cut off{what}",
+            source.name()
+        ));
     }
     let changed = *repaired != *text;
     if args.diff {

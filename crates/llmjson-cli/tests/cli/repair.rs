@@ -35,7 +35,7 @@ fn text_is_printed_with_its_layout() {
         let ran = run(&[&["repair"], *args].concat(), text);
         let told = match *cut {
             "" => String::new(),
-            cut => format!("llmjson: standard input: the text is cut off{cut}\n"),
+            cut => format!("llmjson: standard input: warning: the text was cut off{cut}\n"),
         };
         assert_eq!(
             (ran.code, &*ran.out, ran.err),
