@@ -10,6 +10,9 @@ use llmjson::Policy;
 use llmjson::syntax::Stop;
 use pyo3::prelude::*;
 
+/// Maximum length in bytes of a text that is read with the GIL held. To release and take it costs as much as reading some
+/// hundred bytes.
+const HELD_BYTES: usize = 1024;
 /// Minimum length in bytes of a text that is read on another thread. Starting a thread takes as long as
 /// reading a few kilobytes.
 const BYTES_MIN: usize = 64 * 1024;
@@ -19,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Flags that no reading uses. None is ever dropped; there are as many as readings at once.
 static FREE: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
 
-/// Reads a text of length `bytes` with the GIL released, and asks Python meanwhile whether to stop.
+/// Reads a text of length `bytes` with the GIL released unless it is short, and asks Python meanwhile whether to stop.
 ///
 /// A long text is read on another thread, since only the one that called may ask. That thread does not
 /// outlive the call: after an interrupt the rest of the text is read without looking, and it is joined.
@@ -29,6 +32,9 @@ pub(crate) fn read<T: Send>(
     policy: &Policy,
     read: impl Fn(&Policy) -> T + Send + Sync,
 ) -> PyResult<T> {
+    if bytes <= HELD_BYTES {
+        return Ok(read(policy));
+    }
     if bytes < BYTES_MIN {
         return Ok(py.detach(|| read(policy)));
     }

@@ -16,9 +16,21 @@ pub(crate) struct Keys {
 }
 
 struct Slot {
+    ends: Ends,
     name: Box<[u8]>,
     key: Py<PyString>,
 }
+
+/// Beginning, end and length of a name, which are all of a short one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ends {
+    first: u64,
+    last: u64,
+    length: usize,
+}
+
+/// Maximum length in bytes of a name that its ends are all of.
+const WHOLE_BYTES: usize = 2 * size_of::<u64>();
 
 /// The names of earlier values, unless they are in use.
 static KEPT: Mutex<Option<Keys>> = Mutex::new(None);
@@ -40,40 +52,57 @@ impl Keys {
     }
 
     /// The name as a Python string.
-    pub(crate) fn get<'py>(&mut self, py: Python<'py>, name: &str) -> Bound<'py, PyString> {
-        let bytes = name.as_bytes();
-        if bytes.len() > NAME_BYTES_MAX {
-            return PyString::new(py, name);
-        }
-        let Some(slot) = self.slots.get_mut(slot_of(bytes)) else {
-            return PyString::new(py, name);
-        };
-        if let Some(Slot { name, key }) = slot
-            && **name == *bytes
+    #[inline]
+    pub(crate) fn get<'py>(&mut self, py: Python<'py>, name: &[u8]) -> Bound<'py, PyString> {
+        let ends = Ends::of(name);
+        if let Some(Some(slot)) = self.slots.get(ends.slot())
+            && slot.ends == ends
+            && (name.len() <= WHOLE_BYTES || *slot.name == *name)
         {
-            return key.bind(py).clone();
+            return slot.key.bind(py).clone();
         }
-        let key = PyString::new(py, name);
-        *slot = Some(Slot {
-            name: bytes.into(),
-            key: key.clone().unbind(),
-        });
+        self.put(py, name, ends)
+    }
+
+    #[cold]
+    fn put<'py>(&mut self, py: Python<'py>, name: &[u8], ends: Ends) -> Bound<'py, PyString> {
+        let key = PyString::new(py, std::str::from_utf8(name).unwrap_or_default());
+        if name.len() <= NAME_BYTES_MAX
+            && let Some(slot) = self.slots.get_mut(ends.slot())
+        {
+            let (name, key) = (name.into(), key.clone().unbind());
+            *slot = Some(Slot { ends, name, key });
+        }
         key
     }
 }
 
-/// A cheap hash: length, beginning and end.
-fn slot_of(name: &[u8]) -> usize {
-    let (first, last) = match (name.first_chunk(), name.last_chunk()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => short_ends(name),
-    };
-    let hash =
-        (first ^ last.rotate_left(29) ^ name.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    usize::try_from(hash >> 40).unwrap_or_default() % SLOTS
+impl Ends {
+    #[inline]
+    fn of(name: &[u8]) -> Self {
+        let (first, last) = match (name.first_chunk(), name.last_chunk()) {
+            (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+            _ => short_ends(name),
+        };
+        let length = name.len();
+        Self {
+            first,
+            last,
+            length,
+        }
+    }
+
+    /// A cheap hash.
+    #[inline]
+    fn slot(self) -> usize {
+        let mixed = self.first ^ self.last.rotate_left(29) ^ self.length as u64;
+        let hash = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        usize::try_from(hash >> 40).unwrap_or_default() % SLOTS
+    }
 }
 
 /// Beginning and end of fewer than eight bytes, which overlap.
+#[inline]
 fn short_ends(name: &[u8]) -> (u64, u64) {
     if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {
         return (

@@ -33,7 +33,7 @@ mod _llmjson {
     #[pymodule_export]
     use crate::columns::{RowTypes, Rows, column_types, parse_column};
     #[pymodule_export]
-    use crate::loads::{dumps_found, loads_found};
+    use crate::loads::{dumps_found, loads, loads_found};
     #[pymodule_export]
     use crate::many::parse_many;
     #[pymodule_export]

@@ -1,19 +1,100 @@
-//! The core of json_repair's functions: the value of a text, or its text as Python writes it,
-//! without any other record of what was done.
+//! Values without a report: `loads`, and the core of json_repair's functions.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use llmjson::feedback::Reason;
 use llmjson::syntax::Limits;
-use llmjson::syntax::{NoteKind, RepairKind, ToJson};
+use llmjson::syntax::{NoteKind, Parser, RepairKind, ToJson};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::dumps::Writer;
-use crate::input::Input;
+use crate::input::{Input, OffsetMap};
 use crate::interrupt;
 use crate::policy::DEPTH_MAX;
 use crate::value::to_python_of;
+
+/// Returns the value of a text, which may be damaged; an empty string if it holds none.
+///
+/// >>> from llmjson import loads
+/// >>> loads("Sure: {city: 'Oslo', days: 3,}")
+/// {'city': 'Oslo', 'days': 3}
+///
+/// With a schema or a type as the second argument the value is made to fit it, and is an instance of
+/// the type:
+///
+/// >>> loads("{days: '3'}", dict[str, int])
+/// {'days': 3}
+/// >>> loads("I cannot do that.", dict[str, int])
+/// Traceback (most recent call last):
+/// llmjson._errors.ParseError: the reply holds no JSON value
+///
+/// There `context` and `strict` are what the validators of a type are given. The other arguments are those of
+/// `repair_json`. A bool as the second argument is `skip_json_loads`.
+///
+/// Raises a ParseError if the value cannot be made to fit.
+#[pyfunction]
+#[pyo3(
+    signature = (json_str, *options, **named),
+    text_signature = "(json_str, schema_or_type=None, logging=False, stream_stable=False, strict=None, schema=None, \
+                      schema_repair_mode='standard', *, skip_json_loads=False, context=None)"
+)]
+pub(crate) fn loads<'py>(
+    json_str: &Bound<'py, PyAny>,
+    options: &Bound<'py, PyTuple>,
+    named: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = json_str.py();
+    if named.is_none()
+        && options.is_empty()
+        && let Some(value) = clean(json_str)?
+    {
+        return Ok(value);
+    }
+    static GUIDED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let guided = GUIDED.import(py, "llmjson._compat", "loads")?;
+    let arguments = std::iter::once(json_str.clone()).chain(options.iter());
+    let arguments = PyTuple::new(py, arguments.collect::<Vec<_>>())?;
+    guided.call(arguments, named)
+}
+
+/// Maximum length in bytes of a text that is read without looking for interrupts, and with the buffers of the last one.
+const SHORT_BYTES: usize = 64 * 1024;
+
+thread_local! {
+    /// The buffers of the last text.
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new().with_limits(LIMITS));
+}
+
+/// The value of a text that is not long, if it is JSON of which nothing has to be said.
+fn clean<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let text = match given.cast::<PyString>() {
+        Ok(text) => text.to_str().ok(),
+        Err(_) => (given.cast::<PyBytes>().ok())
+            .and_then(|bytes| std::str::from_utf8(bytes.as_bytes()).ok()),
+    };
+    let Some(text) = text.filter(|text| text.len() < SHORT_BYTES) else {
+        return Ok(None);
+    };
+    let document = PARSER.with_borrow_mut(|parser| parser.parse(text));
+    let is_clean = document.repairs().is_empty() && document.notes().is_empty();
+    let value = match document
+        .root()
+        .filter(|_| is_clean && document.is_complete())
+    {
+        Some(value) => Some(to_python_of(
+            Some(value),
+            None,
+            given,
+            &OffsetMap::default(),
+        )?),
+        None => None,
+    };
+    PARSER.with_borrow_mut(|parser| parser.recycle(document));
+    Ok(value)
+}
 
 /// Returns the value of a text and how it was got:
 ///

@@ -1,8 +1,6 @@
 //! Values as plain Python objects.
 
-use std::mem;
-
-use llmjson::syntax::cursor::{Cursor, Entry, EntryKind, Source};
+use llmjson::syntax::cursor::{Entry, EntryKind, Source};
 use llmjson::syntax::{Document, ToJson, ValueRef};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -54,6 +52,10 @@ fn build<'py>(
     let Some(value) = value else {
         return Ok(py.None().into_bound(py));
     };
+    let whole = Source::of(value);
+    if whole.entry().is_empty() && whole.entry().kind() == EntryKind::Object {
+        return Ok(PyDict::new(py).into_any());
+    }
     let mut builder = Builder {
         py,
         keys: Keys::take(),
@@ -61,7 +63,7 @@ fn build<'py>(
         parse_float,
         source,
     };
-    let built = builder.build(Source::of(value).entry());
+    let built = builder.build(&whole);
     builder.keys.give_back();
     built
 }
@@ -77,11 +79,12 @@ struct Builder<'a, 'py> {
 }
 
 /// A container that is being made.
-struct BuiltContainer<'s, 'd, 'py> {
-    entry: Entry<'s, 'd>,
-    /// The children that are not made yet.
-    rest: Cursor<'s, 'd>,
+struct Open<'py> {
     made: Made<'py>,
+    /// The number of children that are not made yet; not 0.
+    left: usize,
+    /// The name that it has in the object around it.
+    key: Option<Bound<'py, PyString>>,
 }
 
 enum Made<'py> {
@@ -92,56 +95,83 @@ enum Made<'py> {
 
 impl<'py> Builder<'_, 'py> {
     /// Makes a value without recursion: threads of Python may have small stacks.
-    fn build(&mut self, root: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
-        let Some(mut open) = self.open(root) else {
-            return self.scalar(root);
-        };
-        let mut around = Vec::new();
-        loop {
-            let (entry, value) = match open.rest.next() {
-                Some(child) => match self.open(child) {
-                    Some(inner) => {
-                        around.push(mem::replace(&mut open, inner));
-                        continue;
-                    }
-                    None => (child, self.scalar(child)?),
-                },
-                None => {
-                    let value = match open.made {
-                        Made::List(first) => {
-                            PyList::new(self.py, self.items.drain(first..))?.into_any()
-                        }
-                        Made::Dict(dict) => dict.into_any(),
-                    };
-                    let inner = open.entry;
-                    match around.pop() {
-                        Some(outer) => open = outer,
-                        None => return Ok(value),
-                    }
-                    (inner, value)
-                }
+    fn build(&mut self, source: &Source<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let mut around: Vec<Open<'py>> = Vec::new();
+        for entry in source.walk() {
+            let key = match around.last() {
+                Some(Open {
+                    made: Made::Dict(_),
+                    ..
+                }) => Some(self.key(entry)),
+                _ => None,
             };
-            match &open.made {
-                Made::List(_) => self.items.push(value),
-                Made::Dict(dict) => {
-                    dict.set_item(self.keys.get(self.py, &entry.name()), value)?;
+            let left = entry.len();
+            let value = match entry.kind() {
+                EntryKind::Array if left > 0 => {
+                    let made = Made::List(self.items.len());
+                    around.push(Open { made, left, key });
+                    continue;
                 }
+                EntryKind::Object if left > 0 => {
+                    let made = Made::Dict(PyDict::new(self.py));
+                    around.push(Open { made, left, key });
+                    continue;
+                }
+                _ => self.childless(entry)?,
+            };
+            if let Some(whole) = self.put(&mut around, key, value)? {
+                return Ok(whole);
             }
+        }
+        Ok(self.py.None().into_bound(self.py))
+    }
+
+    /// Puts a value into the container around it, and that one, if it has all its children, into the next. Returns the
+    /// value around which there is none.
+    #[inline(always)]
+    fn put(
+        &mut self,
+        around: &mut Vec<Open<'py>>,
+        mut key: Option<Bound<'py, PyString>>,
+        mut value: Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        loop {
+            let Some(open) = around.last_mut() else {
+                return Ok(Some(value));
+            };
+            match (&open.made, key) {
+                (Made::Dict(dict), Some(key)) => dict.set_item(key, value)?,
+                _ => self.items.push(value),
+            }
+            open.left -= 1;
+            if open.left > 0 {
+                return Ok(None);
+            }
+            let Some(whole) = around.pop() else {
+                return Ok(None);
+            };
+            (key, value) = (whole.key, self.made(whole.made)?);
         }
     }
 
-    /// An empty container for the children of an entry, if it is one.
-    fn open<'s, 'd>(&self, entry: Entry<'s, 'd>) -> Option<BuiltContainer<'s, 'd, 'py>> {
-        let made = match entry.kind() {
-            EntryKind::Array => Made::List(self.items.len()),
-            EntryKind::Object => Made::Dict(PyDict::new(self.py)),
-            _ => return None,
-        };
-        let rest = entry.children();
-        Some(BuiltContainer { entry, rest, made })
+    fn made(&mut self, made: Made<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match made {
+            Made::List(first) => PyList::new(self.py, self.items.drain(first..))?.into_any(),
+            Made::Dict(dict) => dict.into_any(),
+        })
     }
 
-    fn scalar(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+    #[inline]
+    fn key(&mut self, entry: Entry<'_, '_>) -> Bound<'py, PyString> {
+        match entry.name_bytes() {
+            (name, false) => self.keys.get(self.py, name),
+            (_, true) => self.keys.get(self.py, entry.name().as_bytes()),
+        }
+    }
+
+    /// A scalar or an empty container.
+    #[inline(always)]
+    fn childless(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         Ok(match entry.kind() {
             EntryKind::False => PyBool::new(py, false).to_owned().into_any(),
@@ -152,7 +182,9 @@ impl<'py> Builder<'_, 'py> {
                 false => self.string(entry)?,
                 true => PyString::new(py, &entry.decoded()).into_any(),
             },
-            EntryKind::Null | EntryKind::Array | EntryKind::Object => py.None().into_bound(py),
+            EntryKind::Null => py.None().into_bound(py),
+            EntryKind::Array => PyList::empty(py).into_any(),
+            EntryKind::Object => PyDict::new(py).into_any(),
         })
     }
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ._compat import from_file, loads
+from ._compat import from_file
+from ._llmjson import loads
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,11 +13,10 @@ from typing import Any, Literal, TextIO, TypeAlias, overload
 from ._errors import ParseError
 from ._llmjson import Parsed, Policy, dumps_found, loads_found, parse
 from ._types import is_array, is_object
-from ._typing import AnyPolicy, Described, Json, T, Text, TypeForm
+from ._typing import AnyPolicy, Mode, Text
 
 JSONReturnType: TypeAlias = dict[str, Any] | list[Any] | str | float | int | bool | None
 Log: TypeAlias = list[dict[str, str]]
-Mode: TypeAlias = Literal["standard", "salvage"]
 
 #: What `strict` refuses: structure that was guessed at. Quotes, commas and closers are still put right.
 _STRUCTURAL = frozenset(
@@ -163,40 +162,6 @@ def repair_json(
     return json.dumps(value, **json_dumps_args) if is_found else ""
 
 
-@overload
-def loads(
-    json_str: Text,
-    schema_or_type: Described[T],
-    *,
-    context: Any = None,
-    strict: bool | None = None,
-) -> T: ...
-
-
-@overload
-def loads(
-    json_str: Text,
-    schema_or_type: TypeForm[T],
-    *,
-    context: Any = None,
-    strict: bool | None = None,
-) -> T: ...
-
-
-@overload
-def loads(
-    json_str: Text,
-    schema_or_type: Json | None = None,
-    logging: bool = False,
-    stream_stable: bool = False,
-    strict: bool = False,
-    schema: Any = None,
-    schema_repair_mode: Mode = "standard",
-    *,
-    skip_json_loads: bool = False,
-) -> Any: ...
-
-
 def loads(
     json_str: Text,
     schema_or_type: Any = None,
@@ -209,28 +174,7 @@ def loads(
     skip_json_loads: bool = False,
     context: Any = None,
 ) -> Any:
-    """Returns the value of a text, which may be damaged; an empty string if it holds none.
-
-    >>> from llmjson import loads
-    >>> loads("Sure: {city: 'Oslo', days: 3,}")
-    {'city': 'Oslo', 'days': 3}
-
-    With a schema or a type as the second argument the value is made to fit it, and is an instance of
-    the type:
-
-    >>> loads("{days: '3'}", dict[str, int])
-    {'days': 3}
-    >>> loads("I cannot do that.", dict[str, int])
-    Traceback (most recent call last):
-    llmjson._errors.ParseError: the reply holds no JSON value
-
-    There `context` and `strict` are what the validators of a type are given. The other arguments are those of
-    `repair_json`. A bool as the second argument is
-    `skip_json_loads`.
-
-    Raises:
-        ParseError: if the value cannot be made to fit.
-    """
+    """Returns what `llmjson.loads` does, of any text with any options."""
     if schema_or_type is None:
         pass
     elif isinstance(schema_or_type, bool):
@@ -321,7 +265,8 @@ def _read(
 def _may_hold_fences(text: Text) -> bool:
     """Returns whether there may be several blocks of code. Text that begins as JSON has none."""
     if isinstance(text, str):
-        return text.count("```") >= 4 and text.lstrip()[:1] not in _BEGINNINGS
+        is_plain = text.startswith(_BEGINNINGS)
+        return not is_plain and text.count("```") >= 4 and text.lstrip()[:1] not in _BEGINNINGS
     return isinstance(text, (bytes, bytearray)) and text.count(b"```") >= 4
 
 

@@ -6,7 +6,7 @@ from typing import Any, Generic, Literal, final, overload
 from typing_extensions import TypeForm, TypeVar
 
 from ._records import Certainty, Coercion, Edit, Event, Note, Refusal, Repair, Violation
-from ._typing import AnyPolicy, Described, Json, PolicyName, Text
+from ._typing import AnyPolicy, Described, Json, Mode, PolicyName, Text
 
 T = TypeVar("T", default=Any)
 T_co = TypeVar("T_co", default=Any, covariant=True)
@@ -637,6 +637,59 @@ def parse_many(
     last call. `first` is the place of the first text among all of the caller's. What is no text has a result
     without a value.
     """
+
+@overload
+def loads(
+    json_str: Text,
+    schema_or_type: Described[T],
+    *,
+    context: Any = None,
+    strict: bool | None = None,
+) -> T:
+    """Returns the value of a text, which may be damaged; an empty string if it holds none.
+
+    >>> from llmjson import loads
+    >>> loads("Sure: {city: 'Oslo', days: 3,}")
+    {'city': 'Oslo', 'days': 3}
+
+    With a schema or a type as the second argument the value is made to fit it, and is an instance of
+    the type:
+
+    >>> loads("{days: '3'}", dict[str, int])
+    {'days': 3}
+    >>> loads("I cannot do that.", dict[str, int])
+    Traceback (most recent call last):
+    llmjson._errors.ParseError: the reply holds no JSON value
+
+    There `context` and `strict` are what the validators of a type are given. The other arguments are those of
+    `repair_json`. A bool as the second argument is `skip_json_loads`.
+
+    Raises a ParseError if the value cannot be made to fit.
+    """
+
+
+@overload
+def loads(
+    json_str: Text,
+    schema_or_type: TypeForm[T],
+    *,
+    context: Any = None,
+    strict: bool | None = None,
+) -> T: ...
+
+
+@overload
+def loads(
+    json_str: Text,
+    schema_or_type: Json | None = None,
+    logging: bool = False,
+    stream_stable: bool = False,
+    strict: bool = False,
+    schema: Any = None,
+    schema_repair_mode: Mode = "standard",
+    *,
+    skip_json_loads: bool = False,
+) -> Any: ...
 
 def loads_found(text: Text, /) -> tuple[Any, int]:
     """Returns the value of a text and how it was got:

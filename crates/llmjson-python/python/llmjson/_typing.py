@@ -24,6 +24,7 @@ __all__ = [
     "AnyPolicy",
     "Described",
     "Json",
+    "Mode",
     "PolicyName",
     "T",
     "T_co",
@@ -35,6 +36,8 @@ Text: TypeAlias = "str | bytes | bytearray | memoryview"
 #: A JSON Schema, or its text.
 Json: TypeAlias = "Mapping[str, Any] | bool | str"
 PolicyName: TypeAlias = Literal["lenient", "strict", "shape", "conservative", "tool", "exact"]
+#: What json_repair does with items that do not fit.
+Mode: TypeAlias = Literal["standard", "salvage"]
 AnyPolicy: TypeAlias = "PolicyName | Policy"
 
 

@@ -335,7 +335,10 @@ impl<'r> Reader<'r> {
         self.tape.nodes.push(*node);
         place.at = next;
         place.key = KeySpan::NONE;
-        if object {
+        if object && !STREAMING && peek(self.look.bytes, next) == b'}' {
+            // `{}`, as above.
+            Next::After
+        } else if object {
             self.next_name::<STREAMING>(place, indent)
         } else {
             Next::Value
