@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use llmjson::feedback::Reason;
 use llmjson::syntax::Limits;
-use llmjson::syntax::{NoteKind, Parser, RepairKind, ToJson};
+use llmjson::syntax::{Document, NoteKind, Parser, RepairKind, ToJson};
+use pyo3::exceptions::PyUnicodeDecodeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::dumps::Writer;
-use crate::input::{Input, OffsetMap};
+use crate::input::Input;
 use crate::interrupt;
 use crate::policy::DEPTH_MAX;
 use crate::value::to_python_of;
@@ -47,11 +47,13 @@ pub(crate) fn loads<'py>(
     named: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = json_str.py();
-    if named.is_none()
-        && options.is_empty()
-        && let Some(value) = clean(json_str)?
-    {
-        return Ok(value);
+    if named.is_none() && options.is_empty() {
+        match value_of(json_str) {
+            Ok(Some(value)) => return Ok(value),
+            // Half surrogate pairs in UTF-8, which Python lets pass.
+            Err(error) if !error.is_instance_of::<PyUnicodeDecodeError>(py) => return Err(error),
+            Ok(None) | Err(_) => {}
+        }
     }
     static GUIDED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let guided = GUIDED.import(py, "llmjson._compat", "loads")?;
@@ -60,40 +62,26 @@ pub(crate) fn loads<'py>(
     guided.call(arguments, named)
 }
 
-/// Maximum length in bytes of a text that is read without looking for interrupts, and with the buffers of the last one.
-const SHORT_BYTES: usize = 64 * 1024;
-
-thread_local! {
-    /// The buffers of the last text.
-    static PARSER: RefCell<Parser> = RefCell::new(Parser::new().with_limits(LIMITS));
-}
-
-/// The value of a text that is not long, if it is JSON of which nothing has to be said.
-fn clean<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let text = match given.cast::<PyString>() {
-        Ok(text) => text.to_str().ok(),
-        Err(_) => (given.cast::<PyBytes>().ok())
-            .and_then(|bytes| std::str::from_utf8(bytes.as_bytes()).ok()),
-    };
-    let Some(text) = text.filter(|text| text.len() < SHORT_BYTES) else {
+/// The value of a text, if neither Python has to read it nor several blocks of code may be meant.
+fn value_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let input = Input::of(given)?;
+    if may_hold_fences(&input.text) {
         return Ok(None);
-    };
-    let document = PARSER.with_borrow_mut(|parser| parser.parse(text));
-    let is_clean = document.repairs().is_empty() && document.notes().is_empty();
-    let value = match document
-        .root()
-        .filter(|_| is_clean && document.is_complete())
-    {
-        Some(value) => Some(to_python_of(
-            Some(value),
+    }
+    with_document(given.py(), &input, |document| match how(document, &input) {
+        0 | 1 => Ok(Some(to_python_of(
+            document.root(),
             None,
             given,
-            &OffsetMap::default(),
-        )?),
-        None => None,
-    };
-    PARSER.with_borrow_mut(|parser| parser.recycle(document));
-    Ok(value)
+            &input.places,
+        )?)),
+        _ => Ok(None),
+    })
+}
+
+/// Returns whether there may be several blocks of code. Text that begins as JSON has none.
+fn may_hold_fences(text: &str) -> bool {
+    !text.trim_start().starts_with(['{', '[', '"']) && text.matches("```").nth(3).is_some()
 }
 
 /// Returns the value of a text and how it was got:
@@ -108,14 +96,11 @@ fn clean<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> 
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn loads_found<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-    let py = text.py();
     let input = Input::of(text)?;
-    let parsed = read(py, &input)?;
-    let value = match parsed.value() {
-        Some(value) => to_python_of(Some(value), None, text, &input.places)?,
-        None => py.None().into_bound(py),
-    };
-    (value, how(parsed, &input)).into_pyobject(py)
+    with_document(text.py(), &input, |document| {
+        let value = to_python_of(document.root(), None, text, &input.places)?;
+        (value, how(document, &input)).into_pyobject(text.py())
+    })
 }
 
 /// Returns the text of the value as `json.dumps` writes it, and how it was got, as `loads_found` does.
@@ -128,18 +113,19 @@ pub(crate) fn dumps_found<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let py = text.py();
     let input = Input::of(text)?;
-    let parsed = read(py, &input)?;
-    let notes = parsed.notes();
-    let is_plain = notes.iter().all(|note| note.kind != NoteKind::DuplicateKey);
-    let written = match parsed.value().filter(|_| is_plain) {
-        Some(value) => {
-            let mut writer = Writer::new(py, input.text.len(), ensure_ascii);
-            value.put(&mut writer);
-            writer.finish()?.map(|text| PyString::new(py, &text))
-        }
-        None => None,
-    };
-    (written, how(parsed, &input)).into_pyobject(py)
+    with_document(py, &input, |document| {
+        let notes = document.notes();
+        let is_plain = notes.iter().all(|note| note.kind != NoteKind::DuplicateKey);
+        let written = match document.root().filter(|_| is_plain) {
+            Some(value) => {
+                let mut writer = Writer::new(py, input.text.len(), ensure_ascii);
+                value.put(&mut writer);
+                writer.finish()?.map(|text| PyString::new(py, &text))
+            }
+            None => None,
+        };
+        (written, how(document, &input)).into_pyobject(py)
+    })
 }
 
 /// Limits of a reading for json_repair's functions: all that Python can hold.
@@ -147,26 +133,43 @@ const LIMITS: Limits = Limits::DEFAULT
     .with_input_bytes(u32::MAX - 1)
     .with_depth(DEPTH_MAX);
 static UNBOUNDED: OnceLock<llmjson::Policy> = OnceLock::new();
+/// Maximum length in bytes of a text that is read with the buffers of the last one.
+const SHORT_BYTES: usize = 64 * 1024;
 
-fn read<'a>(py: Python<'_>, input: &'a Input<'_>) -> PyResult<llmjson::Parsed<'a>> {
-    let policy = UNBOUNDED.get_or_init(|| llmjson::Policy::lenient().with_limits(LIMITS));
-    interrupt::read(py, input.text.len(), policy, |policy| {
-        policy.parse(&input.text, None)
-    })
+thread_local! {
+    /// The buffers of the last short text.
+    static PARSER: RefCell<Parser> = RefCell::new(Parser::new().with_limits(LIMITS));
 }
 
-fn how(parsed: llmjson::Parsed<'_>, input: &Input<'_>) -> u8 {
+/// Reads a text. Without a schema and with everything allowed, a policy would change nothing.
+fn with_document<T>(
+    py: Python<'_>,
+    input: &Input<'_>,
+    then: impl FnOnce(&Document<'_>) -> PyResult<T>,
+) -> PyResult<T> {
+    let text = &*input.text;
+    let policy = UNBOUNDED.get_or_init(|| llmjson::Policy::lenient().with_limits(LIMITS));
+    let document = interrupt::read(py, text.len(), policy, |policy| match text.len() {
+        ..SHORT_BYTES => PARSER.with_borrow_mut(|parser| parser.parse(text)),
+        _ => Parser::new().with_limits(policy.limits()).parse(text),
+    })?;
+    let made = then(&document);
+    if text.len() < SHORT_BYTES {
+        PARSER.with_borrow_mut(|parser| parser.recycle(document));
+    }
+    made
+}
+
+fn how(document: &Document<'_>, input: &Input<'_>) -> u8 {
     let pythonic = |kind| {
         matches!(
             kind,
             RepairKind::NotANumber | RepairKind::LoneSurrogate | RepairKind::RecordsCapped
         )
     };
-    match (parsed.value(), parsed.repairs()) {
-        (None, _) => match parsed.into_failure().reason() {
-            Reason::Limit(_) => 4,
-            _ => 3,
-        },
+    match (document.root(), document.repairs()) {
+        (None, _) if document.limit().is_some() => 4,
+        (None, _) => 3,
         (_, []) if input.is_verbatim() => 0,
         _ if input.text.starts_with('\u{feff}') => 2,
         (_, repairs) if repairs.iter().all(|repair| pythonic(repair.kind)) && !input.is_cut => 2,
