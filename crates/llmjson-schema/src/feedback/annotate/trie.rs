@@ -60,10 +60,13 @@ struct Trail<'r> {
     places: Vec<PlaceId>,
 }
 
+/// Maximum number of children that are compared one by one, which takes less than to hash a name.
+const FEW: usize = 8;
+
 /// All places of a list of annotations.
 pub(super) struct Trie<'r> {
     places: Vec<AnnotatedPlace<'r>>,
-    /// The `children` of all places.
+    /// The `children` of places that have more than a few.
     below: HashMap<(PlaceId, Key<'r>), PlaceId>,
     /// The annotation that is being entered, and then how many of the annotations count.
     count: u32,
@@ -127,15 +130,35 @@ impl<'r> Trie<'r> {
             .unwrap_or_else(|| self.child(at, Key::Index(index)))
     }
 
-    /// A place that is found by the map, new or not.
+    /// A place among the children, new or not.
     fn child(&mut self, at: PlaceId, key: Key<'r>) -> PlaceId {
-        let new = PlaceId(self.places.len() as u32);
-        let child = *self.below.entry((at, key)).or_insert(new);
-        if child == new {
-            self.add(key);
-            self.inside_mut(at).children.push(new);
+        if let Some(known) = self.known_child(at, key) {
+            return known;
         }
-        child
+        let new = self.add(key);
+        let children = &mut self.inside_mut(at).children;
+        children.push(new);
+        let to_index = match children.len() {
+            ..=FEW => &[][..],
+            count if count == FEW + 1 => &children.clone()[..],
+            _ => &[new][..],
+        };
+        for child in to_index {
+            if let Some(key) = self.places[child.index()].key {
+                self.below.insert((at, key), *child);
+            }
+        }
+        new
+    }
+
+    fn known_child(&self, at: PlaceId, key: Key<'_>) -> Option<PlaceId> {
+        let children = &self.inside(at)?.children;
+        if children.len() > FEW {
+            return self.below.get(&(at, key)).copied();
+        }
+        let mut few = children.iter();
+        few.find(|child| self.places[child.index()].key == Some(key))
+            .copied()
     }
 
     fn add(&mut self, key: Key<'r>) -> PlaceId {
@@ -208,7 +231,7 @@ impl<'r> Trie<'r> {
                 next
             }
             _ => {
-                let found = *self.below.get(&(at, Key::Member(name)))?;
+                let found = self.known_child(at, Key::Member(name))?;
                 // Children are numbered in their order.
                 *near = children.binary_search(&found).map_or(0, |place| place + 1);
                 found
@@ -218,12 +241,8 @@ impl<'r> Trie<'r> {
     }
 
     pub(super) fn item(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
-        let found = self.item_in_order(at, index).or_else(|| {
-            if self.children(at).is_empty() {
-                return None;
-            }
-            self.below.get(&(at, Key::Index(index))).copied()
-        });
+        let found =
+            (self.item_in_order(at, index)).or_else(|| self.known_child(at, Key::Index(index)));
         found.filter(|found| self.counts(*found))
     }
 
