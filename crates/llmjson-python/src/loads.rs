@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 use llmjson::feedback::Reason;
 use llmjson::syntax::Limits;
 use llmjson::syntax::{NoteKind, RepairKind, ToJson};
+use llmjson_python_settings::DEPTH_MAX;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::dumps::Writer;
 use crate::input::Input;
 use crate::interrupt;
-use crate::policy::DEPTH_MAX;
 use crate::value::to_python_of;
 
 /// Returns the value of a text and how it was got:
