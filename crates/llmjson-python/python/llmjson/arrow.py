@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ._llmjson import Policy, Schema, __version__
 from ._needed import needed
@@ -111,7 +111,9 @@ def _settings(policy: AnyPolicy | None) -> tuple[tuple[PolicyName], dict[str, An
 
 def known(schema: Any) -> Schema[Any] | None:
     """Returns the schema that an argument means, compiled if it was not seen lately."""
-    return schema if schema is None or isinstance(schema, Schema) else compiled(schema)
+    if schema is None or issubclass(type(schema), Schema):
+        return cast("Schema[Any] | None", schema)
+    return compiled(schema)
 
 
 def text_of(schema: Schema[Any] | None) -> str | None:
