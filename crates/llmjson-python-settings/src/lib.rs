@@ -60,14 +60,15 @@ const LIMITS: [Limit; 7] = [
 /// Settings of a policy that differ from its preset, as they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// In the order truncated, duplicate_keys, undeclared, invalid, defaults, certainty, formats.
+    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty and formats, in this order.
     pub choices: [Option<String>; CHOICES.len()],
-    /// In the order max_bytes, max_depth, max_candidates, max_work, max_records, max_digits, max_feedback_bytes.
+    /// The numbers for max_bytes, max_depth, max_candidates, max_work, max_records, max_digits and max_feedback_bytes,
+    /// in this order.
     pub limits: [Option<u32>; LIMITS.len()],
 }
 
 impl Settings {
-    /// The settings that stand in a dict.
+    /// Returns the settings that stand in a dict.
     ///
     /// # Errors
     ///
@@ -88,7 +89,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings that were given, by name.
+    /// Returns the settings that were given, by name.
     ///
     /// # Errors
     ///
@@ -108,7 +109,7 @@ impl Settings {
         Ok(given)
     }
 
-    /// The policy that a preset is with these settings.
+    /// Returns the policy that a preset is with these settings.
     ///
     /// # Errors
     ///
@@ -137,7 +138,7 @@ impl Settings {
     }
 }
 
-/// The policy that a preset is.
+/// Returns the policy that a preset is.
 ///
 /// # Errors
 ///
@@ -149,7 +150,7 @@ pub fn named(preset: &str) -> PyResult<Policy> {
     })
 }
 
-/// The number of threads that an argument means.
+/// Returns the number of threads that an argument means.
 ///
 /// # Errors
 ///
