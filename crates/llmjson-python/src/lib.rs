@@ -1,10 +1,8 @@
 //! The extension module of the Python package `llmjson`: everything that reads. What is written in
 //! Python, such as schemas of types, is in `python/llmjson`.
 
-mod columns;
 mod dumps;
 mod errors;
-mod foreign;
 mod input;
 mod instance;
 mod interrupt;
@@ -30,8 +28,6 @@ use pyo3::prelude::*;
 /// The compiled part of the package.
 #[pymodule(gil_used = false)]
 mod _llmjson {
-    #[pymodule_export]
-    use crate::columns::{RowTypes, Rows, column_types, parse_column};
     #[pymodule_export]
     use crate::loads::{dumps_found, loads, loads_found};
     #[pymodule_export]

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use llmjson::syntax::Limits;
 use llmjson::syntax::{Document, NoteKind, Parser, RepairKind, ToJson};
+use llmjson_python_settings::DEPTH_MAX;
 use pyo3::exceptions::PyUnicodeDecodeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -13,7 +14,6 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::dumps::Writer;
 use crate::input::Input;
 use crate::interrupt;
-use crate::policy::DEPTH_MAX;
 use crate::value::to_python_of;
 
 /// Returns the value of a text, which may be damaged; an empty string if it holds none.

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use llmjson::Policy;
 use llmjson::policy::FinishReason;
-use pyo3::exceptions::{PyTypeError, PyUnicodeError, PyValueError};
+use llmjson_python_settings::thread_count;
+use pyo3::exceptions::{PyTypeError, PyUnicodeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -81,16 +82,6 @@ pub(crate) fn parse_many(
 struct ReadPart {
     index: usize,
     read: Vec<Read>,
-}
-
-/// The number of threads that an argument asks for.
-pub(crate) fn thread_count(threads: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
-    let Some(threads) = threads else {
-        return Ok(None);
-    };
-    let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
-    let none = || PyValueError::new_err("threads must be at least 1");
-    count.map(Some).ok_or_else(none)
 }
 
 /// Returns `true` if an error says that there is no text, or none that can be decoded.

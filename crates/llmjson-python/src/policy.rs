@@ -1,18 +1,10 @@
 //! Policies.
 
-use std::str::FromStr;
-
-use llmjson::report::CoercionKind;
-use llmjson::{
-    policy::{FinishReason, Invalid},
-    syntax::Limits,
-};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use llmjson::policy::FinishReason;
+use llmjson_python_settings::{Settings, named};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
-
-/// Deeper values are not built: what Python itself does with values, such as `repr` and `==`, recurses.
-pub(crate) const DEPTH_MAX: u32 = 1_000;
+use pyo3::types::{PyDict, PyString};
 
 /// The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 ///
@@ -38,33 +30,6 @@ pub(crate) struct Policy {
     settings: Settings,
     built: Built,
 }
-
-/// Settings that differ from the preset, as they were given.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Settings {
-    truncated: Option<String>,
-    duplicate_keys: Option<String>,
-    undeclared: Option<String>,
-    invalid: Option<String>,
-    defaults: Option<String>,
-    certainty: Option<String>,
-    formats: Option<String>,
-    limits: [Option<u32>; LIMITS.len()],
-}
-
-/// A limit by its name, and how it is set.
-type Limit = (&'static str, fn(Limits, u32) -> Limits);
-
-/// The limits that a policy can set.
-const LIMITS: [Limit; 7] = [
-    ("max_bytes", Limits::with_input_bytes),
-    ("max_depth", Limits::with_depth),
-    ("max_candidates", Limits::with_candidates),
-    ("max_work", Limits::with_work),
-    ("max_records", Limits::with_records),
-    ("max_digits", Limits::with_digits),
-    ("max_feedback_bytes", Limits::with_feedback_bytes),
-];
 
 /// Two policies are the same if they were given the same.
 #[derive(Clone)]
@@ -101,7 +66,7 @@ impl Policy {
         max_digits: Option<u32>,
         max_feedback_bytes: Option<u32>,
     ) -> PyResult<Self> {
-        let settings = Settings {
+        let choices = [
             truncated,
             duplicate_keys,
             undeclared,
@@ -109,27 +74,22 @@ impl Policy {
             defaults,
             certainty,
             formats,
-            limits: [
-                max_bytes,
-                max_depth,
-                max_candidates,
-                max_work,
-                max_records,
-                max_digits,
-                max_feedback_bytes,
-            ],
-        };
-        let built = Built(settings.apply(named(preset)?)?);
-        Ok(Self {
-            preset: preset.to_owned(),
-            settings,
-            built,
-        })
+        ];
+        let limits = [
+            max_bytes,
+            max_depth,
+            max_candidates,
+            max_work,
+            max_records,
+            max_digits,
+            max_feedback_bytes,
+        ];
+        Self::of(preset, Settings { choices, limits })
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut shown = format!("Policy({:?}", self.preset);
-        for (name, value) in self.settings.given(py)? {
+        for (name, value) in &self.settings.given(py)? {
             shown.push_str(&format!(", {name}={}", value.repr()?));
         }
         shown.push(')');
@@ -139,17 +99,12 @@ impl Policy {
     fn __hash__(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
-        self.preset.hash(&mut hasher);
-        format!("{:?}", self.settings).hash(&mut hasher);
+        (&self.preset, &self.settings).hash(&mut hasher);
         hasher.finish()
     }
 
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let options = PyDict::new(py);
-        for (name, value) in self.settings.given(py)? {
-            options.set_item(name, value)?;
-        }
-        ((self.preset.as_str(),), options).into_pyobject(py)
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str,), Bound<'py, PyDict>)> {
+        Ok(((&self.preset,), self.settings.given(py)?))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -161,70 +116,15 @@ impl Policy {
     }
 }
 
-impl Settings {
-    fn apply(&self, mut policy: llmjson::Policy) -> PyResult<llmjson::Policy> {
-        if let Some(name) = &self.truncated {
-            policy = policy.with_truncated(choice("truncated", name)?);
-        }
-        if let Some(name) = &self.duplicate_keys {
-            policy = policy.with_duplicate_keys(choice("duplicate_keys", name)?);
-        }
-        if let Some(name) = &self.undeclared {
-            policy = policy.with_undeclared(choice("undeclared", name)?);
-        }
-        if let Some(name) = &self.invalid {
-            policy = policy.with_invalid(choice("invalid", name)?);
-        }
-        if let Some(name) = &self.defaults {
-            policy = match &**name {
-                "fill" => policy.allow_coercion(CoercionKind::Default),
-                "leave" => policy.deny_coercion(CoercionKind::Default),
-                _ => return Err(unknown("defaults", name)),
-            };
-        }
-        if let Some(name) = &self.certainty {
-            policy = policy.deny_beyond(choice("certainty", name)?);
-        }
-        if let Some(name) = &self.formats {
-            policy = policy.with_formats(choice("formats", name)?);
-        }
-        let mut limits = policy.limits();
-        for ((name, set), most) in LIMITS.iter().zip(self.limits) {
-            match most {
-                Some(depth) if *name == "max_depth" && depth > DEPTH_MAX => {
-                    let reason = format!("max_depth is at most {DEPTH_MAX}, not {depth}");
-                    return Err(PyValueError::new_err(reason));
-                }
-                Some(most) => limits = set(limits, most),
-                None => {}
-            }
-        }
-        Ok(policy.with_limits(limits))
-    }
-
-    /// Returns the arguments that were given, by name.
-    fn given<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>)>> {
-        let texts = [
-            ("truncated", &self.truncated),
-            ("duplicate_keys", &self.duplicate_keys),
-            ("undeclared", &self.undeclared),
-            ("invalid", &self.invalid),
-            ("defaults", &self.defaults),
-            ("certainty", &self.certainty),
-            ("formats", &self.formats),
-        ];
-        let mut given = Vec::new();
-        for (name, text) in texts {
-            if let Some(text) = text {
-                given.push((name, PyString::new(py, text).into_any()));
-            }
-        }
-        for ((name, _), number) in LIMITS.iter().zip(self.limits) {
-            if let Some(number) = number {
-                given.push((*name, number.into_pyobject(py)?.into_any()));
-            }
-        }
-        Ok(given)
+impl Policy {
+    fn of(preset: &str, settings: Settings) -> PyResult<Self> {
+        let built = Built(settings.policy(preset)?);
+        let preset = preset.to_owned();
+        Ok(Self {
+            preset,
+            settings,
+            built,
+        })
     }
 }
 
@@ -266,41 +166,18 @@ pub(crate) fn salvaging<'py>(
     given: Option<&Bound<'py, PyAny>>,
     otherwise: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let built = policy_of(given, otherwise, None)?;
+    policy_of(given, otherwise, None)?;
     let (preset, settings) = match given.filter(|given| !given.is_none()) {
-        None => (otherwise.to_owned(), Settings::default()),
+        None => (otherwise.to_owned(), PyDict::new(py)),
         Some(given) => match given.cast::<Policy>() {
             Ok(policy) => {
                 let policy = policy.get();
-                (policy.preset.clone(), policy.settings.clone())
+                (policy.preset.clone(), policy.settings.given(py)?)
             }
-            Err(_) => (given.extract()?, Settings::default()),
+            Err(_) => (given.extract()?, PyDict::new(py)),
         },
     };
-    let settings = Settings {
-        invalid: Some("drop".to_owned()),
-        ..settings
-    };
-    let built = Built(built.with_invalid(Invalid::Drop));
-    let policy = Policy {
-        preset,
-        settings,
-        built,
-    };
+    settings.set_item("invalid", "drop")?;
+    let policy = Policy::of(&preset, Settings::of(&settings)?)?;
     Ok(Bound::new(py, policy)?.into_any())
-}
-
-fn named(preset: &str) -> PyResult<llmjson::Policy> {
-    llmjson::Policy::named(preset).ok_or_else(|| {
-        let known = llmjson::Policy::PRESETS.join(", ");
-        PyValueError::new_err(format!("no policy is named {preset:?}; there are {known}"))
-    })
-}
-
-fn choice<T: FromStr>(what: &str, name: &str) -> PyResult<T> {
-    name.parse().map_err(|_| unknown(what, name))
-}
-
-fn unknown(what: &str, name: &str) -> PyErr {
-    PyValueError::new_err(format!("{name:?} is no choice for {what}"))
 }

@@ -100,6 +100,12 @@ impl Schema {
         json_to_python(py, self.inner.as_json())
     }
 
+    /// The text of the JSON Schema, as other processes and the kernel for columns are given it.
+    #[getter(_text)]
+    fn text(&self) -> &str {
+        self.inner.as_json()
+    }
+
     /// The Python type that was given; None for a JSON Schema.
     #[getter(r#type)]
     fn of(&self, py: Python<'_>) -> Option<Py<PyAny>> {

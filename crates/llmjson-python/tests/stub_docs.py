@@ -1,4 +1,4 @@
-"""Writes the docstrings of what is compiled into its stub, where editors look for them.
+"""Writes the docstrings of what is compiled into its stubs, where editors look for them.
 
     python tests/stub_docs.py
 
@@ -8,21 +8,25 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import sys
 import textwrap
 from pathlib import Path
 from typing import Any
 
-from llmjson import _llmjson
-
-STUB = Path(__file__).parents[1] / "python" / "llmjson" / "_llmjson.pyi"
+PACKAGE = Path(__file__).parents[1]
+#: The stub of each module.
+STUBS = {
+    "llmjson._llmjson": PACKAGE / "python" / "llmjson" / "_llmjson.pyi",
+    "llmjson_py_arrow": PACKAGE.parent / "llmjson-python-arrow" / "llmjson_py_arrow.pyi",
+}
 Described = ast.FunctionDef | ast.ClassDef
 
 
-def with_docs(source: str) -> str:
-    """Returns the stub with the docstring of each class, method and function: of overloads, that of the first."""
+def with_docs(module: Any, source: str) -> str:
+    """Returns the stub of a module with the docstring of each class, method and function: of overloads, that of the first."""
     lines = source.splitlines()
-    places = sorted(_described(ast.parse(source).body, _llmjson), key=lambda one: -one[0].lineno)
+    places = sorted(_described(ast.parse(source).body, module), key=lambda one: -one[0].lineno)
     for node, doc in places:
         first = node.body[0]
         shown = _docstring(doc, " " * (node.col_offset + 4))
@@ -62,5 +66,6 @@ def _docstring(doc: str, indent: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    STUB.write_text(with_docs(STUB.read_text()))
-    sys.stdout.write(f"{STUB}\n")
+    for name, stub in STUBS.items():
+        stub.write_text(with_docs(importlib.import_module(name), stub.read_text()))
+        sys.stdout.write(f"{stub}\n")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import struct
 import typing
 
-import llmjson.arrow
+import llmjson
 import pytest
 
 pyarrow = pytest.importorskip("pyarrow")
+pytest.importorskip("llmjson_py_arrow")
+
+import llmjson.arrow
 
 TEXT = b"[1][2][3]"
 

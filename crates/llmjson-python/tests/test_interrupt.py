@@ -79,6 +79,7 @@ else:
 @pytest.mark.parametrize("work", WORK.values(), ids=WORK.keys())
 def test_interrupt(work: str) -> None:
     pytest.importorskip("pyarrow")
+    pytest.importorskip("llmjson_py_arrow")
     command = [sys.executable, "-c", PROGRAM.format(work=work)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -5,17 +5,15 @@ Knows Arrow's interface and ``llmjson.arrow``; knows nothing of any engine.
 
 from __future__ import annotations
 
-import importlib
-import json
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from . import Policy, Schema, arrow
+from . import Policy, arrow
+from ._needed import needed
 from ._typing import AnyPolicy
 from .arrow import Output
 
-__all__ = ["Output", "Reader", "compiled", "needed", "pyarrow"]
+__all__ = ["Output", "Reader", "needed", "pyarrow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +35,16 @@ class Reader:
         Raises SchemaError for a schema that does not compile, ValueError for an unknown policy or
         output, and TypeError for struct output of a schema that has no single type.
         """
-        if schema is None:
-            text = None
-        else:
-            known: Schema[Any] = Schema(schema)
-            text = json.dumps(known.json, ensure_ascii=False)
+        known = arrow.known(schema)
         if isinstance(policy, str):
             Policy(policy)
-        reader = cls(text, arrow.filling(policy, schema), output, threads)
+        reader = cls(arrow.text_of(known), arrow.filling(policy, known), output, threads)
         reader.types()
         return reader
 
     def parse(self, column: Any) -> Any:
         """Returns one row for each row of an Arrow column, as ``llmjson.arrow.parse`` does."""
-        return arrow.parse(
-            column,
-            compiled(self.schema),
-            policy=self.policy,
-            output=self.output,
-            threads=self.threads,
-        )
+        return arrow.read(column, self.schema, self.policy, self.output, self.threads)
 
     def struct(self, column: Any) -> Any:
         """Returns the rows as one pyarrow struct array."""
@@ -64,31 +52,13 @@ class Reader:
 
     def types(self) -> Any:
         """Returns the Arrow schema of the rows: an object with ``__arrow_c_schema__``."""
-        return arrow.types(compiled(self.schema), output=self.output)
+        return arrow.types_of(self.schema, self.output)
 
     def struct_type(self) -> Any:
         """Returns the type of the rows as a pyarrow struct type."""
         return pyarrow().struct(list(pyarrow().schema(self.types())))
 
 
-@lru_cache(maxsize=256)
-def compiled(schema: str | None) -> Schema[Any] | None:
-    """Returns the compiled schema of a JSON text; the same object for the same text."""
-    return None if schema is None else Schema(schema)
-
-
 def pyarrow() -> Any:
     """Returns the module pyarrow, which most engines exchange Arrow data through."""
     return needed("pyarrow", "arrow")
-
-
-def needed(module: str, extra: str) -> Any:
-    """Loads an optional package. Raises ImportError with the name of the extra that installs it."""
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != module.partition(".")[0]:
-            raise
-        raise ImportError(
-            f"llmjson needs the package {error.name} here: pip install 'llmjson-py[{extra}]'"
-        ) from error

@@ -45,6 +45,9 @@ class Schema(Generic[T_co]):
     def json(self) -> Any:
         """The JSON Schema, as plain objects."""
     @property
+    def _text(self) -> str:
+        """The text of the JSON Schema, as other processes and the kernel for columns are given it."""
+    @property
     def type(self) -> Any:
         """The Python type that was given; None for a JSON Schema."""
     @property
@@ -419,39 +422,6 @@ class Turn:
         """Takes the model's reply. Returns its result if it fits, None if the model is to be asked again;
         raises RetryError if it may not be asked any more.
         """
-
-@final
-class Rows:
-    """The rows of a column: a record batch for any library that reads Arrow's PyCapsule interface, such
-    as `pyarrow.record_batch(rows)`, `polars.from_arrow(rows)` or `duckdb`'s SQL.
-    """
-    @property
-    def column_names(self) -> list[str]:
-        """The names of the columns."""
-    def __len__(self) -> int: ...
-    def __arrow_c_schema__(self) -> object: ...
-    def __arrow_c_array__(
-        self, requested_schema: object | None = None
-    ) -> tuple[object, object]: ...
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-
-@final
-class RowTypes:
-    """The names and types of the columns that `llmjson.arrow.parse` returns."""
-    def __arrow_c_schema__(self) -> object: ...
-
-def parse_column(
-    column: Any,
-    schema: Any = None,
-    *,
-    policy: AnyPolicy | None = None,
-    output: str = "struct",
-    threads: int | None = None,
-) -> Rows:
-    """Reads each text of a column. Documented in `llmjson.arrow`."""
-
-def column_types(schema: Any = None, *, output: str = "struct") -> RowTypes:
-    """Returns the names and types of the columns for a schema. Documented in `llmjson.arrow`."""
 
 @overload
 def parse(

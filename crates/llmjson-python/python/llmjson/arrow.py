@@ -7,12 +7,25 @@ RowTypes(value: Struct("days": Int64), ok: Boolean, ...)
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, cast
 
-from ._llmjson import Policy, Rows, RowTypes, Schema, column_types, parse_column
-from ._typing import AnyPolicy
+from ._llmjson import Policy, Schema, __version__
+from ._needed import needed
+from ._schemas import compiled
+from ._typing import AnyPolicy, PolicyName
+
+needed("llmjson_py_arrow", "arrow")
+
+import llmjson_py_arrow as kernel  # noqa: E402
+from llmjson_py_arrow import Rows, RowTypes  # noqa: E402
+
+if kernel.__version__ != __version__:
+    raise ImportError(
+        f"llmjson-py {__version__} needs llmjson-py-arrow {__version__}, not {kernel.__version__}: "
+        f"pip install 'llmjson-py[arrow]=={__version__}'"
+    )
 
 __all__ = ["Rows", "RowTypes", "parse", "parse_by", "types"]
 
@@ -60,16 +73,59 @@ def parse(
     No text is an error. A column of another type is a TypeError, more than 2 GiB of text in a chunk
     of a column an OverflowError, and offsets that do not lie within the data a ValueError.
     """
-    policy = filling(policy, schema)
-    return parse_column(column, schema, policy=policy, output=output, threads=threads)
+    whole = known(schema)
+    return read(column, text_of(whole), filling(policy, whole), output, threads)
 
 
-def filling(policy: AnyPolicy, schema: Any) -> AnyPolicy:
+def read(
+    column: Any, schema: str | None, policy: AnyPolicy, output: Output, threads: int | None
+) -> Rows:
+    """Reads each text of a column as `parse` does, by the text of a schema.
+
+    The module that reads is another than the one of `Policy` and `Schema`: it is told a policy as its settings, and
+    compiles the text itself.
+    """
+    (preset,), settings = _settings(policy)
+    return kernel.parse_column(
+        column, _compiled(schema), preset, settings, output=output, threads=threads
+    )
+
+
+def types_of(schema: str | None, output: Output) -> RowTypes:
+    """Returns what `types` does, by the text of a schema."""
+    return kernel.column_types(_compiled(schema), output=output)
+
+
+@lru_cache(maxsize=256)
+def _compiled(schema: str | None) -> kernel.Compiled | None:
+    return None if schema is None else kernel.Compiled(schema)
+
+
+def _settings(policy: AnyPolicy | None) -> tuple[tuple[PolicyName], dict[str, Any]]:
+    policy = "lenient" if policy is None else policy
+    made: Any = Policy(policy) if isinstance(policy, str) else policy
+    if not isinstance(made, Policy):
+        raise TypeError(f"policy must be str or Policy, not {type(policy).__name__}")
+    return made.__getnewargs_ex__()
+
+
+def known(schema: Any) -> Schema[Any] | None:
+    """Returns the schema that an argument means, compiled if it was not seen lately."""
+    if schema is None or issubclass(type(schema), Schema):
+        return cast("Schema[Any] | None", schema)
+    return compiled(schema)
+
+
+def text_of(schema: Schema[Any] | None) -> str | None:
+    """Returns the JSON text of a schema."""
+    return None if schema is None else schema._text  # pyright: ignore[reportPrivateUsage]
+
+
+def filling(policy: AnyPolicy, schema: Schema[Any] | None) -> AnyPolicy:
     """Returns the policy under which the defaults of a type are filled in, unless it says otherwise."""
-    if schema is None or Schema(schema).type is None:
+    if schema is None or schema.type is None:
         return policy
-    known = Policy(policy) if isinstance(policy, str) else policy
-    (preset,), settings = known.__getnewargs_ex__()
+    (preset,), settings = _settings(policy)
     filled: dict[str, Any] = {"defaults": "fill", **settings}
     return Policy(preset, **filled)
 
@@ -95,7 +151,7 @@ def parse_by(
     >>> rows["value"].to_pylist(), rows["ok"].to_pylist()
     (['{"city":"Oslo"}', '{"sum":3}', '{}'], [True, True, False])
     """
-    pyarrow: Any = importlib.import_module("pyarrow")
+    pyarrow = needed("pyarrow", "arrow")
     texts, wanted = _flat(pyarrow, column), _flat(pyarrow, names)
     if len(texts) != len(wanted):
         raise ValueError(f"{len(texts)} texts, but {len(wanted)} names")
@@ -134,4 +190,4 @@ def types(schema: Any = None, *, output: Output = "struct") -> RowTypes:
 
     It has `__arrow_c_schema__`: `pyarrow.schema(llmjson.arrow.types(schema))`.
     """
-    return column_types(schema, output=output)
+    return types_of(text_of(known(schema)), output)

@@ -5,7 +5,7 @@
     parsed = llmjson.ray.parse(ds, "reply", {"type": "object", "properties": {"city": {"type": "string"}}})
     good = parsed.filter(lambda row: row["parsed"]["ok"])
 
-The nodes need llmjson and pyarrow. A reply that cannot be read never fails a task: its row has
+The nodes need `llmjson-py[arrow]`. A reply that cannot be read never fails a task: its row has
 ``ok`` = false and says in ``feedback`` what to ask the model for.
 """
 

@@ -5,7 +5,7 @@
     parsed = llmjson.spark.parse(df, "reply", {"type": "object", "properties": {"city": {"type": "string"}}})
     parsed.select("id", "parsed.ok", "parsed.value.city").show()
 
-The workers need llmjson and pyarrow. A reply that cannot be read never fails a job: its row has
+The workers need `llmjson-py[arrow]`. A reply that cannot be read never fails a job: its row has
 ``ok`` = false and says in ``feedback`` what to ask the model for.
 """
 

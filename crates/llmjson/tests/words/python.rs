@@ -12,6 +12,7 @@ fn docstrings_say_what_items_are() {
     let package = crates().join("llmjson-python");
     let mut sources = files(&package.join("python"), &["py", "pyi"]);
     sources.extend(files(&package.join("examples"), &["py"]));
+    sources.extend(files(&crates().join("llmjson-python-arrow"), &["pyi"]));
     sources.retain(|file| !file.ends_with(TOOL));
     let found: Vec<Opening> = sources.iter().flat_map(|file| openings(file)).collect();
     check(&found, if package.is_dir() { 250 } else { 0 });

@@ -17,6 +17,8 @@ const CRATES: &[&str] = &[
     "llmjson-page",
     "llmjson-playground",
     "llmjson-python",
+    "llmjson-python-arrow",
+    "llmjson-python-settings",
     "llmjson-reply",
     "llmjson-schema",
     "llmjson-syntax",

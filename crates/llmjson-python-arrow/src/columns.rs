@@ -9,18 +9,16 @@ use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
 use arrow_select::concat::concat_batches;
 use llmjson_arrow::{Options, Output};
+use llmjson_python_settings::{Settings, thread_count};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use pyo3_arrow::ffi::{
     ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
 };
 use pyo3_arrow::input::AnyArray;
 
 use crate::foreign::checked;
-use crate::many::thread_count;
-use crate::policy::policy_of;
-use crate::schema::schema_of;
 
 /// Time between two checks whether Python wants the call to stop.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -40,23 +38,38 @@ pub(crate) struct RowTypes {
     fields: Fields,
 }
 
-/// Reads each text of a column. Documented in `llmjson.arrow`.
+/// A schema, compiled from its JSON text.
+#[pyclass(frozen, module = "llmjson_py_arrow")]
+pub(crate) struct Compiled(llmjson::Schema);
+
+#[pymethods]
+impl Compiled {
+    #[new]
+    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
+        // Patterns may take a while to compile.
+        let schema = py.detach(|| llmjson::Schema::from_text(text));
+        let schema = schema.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Self(schema))
+    }
+}
+
+/// Reads each text of a column, under the policy that a preset is with its settings. Documented in `llmjson.arrow`.
 #[pyfunction]
-#[pyo3(signature = (column, schema=None, *, policy=None, output="struct", threads=None))]
+#[pyo3(signature = (column, schema, preset, settings, *, output, threads))]
 pub(crate) fn parse_column(
     py: Python<'_>,
     column: AnyArray,
-    schema: Option<&Bound<'_, PyAny>>,
-    policy: Option<&Bound<'_, PyAny>>,
+    schema: Option<&Bound<'_, Compiled>>,
+    preset: &str,
+    settings: &Bound<'_, PyDict>,
     output: &str,
     threads: Option<i64>,
 ) -> PyResult<Rows> {
-    let schema = schema_of(schema)?;
-    let schema = schema.as_ref().map(|schema| &schema.get().inner);
+    let schema = schema.map(|schema| &schema.get().0);
     let output = output_of(output)?;
     let cancel = Arc::new(AtomicBool::new(false));
     let mut options = Options::default()
-        .with_policy(policy_of(policy, "lenient", None)?)
+        .with_policy(Settings::of(settings)?.policy(preset)?)
         .with_output(output)
         .with_cancel(Arc::clone(&cancel));
     if let Some(threads) = thread_count(threads)? {
@@ -70,10 +83,12 @@ pub(crate) fn parse_column(
 
 /// Returns the names and types of the columns for a schema. Documented in `llmjson.arrow`.
 #[pyfunction]
-#[pyo3(signature = (schema=None, *, output="struct"))]
-pub(crate) fn column_types(schema: Option<&Bound<'_, PyAny>>, output: &str) -> PyResult<RowTypes> {
-    let schema = schema_of(schema)?;
-    let schema = schema.as_ref().map(|schema| &schema.get().inner);
+#[pyo3(signature = (schema, *, output))]
+pub(crate) fn column_types(
+    schema: Option<&Bound<'_, Compiled>>,
+    output: &str,
+) -> PyResult<RowTypes> {
+    let schema = schema.map(|schema| &schema.get().0);
     let fields = llmjson_arrow::fields(schema, output_of(output)?);
     Ok(RowTypes { fields })
 }
