@@ -285,7 +285,7 @@ impl Tape {
     }
 
     /// The node of that number, of the value or of what was made of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn node(&self, index: u32) -> &Node {
         match self.nodes.get(index as usize) {
             Some(node) => node,

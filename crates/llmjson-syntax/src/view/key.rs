@@ -18,12 +18,12 @@ pub struct Key<'d> {
 }
 
 impl<'d> Key<'d> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(tape: &'d Tape, text: &'d str, index: u32) -> Self {
         Self::of_node(tape, text, index, tape.node(index))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn of_node(tape: &'d Tape, text: &'d str, index: u32, node: &Node) -> Self {
         let side = node.has(flag::KEY_SIDE);
         Self {
@@ -36,7 +36,7 @@ impl<'d> Key<'d> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn raw(self) -> &'d str {
         self.source
             .get(self.start as usize..self.end as usize)

@@ -89,7 +89,7 @@ impl<'d> ValueRef<'d> {
         Self { tape, text, index }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn node(self) -> &'d Node {
         self.tape.node(self.index)
     }
@@ -172,8 +172,8 @@ impl<'d> ValueRef<'d> {
         (self.node().tag == Tag::String).then(|| self.decoded())
     }
 
-    #[inline]
-    fn decoded(self) -> Cow<'d, str> {
+    #[inline(always)]
+    pub(crate) fn decoded(self) -> Cow<'d, str> {
         let raw = self.raw();
         if self.node().has(flag::ESCAPED) {
             Cow::Owned(escape::decode(raw))

@@ -31,6 +31,9 @@ impl ValueRef<'_> {
     }
 }
 
+/// A sign as text: a compiler that inlines little makes a character of any length of what is pushed as one.
+const QUOTE: &str = "\"";
+
 /// The part of a value that was written last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
@@ -76,54 +79,65 @@ impl<'o> JsonText<'o> {
         Self::written(|out| out.object(write))
     }
 
-    /// Writes what stands before a part, and returns the text.
-    #[inline]
-    fn next(&mut self, written: Last) -> &mut String {
-        let last = core::mem::replace(&mut self.last, written);
-        if last != Last::Name {
-            if last == Last::Value {
-                self.out.push(',');
-            }
-            if let Some(depth) = self.depth {
-                newline(self.out, depth);
-            }
+    /// Tells what was written before the part that begins now.
+    #[inline(always)]
+    fn next(&mut self, written: Last) -> Last {
+        core::mem::replace(&mut self.last, written)
+    }
+
+    /// Writes what stands before a part, with the sign that the part begins with.
+    #[inline(always)]
+    fn begin(&mut self, written: Last, [alone, behind]: [&str; 2]) {
+        let last = self.next(written);
+        if let Some(depth) = self.depth.filter(|_| last != Last::Name) {
+            self.out
+                .push_str(&behind[..usize::from(last == Last::Value)]);
+            newline(self.out, depth);
+            self.out.push_str(alone);
+        } else {
+            self.out
+                .push_str(if last == Last::Value { behind } else { alone });
         }
-        self.out
     }
 }
 
 impl JsonOut for JsonText<'_> {
-    #[inline]
+    #[inline(always)]
     fn json(&mut self, text: &str) {
-        self.next(Last::Value).push_str(text);
+        self.begin(Last::Value, ["", ","]);
+        self.out.push_str(text);
     }
 
     #[inline]
     fn string(&mut self, text: &str) {
-        write_string(text, self.next(Last::Value));
+        self.begin(Last::Value, ["\"", ",\""]);
+        write_inside(text, self.out);
+        self.out.push_str(QUOTE);
     }
 
     #[inline]
     fn name(&mut self, name: &str) {
-        write_string(name, self.next(Last::Name));
-        self.out.push_str(self.depth.map_or(":", |_| ": "));
+        self.begin(Last::Name, ["\"", ",\""]);
+        write_inside(name, self.out);
+        self.out.push_str(self.depth.map_or("\":", |_| "\": "));
     }
 
     #[inline]
     fn open(&mut self, kind: Kind) {
-        let opener = if kind == Kind::Object { '{' } else { '[' };
-        self.next(Last::Opener).push(opener);
+        let object = kind == Kind::Object;
+        self.begin(Last::Opener, if object { ["{", ",{"] } else { ["[", ",["] });
         self.depth = self.depth.map(|depth| depth + 1);
     }
 
     #[inline]
     fn close(&mut self, kind: Kind) {
         self.depth = self.depth.map(|depth| depth.saturating_sub(1));
-        let last = core::mem::replace(&mut self.last, Last::Value);
+        let last = self.next(Last::Value);
         if let Some(depth) = self.depth.filter(|_| last != Last::Opener) {
             newline(self.out, depth);
         }
-        self.out.push(if kind == Kind::Object { '}' } else { ']' });
+        self.out
+            .push_str(if kind == Kind::Object { "}" } else { "]" });
     }
 }
 
@@ -172,7 +186,7 @@ fn enter<O: JsonOut>(value: ValueRef<'_>, out: &mut O, open: &mut Open) {
         Tag::False => out.boolean(false),
         Tag::True => out.boolean(true),
         Tag::Integer | Tag::Float => out.number(value.raw()),
-        Tag::String => out.string(&value.as_str().unwrap_or_default()),
+        Tag::String => out.string(&value.decoded()),
         Tag::Array | Tag::Object => {
             let (at, end) = (value.index + 1, value.tape.after(value.index));
             let kind = value.kind();
@@ -183,6 +197,7 @@ fn enter<O: JsonOut>(value: ValueRef<'_>, out: &mut O, open: &mut Open) {
     }
 }
 
+#[inline(never)]
 fn newline(out: &mut String, depth: usize) {
     out.push('\n');
     out.extend(core::iter::repeat_n("  ", depth));
@@ -202,7 +217,12 @@ static MAY_BE_ESCAPED: [bool; 256] = {
 /// Appends a text as a JSON string with the escapes that JSON asks for, and with those line
 /// separators escaped (U+0085, U+2028, U+2029) that would tear a line of JSONL apart.
 pub fn write_string(text: &str, out: &mut String) {
-    out.push('"');
+    out.push_str(QUOTE);
+    write_inside(text, out);
+    out.push_str(QUOTE);
+}
+
+fn write_inside(text: &str, out: &mut String) {
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
         if !MAY_BE_ESCAPED[byte as usize] {
@@ -231,5 +251,4 @@ pub fn write_string(text: &str, out: &mut String) {
         }
     }
     out.push_str(&text[from..]);
-    out.push('"');
 }

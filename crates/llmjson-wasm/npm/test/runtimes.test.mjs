@@ -38,12 +38,13 @@ ${USE}`
 
 const run = (program, ...given) => execFileSync(program, given, { cwd: folder, encoding: 'utf8' }).trim()
 
-test('Node, import and require', () => {
-  assert.equal(run('node', put('use.mjs', `${ESM}console.log(said)`)), SAID)
-  const cjs = `const { ${names} } = require('llmjson')
+const CJS = `const { ${names} } = require('llmjson')
 const { parse: raw } = require('llmjson/syntax')
 ${USE}console.log(said)`
-  assert.equal(run('node', put('use.cjs', cjs)), SAID)
+
+test('Node, import and require', () => {
+  assert.equal(run('node', put('use.mjs', `${ESM}console.log(said)`)), SAID)
+  assert.equal(run('node', put('use.cjs', CJS)), SAID)
 })
 
 test('a worker of Node', () => {
@@ -57,6 +58,14 @@ test('Deno', { skip: !existsSync('node_modules/@deno') }, () => {
   const [program] = ['linux-x64-glibc', 'linux-arm64-glibc', 'darwin-arm64'].map(name => join(process.cwd(), 'node_modules/@deno', name, 'deno')).filter(existsSync)
   put('deno.mjs', `${ESM}console.log(said)`)
   assert.equal(run(program, 'run', '--quiet', '--no-lock', '--no-remote', '--node-modules-dir=manual', '--allow-read', 'deno.mjs'), SAID)
+})
+
+// Its own package has no program before its install script has run, which is not run here.
+const BUN = ['linux-x64', 'linux-aarch64', 'darwin-aarch64', 'linux-x64-musl'].map(name => join(process.cwd(), 'node_modules/@oven', `bun-${name}`, 'bin/bun')).find(existsSync)
+
+test('Bun, import and require', { skip: !BUN }, () => {
+  assert.equal(run(BUN, 'run', put('bun.mjs', `${ESM}console.log(said)`)), SAID)
+  assert.equal(run(BUN, 'run', put('bun.cjs', CJS)), SAID)
 })
 
 async function bundled(text, more) {

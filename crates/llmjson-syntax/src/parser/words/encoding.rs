@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
+use crate::parser::look::scalars::is_number;
 use crate::scan::escape::{Piece, Pieces};
 use crate::scan::{peek, skip_space};
 
@@ -282,7 +283,10 @@ fn is_json_line(line: &str) -> bool {
         _ => {
             let end = line.find([',', '}', ']', ' ']).unwrap_or(line.len());
             let (word, rest) = line.split_at(end);
-            let scalar = matches!(word, "true" | "false" | "null") || word.parse::<f64>().is_ok();
+            let scalar = matches!(
+                word,
+                "true" | "false" | "null" | "NaN" | "Infinity" | "-Infinity"
+            ) || is_number(word);
             scalar && ends(rest.trim_start())
         }
     }
