@@ -100,7 +100,8 @@ def valid(plan: Plan) -> None:
 def damaged(plan: Plan) -> None:
     """Damaged text: times the speed of json_repair."""
     readers = _readers()
-    del readers["json.loads"], readers["orjson.loads"]
+    for strict in ("json.loads", "orjson.loads", "jiter.from_json"):
+        del readers[strict]
     for size in plan.damaged_sizes:
         print(f"## Damaged text of {_size(size)}: times the speed of json_repair\n")
         value = texts.order(size)
@@ -253,6 +254,8 @@ GROUPS: dict[str, Callable[[Plan], None]] = {
 
 def _readers() -> dict[str, Read]:
     """Returns what reads a text to plain objects, by name."""
+    import fast_json_repair
+    import jiter
     import json_repair
     import orjson
     import partial_json_parser
@@ -264,7 +267,9 @@ def _readers() -> dict[str, Read]:
         "llmjson.parse, schema": lambda text: llmjson.parse(text, schema).value,
         "json.loads": json.loads,
         "orjson.loads": orjson.loads,
+        "jiter.from_json": lambda text: jiter.from_json(text.encode()),
         "json_repair.loads": json_repair.loads,
+        "fast_json_repair.loads": fast_json_repair.loads,
         "partial_json_parser.loads": partial_json_parser.loads,
         "BAML, schema": _baml(),
     }
