@@ -2,6 +2,7 @@
 
 mod applied;
 mod closed;
+mod comments;
 mod outside;
 pub mod search;
 pub mod work;
