@@ -111,7 +111,7 @@ const COMMENTED: &[(&str, &str)] = &[
         "// a\n{\"b\": 1}\n{\"b\": 2} // c",
         "[\n// a\n{\"b\": 1},\n{\"b\": 2} // c\n]",
     ),
-    // Those of other kinds go, and those that nothing closes.
+    // Comments of other kinds go, and those that nothing closes.
     ("[1, <!-- one --> 2\n]", "[1,  2\n]"),
     ("[1, /* two", "[1] "),
     ("[1, /**/ 2, // ... 7 more\n]", "[1,  2 \n]"),

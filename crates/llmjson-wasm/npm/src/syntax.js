@@ -129,7 +129,7 @@ function isOther(name, given, other) {
   throw new TypeError(`${name} is drop or ${other}, not ${given}`)
 }
 
-// What the module answers to a question about a text with its repairs made.
+// The answer of the module to a question about a text with its repairs made.
 function repaired(name, text, options, known, policyOf) {
   const { unfinished, comments, policy, text: verbatim } = optionsOf(options, ['unfinished', 'comments', ...known])
   const number = policyOf === undefined ? 0 : policyOf(policy)

@@ -75,7 +75,7 @@ const HELD: usize = 1024;
 pub(super) fn align(document: &Document<'_>, options: EditOptions, mut give: impl FnMut(Change)) {
     let root = document.root_read().map(|root| root.0);
     let mut options = options;
-    // What stands around a string or word may as well be words beside it.
+    // Comments around a string or word may as well be words beside it.
     if root.is_none_or(|root| !document.tape.node(root).is_container()) {
         options.comments = Comments::Drop;
     }

@@ -1,4 +1,4 @@
-//! What is written of a text beside its value.
+//! Options for writing a text beside its value.
 
 /// The treatment of a member or number that the end of the text cut off before it said anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
