@@ -185,6 +185,7 @@ fn texts_are_repaired() {
         let commented = document.repaired_text_with(Comments::Keep);
         assert_eq!(commented.as_deref(), Ok(*expected), "{text}");
         llmjson_syntax::laws::records_lead_to_the_value(text);
+        llmjson_syntax::laws::kept_comments_read_back(text);
     }
     let options = EditOptions::from(Comments::Keep).with_unfinished(Unfinished::Complete);
     let document = parse("{ // a\n\"b\":");
