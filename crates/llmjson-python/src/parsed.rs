@@ -286,34 +286,46 @@ impl Parsed {
 
     /// Returns the changes of the text that the repairs make, in its order. A member or number that the end of
     /// the text cut off before its value began is left out (`unfinished="drop"`) or completed by null or the
-    /// digit 0 (`"complete"`).
+    /// digit 0 (`"complete"`). Comments go (`comments="drop"`) or stay, so that the text becomes JSON with
+    /// comments (`"keep"`): those of `//` and `/*`, and those of `#` with the sign `//`.
     ///
     /// >>> import llmjson
     /// >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
     /// [(1, 2, '"a"'), (5, 6, '')]
-    #[pyo3(signature = (*, unfinished="drop"))]
-    fn edits<'py>(&self, py: Python<'py>, unfinished: &str) -> PyResult<Bound<'py, PyTuple>> {
-        let unfinished = records::unfinished_of(unfinished)?;
-        let edits = py.detach(|| self.inner.document().edits_with(unfinished));
+    #[pyo3(signature = (*, unfinished="drop", comments="drop"))]
+    fn edits<'py>(
+        &self,
+        py: Python<'py>,
+        unfinished: &str,
+        comments: &str,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let options = records::edit_options(unfinished, comments)?;
+        let edits = py.detach(|| self.inner.document().edits_with(options));
         records::edits(py, &edits, self.text(), &self.places)
     }
 
     /// Returns the text with its repairs made: strict JSON with the white space, the order of members and
-    /// the spelling of numbers that the text has. What a schema changed is not in it. Raises ParseError
-    /// without a value.
+    /// the spelling of numbers that the text has; with comments kept (`comments="keep"`), JSON with comments.
+    /// What a schema changed is not in it. Raises ParseError without a value, and where the policy refuses it.
     ///
     /// >>> import llmjson
     /// >>> print(llmjson.parse("{\n  a: 1.50,\n}").repaired_text())
     /// {
     ///   "a": 1.50
     /// }
-    #[pyo3(signature = (*, unfinished="drop"))]
-    fn repaired_text(slf: &Bound<'_, Self>, unfinished: &str) -> PyResult<String> {
+    #[pyo3(signature = (*, unfinished="drop", comments="drop"))]
+    fn repaired_text(slf: &Bound<'_, Self>, unfinished: &str, comments: &str) -> PyResult<String> {
         let (this, py) = (slf.get(), slf.py());
-        let unfinished = records::unfinished_of(unfinished)?;
+        let options = records::edit_options(unfinished, comments)?;
         let document = this.inner.document();
+        if this.inner.value().is_some() && !this.inner.refused().is_empty() {
+            let failure = (*this.inner).clone().into_failure();
+            let feedback = py.detach(|| llmjson::stringify(&failure));
+            let reason = failure.to_string();
+            return Err(parse_error(py, reason, slf.clone().unbind(), feedback));
+        }
         let repaired = py.detach(|| {
-            let repaired = document.repaired_text_with(unfinished);
+            let repaired = document.repaired_text_with(options);
             repaired.map(Cow::into_owned)
         });
         repaired.map_err(|error| {

@@ -1,7 +1,7 @@
 //! The records of a reply, as the dataclasses of `llmjson._records`.
 
 use llmjson::Parsed;
-use llmjson::syntax::{Document, Edit, NodeId, Unfinished};
+use llmjson::syntax::{Comments, Document, Edit, EditOptions, NodeId, Unfinished};
 use llmjson::{
     report::{Coercion, FormatNote, Found, Refusal, Violation},
     syntax::{Class, LineIndex, Repair, Span},
@@ -67,15 +67,24 @@ pub(crate) fn edits<'py>(
     })
 }
 
-/// Returns the treatment of a member that the end of a text cut off, by its name in Python.
-pub(crate) fn unfinished_of(name: &str) -> PyResult<Unfinished> {
-    match name {
-        "drop" => Ok(Unfinished::Drop),
-        "complete" => Ok(Unfinished::Complete),
-        _ => Err(PyValueError::new_err(format!(
-            "unfinished: expected \"drop\" or \"complete\", found {name:?}"
-        ))),
-    }
+/// Returns the options of edits, by their names in Python.
+pub(crate) fn edit_options(unfinished: &str, comments: &str) -> PyResult<EditOptions> {
+    let wrong = |option: &str, other: &str, found: &str| {
+        PyValueError::new_err(format!(
+            "{option}: expected \"drop\" or {other:?}, found {found:?}"
+        ))
+    };
+    let unfinished = match unfinished {
+        "drop" => Unfinished::Drop,
+        "complete" => Unfinished::Complete,
+        _ => return Err(wrong("unfinished", "complete", unfinished)),
+    };
+    let comments = match comments {
+        "drop" => Comments::Drop,
+        "keep" => Comments::Keep,
+        _ => return Err(wrong("comments", "keep", comments)),
+    };
+    Ok(EditOptions::from(unfinished).with_comments(comments))
 }
 
 pub(crate) fn notes<'py>(

@@ -49,6 +49,24 @@ def test_what_is_unfinished_is_dropped_or_completed() -> None:
         parsed.edits(unfinished="guess")  # type: ignore[arg-type]
 
 
+def test_comments_are_kept() -> None:
+    parsed = llmjson.parse("{\n  a: 1, // one\n  # two\n}")
+    repaired = '{\n  "a": 1 // one\n  // two\n}'
+    assert parsed.repaired_text(comments="keep") == repaired
+    assert applied("{\n  a: 1, // one\n  # two\n}", parsed.edits(comments="keep")) == repaired
+    with pytest.raises(ValueError, match='comments: expected "drop" or "keep", found "all"'):
+        parsed.repaired_text(comments="all")  # type: ignore[arg-type]
+
+
+def test_a_value_that_the_policy_refuses_is_not_written() -> None:
+    parsed = llmjson.parse("[1, 2,]", policy="strict")
+    assert parsed.value == [1, 2]
+    reason = r"not allowed: dropped a comma that separates nothing \(extra_comma\) at line 1, column 6"
+    with pytest.raises(llmjson.ParseError, match=reason):
+        parsed.repaired_text()
+    assert llmjson.parse("[1, 2,]", policy="tool").repaired_text() == "[1, 2]"
+
+
 def test_without_a_value_there_is_a_place() -> None:
     parsed = llmjson.parse("\n  nothing")
     assert parsed.edits() == ()

@@ -2,12 +2,14 @@
 
 mod applied;
 mod closed;
+mod comments;
 mod outside;
 pub mod search;
 pub mod work;
 
 pub use applied::records_lead_to_the_value;
 pub use closed::closed_strings_stay_closed;
+pub use comments::kept_comments_read_back;
 pub use outside::nothing_of_a_larger_text_stands_outside;
 pub use work::{work_is_bounded, work_of_streams_is_bounded};
 

@@ -50,7 +50,7 @@ pub use document::Document;
 pub use document::candidates::{Candidate, Candidates, Origin, parse_all};
 pub use document::cut::Cut;
 pub use document::edit::{Editor, Inner, NewKey};
-pub use document::edits::{Edit, NoValue, Unfinished};
+pub use document::edits::{Comments, Edit, EditOptions, NoValue, Unfinished};
 pub use document::parser::{InvalidUtf8, Parser, parse, parse_bytes};
 pub use document::readings::{ListReading, WeighedValue};
 pub use reply::weigh::Term;

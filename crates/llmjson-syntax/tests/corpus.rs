@@ -81,6 +81,7 @@ fn laws_hold_for_prefixes() {
             laws::candidates_are_in_order(text);
             laws::nothing_of_a_larger_text_stands_outside(text);
             laws::records_lead_to_the_value(text);
+            laws::kept_comments_read_back(text);
             laws::work_is_bounded(text);
         }
     });

@@ -1,6 +1,6 @@
 //! What the edits of damaged texts are, and the text that they make.
 
-use llmjson_syntax::{Document, Unfinished, parse};
+use llmjson_syntax::{Comments, Document, EditOptions, Unfinished, parse};
 
 /// A text and the text that is made of it.
 const REPAIRED: &[(&str, &str)] = &[
@@ -78,6 +78,52 @@ const COMPLETED: &[(&str, &str)] = &[
     ("[1", "[1]"),
 ];
 
+/// The same for texts of which comments are kept.
+const COMMENTED: &[(&str, &str)] = &[
+    // JSON with comments stays as it is.
+    (
+        "// a\r\n{ // b\r\n  \"c\": [ /* d */ ], /* e */\r\n  \"f\": {// g\r\n  } // h\r\n}\r\n// i",
+        "// a\r\n{ // b\r\n  \"c\": [ /* d */ ], /* e */\r\n  \"f\": {// g\r\n  } // h\r\n}\r\n// i",
+    ),
+    // Between members; signs go before the comment behind a value.
+    (
+        "{a: 1, // one\n 'b': [2 # two\n 3, /* three */]}",
+        "{\"a\": 1, // one\n \"b\": [2, // two\n 3 /* three */]}",
+    ),
+    (
+        "{\n  \"a\": 1, // one\n  \"b\": 2, // two\n}",
+        "{\n  \"a\": 1, // one\n  \"b\": 2 // two\n}",
+    ),
+    ("[1,// one\n]", "[1 // one\n]"),
+    ("{#a\n##b\n}", "{//a\n//#b\n}"),
+    (
+        "{\"a\": // none\n, \"b\": 2}",
+        "{\"a\": // none\nnull, \"b\": 2}",
+    ),
+    // A comment ends with its line, whatever it was taken to end with.
+    ("[1, 2 // two", "[1, 2] // two"),
+    ("{\\n // a\\n \"b\": 1}", "{ // a\n \"b\": 1}"),
+    (
+        "{\"a\": 1 // first, \"b\": 2}",
+        "{\"a\": 1 // first\n, \"b\": 2}",
+    ),
+    (
+        "// a\n{\"b\": 1}\n{\"b\": 2} // c",
+        "[\n// a\n{\"b\": 1},\n{\"b\": 2} // c\n]",
+    ),
+    // Comments of other kinds go, and those that nothing closes.
+    ("[1, <!-- one --> 2\n]", "[1,  2\n]"),
+    ("[1, /* two", "[1] "),
+    ("[1, /**/ 2, // ... 7 more\n]", "[1,  2 \n]"),
+    // No comments of the text: what a string holds, and words around the value.
+    ("{'a': 'b // c'}", "{\"a\": \"b // c\"}"),
+    (
+        "# Result\nSee https://example.org/a\n[1, 2,]\n# Done\n",
+        "\n[1, 2]\n\n",
+    ),
+    ("// a\n\"text\"", "\n\"text\""),
+];
+
 /// The edits of a text.
 const EDITS: &[(&str, &str)] = &[
     (
@@ -134,6 +180,17 @@ fn texts_are_repaired() {
             "{text}"
         );
     }
+    for (text, expected) in COMMENTED {
+        let document = parse(text);
+        let commented = document.repaired_text_with(Comments::Keep);
+        assert_eq!(commented.as_deref(), Ok(*expected), "{text}");
+        llmjson_syntax::laws::records_lead_to_the_value(text);
+        llmjson_syntax::laws::kept_comments_read_back(text);
+    }
+    let options = EditOptions::from(Comments::Keep).with_unfinished(Unfinished::Complete);
+    let document = parse("{ // a\n\"b\":");
+    let completed = document.repaired_text_with(options);
+    assert_eq!(completed.as_deref(), Ok("{ // a\n\"b\":null}"));
 }
 
 #[test]

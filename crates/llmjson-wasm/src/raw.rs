@@ -1,6 +1,8 @@
 //! Reading and repairing without a schema.
 
-use llmjson_syntax::{Document, JsonOut, JsonText, LineIndex, Raw, Span, Unfinished, parse};
+use llmjson_syntax::{
+    Comments, Document, EditOptions, JsonOut, JsonText, LineIndex, Raw, Span, Unfinished, parse,
+};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer;
@@ -15,34 +17,63 @@ pub fn raw_read(text: &str) -> String {
     answer(json.is_some(), document.cut(), document.certainty(), json)
 }
 
-fn unfinished(complete: bool) -> Unfinished {
-    match complete {
-        true => Unfinished::Complete,
-        false => Unfinished::Drop,
+fn options(complete: bool, keep: bool) -> EditOptions {
+    let mut options = EditOptions::default();
+    if complete {
+        options.unfinished = Unfinished::Complete;
     }
+    if keep {
+        options.comments = Comments::Keep;
+    }
+    options
 }
 
-/// Returns the text as strict JSON behind a `+`; without a value, an offset and why behind a `-`. A text
-/// without JSON in it is a string where that is asked for.
+/// Reads a text under the policy with a number, of which there is one, 0, without schemas.
+///
+/// # Errors
+///
+/// The place of what the policy does not allow, and what it is, behind a `-`.
+fn read(text: &str, policy: u32) -> Result<Document<'_>, String> {
+    #[cfg(feature = "schema")]
+    if policy > 0 {
+        let parsed = crate::policies::policy(policy, None).parse(text, None);
+        let refused = parsed.value().and(parsed.refused().first());
+        return match refused.map(|first| first.span().start) {
+            Some(start) => Err(format!("-{start}:{}", parsed.into_failure())),
+            None => Ok(parsed.into_document()),
+        };
+    }
+    let _ = policy;
+    Ok(parse(text))
+}
+
+/// Returns the text as strict JSON behind a `+`, or as JSON with comments where these are kept; without a value
+/// that the policy allows, an offset and why behind a `-`. A text without JSON in it is a string where that is asked for.
 #[wasm_bindgen]
 #[must_use]
-pub fn raw_repair(text: &str, complete: bool, verbatim: bool) -> String {
-    let mut document = parse(text);
+pub fn raw_repair(text: &str, policy: u32, complete: bool, keep: bool, verbatim: bool) -> String {
+    let mut document = match read(text, policy) {
+        Ok(document) => document,
+        Err(refused) => return refused,
+    };
     if verbatim && document.root().is_none() && !text.trim().is_empty() {
         document = Document::verbatim(text);
     }
-    match document.repaired_text_with(unfinished(complete)) {
+    match document.repaired_text_with(options(complete, keep)) {
         Ok(repaired) => format!("+{repaired}"),
         Err(error) => format!("-{}:{error}", error.offset),
     }
 }
 
-/// Returns the repairs of a text as changes of it.
+/// Returns the repairs of a text as changes of it; where the policy refuses its value, what `raw_repair` does.
 #[wasm_bindgen]
 #[must_use]
-pub fn raw_edits(text: &str, complete: bool) -> String {
-    let document = parse(text);
-    let edits = document.edits_with(unfinished(complete));
+pub fn raw_edits(text: &str, policy: u32, complete: bool, keep: bool) -> String {
+    let document = match read(text, policy) {
+        Ok(document) => document,
+        Err(refused) => return refused,
+    };
+    let edits = document.edits_with(options(complete, keep));
     JsonText::written(|out| {
         out.array(edits, |edit, out| {
             out.object(|out| {

@@ -11,6 +11,7 @@ use std::path::Path;
 use llmjson::syntax::Limits;
 use llmjson::syntax::LineIndex;
 use llmjson::syntax::{Cut, Document, Parser};
+use llmjson::{Failure, Policy};
 use serde::de::IgnoredAny;
 
 use crate::Verdict;
@@ -44,9 +45,18 @@ fn repair(
     };
     let source = &source.limited(args.max_bytes);
     let InputText { text, .. } = source.read()?;
-    let document = (!is_strict(&text)).then(|| read(args, &text));
+    let policy = args.policy();
+    // Strict JSON may be refused, too: a name that comes twice.
+    let document = (policy.is_some() || !is_strict(&text)).then(|| read(args, policy, &text));
+    let document = match document.transpose() {
+        Ok(document) => document,
+        Err(refused) => {
+            tell(&format!("{}: {refused}", source.name()));
+            return Ok(Verdict::Differs);
+        }
+    };
     let repaired = document.as_ref();
-    let repaired = repaired.map(|document| document.repaired_text_with(args.unfinished()));
+    let repaired = repaired.map(|document| document.repaired_text_with(args.options()));
     let repaired = match repaired.unwrap_or(Ok(Cow::Borrowed(&text))) {
         Ok(repaired) => repaired,
         Err(error) => {
@@ -76,7 +86,7 @@ fn repair(
     let changed = *repaired != *text;
     if args.diff {
         let edits = document.as_ref();
-        let edits = edits.map(|document| document.edits_with(args.unfinished()));
+        let edits = edits.map(|document| document.edits_with(args.options()));
         let edits = edits.unwrap_or_default();
         write_out(&diff::unified(&source.name(), &text, &edits))?;
     }
@@ -99,13 +109,32 @@ fn repair(
     Ok(Verdict::Conforms)
 }
 
-fn read<'t>(args: &RepairArgs, text: &'t str) -> Document<'t> {
-    let limits = Limits::DEFAULT.with_input_bytes(args.max_bytes);
-    let document = Parser::new().with_limits(limits).parse(text);
+/// # Errors
+///
+/// What the policy does not allow.
+fn read<'t>(
+    args: &RepairArgs,
+    policy: Option<Policy>,
+    text: &'t str,
+) -> Result<Document<'t>, Failure<'static>> {
+    let limited = |limits: Limits| limits.with_input_bytes(args.max_bytes);
+    let document = match policy {
+        None => Parser::new()
+            .with_limits(limited(Limits::DEFAULT))
+            .parse(text),
+        Some(policy) => {
+            let limits = limited(policy.limits());
+            let parsed = policy.with_limits(limits).parse(text, None);
+            if parsed.value().is_some() && !parsed.refused().is_empty() {
+                return Err(parsed.into_failure());
+            }
+            parsed.into_document()
+        }
+    };
     if args.text && document.root().is_none() && !text.trim().is_empty() {
-        return Document::verbatim(text);
+        return Ok(Document::verbatim(text));
     }
-    document
+    Ok(document)
 }
 
 /// Returns `true` if a text is strict JSON, without holding anything of it. Halves of surrogates, which are passed over

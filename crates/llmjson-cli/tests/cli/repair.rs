@@ -30,6 +30,13 @@ fn text_is_printed_with_its_layout() {
             ", its closing brackets were added",
         ),
         (&["--text"], "not \"JSON\"", "\"not \\\"JSON\\\"\"", ""),
+        (
+            &["--comments", "keep"],
+            "{\n  a: 'x', // why\n  # and\n}\n",
+            "{\n  \"a\": \"x\" // why\n  // and\n}\n",
+            "",
+        ),
+        (&["--policy", "tool"], "{a: 1,}", "{\"a\": 1}", ""),
     ];
     for (args, text, repaired, cut) in table {
         let ran = run(&[&["repair"], *args].concat(), text);
@@ -54,6 +61,38 @@ fn without_a_value_there_is_a_place() {
 }
 
 #[test]
+fn a_value_that_the_policy_refuses_is_not_written() {
+    let refused = [
+        (
+            "strict",
+            "[1, 2,]",
+            "dropped a comma that separates nothing (extra_comma) at line 1, column 6 (byte 5)\n",
+        ),
+        (
+            "tool",
+            "[1,\n2",
+            "the text ended before its value did (truncated) at line 2, column 2 (byte 5)\n",
+        ),
+        (
+            "exact",
+            "{\"a\": 1, \"a\": 2}",
+            "a member's name comes more than once (duplicate_key) at line 1, column ",
+        ),
+    ];
+    for (policy, text, reason) in refused {
+        let file = Scratch::new(text);
+        for how in [&["repair"] as &[&str], &["repair", "--in-place"]] {
+            let ran = run(&[how, &["--policy", policy, file.path()]].concat(), "");
+            let told = format!("llmjson: {}: not allowed: {reason}", file.path());
+            assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
+            assert!(ran.err.starts_with(&told), "{}", ran.err);
+        }
+        let left = fs::read_to_string(file.path()).expect("the file is there");
+        assert_eq!(left, text);
+    }
+}
+
+#[test]
 fn files_are_written_in_place_and_checked() {
     let (bad, good) = (Scratch::new("{a: 1}\n"), Scratch::new("{\"a\": 1}\n"));
     let none = Scratch::new("none");
@@ -74,6 +113,20 @@ fn files_are_written_in_place_and_checked() {
     assert_eq!(left, "none");
     let ran = run(&["repair", "--check", names[0], names[1]], "");
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""));
+    let commented = Scratch::new("[1] // one\n");
+    for (comments, code) in [("keep", 0), ("drop", 1)] {
+        let ran = run(
+            &[
+                "repair",
+                "--check",
+                "--comments",
+                comments,
+                commented.path(),
+            ],
+            "",
+        );
+        assert_eq!(ran.code, Some(code));
+    }
     // What follows a file that is not there is repaired.
     let ran = run(&["repair", "not-there.json", names[0]], "");
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), "{\"a\": 1}\n"));

@@ -230,19 +230,24 @@ class Parsed(Generic[T_co]):
         >>> llmjson.parse("{price: 12.50,}").to_json()
         '{"price":12.50}'
         """
-    def edits(self, *, unfinished: Literal["drop", "complete"] = "drop") -> tuple[Edit, ...]:
+    def edits(
+        self, *, unfinished: Literal["drop", "complete"] = "drop", comments: Literal["drop", "keep"] = "drop"
+    ) -> tuple[Edit, ...]:
         """Returns the changes of the text that the repairs make, in its order. A member or number that the end of
         the text cut off before its value began is left out (`unfinished="drop"`) or completed by null or the
-        digit 0 (`"complete"`).
+        digit 0 (`"complete"`). Comments go (`comments="drop"`) or stay, so that the text becomes JSON with
+        comments (`"keep"`): those of `//` and `/*`, and those of `#` with the sign `//`.
 
         >>> import llmjson
         >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
         [(1, 2, '"a"'), (5, 6, '')]
         """
-    def repaired_text(self, *, unfinished: Literal["drop", "complete"] = "drop") -> str:
+    def repaired_text(
+        self, *, unfinished: Literal["drop", "complete"] = "drop", comments: Literal["drop", "keep"] = "drop"
+    ) -> str:
         """Returns the text with its repairs made: strict JSON with the white space, the order of members and
-        the spelling of numbers that the text has. What a schema changed is not in it. Raises ParseError
-        without a value.
+        the spelling of numbers that the text has; with comments kept (`comments="keep"`), JSON with comments.
+        What a schema changed is not in it. Raises ParseError without a value, and where the policy refuses it.
 
         >>> import llmjson
         >>> print(llmjson.parse("{\\n  a: 1.50,\\n}").repaired_text())

@@ -4,14 +4,16 @@ use alloc::string::String;
 use core::ops::Range;
 
 use crate::document::edits::{Change, Role, changes};
-use crate::{Document, Repair, RepairKind, Unfinished, parse};
+use crate::laws::comments::comments_stay;
+use crate::{Comments, Document, EditOptions, Repair, RepairKind, Unfinished, parse};
 
 /// Checks that a text with its edits made is strict JSON of its value, and that each edit is on
 /// record. Returns that JSON, for a comparison with another reader; `None` without a value.
 ///
 /// A string that is written anew has the letters and digits that stand there. No letter or digit stands between a
 /// change and its record, unless another change of that record does. Three things may stand further off: a comma, the
-/// brackets of a call or container, and what stands between several values that are read as one list.
+/// brackets of a call or container, and what stands between several values that are read as one list. With its comments
+/// kept, the text is the same JSON with comments.
 ///
 /// # Panics
 ///
@@ -19,7 +21,6 @@ use crate::{Document, Repair, RepairKind, Unfinished, parse};
 pub fn records_lead_to_the_value(text: &str) -> Option<String> {
     let document = parse(text);
     let root = document.root()?;
-    let changes = changes(&document, Unfinished::Drop);
     let repaired = document.repaired_text().expect("there is a value");
     let repaired = repaired.into_owned();
     let again = parse(&repaired);
@@ -40,6 +41,16 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
         [],
         "{completed:?}, completed from {text:?}: {document:?}"
     );
+    changes_are_on_record(&document, EditOptions::default());
+    changes_are_on_record(&document, Comments::Keep.into());
+    comments_stay(&document, &repaired);
+    Some(repaired)
+}
+
+/// Checks that changes lie in the text, one behind the other, each near its record.
+fn changes_are_on_record(document: &Document<'_>, options: EditOptions) {
+    let text = document.text();
+    let changes = changes(document, options);
     let (mut end, mut before) = (0, usize::MAX);
     for (change, record) in &changes {
         let place = change.start..change.end;
@@ -48,11 +59,10 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
         let follows = end == change.start && before == *record;
         (end, before) = (change.end, *record);
         assert!(
-            (follows || is_near(change, *record, &document)) && is_written(change, &document),
+            (follows || is_near(change, *record, document)) && is_written(change, document),
             "{change:?} is not on record in {text:?}: {document:?}"
         );
     }
-    Some(repaired)
 }
 
 /// Returns `true` if nothing but signs parts a change and its record, or it may stand further off.

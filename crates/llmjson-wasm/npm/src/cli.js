@@ -9,7 +9,8 @@ import { repair, Schema } from './default/node.js'
 
 const USAGE = `Usage: llmjson COMMAND [OPTIONS] [FILE]...
 
-  repair   print a text as strict JSON, with its layout     --in-place, --unfinished drop|complete
+  repair   print a text as strict JSON, with its layout     --in-place, --unfinished drop|complete, --comments drop|keep,
+                                                            --policy NAME
   parse    print the value of a reply                       --schema FILE, --policy NAME, --report
   explain  show the changes made to read a reply            --schema FILE, --policy NAME
   batch    read JSON objects, one a line, and answer each   --schema FILE, --policy NAME
@@ -23,7 +24,7 @@ class Misuse extends Error {}
 
 const options = {
   schema: { type: 'string' }, policy: { type: 'string' }, report: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
-  unfinished: { type: 'string' }, 'in-place': { type: 'boolean', short: 'i' }
+  unfinished: { type: 'string' }, comments: { type: 'string' }, 'in-place': { type: 'boolean', short: 'i' }
 }
 
 const textOf = file => readFileSync(file === undefined || file === '-' ? 0 : file, 'utf8')
@@ -42,7 +43,8 @@ function report(how, text, schema, policy, finishReason) {
 }
 
 function runRepair(given, files) {
-  const how = { unfinished: given.unfinished ?? 'drop' }
+  const { unfinished, comments, policy } = given
+  const how = { unfinished, comments, policy }
   for (const file of files.length > 0 ? files : [undefined]) {
     const repaired = repair(textOf(file), how)
     if (given['in-place'] && file !== undefined) writeFileSync(file, repaired)

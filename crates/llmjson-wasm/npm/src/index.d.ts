@@ -1,11 +1,12 @@
 import type { Infer, JsonSchema, SchemaLike, StandardLike } from './infer.js'
-import type { Certainty, DeepPartial, Parsed, ReadOptions, Stream as Raw, StreamEvent, Usable } from '../syntax/index.js'
+import type {
+  Certainty, DeepPartial, Edit, Parsed, ReadOptions, RepairOptions as RawOptions, Stream as Raw, StreamEvent, Usable
+} from '../syntax/index.js'
 
 export type { FromJsonSchema, Infer, JsonSchema, SchemaLike, StandardLike, TellingLike } from './infer.js'
 export {
-  type Certainty, type Coercion, type DeepPartial, type Edit, edits, LlmJsonError, type Note, Parsed, ParseError,
-  type ReadOptions, type Repair, repair, type RepairOptions, type StreamEvent, type TextOptions, type Unusable,
-  type Usable, type Violation
+  type Certainty, type Coercion, type DeepPartial, type Edit, LlmJsonError, type Note, Parsed, ParseError,
+  type ReadOptions, type Repair, type StreamEvent, type Unusable, type Usable, type Violation
 } from '../syntax/index.js'
 
 /** The set of changes that are allowed: a preset, and settings that differ from it. */
@@ -31,6 +32,22 @@ export interface ParseOptions extends ReadOptions {
   /** The reason why the model stopped, in the words of its API. */
   finishReason?: string
 }
+
+export interface RepairOptions extends RawOptions {
+  /** The changes that are allowed. A value that needs another one is an error. */
+  policy?: Policy
+}
+
+export interface TextOptions extends RepairOptions {
+  /** True if a text without JSON in it is read as a string; false (the default) if it is an error. */
+  text?: boolean
+}
+
+/** Returns the text as strict JSON, with its layout, or with its comments too. Throws where there is no value. */
+export declare function repair(text: string, options?: TextOptions): string
+
+/** Returns the changes that `repair` makes, in the order of the text. */
+export declare function edits(text: string, options?: RepairOptions): Edit[]
 
 /** A compiled schema. Others that are given are compiled once for each text of theirs. */
 export interface Schema<T = unknown> {

@@ -7,10 +7,10 @@ import { policyOf } from './policies.js'
 import { Schema, schemaOf } from './schema.js'
 import { jsonOf, OTHERWISE, strict } from './strict.js'
 import {
-  edits, opened, Parsed, ParseError, repair, reportOf, STRICT, Stream as Raw, textOf
+  edits as rawEdits, opened, Parsed, ParseError, repair as rawRepair, reportOf, STRICT, Stream as Raw, textOf
 } from './syntax.js'
 
-export { edits, LlmJsonError, Parsed, ParseError, repair, Schema }
+export { LlmJsonError, Parsed, ParseError, Schema }
 
 const OPTIONS = ['policy', 'finishReason', 'integers']
 
@@ -120,6 +120,14 @@ export function coerce(value, schema, options) {
   const text = jsonOf(value)
   if (schema === undefined || schema === null) throw new TypeError('there is no schema to coerce to')
   return replied('coerce', text, schema, options)
+}
+
+export function repair(text, options) {
+  return rawRepair(text, options, policyOf, ['text', 'policy'])
+}
+
+export function edits(text, options) {
+  return rawEdits(text, options, policyOf, ['policy'])
 }
 
 export function parseAll(text, given, options) {

@@ -113,6 +113,11 @@ export declare function parse<T = unknown>(text: string, options?: ReadOptions):
 export interface RepairOptions {
   /** The treatment of a member that the end of the text cut off: `drop` (the default) or `complete`. */
   unfinished?: 'drop' | 'complete'
+  /**
+   * The treatment of comments: `drop` (the default), or `keep` those of `//` and `/*`, and those of `#` as `//`, which
+   * makes it JSON with comments.
+   */
+  comments?: 'drop' | 'keep'
 }
 
 export interface TextOptions extends RepairOptions {
@@ -120,7 +125,7 @@ export interface TextOptions extends RepairOptions {
   text?: boolean
 }
 
-/** Returns the text as strict JSON, with its layout. Throws where there is no value. */
+/** Returns the text as strict JSON, with its layout, or with its comments too. Throws where there is no value. */
 export declare function repair(text: string, options?: TextOptions): string
 
 /** Returns the changes that `repair` makes, in the order of the text. */

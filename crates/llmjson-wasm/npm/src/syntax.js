@@ -124,11 +124,18 @@ export function parse(text, options) {
   return new Parsed(new Text(text), answer)
 }
 
-/** Returns the text as strict JSON, with its layout. */
-export function repair(text, options) {
-  const { unfinished, text: verbatim } = optionsOf(options, ['unfinished', 'text'])
-  const answer = call('raw_repair', textOf(text), unfinished === 'complete', verbatim === true)
-  if (answer[0] === '+') return answer.slice(1)
+function isOther(name, given, other) {
+  if (given === undefined || given === 'drop' || given === other) return given === other
+  throw new TypeError(`${name} is drop or ${other}, not ${given}`)
+}
+
+// The answer of the module to a question about a text with its repairs made.
+function repaired(name, text, options, known, policyOf) {
+  const { unfinished, comments, policy, text: verbatim } = optionsOf(options, ['unfinished', 'comments', ...known])
+  const number = policyOf === undefined ? 0 : policyOf(policy)
+  const [complete, keep] = [isOther('unfinished', unfinished, 'complete'), isOther('comments', comments, 'keep')]
+  const answer = call(name, textOf(text), number, complete, keep, verbatim === true)
+  if (answer[0] !== '-') return answer
   const colon = answer.indexOf(':')
   const [place] = inUnits(text, [{ start: Number(answer.slice(1, colon)), end: 0 }])
   const error = new LlmJsonError(answer.slice(colon + 1))
@@ -136,10 +143,14 @@ export function repair(text, options) {
   throw error
 }
 
+/** Returns the text as strict JSON, with its layout, or as JSON with its comments. */
+export function repair(text, options, policyOf, known = ['text']) {
+  return repaired('raw_repair', text, options, known, policyOf).slice(1)
+}
+
 /** Returns the changes that `repair` makes, in the order of the text. */
-export function edits(text, options) {
-  const { unfinished } = optionsOf(options, ['unfinished'])
-  return inUnits(text, JSON.parse(call('raw_edits', textOf(text), unfinished === 'complete')))
+export function edits(text, options, policyOf, known = []) {
+  return inUnits(text, JSON.parse(repaired('raw_edits', text, options, known, policyOf)))
 }
 
 /** A text that is still coming. */

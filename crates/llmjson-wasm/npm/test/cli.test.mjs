@@ -11,6 +11,8 @@ const SCHEMA = '{"properties": {"a": {"type": "integer"}}}'
 test('repair', () => {
   assert.deepEqual(run("{a: 'b',\n c: 1.50,}", 'repair'), { status: 0, stdout: '{"a": "b",\n "c": 1.50}', stderr: '' })
   assert.equal(run(' ', 'repair').status, 1)
+  assert.equal(run('[1,] // one', 'repair', '--comments', 'keep').stdout, '[1] // one')
+  assert.equal(run('[1,]', 'repair', '--policy', 'strict').status, 1)
 })
 
 test('parse', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { coerce, parse, parseAll, parseArguments, ParseError, retry, Schema, Stream, stringify, Tools } from 'llmjson'
+import {
+  coerce, edits, parse, parseAll, parseArguments, ParseError, repair, retry, Schema, Stream, stringify, Tools
+} from 'llmjson'
 import { toJsonSchema, toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
@@ -14,6 +16,17 @@ const TRIP = {
   properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
   required: ['city', 'days']
 }
+
+test('repair takes a policy', () => {
+  const message = 'not allowed: dropped a comma that separates nothing (extra_comma) at line 2, column 2 (byte 5)'
+  for (const made of [repair, edits]) {
+    assert.throws(() => made('[1,\n2,]', { policy: 'strict' }), { name: 'LlmJsonError', message, position: 5 })
+    assert.throws(() => made('[]', { polcy: 'strict' }), { message: 'unknown option polcy, did you mean policy?' })
+  }
+  assert.equal(repair('[1, // one\n2,]', { policy: 'tool', comments: 'keep' }), '[1, // one\n2]')
+  assert.equal(repair('[1, 2', { policy: { truncated: 'accept' } }), '[1, 2]')
+  assert.equal(edits('[1, 2,]', { policy: 'tool' }).length, 1)
+})
 
 test('a reply is coerced to its schema', () => {
   const parsed = parse("Sure!\n```json\n{city: 'Paris', days: \"3\",}\n```", TRIP)

@@ -34,6 +34,10 @@ test('repair keeps the layout, and its edits lead to it', () => {
   assert.equal(made + text.slice(at), repaired)
   assert.equal(repair('{"a": 1, "b":', { unfinished: 'complete' }), '{"a": 1, "b":null}')
   assert.throws(() => repair(' '), LlmJsonError)
+  assert.equal(repair('{a: 1, // one\n# two\n}', { comments: 'keep' }), '{"a": 1 // one\n// two\n}')
+  assert.deepEqual(edits('[1, // one\n2]', { comments: 'keep' }), [])
+  assert.throws(() => repair('[]', { comments: 'all' }), { name: 'TypeError', message: 'comments is drop or keep, not all' })
+  assert.throws(() => repair('[]', { policy: 'strict' }), { name: 'TypeError', message: /unknown option policy/ })
 })
 
 test('large integers are kept where they are asked for', () => {

@@ -86,6 +86,8 @@ parse('', schema, { policy: { preset: 'tool', truncatd: 'accept' } })
 new Stream(schema, { finish: 'stop' })
 // @ts-expect-error
 syntax.repair('', { unfinshed: 'drop' })
+// @ts-expect-error
+syntax.repair('', { policy: 'tool' })
 
 // Schemas that do not tell their JSON Schema, alone and with it.
 const small = mini.object({ a: mini.string() })

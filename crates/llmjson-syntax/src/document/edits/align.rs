@@ -6,12 +6,14 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::mem::take;
 use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
-use crate::document::edits::parts::{Part, Unfinished, parts};
+use crate::document::edits::options::{Comments, EditOptions};
+use crate::document::edits::parts::{Part, parts};
 use crate::tape::{Tag, Tape};
 use crate::view::ValueRef;
 
@@ -50,26 +52,34 @@ pub(super) struct Aligner<'d> {
     pub(super) text: &'d str,
     pub(super) tape: &'d Tape,
     pub(super) records: &'d [Repair],
-    pub(super) unfinished: Unfinished,
+    pub(super) options: EditOptions,
     /// The list that several values of the reply are.
     several: Option<u32>,
     /// Offset up to which the text has been dealt with.
     pub(super) at: usize,
     /// The first record that does not begin before the gap.
     pub(super) next: usize,
+    /// Offset behind the last comment that stays and reaches to the end of its line.
+    pub(super) line: Option<usize>,
     /// Offset behind what was kept or put in last, and the number of changes at that moment.
     kept: (usize, usize),
     /// The separators, brackets and values before the next part that the text does not have.
     pub(super) needs: Vec<(Cow<'static, str>, Role)>,
-    changes: Vec<Change>,
+    pub(super) changes: Vec<Change>,
 }
 
 /// Number of changes that are held before they are given.
 const HELD: usize = 1024;
 
 /// Gives the changes that make the text of a document strict JSON of its value, in order.
-pub(super) fn align(document: &Document<'_>, unfinished: Unfinished, mut give: impl FnMut(Change)) {
-    let several = document.root_read().map(|root| root.0).filter(|&root| {
+pub(super) fn align(document: &Document<'_>, options: EditOptions, mut give: impl FnMut(Change)) {
+    let root = document.root_read().map(|root| root.0);
+    let mut options = options;
+    // Comments around a string or word may as well be words beside it.
+    if root.is_none_or(|root| !document.tape.node(root).is_container()) {
+        options.comments = Comments::Drop;
+    }
+    let several = root.filter(|&root| {
         let node = document.tape.node(root);
         let place = Span::new(node.start, node.end);
         let several = |one: &Repair| one.kind == RepairKind::SeveralValues && one.span == place;
@@ -79,15 +89,16 @@ pub(super) fn align(document: &Document<'_>, unfinished: Unfinished, mut give: i
         text: document.text(),
         tape: &document.tape,
         records: document.repairs(),
-        unfinished,
+        options,
         several,
         at: 0,
         next: 0,
+        line: None,
         kept: (0, 0),
         needs: Vec::new(),
         changes: Vec::new(),
     };
-    let mut parts = parts(document, unfinished).peekable();
+    let mut parts = parts(document, options.unfinished).peekable();
     let mut before = None;
     while let Some(part) = parts.next() {
         aligner.part(before, part, parts.peek());
@@ -198,8 +209,15 @@ impl Aligner<'_> {
         self.next += ahead.iter().take_while(before).count();
     }
 
-    fn change(&mut self, place: Range<usize>, until: usize, text: Cow<'static, str>, role: Role) {
+    pub(super) fn change(
+        &mut self,
+        place: Range<usize>,
+        until: usize,
+        text: Cow<'static, str>,
+        role: Role,
+    ) {
         let Range { start, end } = place;
+        let text = self.behind_comment(start, text);
         self.changes.push(Change {
             start,
             end,
@@ -237,6 +255,9 @@ impl Aligner<'_> {
             }
             if inside && record.is_none_or(|one| role_of(one.kind) == Role::Token) {
                 break;
+            }
+            if record.is_some_and(|record| self.keep_comment(&record)) {
+                continue;
             }
             let to = record.map_or(until, |record| record.span.end as usize);
             let mut odd = match record {
@@ -313,6 +334,8 @@ impl Aligner<'_> {
         self.changes.splice(mark..mark, needs);
         self.kept.1 += behind;
         if behind < count {
+            let first = take(&mut self.needs[0].0);
+            self.needs[0].0 = self.behind_comment(at, first);
             let needs = self.needs.drain(..count - behind);
             self.changes.extend(needs.map(|need| made(at, need)));
             self.kept = (at, self.changes.len());

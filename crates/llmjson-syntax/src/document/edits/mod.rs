@@ -2,6 +2,8 @@
 
 mod account;
 mod align;
+mod comment;
+mod options;
 mod parts;
 mod token;
 
@@ -15,7 +17,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
 
-pub use parts::Unfinished;
+pub use options::{Comments, EditOptions, Unfinished};
 
 use account::Recorded;
 #[cfg(feature = "laws")]
@@ -72,12 +74,12 @@ impl Document<'_> {
     /// ```
     #[must_use]
     pub fn edits(&self) -> Vec<Edit> {
-        self.edits_with(Unfinished::Drop)
+        self.edits_with(EditOptions::default())
     }
 
-    /// Returns the same, with a choice for what the end of the text cut off.
+    /// Returns the same, with choices for comments and for what the end of the text cut off.
     #[must_use]
-    pub fn edits_with(&self, unfinished: Unfinished) -> Vec<Edit> {
+    pub fn edits_with(&self, options: impl Into<EditOptions>) -> Vec<Edit> {
         let edit = |(change, record): Recorded| {
             let record = self.repairs().get(record);
             Edit {
@@ -87,7 +89,10 @@ impl Document<'_> {
                 class: record.map_or(Class::Guess, |record| record.class),
             }
         };
-        changes(self, unfinished).into_iter().map(edit).collect()
+        changes(self, options.into())
+            .into_iter()
+            .map(edit)
+            .collect()
     }
 
     /// Returns the text with its edits made: strict JSON of the value, with the white space, the
@@ -106,10 +111,10 @@ impl Document<'_> {
     ///
     /// If there is no value.
     pub fn repaired_text(&self) -> Result<Cow<'_, str>, NoValue> {
-        self.repaired_text_with(Unfinished::Drop)
+        self.repaired_text_with(EditOptions::default())
     }
 
-    /// Returns the same, with a choice for what the end of the text cut off.
+    /// Returns the same, with choices for comments and for what the end of the text cut off.
     ///
     /// ```
     /// use llmjson_syntax::{Unfinished, parse};
@@ -123,7 +128,10 @@ impl Document<'_> {
     /// # Errors
     ///
     /// If there is no value.
-    pub fn repaired_text_with(&self, unfinished: Unfinished) -> Result<Cow<'_, str>, NoValue> {
+    pub fn repaired_text_with(
+        &self,
+        options: impl Into<EditOptions>,
+    ) -> Result<Cow<'_, str>, NoValue> {
         if self.root().is_none() {
             let text = self.text();
             return Err(NoValue {
@@ -134,7 +142,7 @@ impl Document<'_> {
         let (text, mut at, mut repaired) = (self.text(), 0, String::new());
         let mut is_changed = false;
         // As they come: all of them together may be many times as long as the text.
-        align::align(self, unfinished, |change| {
+        align::align(self, options.into(), |change| {
             if !is_changed {
                 repaired.reserve(text.len());
             }
@@ -152,8 +160,8 @@ impl Document<'_> {
 }
 
 /// The changes that make the text of a document strict JSON of its value, in order.
-pub(crate) fn changes(document: &Document<'_>, unfinished: Unfinished) -> Vec<Recorded> {
+pub(crate) fn changes(document: &Document<'_>, options: EditOptions) -> Vec<Recorded> {
     let mut changes = Vec::new();
-    align::align(document, unfinished, |change| changes.push(change));
+    align::align(document, options, |change| changes.push(change));
     account::recorded(document.text(), changes, document.repairs())
 }

@@ -5,18 +5,8 @@ use alloc::vec::Vec;
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
+use crate::document::edits::options::Unfinished;
 use crate::tape::{NONE, Tag, Tape, flag};
-
-/// The treatment of a member or number that the end of the text cut off before it said anything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unfinished {
-    /// Drops it, as [`Document::root`] does: of `{"a": 2., "b":` stays `{"a": 2}`.
-    #[default]
-    Drop,
-    /// Completes it by null or the digit 0: `{"a": 2.0, "b":null}`.
-    Complete,
-}
 
 /// One part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::base::repair::RepairKind;
 use crate::base::span::Span;
 use crate::document::edits::align::{Aligner, Role, SPACE, role_of};
-use crate::document::edits::parts::Unfinished;
+use crate::document::edits::options::Unfinished;
 use crate::document::parser::parse;
 use crate::parser::look::quotes::closers;
 use crate::scan::{escape, number};
@@ -46,7 +46,7 @@ impl Aligner<'_> {
         // Numbers keep their spelling, which is that of JSON.
         self.token(inside, value.to_json(), Role::Token);
         // `12.` at the end of the text becomes `12.0`, `1e` becomes `1e0`.
-        if self.unfinished == Unfinished::Complete
+        if self.options.unfinished == Unfinished::Complete
             && matches!(self.text.as_bytes().get(end), Some(b'.' | b'e' | b'E'))
             && let begun = self.text[start..].trim_end()
             && number::is_json(&[begun, "0"].concat())

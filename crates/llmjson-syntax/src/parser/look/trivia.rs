@@ -207,7 +207,7 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
 
 /// Returns the offset at which a comment ends before an escaped line break behind which a token follows: 4 of
 /// `// a\n "b": 1`.
-fn escaped_line_end(comment: &[u8]) -> Option<usize> {
+pub(crate) fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\\', comment).find(|&at| {
         if peek(comment, at + 1) != b'n' {
             return false;

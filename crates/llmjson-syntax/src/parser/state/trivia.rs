@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::base::repair::{Class, RepairKind};
+use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::comment::says_elision;
 use crate::parser::state::reader::Reader;
 
@@ -37,9 +37,11 @@ impl Reader<'_> {
     /// `at`.
     fn follows_escaped_space(&self, at: usize) -> bool {
         let last = self.tape.repairs.last();
+        // Around a value, what stands behind it may be on record first.
+        let between = |one: &Repair| self.look.text.get(one.span.end as usize..at);
         last.is_some_and(|one| {
             one.kind == RepairKind::EscapedSpace
-                && self.look.text[one.span.end as usize..at].trim().is_empty()
+                && between(one).is_some_and(|text| text.trim().is_empty())
         })
     }
 

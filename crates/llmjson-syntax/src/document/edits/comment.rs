@@ -1,0 +1,67 @@
+//! Comments that stay.
+
+use alloc::borrow::Cow;
+
+use crate::base::repair::{Repair, RepairKind};
+use crate::document::edits::align::{Aligner, Role};
+use crate::document::edits::options::Comments;
+use crate::parser::look::trivia::escaped_line_end;
+
+impl Aligner<'_> {
+    /// Passes over the comment at this place that the record is about. `false` if it goes.
+    pub(super) fn keep_comment(&mut self, record: &Repair) -> bool {
+        let (start, end) = (record.span.start as usize, record.span.end as usize);
+        let stays = self.options.comments == Comments::Keep && start == self.at;
+        if !stays || record.kind != RepairKind::Comment {
+            return false;
+        }
+        let comment = &self.text[start..end];
+        let is_block = comment.starts_with("/*");
+        let is_other = comment.starts_with('#');
+        let whole = match is_block {
+            // One that the text cuts off would take in what is put in behind it. `/**/` may be part of a path.
+            true => comment.len() > 4 && comment[2..].find("*/") == Some(comment.len() - 4),
+            // An escape may be its line end, once something else stands behind it.
+            false => {
+                (is_other || comment.starts_with("//"))
+                    && !comment.contains(['\n', '\r'])
+                    && escaped_line_end(comment.as_bytes()).is_none()
+            }
+        };
+        if !whole {
+            return false;
+        }
+        // `1,// one`: without the comma it would touch the number.
+        if let Some(last) = self.changes.last_mut()
+            && last.end == start
+            && last.text.is_empty()
+        {
+            last.text = Cow::Borrowed(" ");
+        }
+        if is_other {
+            self.change(start..start + 1, end, Cow::Borrowed("//"), Role::Out);
+        }
+        self.at = end;
+        if is_block {
+            return true;
+        }
+        match self.text.as_bytes().get(end) {
+            Some(b'\n' | b'\r') | None => self.line = Some(end),
+            // Its line went on with an escape, or with what a guess takes for members.
+            Some(_) => self.change(end..end, end, Cow::Borrowed("\n"), Role::Out),
+        }
+        true
+    }
+
+    /// The text that is written at this place: on a line of its own if a comment that stays ends right before it.
+    pub(super) fn behind_comment(
+        &mut self,
+        at: usize,
+        text: Cow<'static, str>,
+    ) -> Cow<'static, str> {
+        match self.line.take_if(|line| *line == at) {
+            Some(_) if !text.starts_with('\n') => Cow::Owned(["\n", &text].concat()),
+            _ => text,
+        }
+    }
+}
