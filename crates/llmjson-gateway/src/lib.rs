@@ -1,6 +1,6 @@
 //! The gateway between clients and OpenAI-compatible servers, as a state machine without IO.
 //!
-//! The caller moves the bytes. [`chat::Exchange`] takes one request for a chat completion and its reply, whole or as
+//! The caller moves the bytes; with the feature `server`, the module `server` does. [`chat::Exchange`] takes one request for a chat completion and its reply, whole or as
 //! server-sent events.
 
 #![forbid(unsafe_code)]
@@ -9,6 +9,9 @@
 mod cache;
 pub mod chat;
 mod report;
+#[cfg(feature = "server")]
+#[cfg_attr(docsrs, doc(cfg(feature = "server")))]
+pub mod server;
 mod treatment;
 
 pub use cache::Cache;

@@ -1,0 +1,1 @@
+//! The shell, with upstreams that the tests make.
