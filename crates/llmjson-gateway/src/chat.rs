@@ -1,13 +1,52 @@
 //! Chat completions.
+//!
+//! ```
+//! use llmjson_gateway::chat::{Exchange, Step};
+//! use llmjson_gateway::{Cache, Treatment};
+//!
+//! let request = br#"{"model":"small","messages":[{"role":"user","content":"Oslo?"}],"tools":[{"type":"function",
+//!     "function":{"name":"weather","parameters":{"properties":{"days":{"type":"integer"}}}}}]}"#;
+//! let mut exchange = Exchange::begin(request, &Treatment::default(), &Cache::new(16)).expect("a request");
+//! assert_eq!(exchange.request(), request);
+//!
+//! let reply = br#"{"choices":[{"message":{"content":"<tool_call>{\"name\": \"weather\", \"arguments\": {days: \"3\"}}</tool_call>"},
+//!     "finish_reason":"stop"}]}"#;
+//! let Step::Answer { body, report } = exchange.reply(reply) else { unreachable!() };
+//! let body = String::from_utf8(body).expect("JSON");
+//! assert!(body.contains(r#""name":"weather","arguments":"{\"days\":3}""#));
+//! assert!(body.contains(r#""content":null"#) && body.contains(r#""finish_reason":"tool_calls""#));
+//! assert_eq!(report.outcome().name(), "lifted");
+//! ```
 
-use crate::{Cache, Rejection, Report, Treatment};
+mod again;
+mod chunk;
+mod event;
+mod flow;
+mod grow;
+mod judge;
+mod prompt;
+mod release;
+mod request;
+mod splitter;
+mod stream;
+mod tools;
+mod whole;
+
+use again::Again;
+use request::Plan;
+
+pub(crate) use request::Format;
+pub use stream::Stream;
+pub(crate) use tools::Tools;
+
+use crate::report::Report;
+use crate::{Cache, Rejection, Treatment};
 
 /// One request for a chat completion, and what becomes of its reply.
 #[derive(Debug)]
 pub struct Exchange {
-    request: Vec<u8>,
-    model: Option<String>,
-    is_streamed: bool,
+    plan: Plan,
+    again: Again,
 }
 
 /// What to do next with a whole reply.
@@ -37,73 +76,41 @@ pub enum Finished {
     Ask(Vec<u8>),
 }
 
-/// A streamed reply on its way: bytes of server-sent events in, bytes of server-sent events out.
-#[derive(Debug)]
-pub struct Stream {
-    report: Report,
-}
-
 impl Exchange {
     /// Reads a request. What needs no treatment passes untouched.
     ///
     /// # Errors
     ///
-    /// A request that cannot be treated as asked, with the status and the body of the refusal.
+    /// A request that cannot be treated as asked, with the status and the body of the refusal: one with more tools than
+    /// [`Limits::tools`](crate::Limits::tools), or with the name of an unknown policy in a tool.
     pub fn begin(request: &[u8], treatment: &Treatment, cache: &Cache) -> Result<Self, Rejection> {
-        let _ = (treatment, cache);
-        let read: serde_json::Value = serde_json::from_slice(request).unwrap_or_default();
         Ok(Self {
-            request: request.to_vec(),
-            model: read["model"].as_str().map(str::to_owned),
-            is_streamed: read["stream"].as_bool().unwrap_or_default(),
+            plan: Plan::read(request, treatment, cache)?,
+            again: Again::default(),
         })
     }
 
     /// Returns the body for the upstream: the client's bytes, unless something had to change.
     #[must_use]
     pub fn request(&self) -> &[u8] {
-        &self.request
+        &self.plan.body
     }
 
     /// Returns the model that the request names.
     #[must_use]
     pub fn model(&self) -> Option<&str> {
-        self.model.as_deref()
+        self.plan.model.as_deref()
     }
 
     /// Returns `true` if the request asks for a streamed reply.
     #[must_use]
     pub const fn is_streamed(&self) -> bool {
-        self.is_streamed
-    }
-
-    /// Takes the body of a successful whole reply.
-    pub fn reply(&mut self, body: &[u8]) -> Step {
-        Step::Answer {
-            body: body.to_vec(),
-            report: Report::default(),
-        }
+        self.plan.is_streamed
     }
 
     /// Begins to take in a streamed reply.
     #[must_use]
     pub fn stream(self) -> Stream {
-        Stream {
-            report: Report::default(),
-        }
-    }
-}
-
-impl Stream {
-    /// Takes a piece of the upstream's body, and appends to `out` what the client gets by now.
-    pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(piece);
-    }
-
-    /// Ends the reply. If it is not complete, since the upstream died, the client gets the dialect's error event and
-    /// no invented end. After [`Finished::Ask`] the new reply goes to [`push`](Self::push), and ends here again.
-    pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
-        let _ = (complete, out);
-        Finished::Done(std::mem::take(&mut self.report))
+        Stream::new(self)
     }
 }

@@ -3,6 +3,7 @@
 //! [`serve`] answers on a listener until it is told to stop. Chat completions go through [`crate::chat`], all else passes
 //! as a stream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
 
+mod body;
 mod chat;
 mod config;
 mod connections;

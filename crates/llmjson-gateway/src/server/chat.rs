@@ -3,20 +3,21 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_LENGTH, HeaderMap, HeaderValue};
+use hyper::header::{HeaderMap, HeaderValue};
+use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use llmjson_wire::client::reqwest::{self, Url};
 use tokio::task::spawn_blocking;
-use tower_http::timeout::{TimeoutBody, TimeoutError};
 
+use super::body::{read_reply, read_request, timed};
 use super::headers::{self, LLMJSON, for_treated, forget_body, is_encoded, media_type};
 use super::records::Record;
 use super::refusal::Refusal;
 use super::stream::Relay;
-use super::upstream::{Upstream, timed};
-use super::{Body, BoxError, Gateway, pass};
+use super::upstream::Upstream;
+use super::{Body, Gateway, pass};
 use crate::Report;
 use crate::chat::{Exchange, Step};
 
@@ -59,7 +60,7 @@ pub(super) async fn answer(
         return Ok(unread(gateway, &record, "request_encoding", response));
     }
     let (parts, body) = request.into_parts();
-    let body = read_request(gateway, &parts.headers, body).await?;
+    let body = read_request(&gateway.bounds, &parts.headers, body).await?;
     let (exchange, added) = begin(gateway, &body).await?;
     let record = Record {
         id,
@@ -73,11 +74,11 @@ pub(super) async fn answer(
         headers: for_treated(parts.headers),
     };
     // The client's bytes are sent on without being copied.
-    let body = match exchange.request() {
-        request if request == body => body,
+    let sent = match exchange.request() {
+        request if request == body => body.clone(),
         request => Bytes::copy_from_slice(request),
     };
-    let response = ask.clone().send(body).await?;
+    let response = ask.clone().send(sent).await?;
     match Reply::of(&response, exchange.is_streamed()) {
         Reply::Failed => Ok(pass::unread(response, &gateway.bounds)),
         Reply::Unread(reason) => {
@@ -98,7 +99,15 @@ pub(super) async fn answer(
             );
             Ok(Response::from_parts(parts, relay.into_body()))
         }
-        Reply::Whole => whole(gateway, ask, exchange, response, &record, added).await,
+        Reply::Whole => {
+            let asked = Asked {
+                gateway: Arc::clone(gateway),
+                ask,
+                request: body,
+                record,
+            };
+            asked.whole(exchange, response, added).await
+        }
     }
 }
 
@@ -130,40 +139,77 @@ impl Reply {
     }
 }
 
-/// Treats whole replies, until one is for the client.
-async fn whole(
-    gateway: &Arc<Gateway>,
+/// A request that was read and sent, and whose reply comes whole.
+struct Asked {
+    gateway: Arc<Gateway>,
     ask: Ask,
-    mut exchange: Exchange,
-    mut response: Response<reqwest::Body>,
-    record: &Record,
-    mut added: Duration,
-) -> Result<Response<Body>, Refusal> {
-    loop {
-        let (mut parts, body) = response.into_parts();
-        let body = read_reply(gateway, body).await?;
-        let start = Instant::now();
-        let step;
-        (exchange, step) = work(body.len(), move || {
-            let step = exchange.reply(&body);
-            (exchange, step)
-        })
-        .await?;
-        added += start.elapsed();
-        match step {
-            Step::Answer { body, report } => {
-                gateway.metrics.reply(&report, added);
-                gateway.records.add(record, "whole", Some(&report));
-                reply_headers(&mut parts.headers);
-                set_report(&mut parts.headers, &report);
-                let body = Full::from(body).map_err(|never| match never {});
-                return Ok(Response::from_parts(parts, body.boxed_unsync()));
+    request: Bytes,
+    record: Record,
+}
+
+impl Asked {
+    /// Treats replies, until one is for the client.
+    async fn whole(
+        &self,
+        mut exchange: Exchange,
+        response: Response<reqwest::Body>,
+        mut added: Duration,
+    ) -> Result<Response<Body>, Refusal> {
+        let (mut parts, mut body) = self.read(response).await?;
+        loop {
+            let (start, given) = (Instant::now(), body.clone());
+            let step;
+            (exchange, step) = work(body.len(), move || {
+                let step = exchange.reply(&given);
+                (exchange, step)
+            })
+            .await?;
+            added += start.elapsed();
+            let next = match step {
+                Step::Ask { body } => body,
+                Step::Answer { body, report } => {
+                    self.gateway.metrics.reply(&report, added);
+                    self.gateway
+                        .records
+                        .add(&self.record, "whole", Some(&report));
+                    reply_headers(&mut parts.headers);
+                    set_report(&mut parts.headers, &report);
+                    let body = Full::from(body).map_err(|never| match never {});
+                    return Ok(Response::from_parts(parts, body.boxed_unsync()));
+                }
+            };
+            match self.again(next).await {
+                Ok(read) => (parts, body) = read,
+                Err(refusal) => {
+                    tracing::warn!(
+                        code = refusal.code,
+                        "the reply stays, since the next one failed"
+                    );
+                    let treatment = self.gateway.treatment.clone().with_retries(0);
+                    exchange = Exchange::begin(&self.request, &treatment, &self.gateway.cache)?;
+                }
             }
-            Step::Ask { body } => response = ask.clone().send(body).await?,
         }
-        if !matches!(Reply::of(&response, false), Reply::Whole) {
-            return Ok(pass::unread(response, &gateway.bounds));
+    }
+
+    async fn again(&self, body: Vec<u8>) -> Result<(Parts, Bytes), Refusal> {
+        let response = self.ask.clone().send(body).await?;
+        match Reply::of(&response, false) {
+            Reply::Whole => self.read(response).await,
+            _ => {
+                let message = "the upstream answered the next request with an error";
+                Err(Refusal::new(
+                    StatusCode::BAD_GATEWAY,
+                    "retry_failed",
+                    message,
+                ))
+            }
         }
+    }
+
+    async fn read(&self, response: Response<reqwest::Body>) -> Result<(Parts, Bytes), Refusal> {
+        let (parts, body) = response.into_parts();
+        Ok((parts, read_reply(&self.gateway.bounds, body).await?))
     }
 }
 
@@ -217,80 +263,4 @@ async fn work<T: Send + 'static>(
     let failed = "the gateway failed on this request";
     let failed = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", failed);
     spawn_blocking(work).await.map_err(failed)
-}
-
-async fn read_request(
-    gateway: &Gateway,
-    headers: &HeaderMap,
-    body: Incoming,
-) -> Result<Bytes, Refusal> {
-    let limit = gateway.bounds.request_bytes;
-    let too_large = || {
-        let message = format!("the request is longer than {limit} bytes (max-request-bytes)");
-        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "request_too_large", &message)
-    };
-    let promised = headers
-        .get(CONTENT_LENGTH)
-        .and_then(|length| length.to_str().ok()?.parse().ok());
-    if promised.is_some_and(|length: usize| length > limit) {
-        return Err(too_large());
-    }
-    let body = Limited::new(TimeoutBody::new(gateway.bounds.idle, body), limit)
-        .collect()
-        .await;
-    body.map(|body| body.to_bytes())
-        .map_err(|error| match Broken::of(&error) {
-            Broken::TooLong => too_large(),
-            Broken::TooSlow | Broken::Off => {
-                let message =
-                    "the body of the request broke off, or did not come in time (idle-timeout)";
-                Refusal::new(StatusCode::REQUEST_TIMEOUT, "request_broke_off", message)
-            }
-        })
-}
-
-async fn read_reply(gateway: &Gateway, body: reqwest::Body) -> Result<Bytes, Refusal> {
-    let limit = gateway.bounds.reply_bytes;
-    let body = Limited::new(TimeoutBody::new(gateway.bounds.idle, body), limit)
-        .collect()
-        .await;
-    body.map(|body| body.to_bytes())
-        .map_err(|error| match Broken::of(&error) {
-            Broken::TooLong => {
-                let message = format!("the reply is longer than {limit} bytes (max-reply-bytes)");
-                Refusal::new(StatusCode::BAD_GATEWAY, "reply_too_large", &message)
-            }
-            Broken::TooSlow => {
-                let message = "the upstream stopped in its reply (idle-timeout)";
-                Refusal::new(StatusCode::GATEWAY_TIMEOUT, "upstream_timeout", message)
-            }
-            Broken::Off => {
-                let message = "the upstream broke off in its reply";
-                Refusal::new(StatusCode::BAD_GATEWAY, "upstream_failed", message)
-            }
-        })
-}
-
-/// The reason why a body has no end.
-enum Broken {
-    TooLong,
-    TooSlow,
-    Off,
-}
-
-impl Broken {
-    fn of(error: &BoxError) -> Self {
-        // Both wrap the body, one around the other.
-        let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(&**error);
-        while let Some(error) = cause {
-            if error.is::<LengthLimitError>() {
-                return Self::TooLong;
-            }
-            if error.is::<TimeoutError>() {
-                return Self::TooSlow;
-            }
-            cause = error.source();
-        }
-        Self::Off
-    }
 }

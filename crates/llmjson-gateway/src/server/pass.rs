@@ -5,10 +5,10 @@ use hyper::{Request, Response};
 use llmjson_wire::client::reqwest;
 use tower_http::timeout::TimeoutBody;
 
+use super::body::timed;
 use super::config::Bounds;
 use super::headers::{for_upstream, remove_hop_by_hop};
 use super::refusal::Refusal;
-use super::upstream::timed;
 use super::{Body, Gateway};
 
 /// Passes a request on to the upstream for what belongs to no model, and its answer back.

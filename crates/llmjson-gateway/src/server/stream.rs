@@ -12,11 +12,11 @@ use llmjson_wire::client::reqwest;
 use tokio::time::sleep;
 use tracing::Span;
 
+use super::body::timed;
 use super::chat::{Ask, Reply};
 use super::metrics::OpenStream;
 use super::records::Record;
 use super::refusal::Refusal;
-use super::upstream::timed;
 use super::{Body, BoxError, Gateway};
 use crate::Report;
 use crate::chat::{Finished, Stream};
@@ -35,6 +35,8 @@ pub(super) struct Relay {
     source: Source,
     record: Record,
     added: Duration,
+    /// The time at which the client last got something.
+    told: Instant,
     span: Span,
     _open: OpenStream,
 }
@@ -71,6 +73,7 @@ impl Relay {
             source: Source::Reads(source),
             record,
             added,
+            told: Instant::now(),
             span: Span::current(),
         }
     }
@@ -88,6 +91,10 @@ impl Relay {
                     let start = Instant::now();
                     self.stream.push(&piece, &mut out);
                     self.added += start.elapsed();
+                    // What comes may be held back for long, and the client is to know that it goes on.
+                    if out.is_empty() && self.told.elapsed() >= self.gateway.bounds.keep_alive {
+                        out.extend_from_slice(WAITING);
+                    }
                 }
                 Event::End { complete } => self.finish(complete, &mut out),
                 Event::Answered(Ok(response))
@@ -100,6 +107,7 @@ impl Relay {
                 Event::Waits => out.extend_from_slice(WAITING),
             }
         }
+        self.told = Instant::now();
         Some((Ok(Frame::data(out.into())), self))
     }
 

@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use http_body_util::BodyExt as _;
 use hyper::header::HeaderMap;
 use hyper::{Method, Response, StatusCode, Uri};
 use llmjson_wire::client::reqwest::{self, Url};
 use llmjson_wire::client::{BuildError, Client};
 use tokio::time::timeout;
-use tower_http::timeout::TimeoutBody;
 
-use super::Body;
+use super::body::{Broken, request_broke_off};
 use super::config::{Bounds, UpstreamConfig};
 use super::refusal::Refusal;
 
@@ -107,28 +105,21 @@ impl Upstream {
     }
 }
 
-/// A body that fails when nothing comes for a time.
-pub(super) fn timed(body: reqwest::Body, bounds: &Bounds) -> Body {
-    TimeoutBody::new(bounds.idle, body).boxed_unsync()
-}
-
 fn unreachable(error: &reqwest::Error) -> Refusal {
+    if matches!(Broken::of(error), Broken::TooSlow) {
+        return request_broke_off();
+    }
     // The error's own text holds the address, and with it what may be secret in its query.
-    match (error.is_timeout(), error.is_connect(), error.is_body()) {
-        (true, ..) => Refusal::new(
+    match (error.is_timeout(), error.is_connect()) {
+        (true, _) => Refusal::new(
             StatusCode::GATEWAY_TIMEOUT,
             "upstream_timeout",
             "no connection to the upstream in time (connect-timeout)",
         ),
-        (_, true, _) => Refusal::new(
+        (_, true) => Refusal::new(
             StatusCode::BAD_GATEWAY,
             "upstream_unreachable",
             "the upstream cannot be reached",
-        ),
-        (_, _, true) => Refusal::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "request_broke_off",
-            "the body of the request broke off",
         ),
         _ => Refusal::new(
             StatusCode::BAD_GATEWAY,

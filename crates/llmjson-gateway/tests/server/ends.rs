@@ -76,6 +76,112 @@ async fn upstreams_that_die_give_an_error() {
 }
 
 #[tokio::test]
+async fn streams_that_die_end_with_an_error_and_no_invented_end() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    let with_format = ASK_STREAM.replace(
+        "\"m\"",
+        "\"m\",\"response_format\":{\"type\":\"json_object\"}",
+    );
+    for (request, text) in [(ASK_STREAM, "Hel"), (&*with_format, "{\\\"a\\\": 1")] {
+        for cut in ["", "2\r\nda", "zz\r\n", "0\r\n\r\n"] {
+            let mut client = gateway.ask(chat(request)).await;
+            let (mut server, _) = upstream.asked().await;
+            server
+                .send(EVENTS.to_owned() + &chunk(&delta(text)) + cut)
+                .await;
+            drop(server);
+            let reply = client.message().await;
+            assert!(reply.is_whole, "{cut:?}");
+            // An end that is told passes where nothing is read.
+            if cut != "0\r\n\r\n" || request == with_format {
+                assert!(
+                    reply.text().contains("data: {\"error\""),
+                    "{cut:?}: {}",
+                    reply.text()
+                );
+            }
+            assert!(!reply.text().contains("finish_reason") && !reply.text().contains("[DONE]"));
+        }
+    }
+}
+
+const STRICT: &str = r#""response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}}}"#;
+
+/// A whole reply with this content.
+fn content(text: &str) -> String {
+    REPLY.replace("Hello", &text.replace('"', "\\\""))
+}
+
+#[tokio::test]
+async fn a_comment_keeps_a_stream_alive_while_the_upstream_is_asked_again() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "retries = 1\nkeep-alive = 0.01").await;
+    let request = ASK_STREAM.replace("\"m\"", &format!("\"m\",{STRICT}"));
+    let stop = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+    let reply = |text: &str| EVENTS.to_owned() + &chunk(&delta(text)) + &chunk(stop) + &chunk("");
+    for dies in [false, true] {
+        let mut client = gateway.ask(chat(&request)).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(reply("{}")).await;
+        let (mut server, asked) = upstream.asked().await;
+        assert!(asked.text().contains("assistant"), "{}", asked.text());
+        // It has not been answered yet.
+        client.head().await;
+        client.until(b": waiting\n\n").await.expect("a comment");
+        match dies {
+            true => drop(server),
+            false => server.send(reply("{\\\"a\\\": 7}")).await,
+        }
+        client.until(b"\r\n").await.expect("the comment is a chunk");
+        let rest = client.chunks().await;
+        match dies {
+            true => assert!(rest.contains("data: {\"error\""), "{rest}"),
+            false => assert!(rest.contains("7}") && rest.ends_with("\n\n"), "{rest}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_reply_stays_where_the_next_one_fails() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "retries = 2").await;
+    let request = ASK.replace("\"m\"", &format!("\"m\",{STRICT}"));
+    for second in [
+        "",
+        "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
+    ] {
+        let mut client = gateway.ask(chat(&request)).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(ok(&content("{}"))).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(second).await;
+        drop(server);
+        let reply = client.message().await;
+        assert_eq!((reply.status(), reply.text()), (200, &*content("{}")));
+    }
+    // And one that does not fail is the reply.
+    let mut client = gateway.ask(chat(&request)).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(ok(&content("{}"))).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(ok(&content("{\"a\": 1}"))).await;
+    let reply = client.message().await;
+    assert!(
+        reply.text().contains("{\\\"a\\\":1}") || reply.text().contains("{\\\"a\\\": 1}"),
+        "{}",
+        reply.text()
+    );
+    assert!(
+        reply
+            .header("x-llmjson")
+            .is_some_and(|report| report.contains("retries=1")),
+        "{}",
+        reply.head
+    );
+}
+
+#[tokio::test]
 async fn open_replies_end_and_no_new_ones_begin() {
     let upstream = Upstream::start().await;
     let mut gateway = Gateway::before(&upstream, "").await;
@@ -96,11 +202,7 @@ async fn open_replies_end_and_no_new_ones_begin() {
     server
         .send(chunk(&delta("lo")) + &chunk("data: [DONE]\n\n") + &chunk(""))
         .await;
-    let rest = client
-        .until(b"\r\n0\r\n\r\n")
-        .await
-        .expect("the end is told");
-    let rest = String::from_utf8(rest).expect("UTF-8");
+    let rest = client.chunks().await;
     assert!(
         rest.contains(&delta("lo")) && rest.contains("[DONE]"),
         "{rest}"

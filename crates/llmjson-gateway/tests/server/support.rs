@@ -165,6 +165,17 @@ impl Wire {
         message
     }
 
+    /// Reads the rest of a chunked body.
+    pub(crate) async fn chunks(&mut self) -> String {
+        let mut all = Vec::new();
+        loop {
+            match self.chunk().await.expect("the end is told") {
+                end if end.is_empty() => return String::from_utf8(all).expect("UTF-8"),
+                piece => all.extend(piece),
+            }
+        }
+    }
+
     /// Reads a chunk of a chunked body: empty at its end, and `None` if the connection ended.
     pub(crate) async fn chunk(&mut self) -> Option<Vec<u8>> {
         let line = self.until(b"\r\n").await?;
