@@ -168,7 +168,8 @@ impl Asked {
             let next = match step {
                 Step::Ask { body } => body,
                 Step::Answer { body, report } => {
-                    self.gateway.metrics.reply(&report, added);
+                    let outcome = report.outcome().name();
+                    self.gateway.metrics.reply(outcome, &report, added);
                     self.gateway
                         .records
                         .add(&self.record, "whole", Some(&report));

@@ -10,6 +10,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
+use super::stream::CANCELLED;
 use crate::{Outcome, Report};
 
 /// The form in which [`Metrics::text`] is.
@@ -52,11 +53,15 @@ impl Metrics {
             seconds,
             streams: Gauge::default(),
         };
-        for outcome in Outcome::ALL {
+        for outcome in Outcome::ALL
+            .map(Outcome::name)
+            .into_iter()
+            .chain([CANCELLED])
+        {
             drop(
                 metrics
                     .replies
-                    .get_or_create(&[("outcome", outcome.name().to_owned())]),
+                    .get_or_create(&[("outcome", outcome.to_owned())]),
             );
         }
         let registry = &mut metrics.registry;
@@ -85,9 +90,9 @@ impl Metrics {
     }
 
     /// Counts a reply that was read.
-    pub(super) fn reply(&self, report: &Report, added: Duration) {
-        let outcome = report.outcome().name().to_owned();
-        self.replies.get_or_create(&[("outcome", outcome)]).inc();
+    pub(super) fn reply(&self, outcome: &str, report: &Report, added: Duration) {
+        let outcome = [("outcome", outcome.to_owned())];
+        self.replies.get_or_create(&outcome).inc();
         for (kind, count) in report.repairs() {
             let kind = [("kind", kind.to_owned())];
             self.repairs.get_or_create(&kind).inc_by(count.into());

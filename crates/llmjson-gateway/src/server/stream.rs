@@ -24,6 +24,9 @@ use crate::chat::{Finished, Stream};
 /// A comment, which readers of server-sent events pass over.
 const WAITING: &[u8] = b": waiting\n\n";
 
+/// The outcome of a reply whose client has gone away.
+pub(super) const CANCELLED: &str = "cancelled";
+
 type Asked = Result<Response<reqwest::Body>, Refusal>;
 
 /// The bytes of an upstream, treated, for one client. It works when the client takes more, and where the client goes
@@ -134,16 +137,16 @@ impl Relay {
         self.source = match finished {
             Finished::Ask(body) => Source::Asks(Box::pin(self.ask.clone().send(body))),
             Finished::Done(report) => {
-                self.tell(if complete { "streamed" } else { "broke_off" }, &report);
+                let reply = if complete { "streamed" } else { "broke_off" };
+                self.tell(reply, report.outcome().name(), &report);
                 Source::Ended
             }
         };
     }
 
-    fn tell(&self, reply: &'static str, report: &Report) {
-        self.gateway.metrics.reply(report, self.added);
+    fn tell(&self, reply: &'static str, outcome: &'static str, report: &Report) {
+        self.gateway.metrics.reply(outcome, report, self.added);
         self.gateway.records.add(&self.record, reply, Some(report));
-        let outcome = report.outcome().name();
         self.span
             .in_scope(|| tracing::info!(reply, outcome, "the stream has ended"));
     }
@@ -155,8 +158,10 @@ impl Drop for Relay {
             return;
         }
         // The client has gone away: what became of the reply until then is told all the same.
-        if let Finished::Done(report) = self.stream.finish(false, &mut Vec::new()) {
-            self.tell("cancelled", &report);
-        }
+        let report = match self.stream.finish(false, &mut Vec::new()) {
+            Finished::Done(report) => report,
+            Finished::Ask(_) => Report::default(),
+        };
+        self.tell(CANCELLED, CANCELLED, &report);
     }
 }

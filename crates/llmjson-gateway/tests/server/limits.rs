@@ -64,6 +64,45 @@ async fn replies_have_a_length() {
 }
 
 #[tokio::test]
+async fn frames_have_a_length() {
+    let upstream = Upstream::start().await;
+    let request = ASK_STREAM.replace(
+        "\"m\"",
+        "\"m\",\"response_format\":{\"type\":\"json_object\"}",
+    );
+    // A frame counts without the empty line at its end.
+    let frame = delta(&format!("{{}}{}", " ".repeat(900)));
+    let length = frame.len() - 2;
+    for (limit, is_read) in [(length + 1, true), (length, true), (length - 1, false)] {
+        let gateway = Gateway::before(&upstream, &format!("max-frame-bytes = {limit}")).await;
+        let mut client = gateway.ask(chat(&request)).await;
+        let (mut server, _) = upstream.asked().await;
+        let stop =
+            "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+        server
+            .send(EVENTS.to_owned() + &chunk(&frame) + &chunk(stop) + &chunk(""))
+            .await;
+        let reply = client.message().await;
+        assert_eq!(
+            !reply.text().contains("frame_too_large"),
+            is_read,
+            "{}",
+            reply.text()
+        );
+    }
+    // One without an end is not collected.
+    let gateway = Gateway::before(&upstream, "max-frame-bytes = 100000").await;
+    let mut client = gateway.ask(chat(&request)).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(EVENTS).await;
+    let flood = chunk(&"x".repeat(10_000));
+    for _ in 0..1_000 {
+        server.send(&flood).await;
+    }
+    client.until(b"frame_too_large").await.expect("an error");
+}
+
+#[tokio::test]
 async fn heads_have_a_length() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "max-header-bytes = 10000").await;

@@ -62,6 +62,9 @@ async fn replies_are_counted_and_reported() {
     drop(client);
     server.closed().await;
 
+    let cancelled = "llmjson_gateway_replies_total{outcome=\"cancelled\"}";
+    assert_eq!(metric(&gateway, cancelled).await, "1");
+
     let mut client = gateway.ask(post("/v1/embeddings", ASK)).await;
     let (mut server, _) = upstream.asked().await;
     server.send(ok("{}")).await;
