@@ -122,8 +122,7 @@ fn calls_in_texts_are_those_of_the_library() {
         }
     }
     tell(&format!(
-        "{texts} texts with {calls} calls, {streams} streams, {superseded} superseded, {} differ",
-        failed.len()
+        "{texts} texts with {calls} calls, {streams} streams, {superseded} superseded, in which other calls began: {began:?}"
     ));
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
