@@ -43,9 +43,15 @@ pub(crate) struct Shelf<T> {
 
 #[derive(Debug)]
 struct Kept<T> {
-    values: HashMap<(u64, Box<[u8]>), (u64, Arc<T>)>,
+    values: HashMap<Key, Used<T>>,
     uses: u64,
 }
+
+/// The number of the treatment, and the bytes.
+type Key = (u64, Box<[u8]>);
+
+/// When the value was used last, and the value.
+type Used<T> = (u64, Arc<T>);
 
 impl<T> Shelf<T> {
     fn new(entries: usize) -> Self {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use llmjson::syntax::{Document, Kind, Limits, Parser, ValueRef, write_string};
+use llmjson::syntax::{Document, Kind, Limits, Parser, RepairKind, ValueRef, write_string};
 
 /// A range of bytes of a text, and the text that replaces it.
 pub(crate) type Splice = (Range<usize>, String);
@@ -13,7 +13,10 @@ pub(crate) fn read(text: &[u8]) -> Option<Document<'_>> {
     let limits = Limits::DEFAULT.with_input_bytes(u32::MAX);
     let document = Parser::new().with_limits(limits).parse(text);
     let root = document.root()?;
-    let is_strict = document.repairs().is_empty() && document.is_complete();
+    // Half of a surrogate pair is JSON, though no text.
+    let mut repairs = document.repairs().iter();
+    let is_strict =
+        document.is_complete() && repairs.all(|one| one.kind == RepairKind::LoneSurrogate);
     let begins = place(root).is_some_and(|place| text[..place.start].trim().is_empty());
     (is_strict && begins && root.kind() == Kind::Object).then_some(document)
 }
@@ -44,14 +47,17 @@ pub(crate) fn text(object: ValueRef<'_>, name: &str) -> Option<String> {
     Some(object.get(name)?.as_str()?.into_owned())
 }
 
-/// The change that gives a member of an object another value, or adds it before the others.
+/// The change that gives a member of an object another value, or adds it behind the others.
 pub(crate) fn set(object: ValueRef<'_>, name: &str, json: &str) -> Option<Splice> {
     if let Some(value) = object.get(name) {
         return Some((place(value)?, json.to_owned()));
     }
-    let after = place(object)?.start + 1;
-    let comma = if object.is_empty() { "" } else { "," };
-    Some((after..after, format!("\"{name}\":{json}{comma}")))
+    let last = object.members().last();
+    let (after, comma) = match last {
+        Some((_, last)) => (place(last)?.end, ","),
+        None => (place(object)?.start + 1, ""),
+    };
+    Some((after..after, format!("{comma}\"{name}\":{json}")))
 }
 
 /// The changes that take members out of an object.

@@ -19,6 +19,9 @@ mod cache;
 pub mod chat;
 mod error;
 mod json;
+#[cfg(feature = "laws")]
+#[doc(hidden)]
+pub mod laws;
 mod report;
 #[cfg(feature = "server")]
 #[cfg_attr(docsrs, doc(cfg(feature = "server")))]

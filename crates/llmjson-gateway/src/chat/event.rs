@@ -7,6 +7,7 @@ use llmjson::syntax::{JsonOut, JsonText, Raw};
 use llmjson_wire::Accumulator;
 
 use super::flow::Flow;
+use super::splitter::Piece;
 use super::whole::may_finish;
 use crate::json::{self, Splice};
 
@@ -54,7 +55,7 @@ impl Common {
         ["id", "object", "created", "model", "system_fingerprint"];
 
     /// Writes an event that adds to a choice.
-    pub(super) fn event(&self, choice: u32, content: &str, calls: &[String]) -> String {
+    pub(super) fn event(&self, choice: u32, content: &str, calls: Vec<Piece>) -> String {
         let data = JsonText::object_of(|out| {
             for (name, value) in &self.members {
                 out.member(name, Raw(value));
@@ -67,7 +68,7 @@ impl Common {
                         out.member("content", content);
                     }
                     if !calls.is_empty() {
-                        out.list("tool_calls", calls, |call, out| out.json(call));
+                        out.objects("tool_calls", &calls, |call, out| call.put(out));
                     }
                 });
                 out.name("finish_reason");
@@ -93,14 +94,28 @@ impl Pending {
         })
     }
 
-    /// Writes it as it is decided.
+    /// Takes off the line feed with which it begins where the blank line before it ended with a carriage return at the
+    /// end of a piece.
+    pub(super) fn take_line_feed(&mut self) -> bool {
+        let is_one = self.bytes.first() == Some(&b'\n');
+        if is_one {
+            self.bytes.remove(0);
+            self.place = self
+                .place
+                .take()
+                .map(|place| place.start - 1..place.end - 1);
+        }
+        is_one
+    }
+
+    /// Writes it as it is decided. Returns `false` if nothing of it is left.
     pub(super) fn write(
         mut self,
         flows: &mut Flows,
         reply: &Accumulator,
         common: &Common,
         out: &mut Vec<u8>,
-    ) {
+    ) -> bool {
         let (mut had_text, mut has_text) = (false, false);
         for slot in std::mem::take(&mut self.slots) {
             let Some((flow, state)) = flows.get_mut(&slot.choice).zip(reply.choice(slot.choice))
@@ -131,16 +146,17 @@ impl Pending {
             };
             let (content, calls) = flow.rest();
             if !content.is_empty() || !calls.is_empty() {
-                out.extend_from_slice(common.event(choice, &content, &calls).as_bytes());
+                out.extend_from_slice(common.event(choice, &content, calls).as_bytes());
             }
             if flow.lifted > 0 && may_finish(Some(&reason)) {
                 self.splices.push((place, "\"tool_calls\"".to_owned()));
             }
         }
         if had_text && !has_text && self.is_plain {
-            return;
+            return false;
         }
         self.put(out);
+        true
     }
 
     fn put(self, out: &mut Vec<u8>) {

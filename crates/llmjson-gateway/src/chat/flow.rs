@@ -5,7 +5,7 @@ use llmjson_wire::ChoiceState;
 use super::grow::Grow;
 use super::judge::{Bound, Change, Given, GivenCall, Verdict, bind};
 use super::request::Plan;
-use super::splitter::{Splitter, piece_of, pieces_of};
+use super::splitter::{Piece, Splitter, pieces_of};
 use super::tools::is_careful;
 
 /// A text of a choice: its content, or the arguments of a call.
@@ -75,7 +75,7 @@ pub(super) struct Flow {
     pub(super) content: Part,
     pub(super) calls: Vec<Part>,
     /// Pieces of `tool_calls` that the client is told next.
-    pub(super) outbox: Vec<String>,
+    pub(super) outbox: Vec<Piece>,
     /// Number of calls that were found in its texts.
     pub(super) lifted: usize,
     pub(super) is_finished: bool,
@@ -271,14 +271,11 @@ impl Flow {
     }
 
     /// Returns what goes out of the texts that was not taken, as a delta.
-    pub(super) fn rest(&mut self) -> (String, Vec<String>) {
+    pub(super) fn rest(&mut self) -> (String, Vec<Piece>) {
         let content = std::mem::take(&mut self.content.fresh);
         let mut calls = std::mem::take(&mut self.outbox);
         for (place, part) in self.calls.iter_mut().enumerate() {
-            let fresh = std::mem::take(&mut part.fresh);
-            if !fresh.is_empty() {
-                calls.push(piece_of(place, &fresh));
-            }
+            Piece::of(place, std::mem::take(&mut part.fresh)).add_to(&mut calls);
         }
         (content, calls)
     }

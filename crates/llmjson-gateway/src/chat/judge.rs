@@ -16,6 +16,8 @@ pub(super) struct Given {
     pub(super) reasoning: String,
     pub(super) calls: Vec<GivenCall>,
     pub(super) finish: Option<String>,
+    /// `true` if the model refuses to answer, or answers in another way than by content and `tool_calls`.
+    pub(super) is_else: bool,
 }
 
 /// A call in `tool_calls`.
@@ -112,7 +114,7 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
         None => content,
     };
     let is_called = !given.calls.is_empty() || !verdict.lifted.is_empty();
-    if plan.format.is_some() && !(is_called && rest.trim().is_empty()) && given.content.is_some() {
+    if plan.format.is_some() && !(is_called && rest.trim().is_empty()) && !given.is_else {
         let rest = rest.to_owned();
         judge_content(plan, given, &rest, report, &mut verdict);
     }
@@ -299,6 +301,10 @@ fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -
             report.sure(call.certainty());
             report.note(NoteKind::Call, (choice, part), "lifted", Some((start, end)));
             note_repairs(choice, part, call.repairs(), report);
+            for coercion in call.report().into_iter().flat_map(|bind| bind.coercions()) {
+                let name = coercion.kind.name();
+                report.note(NoteKind::Coercion, (choice, part), name, None);
+            }
             first.get_or_insert(start);
             result.lifted.push(Lifted {
                 name: call.name().to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use llmjson::stream::{CallEvent, Calls};
-use llmjson::syntax::{JsonOut, JsonText};
+use llmjson::syntax::JsonOut;
 use llmjson::tools::CallReader;
 
 use super::grow::Grow;
@@ -39,26 +39,58 @@ struct Announced {
 }
 
 /// A piece of `tool_calls`, as the delta of a chunk has it.
-fn piece(place: usize, arguments: &str) -> String {
-    JsonText::object_of(|out| {
-        out.name("index");
-        out.number(&place.to_string());
-        out.object_in("function", |out| out.member("arguments", arguments));
-    })
+#[derive(Debug)]
+pub(super) struct Piece {
+    place: usize,
+    /// The id and the name, in the first piece of a call.
+    first: Option<(String, String)>,
+    arguments: String,
 }
 
-/// The first piece of a call.
-fn first_piece(place: usize, id: &str, name: &str, arguments: &str) -> String {
-    JsonText::object_of(|out| {
+impl Piece {
+    /// A further piece of the arguments of a call.
+    pub(super) fn of(place: usize, arguments: String) -> Self {
+        Self {
+            place,
+            first: None,
+            arguments,
+        }
+    }
+
+    fn first(place: usize, id: String, name: &str, arguments: &str) -> Self {
+        Self {
+            place,
+            first: Some((id, name.to_owned())),
+            arguments: arguments.to_owned(),
+        }
+    }
+
+    /// Adds a piece to others that go out with it.
+    pub(super) fn add_to(self, pieces: &mut Vec<Self>) {
+        match pieces.last_mut() {
+            _ if self.first.is_none() && self.arguments.is_empty() => {}
+            Some(last) if last.place == self.place && self.first.is_none() => {
+                last.arguments.push_str(&self.arguments);
+            }
+            _ => pieces.push(self),
+        }
+    }
+
+    /// Writes the members of the piece.
+    pub(super) fn put<O: JsonOut>(&self, out: &mut O) {
         out.name("index");
-        out.number(&place.to_string());
-        out.member("id", id);
-        out.member("type", "function");
+        out.number(&self.place.to_string());
+        if let Some((id, _)) = &self.first {
+            out.member("id", id.as_str());
+            out.member("type", "function");
+        }
         out.object_in("function", |out| {
-            out.member("name", name);
-            out.member("arguments", arguments);
+            if let Some((_, name)) = &self.first {
+                out.member("name", name.as_str());
+            }
+            out.member("arguments", self.arguments.as_str());
         });
-    })
+    }
 }
 
 impl Splitter {
@@ -85,7 +117,7 @@ impl Splitter {
         plan: &Plan,
         (text, piece): (&str, &str),
         (id, choice): (&str, u32),
-        out: &mut Vec<String>,
+        out: &mut Vec<Piece>,
     ) {
         self.calls.push(piece);
         let mut begun = None;
@@ -142,7 +174,7 @@ impl Splitter {
         call: usize,
         name: &str,
         (id, choice): (&str, u32),
-        out: &mut Vec<String>,
+        out: &mut Vec<Piece>,
     ) -> bool {
         let contract = plan
             .tools
@@ -166,25 +198,22 @@ impl Splitter {
             grow,
             is_finished: false,
         });
-        out.push(first_piece(place, &call_id(id, choice, place), name, ""));
+        Piece::first(place, call_id(id, choice, place), name, "").add_to(out);
         true
     }
 
-    fn grow(&mut self, call: usize, text: &str, out: &mut Vec<String>) {
+    fn grow(&mut self, call: usize, text: &str, out: &mut Vec<Piece>) {
         let Some(place) = self.places.get(&call) else {
             return;
         };
         let announced = &mut self.announced[*place];
         announced.written.push_str(text);
         announced.grow.push(text, &announced.written);
-        let fresh = announced.grow.fresh();
-        if !fresh.is_empty() {
-            out.push(piece(*place, &fresh));
-        }
+        Piece::of(*place, announced.grow.fresh()).add_to(out);
     }
 
     /// Ends a call whose end has been read.
-    fn end(&mut self, plan: &Plan, call: usize, out: &mut Vec<String>) {
+    fn end(&mut self, plan: &Plan, call: usize, out: &mut Vec<Piece>) {
         let Some(place) = self.places.get(&call) else {
             return;
         };
@@ -202,10 +231,7 @@ impl Splitter {
         announced
             .grow
             .finish(&given.arguments, false, whole.as_deref());
-        let fresh = announced.grow.fresh();
-        if !fresh.is_empty() {
-            out.push(piece(*place, &fresh));
-        }
+        Piece::of(*place, announced.grow.fresh()).add_to(out);
     }
 
     /// Ends the text with what the whole reply gives. Returns `true` if the client was told something else.
@@ -213,7 +239,7 @@ impl Splitter {
         &mut self,
         lifted: &[Lifted],
         (id, choice): (&str, u32),
-        out: &mut Vec<String>,
+        out: &mut Vec<Piece>,
     ) -> bool {
         let mut is_other = false;
         for (place, announced) in self.announced.iter_mut().enumerate() {
@@ -225,34 +251,25 @@ impl Splitter {
                 continue;
             }
             is_other |= announced.grow.finish(&announced.written, false, whole);
-            let fresh = announced.grow.fresh();
-            if !fresh.is_empty() {
-                out.push(piece(place, &fresh));
-            }
+            Piece::of(place, announced.grow.fresh()).add_to(out);
         }
         for (place, call) in lifted.iter().enumerate().skip(self.announced.len()) {
             let id = call_id(id, choice, place);
-            out.push(first_piece(place, &id, &call.name, &call.arguments));
+            Piece::first(place, id, &call.name, &call.arguments).add_to(out);
         }
         is_other
     }
 }
 
 /// The pieces of calls that are told at once.
-pub(super) fn pieces_of(lifted: &[Lifted], id: &str, choice: u32) -> Vec<String> {
-    let pieces = lifted.iter().enumerate();
+pub(super) fn pieces_of(lifted: &[Lifted], id: &str, choice: u32) -> Vec<Piece> {
     let piece = |(place, call): (usize, &Lifted)| {
-        first_piece(
+        Piece::first(
             place,
-            &call_id(id, choice, place),
+            call_id(id, choice, place),
             &call.name,
             &call.arguments,
         )
     };
-    pieces.map(piece).collect()
-}
-
-/// A further piece of the arguments of a call.
-pub(super) fn piece_of(place: usize, arguments: &str) -> String {
-    piece(place, arguments)
+    lifted.iter().enumerate().map(piece).collect()
 }

@@ -32,6 +32,10 @@ pub struct Stream {
     pub(super) state: State,
     /// `true` if the client has content of an earlier reply.
     pub(super) is_mute: bool,
+    /// `true` if the last block ended between a carriage return and its line feed.
+    is_split: bool,
+    /// `true` if nothing was left of the last event.
+    is_dropped: bool,
 }
 
 /// How far a stream has come.
@@ -62,6 +66,8 @@ impl Stream {
             asked: None,
             state: State::Open,
             is_mute: false,
+            is_split: false,
+            is_dropped: false,
         }
     }
 
@@ -150,6 +156,19 @@ impl Stream {
             let data = block
                 .frame
                 .map(|frame| std::str::from_utf8(frame.data).map(str::to_owned));
+            if std::mem::replace(&mut self.is_split, pending.bytes.ends_with(b"\r"))
+                && pending.take_line_feed()
+            {
+                match self.queue.back_mut() {
+                    Some(before) => {
+                        before.bytes.push(b'\n');
+                        self.held += 1;
+                    }
+                    None if self.is_dropped || self.state == State::Closed => {}
+                    None => out.push(b'\n'),
+                }
+            }
+            self.is_dropped = false;
             match (self.state, data) {
                 (State::Closed, _) => {}
                 (State::Failed | State::Reported, _) => out.extend_from_slice(&pending.bytes),
@@ -244,12 +263,14 @@ impl Stream {
                 break;
             };
             self.held -= front.bytes.len();
-            front.write(&mut self.flows, &self.reply, &self.common, out);
+            let is_written = front.write(&mut self.flows, &self.reply, &self.common, out);
+            self.is_dropped = !is_written;
         }
         for flow in self.flows.values_mut().filter(|flow| !flow.is_finished) {
             let calls = std::mem::take(&mut flow.outbox);
             if !calls.is_empty() {
-                out.extend_from_slice(self.common.event(flow.choice, "", &calls).as_bytes());
+                let event = self.common.event(flow.choice, "", calls);
+                out.extend_from_slice(event.as_bytes());
             }
         }
     }
@@ -259,7 +280,7 @@ impl Stream {
         let Some((flow, state)) = self.flows.get_mut(&choice).zip(self.reply.choice(choice)) else {
             return;
         };
-        if flow.is_finished {
+        if flow.is_finished || self.asked.is_some() {
             return;
         }
         let given = given_of(state);
@@ -296,7 +317,7 @@ impl Stream {
         for flow in self.flows.values_mut() {
             let (content, calls) = flow.rest();
             if !content.is_empty() || !calls.is_empty() {
-                let event = self.common.event(flow.choice, &content, &calls);
+                let event = self.common.event(flow.choice, &content, calls);
                 out.extend_from_slice(event.as_bytes());
             }
         }
@@ -364,5 +385,8 @@ fn given_of(state: &ChoiceState) -> Given {
         reasoning: state.reasoning().to_owned(),
         calls: calls.collect(),
         finish: state.finish_reason().map(str::to_owned),
+        is_else: !state.refusal().is_empty()
+            || !state.parts().is_empty()
+            || state.to_message().extras.get("function_call").is_some(),
     }
 }

@@ -68,6 +68,9 @@ fn given_of(choice: ValueRef<'_>, place: usize) -> Option<(ValueRef<'_>, Given)>
         reasoning: reasoning.into_iter().next().unwrap_or_default(),
         calls: calls_of(message).map(given_call).collect(),
         finish: json::text(choice, "finish_reason"),
+        is_else: json::text(message, "refusal").is_some_and(|refusal| !refusal.is_empty())
+            || json::member(message, "function_call").is_some()
+            || json::member(message, "content").is_some_and(|one| one.kind() != Kind::String),
     };
     Some((message, given))
 }

@@ -386,7 +386,9 @@ impl Calls {
             self.events.push(CallEvent::Started { call: number, name });
         }
         let number = self.places[call];
-        let shown = &self.shown[number];
+        let shown = &mut self.shown[number];
+        // What stands before the name may turn out to be a part of the call.
+        shown.place = draft.span.0;
         let new = arguments.strip_prefix(&*shown.arguments);
         if let Some(new) = new.filter(|_| !shown.finished) {
             self.emit(number, new.to_owned());
