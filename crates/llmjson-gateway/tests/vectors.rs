@@ -105,7 +105,7 @@ fn calls_in_texts_are_those_of_the_library() {
                     .iter()
                     .zip(&expected)
                     .all(|(got, one)| got.0 == one.0 && is_same(&got.1, &one.1));
-            // What a stream has begun stays: calls that are cut or do not bind, and drafts before a lone end of reasoning.
+            // A stream keeps what it has begun: calls that are cut or do not bind, and drafts before a lone end of reasoning.
             if !is_alike && report.outcome() == Outcome::Superseded {
                 began.insert(id.to_owned());
             } else if !is_alike {

@@ -16,7 +16,7 @@ pub(super) struct Part {
     kept: usize,
     /// `true` if something else goes out behind them.
     is_other: bool,
-    /// What goes out next instead.
+    /// The text that goes out next instead.
     fresh: String,
 }
 
@@ -115,7 +115,7 @@ impl Flow {
         let content = (self.seen.0, text.len());
         self.seen.0 = text.len();
         if !state.tool_calls().is_empty() && self.lifted == 0 && plan.schema().is_none() {
-            // What a server has called itself the model may have written besides.
+            // Calls that the server found itself the model may have written besides.
             if matches!(self.content.mode, Mode::Calls(_)) {
                 self.content.pass();
             }
@@ -281,7 +281,7 @@ impl Flow {
     }
 }
 
-/// What a chunk adds to a choice, by the places in its texts.
+/// The additions of a chunk to a choice, by the places in its texts.
 #[derive(Debug, Default)]
 pub(super) struct News {
     pub(super) content: (usize, usize),

@@ -38,7 +38,7 @@ pub struct Stream {
     is_dropped: bool,
 }
 
-/// How far a stream has come.
+/// The state of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
     #[default]
