@@ -15,14 +15,14 @@ pub const PLACES_MAX: usize = 100;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It needed nothing, and went out byte for byte as it came.
+    /// The reply needed nothing, and went out byte for byte as it came.
     #[default]
     Unchanged,
     /// Arguments or content were corrected.
     Repaired,
     /// Calls in texts became `tool_calls`.
     Lifted,
-    /// Something went out as the model wrote it, since it does not conform or the policy does not allow it.
+    /// A part went out as the model wrote it, since it does not conform or the policy does not allow it.
     Refused,
     /// A stream keeps the value that it began, though the whole reply gives another one.
     Superseded,

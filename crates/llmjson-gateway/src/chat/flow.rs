@@ -25,7 +25,7 @@ enum Mode {
     /// All of the text is decided.
     #[default]
     Pass,
-    /// Nothing is, before the whole is judged.
+    /// All of it waits until the whole is judged.
     Held,
     Calls(Box<Splitter>),
     Json(Box<Grow>),

@@ -35,7 +35,7 @@ pub(super) struct GivenCall {
 pub(super) struct Verdict {
     /// The content for the client, if it is another one; `None` inside for no content.
     pub(super) content: Option<Option<String>>,
-    /// For each call in `tool_calls`, what is changed.
+    /// The changes of each call in `tool_calls`.
     pub(super) calls: Vec<Change>,
     /// The calls that were found in texts.
     pub(super) lifted: Vec<Lifted>,
@@ -60,7 +60,7 @@ pub(super) struct Lifted {
 /// The reason to ask a model again.
 #[derive(Debug)]
 pub(super) enum Wrong {
-    /// For each call in `tool_calls`, its arguments as they were understood, and what is wrong with them.
+    /// The arguments of each call in `tool_calls` as they were understood, and the feedback on them.
     Calls(Vec<(String, Option<String>)>),
     /// The calls in the content cannot be used; this is the feedback.
     Text(String),
@@ -149,7 +149,7 @@ fn judge_calls(plan: &Plan, given: &Given, report: &mut Report, verdict: &mut Ve
 pub(super) enum Bound {
     Ok(Box<BindReport>),
     Refused(Box<BindReport>),
-    /// There is no such tool.
+    /// No tool has the name.
     Unknown(String),
     /// The schema of the tool cannot be used.
     Passed,

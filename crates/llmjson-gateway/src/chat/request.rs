@@ -23,7 +23,7 @@ pub(super) enum Choice {
     #[default]
     Any,
     None,
-    /// Only those of these tools.
+    /// Calls of these tools.
     Named(Vec<String>),
 }
 
