@@ -268,3 +268,34 @@ fn structured_content_is_the_value_of_the_library() {
     ));
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
+
+#[test]
+fn recorded_streams_keep_the_laws() {
+    let root = std::env::var_os("LLMJSON_VECTORS").map(PathBuf::from);
+    let entries = root.and_then(|root| std::fs::read_dir(root.join("sse")).ok());
+    let Some(entries) = entries else {
+        tell("skipped: LLMJSON_VECTORS names no directory with sse");
+        return;
+    };
+    let request = json!({"model": "m", "messages": [], "tools":
+        [{"type": "function", "function": {"name": "unheard_of", "parameters": {"type": "object"}}}]});
+    let request = request.to_string();
+    let (mut streams, mut kept) = (0, 0);
+    for entry in entries.flatten() {
+        let bytes = std::fs::read(entry.path()).unwrap_or_default();
+        if !bytes.starts_with(b"data:") && !bytes.starts_with(b":") && !bytes.starts_with(b"event:")
+        {
+            continue;
+        }
+        for kind in 0..4 {
+            llmjson_gateway::laws::a_stream_is_the_same_in_any_pieces(&bytes, &[13, 1, 250], kind);
+        }
+        let (out, report) = streamed(request.as_bytes(), &Treatment::default(), &bytes, 100);
+        streams += 1;
+        if report.outcome() == Outcome::Unchanged && report == llmjson_gateway::Report::default() {
+            kept += 1;
+            assert!(out == bytes, "{:?} is not the same", entry.path());
+        }
+    }
+    tell(&format!("{streams} streams, {kept} of them need nothing"));
+}

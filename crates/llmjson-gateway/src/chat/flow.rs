@@ -52,6 +52,15 @@ impl Part {
         out
     }
 
+    /// Returns the length of the beginning of a text that goes out as it is, whatever follows.
+    pub(super) fn decided(&self, text: &str) -> usize {
+        match self.mode {
+            Mode::Pass => text.len(),
+            Mode::Held => 0,
+            Mode::Calls(_) | Mode::Json(_) => self.kept.min(text.len()),
+        }
+    }
+
     fn follow(&mut self, is_other: bool, kept: usize, fresh: &str) {
         self.is_other = is_other;
         self.kept = kept;
