@@ -50,7 +50,7 @@ struct Kept<T> {
 /// The number of the treatment, and the bytes.
 type Key = (u64, Box<[u8]>);
 
-/// When the value was used last, and the value.
+/// The time of the last use, and the value.
 type Used<T> = (u64, Arc<T>);
 
 impl<T> Shelf<T> {

@@ -49,14 +49,14 @@ pub struct Exchange {
     again: Again,
 }
 
-/// What to do next with a whole reply.
+/// The next step with a whole reply.
 #[derive(Debug)]
 pub enum Step {
     /// The reply for the client, and its report.
     Answer {
         /// The body.
         body: Vec<u8>,
-        /// What was done to it.
+        /// The report of what was done to it.
         report: Report,
     },
     /// Ask the upstream again with this body; its reply goes to [`Exchange::reply`].
@@ -66,7 +66,7 @@ pub enum Step {
     },
 }
 
-/// What to do next when a streamed reply has ended.
+/// The next step when a streamed reply has ended.
 #[derive(Debug)]
 pub enum Finished {
     /// All that the client gets has been written.

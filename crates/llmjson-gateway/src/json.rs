@@ -104,7 +104,7 @@ pub(crate) fn spliced(text: &str, mut splices: Vec<Splice>) -> String {
     let (mut out, mut from) = (String::with_capacity(text.len()), 0);
     for (place, instead) in splices {
         if place.start < from {
-            // What overlaps is in a part that was replaced already.
+            // A change that overlaps is in a part that was replaced already.
             continue;
         }
         out.push_str(&text[from..place.start]);

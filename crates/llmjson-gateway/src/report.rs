@@ -11,18 +11,18 @@ pub const HEADER_BYTES_MAX: usize = 1024;
 /// Maximum number of places that a report lists.
 pub const PLACES_MAX: usize = 100;
 
-/// What became of a reply.
+/// The outcome of a reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It needed nothing, and went out byte for byte as it came.
+    /// The reply needed nothing, and went out byte for byte as it came.
     #[default]
     Unchanged,
     /// Arguments or content were corrected.
     Repaired,
     /// Calls in texts became `tool_calls`.
     Lifted,
-    /// Something went out as the model wrote it, since it does not conform or the policy does not allow it.
+    /// A part went out as the model wrote it, since it does not conform or the policy does not allow it.
     Refused,
     /// A stream keeps the value that it began, though the whole reply gives another one.
     Superseded,
@@ -58,7 +58,7 @@ impl Outcome {
 /// Numbers of occurrences by name.
 type Counts = BTreeMap<String, u32>;
 
-/// What was done to a reply, for the header `x-llmjson`, the last SSE comment and the report file.
+/// A report of what was done to a reply, for the header `x-llmjson`, the last SSE comment and the report file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     outcome: Outcome,

@@ -85,7 +85,7 @@ fn report_of(out: &mut String, report: &Report) {
     writeln!(out, "--- {}\n{}", report.header(), report.to_json()).unwrap();
 }
 
-/// What becomes of the whole reply.
+/// Tells of the whole reply.
 fn told_whole(case: &Case, out: &mut String) {
     let Some(mut reply) = case.read("reply.json") else {
         return;

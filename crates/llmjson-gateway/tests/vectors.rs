@@ -105,7 +105,7 @@ fn calls_in_texts_are_those_of_the_library() {
                     .iter()
                     .zip(&expected)
                     .all(|(got, one)| got.0 == one.0 && is_same(&got.1, &one.1));
-            // What a stream has begun stays: calls that are cut or do not bind, and drafts before a lone end of reasoning.
+            // A stream keeps what it has begun: calls that are cut or do not bind, and drafts before a lone end of reasoning.
             if !is_alike && report.outcome() == Outcome::Superseded {
                 began.insert(id.to_owned());
             } else if !is_alike {
@@ -267,4 +267,35 @@ fn structured_content_is_the_value_of_the_library() {
         "{texts} contents: {kept} unchanged, {repaired} repaired, {refused} refused; {superseded} streams superseded"
     ));
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn recorded_streams_keep_the_laws() {
+    let root = std::env::var_os("LLMJSON_VECTORS").map(PathBuf::from);
+    let entries = root.and_then(|root| std::fs::read_dir(root.join("sse")).ok());
+    let Some(entries) = entries else {
+        tell("skipped: LLMJSON_VECTORS names no directory with sse");
+        return;
+    };
+    let request = json!({"model": "m", "messages": [], "tools":
+        [{"type": "function", "function": {"name": "unheard_of", "parameters": {"type": "object"}}}]});
+    let request = request.to_string();
+    let (mut streams, mut kept) = (0, 0);
+    for entry in entries.flatten() {
+        let bytes = std::fs::read(entry.path()).unwrap_or_default();
+        if !bytes.starts_with(b"data:") && !bytes.starts_with(b":") && !bytes.starts_with(b"event:")
+        {
+            continue;
+        }
+        for kind in 0..4 {
+            llmjson_gateway::laws::a_stream_is_the_same_in_any_pieces(&bytes, &[13, 1, 250], kind);
+        }
+        let (out, report) = streamed(request.as_bytes(), &Treatment::default(), &bytes, 100);
+        streams += 1;
+        if report.outcome() == Outcome::Unchanged && report == llmjson_gateway::Report::default() {
+            kept += 1;
+            assert!(out == bytes, "{:?} is not the same", entry.path());
+        }
+    }
+    tell(&format!("{streams} streams, {kept} of them need nothing"));
 }

@@ -16,7 +16,7 @@ pub(super) struct Part {
     kept: usize,
     /// `true` if something else goes out behind them.
     is_other: bool,
-    /// What goes out next instead.
+    /// The text that goes out next instead.
     fresh: String,
 }
 
@@ -25,7 +25,7 @@ enum Mode {
     /// All of the text is decided.
     #[default]
     Pass,
-    /// Nothing is, before the whole is judged.
+    /// All of it waits until the whole is judged.
     Held,
     Calls(Box<Splitter>),
     Json(Box<Grow>),
@@ -50,6 +50,15 @@ impl Part {
             out.push_str(&std::mem::take(&mut self.fresh));
         }
         out
+    }
+
+    /// Returns the length of the beginning of a text that goes out as it is, whatever follows.
+    pub(super) fn decided(&self, text: &str) -> usize {
+        match self.mode {
+            Mode::Pass => text.len(),
+            Mode::Held => 0,
+            Mode::Calls(_) | Mode::Json(_) => self.kept.min(text.len()),
+        }
     }
 
     fn follow(&mut self, is_other: bool, kept: usize, fresh: &str) {
@@ -115,7 +124,7 @@ impl Flow {
         let content = (self.seen.0, text.len());
         self.seen.0 = text.len();
         if !state.tool_calls().is_empty() && self.lifted == 0 && plan.schema().is_none() {
-            // What a server has called itself the model may have written besides.
+            // Calls that the server found itself the model may have written besides.
             if matches!(self.content.mode, Mode::Calls(_)) {
                 self.content.pass();
             }
@@ -281,7 +290,7 @@ impl Flow {
     }
 }
 
-/// What a chunk adds to a choice, by the places in its texts.
+/// The additions of a chunk to a choice, by the places in its texts.
 #[derive(Debug, Default)]
 pub(super) struct News {
     pub(super) content: (usize, usize),

@@ -126,7 +126,7 @@ fn unit(rest: &str, in_string: bool) -> Option<(usize, String)> {
         length
     };
     let quoted = format!("\"{}\"", &rest[..length]);
-    // What is no JSON is written in no way.
+    // Text that is no JSON is written in no way.
     let decoded: String = serde_json::from_str(&quoted).unwrap_or_else(|_| "\u{0}\u{0}".to_owned());
     let mut written = String::new();
     write_string(&decoded, &mut written);

@@ -30,20 +30,20 @@ pub(super) struct GivenCall {
     pub(super) is_json: bool,
 }
 
-/// What becomes of a choice.
+/// The result for a choice.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
     /// The content for the client, if it is another one; `None` inside for no content.
     pub(super) content: Option<Option<String>>,
-    /// For each call in `tool_calls`, what is changed.
+    /// The changes of each call in `tool_calls`.
     pub(super) calls: Vec<Change>,
     /// The calls that were found in texts.
     pub(super) lifted: Vec<Lifted>,
-    /// What the model is to be told, if it is asked again.
+    /// The reason to ask the model again, if there is one.
     pub(super) wrong: Option<Wrong>,
 }
 
-/// What is changed of a call in `tool_calls`.
+/// The changes of a call in `tool_calls`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) name: Option<String>,
@@ -60,9 +60,9 @@ pub(super) struct Lifted {
 /// The reason to ask a model again.
 #[derive(Debug)]
 pub(super) enum Wrong {
-    /// For each call in `tool_calls`, its arguments as they were understood, and what is wrong with them.
+    /// The arguments of each call in `tool_calls` as they were understood, and the feedback on them.
     Calls(Vec<(String, Option<String>)>),
-    /// What is wrong with the calls in the content.
+    /// The calls in the content cannot be used; this is the feedback.
     Text(String),
     /// The content does not conform to the schema.
     Content,
@@ -149,7 +149,7 @@ fn judge_calls(plan: &Plan, given: &Given, report: &mut Report, verdict: &mut Ve
 pub(super) enum Bound {
     Ok(Box<BindReport>),
     Refused(Box<BindReport>),
-    /// There is no such tool.
+    /// No tool has the name.
     Unknown(String),
     /// The schema of the tool cannot be used.
     Passed,
@@ -267,7 +267,7 @@ struct Found {
     lifted: Vec<Lifted>,
     /// The text without them.
     rest: String,
-    /// What is wrong with those that stay.
+    /// The feedback on those that stay.
     wrong: Option<String>,
 }
 

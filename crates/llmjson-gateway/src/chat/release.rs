@@ -2,7 +2,7 @@
 
 use llmjson::tools::Registry;
 
-/// How far the beginning of a call may stand before the name of its tool, in bytes.
+/// Maximum number of bytes between the beginning of a call and the name of its tool.
 const LEAD_BYTES_MAX: usize = 256;
 
 /// Words before a bracket with which a call begins.

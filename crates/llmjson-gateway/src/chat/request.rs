@@ -1,4 +1,4 @@
-//! What a request asks for, and the body that the upstream gets.
+//! The wishes of a request, and the body that the upstream gets.
 
 use std::sync::Arc;
 
@@ -23,11 +23,11 @@ pub(super) enum Choice {
     #[default]
     Any,
     None,
-    /// Only those of these tools.
+    /// Calls of these tools.
     Named(Vec<String>),
 }
 
-/// What becomes of the reply to a request.
+/// The treatment of the reply to a request.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) treatment: Treatment,
@@ -61,7 +61,7 @@ impl Plan {
             is_streamed: false,
             body: request.to_vec(),
         };
-        // What is no JSON is the upstream's to refuse.
+        // Text that is no JSON is the upstream's to refuse.
         let document = json::read(request);
         let Some(root) = document.as_ref().and_then(Document::root) else {
             return Ok(plan);

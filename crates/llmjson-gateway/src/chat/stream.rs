@@ -38,7 +38,7 @@ pub struct Stream {
     is_dropped: bool,
 }
 
-/// How far a stream has come.
+/// The state of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
     #[default]
@@ -213,28 +213,28 @@ impl Stream {
         }
         if self.asked.is_some() {
             self.count_usage(&pending.data);
-            self.leave();
+            self.leave(out);
             return;
         }
         self.enqueue(pending, out);
     }
 
-    /// Forgets what is held of a reply that the client does not see.
-    fn leave(&mut self) {
-        let has_text = |flow: &Flow| {
-            self.reply
-                .choice(flow.choice)
-                .is_some_and(|one| !one.text().is_empty())
-        };
-        let text_is_held = self.queue.iter().any(|pending| {
-            pending
-                .slots
-                .iter()
-                .any(|slot| slot.call.is_none() && slot.from == 0 && slot.to > 0)
-        });
-        self.is_mute |= self.flows.values().any(has_text)
-            && !text_is_held
-            && self.exchange.plan.schema().is_none();
+    /// Leaves a reply that the client does not see the end of: text that is decided goes out, and all else is forgotten.
+    fn leave(&mut self, out: &mut Vec<u8>) {
+        for flow in self.flows.values() {
+            let text = self.reply.choice(flow.choice).map_or("", ChoiceState::text);
+            let decided = flow.content.decided(text);
+            self.is_mute |= decided > 0;
+            let mut slots = self.queue.iter().flat_map(|pending| &pending.slots);
+            let first = slots.find(|slot| slot.choice == flow.choice && slot.call.is_none());
+            let rest = first
+                .and_then(|slot| text.get(slot.from..decided))
+                .unwrap_or_default();
+            if !rest.is_empty() {
+                let event = self.common.event(flow.choice, rest, Vec::new());
+                out.extend_from_slice(event.as_bytes());
+            }
+        }
         self.queue.clear();
         self.held = 0;
     }
@@ -310,7 +310,7 @@ impl Stream {
             self.judge(choice);
         }
         if self.asked.is_some() {
-            self.leave();
+            self.leave(out);
             return;
         }
         self.drain(out);

@@ -46,7 +46,7 @@ pub fn streamed(
     }
 }
 
-/// What a client makes of a stream.
+/// The reply that a client makes of a stream.
 pub fn accumulated(stream: &[u8]) -> Response {
     let mut reply = Accumulator::new();
     let mut decoder = llmjson_wire::sse::Decoder::new();

@@ -216,7 +216,7 @@ impl FrameDecoder {
         }
     }
 
-    /// Returns the next block that is there in whole, for those who hand on what they do not change.
+    /// Returns the next block that is there in whole, so that all that is not changed can be handed on.
     ///
     /// None means that there is no more for now, or, after [`finish`](Self::finish), for good. A decoder is read either
     /// in blocks or in frames. Where the bytes end between the CR and the LF of a blank line, the LF begins the next
