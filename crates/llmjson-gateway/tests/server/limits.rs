@@ -70,9 +70,9 @@ async fn frames_have_a_length() {
         "\"m\"",
         "\"m\",\"response_format\":{\"type\":\"json_object\"}",
     );
-    // A frame counts without the empty line at its end.
+    // A frame counts with the end of its line, without the empty line behind it.
     let frame = delta(&format!("{{}}{}", " ".repeat(900)));
-    let length = frame.len() - 2;
+    let length = frame.len() - 1;
     for (limit, is_read) in [(length + 1, true), (length, true), (length - 1, false)] {
         let gateway = Gateway::before(&upstream, &format!("max-frame-bytes = {limit}")).await;
         let mut client = gateway.ask(chat(&request)).await;
