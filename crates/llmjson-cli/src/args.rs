@@ -3,6 +3,8 @@
 mod batch;
 mod diff;
 mod explain;
+#[cfg(feature = "gateway")]
+mod gateway;
 mod playground;
 mod policy;
 mod repair;
@@ -20,6 +22,8 @@ use llmjson::tools::SchemaTarget;
 pub(crate) use batch::BatchArgs;
 pub(crate) use diff::DiffArgs;
 pub(crate) use explain::ExplainArgs;
+#[cfg(feature = "gateway")]
+pub(crate) use gateway::GatewayArgs;
 pub(crate) use playground::PlaygroundArgs;
 pub(crate) use policy::{AskedArgs, FailOn, FormatsArgs, PolicyArgs, preset};
 pub(crate) use repair::RepairArgs;
@@ -69,6 +73,8 @@ pub(crate) enum Command {
     Schema(SchemaArgs),
     #[cfg(feature = "ask")]
     Ask(AskArgs),
+    #[cfg(feature = "gateway")]
+    Gateway(Box<GatewayArgs>),
     McpProxy(McpProxyArgs),
     Playground(PlaygroundArgs),
     Completions(CompletionsArgs),

@@ -2,7 +2,7 @@
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
 //! [`batch`], [`mod@diff`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
-//! [`playground`], [`manual`] and `ask`; what is
+//! [`playground`], [`manual`], `ask` and `gateway`; what is
 //! read and written stands in [`input`], [`mod@decode`], [`notation`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
@@ -20,6 +20,8 @@ mod diff;
 mod errors;
 mod explain;
 mod findings;
+#[cfg(feature = "gateway")]
+mod gateway;
 mod input;
 mod manual;
 mod mcp_proxy;
@@ -130,6 +132,8 @@ fn run(command: &Command) -> Result<Verdict, CommandError> {
         Command::Schema(args) => schema::run(args),
         #[cfg(feature = "ask")]
         Command::Ask(args) => ask::run(args),
+        #[cfg(feature = "gateway")]
+        Command::Gateway(args) => gateway::run(args),
         Command::Completions(args) => manual::completions(args),
         Command::Man(args) => manual::man(args),
         Command::McpProxy(args) => mcp_proxy::run(args).map(|never| match never {}),

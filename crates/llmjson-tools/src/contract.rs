@@ -191,7 +191,7 @@ impl Contract {
         Self::compile(tool, source, defaults, Strictness::Strict)
     }
 
-    fn compile(
+    pub(super) fn compile(
         tool: Tool,
         source: SchemaSource,
         defaults: &RegistryDefaults,
@@ -309,7 +309,7 @@ pub(super) struct RegistryDefaults {
 
 /// The errors that prevent the use of a tool.
 #[derive(Clone, Copy)]
-enum Strictness {
+pub(super) enum Strictness {
     Strict,
     Tolerant,
 }

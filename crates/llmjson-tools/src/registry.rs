@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::arguments::Arguments;
 use super::bind::{BindError, Bound, UnknownTool};
 use super::checks::TargetCheck;
-use super::contract::{Contract, ContractError, RegistryDefaults, SchemaSource};
+use super::contract::{Contract, ContractError, RegistryDefaults, SchemaSource, Strictness};
 use super::extend::Extensions;
 use super::list::ToolList;
 use super::report::BindReport;
@@ -32,6 +32,17 @@ struct Inner {
     spellings: HashMap<String, Option<usize>>,
     /// Warnings about lists of tools.
     warnings: Vec<Lint>,
+}
+
+impl Inner {
+    fn note(&mut self, name: Box<str>) -> bool {
+        let place = self.contracts.len();
+        let spelling = self.spellings.entry(letters(&name));
+        spelling
+            .and_modify(|place| *place = None)
+            .or_insert(Some(place));
+        self.places.insert(name, place).is_none()
+    }
 }
 
 /// The maximum number of similar names in an error for an unknown tool.
@@ -155,6 +166,7 @@ pub struct RegistryBuilder {
     tools: Vec<(Tool, SchemaSource)>,
     defaults: RegistryDefaults,
     lints: Vec<Lint>,
+    is_tolerant: bool,
 }
 
 impl RegistryBuilder {
@@ -276,6 +288,26 @@ impl RegistryBuilder {
         self
     }
 
+    /// Takes tools from elsewhere: as [`Contract::tolerant`] does, and leaves out those whose schemas cannot be used
+    /// and further ones of a name. All problems are then [warnings](Registry::warnings).
+    ///
+    /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
+    /// use llmjson::tools::{Registry, Tool};
+    ///
+    /// let registry = Registry::builder()
+    ///     .register_schema(Tool::new("odd", ""), r#"{"type": 3}"#)
+    ///     .register_schema(Tool::new("weather", ""), r#"{"properties": {"city": {}}, "required": ["town"]}"#)
+    ///     .tolerant()
+    ///     .build()?;
+    /// assert!(registry.get("odd").is_none() && registry.get("weather").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tolerant(mut self) -> Self {
+        self.is_tolerant = true;
+        self
+    }
+
     /// Compiles the contracts of all tools.
     ///
     /// # Errors
@@ -286,19 +318,26 @@ impl RegistryBuilder {
             tools,
             defaults,
             mut lints,
+            is_tolerant,
         } = self;
         let mut inner = Inner::default();
         let is_error = |lint: &Lint| lint.severity == Severity::Error;
-        let mut failed = lints.iter().any(is_error);
+        let mut failed = !is_tolerant && lints.iter().any(is_error);
         inner.warnings.clone_from(&lints);
         for (tool, source) in tools {
             let name = tool.name.clone();
-            let place = inner.contracts.len();
-            let spelling = inner.spellings.entry(letters(&name));
-            spelling
-                .and_modify(|place| *place = None)
-                .or_insert(Some(place));
-            if inner.places.insert(name.clone(), place).is_some() {
+            if is_tolerant {
+                match Contract::compile(tool, source, &defaults, Strictness::Tolerant) {
+                    Ok(_) if inner.places.contains_key(&name) => {}
+                    Ok(contract) => {
+                        inner.note(name);
+                        inner.contracts.push(contract);
+                    }
+                    Err(error) => inner.warnings.extend(error.into_lints()),
+                }
+                continue;
+            }
+            if !inner.note(name.clone()) {
                 let message = "there are several tools with this name";
                 lints.push(Lint::new(Severity::Error, LintCode::Name, message).with_tool(name));
                 failed = true;

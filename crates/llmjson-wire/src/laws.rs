@@ -21,6 +21,8 @@ pub fn splitting_changes_nothing(stream: &[u8], lengths: &[u8], frame_bytes_max:
     let whole = frames(&[stream], frame_bytes_max);
     let pieces = pieces(stream, lengths);
     assert_eq!(frames(&pieces, frame_bytes_max), whole, "frames");
+    blocks_are_the_stream(stream, &[stream], frame_bytes_max);
+    blocks_are_the_stream(stream, &pieces, frame_bytes_max);
 
     for on_malformed in [OnMalformed::Fail, OnMalformed::Skip] {
         let decoder = || {
@@ -101,6 +103,43 @@ where
     for (name, value) in extras(&first).iter() {
         assert!(text.contains(value.as_str()), "{name} is not as it came");
     }
+}
+
+/// Checks that blocks together are the stream, unless a frame is too large, and that their frames are those that are
+/// read without blocks, up to the one that ends the stream.
+fn blocks_are_the_stream(stream: &[u8], pieces: &[&[u8]], frame_bytes_max: usize) {
+    let decoder = || FrameDecoder::new().with_frame_bytes_max(frame_bytes_max);
+    let (mut blocks, mut plain) = (decoder(), decoder());
+    let (mut bytes, mut found, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+    let mut has_failed = false;
+    for at in 0..=pieces.len() {
+        match pieces.get(at) {
+            Some(piece) => {
+                blocks.push(piece);
+                plain.push(piece);
+            }
+            None => {
+                blocks.finish();
+                plain.finish();
+            }
+        }
+        while let Some(Ok(block)) = blocks.next_block() {
+            bytes.extend_from_slice(block.bytes);
+            if let (Some(frame), Some(place)) = (block.frame, block.place) {
+                assert_eq!(&block.bytes[place], frame.data);
+            }
+            found.extend(block.frame.map(|frame| frame.data.to_vec()));
+        }
+        has_failed = matches!(blocks.next_block(), Some(Err(_)));
+        while let Some(Ok(frame)) = plain.next_frame() {
+            expected.push(frame.data.to_vec());
+        }
+    }
+    assert!(stream.starts_with(&bytes) && (has_failed || bytes == stream));
+    let found = found.iter().filter(|data| !data.is_empty());
+    let expected: Vec<&Vec<u8>> = expected.iter().collect();
+    let found: Vec<&Vec<u8>> = found.take(expected.len()).collect();
+    assert_eq!(found, expected, "frames in blocks");
 }
 
 fn pieces<'s>(stream: &'s [u8], lengths: &[u8]) -> Vec<&'s [u8]> {

@@ -18,7 +18,7 @@ pub use async_read::AsyncReadChunks;
 #[cfg(feature = "tokio")]
 pub use async_read::TokioReader;
 pub use decoder::{Applied, Decoder, OnMalformed, Skipped, SseError, StreamItem};
-pub use frame::{FRAME_BYTES_MAX, Frame, FrameDecoder, FrameTooLarge};
+pub use frame::{Block, FRAME_BYTES_MAX, Frame, FrameDecoder, FrameTooLarge};
 pub use read::{ReadChunks, ReadError};
 #[cfg(feature = "async")]
 pub use stream::{ChunkStream, StreamError};

@@ -10,6 +10,8 @@ mod calls;
 mod commands;
 mod diff;
 mod explain;
+#[cfg(feature = "gateway")]
+mod gateway;
 mod habits;
 mod help;
 mod playground;

@@ -451,6 +451,14 @@ fn settled_before(root: ValueRef<'_>, arguments: &str) -> Option<usize> {
         };
         (value, depth) = (last?, depth + 1);
     }
+    // The text that goes on may be a name, which is no value yet.
+    let behind = value.document_text().get(value.span()?.end as usize..)?;
+    if !behind
+        .chars()
+        .all(|one| QUOTES.iter().any(|quote| quote.contains(one)))
+    {
+        return None;
+    }
     let length = escaped_length(&value.as_str().filter(|_| value.kind() == Kind::String)?);
     // What stands behind the settled part is the text, its quote and the brackets.
     arguments.len().checked_sub(length + 1 + depth)

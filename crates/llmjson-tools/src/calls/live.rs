@@ -1,11 +1,15 @@
 //! Texts that are still coming: the argument at the end of a stream goes on piece by piece, without another
 //! look at the call.
 
-use llmjson_syntax::write_string;
+use llmjson_syntax::{steps_of_search, write_string};
 
+use super::budget::Budget;
+use super::draft::CallDraft;
 use super::family::Family;
 use super::is_end;
+use super::json;
 use super::literal::push_literal;
+use super::payload::Payload;
 use super::tag::{PREFIX, normalized};
 
 /// The longest name of a tag that is waited for, in bytes.
@@ -345,5 +349,46 @@ fn in_string(rest: &str, mark: char) -> Next {
         b'<' => tag(rest, &|name| is_end(name) || Family::opens(name, None)),
         b'\\' => escape(rest),
         _ => Next::Text(from),
+    }
+}
+
+/// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
+/// name may.
+pub(super) fn so_far(
+    text: &str,
+    draft: &CallDraft,
+    budget: &mut Budget,
+) -> Option<(String, Option<OpenArgument>)> {
+    if draft.is_name_open {
+        return None;
+    }
+    let from = match &draft.arguments {
+        Payload::Read((from, _)) => *from,
+        Payload::Text { string, .. } => {
+            let open = string.map(|(at, _)| {
+                let mark = if text[..at].ends_with('\'') {
+                    '\''
+                } else {
+                    '"'
+                };
+                let form = Form::Escaped { mark };
+                OpenArgument { at, form }
+            });
+            return Some((String::new(), open));
+        }
+        Payload::Built(json) => {
+            let settled = json.get(..draft.settled).unwrap_or_default();
+            return Some((settled.to_owned(), draft.open.clone()));
+        }
+    };
+    let open = |form| Some(OpenArgument { at: from, form });
+    let is_text = false;
+    match json::extent(text, from, budget) {
+        Some(end) => {
+            // It is copied, and compared with what was shown.
+            budget.charge(2 * steps_of_search(end - from));
+            Some((text[from..end].to_owned(), None))
+        }
+        None => Some((String::new(), open(Form::Json { depth: 0, is_text }))),
     }
 }

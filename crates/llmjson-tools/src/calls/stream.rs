@@ -1,14 +1,14 @@
 //! Calls in a text that is still coming.
 
-use llmjson_syntax::{InvalidUtf8, Work, steps_of_search};
+use llmjson_syntax::{InvalidUtf8, Span, Work, steps_of_search};
 
 use super::super::registry::Registry;
 use super::draft::resolve;
 use super::families::Families;
 use super::json::{self, Brackets};
-use super::live::{Form, OpenArgument};
+use super::live::{OpenArgument, so_far};
 use super::search::{CallSearch, Saved, steps_per_byte};
-use super::{Budget, CallDraft, CallEvent, Payload, Stage, TextCalls};
+use super::{Budget, CallDraft, CallEvent, Stage, TextCalls, span_of};
 
 /// Maximum number of bytes at the end of a text that may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
@@ -263,6 +263,26 @@ impl Calls {
         &self.text
     }
 
+    /// Returns the length of the beginning of the text that was searched for good: in it no more calls are found than
+    /// those of [`spans`](Self::spans). The words before a bracket behind it may belong to a call all the same, such
+    /// as a name.
+    #[must_use]
+    pub fn searched(&self) -> usize {
+        self.saved.state.at.min(self.text.len())
+    }
+
+    /// Returns where a call begins in the text, by the place that its events have.
+    #[must_use]
+    pub fn start(&self, call: usize) -> Option<usize> {
+        self.shown.get(call).map(|shown| shown.place)
+    }
+
+    /// Returns the calls that have ended, by the places of their events, and the part of the text in which each stands.
+    pub fn spans(&self) -> impl Iterator<Item = (usize, Span)> {
+        let ended = self.places.iter().zip(&self.saved.state.calls);
+        ended.map(|(place, draft)| (*place, span_of(draft.span)))
+    }
+
     /// Ends the text, and binds its calls. The [events](TextCalls::last_events) of what was settled only now
     /// come with them.
     #[must_use]
@@ -366,7 +386,9 @@ impl Calls {
             self.events.push(CallEvent::Started { call: number, name });
         }
         let number = self.places[call];
-        let shown = &self.shown[number];
+        let shown = &mut self.shown[number];
+        // What stands before the name may turn out to be a part of the call.
+        shown.place = draft.span.0;
         let new = arguments.strip_prefix(&*shown.arguments);
         if let Some(new) = new.filter(|_| !shown.finished) {
             self.emit(number, new.to_owned());
@@ -451,45 +473,4 @@ fn sure(tried: &[CallDraft]) -> &[CallDraft] {
         draft.stage == Stage::Doubtful || is_behind
     });
     &tried[..doubtful.unwrap_or(tried.len())]
-}
-
-/// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
-/// name may.
-fn so_far(
-    text: &str,
-    draft: &CallDraft,
-    budget: &mut Budget,
-) -> Option<(String, Option<OpenArgument>)> {
-    if draft.is_name_open {
-        return None;
-    }
-    let from = match &draft.arguments {
-        Payload::Read((from, _)) => *from,
-        Payload::Text { string, .. } => {
-            let open = string.map(|(at, _)| {
-                let mark = if text[..at].ends_with('\'') {
-                    '\''
-                } else {
-                    '"'
-                };
-                let form = Form::Escaped { mark };
-                OpenArgument { at, form }
-            });
-            return Some((String::new(), open));
-        }
-        Payload::Built(json) => {
-            let settled = json.get(..draft.settled).unwrap_or_default();
-            return Some((settled.to_owned(), draft.open.clone()));
-        }
-    };
-    let open = |form| Some(OpenArgument { at: from, form });
-    let is_text = false;
-    match json::extent(text, from, budget) {
-        Some(end) => {
-            // It is copied, and compared with what was shown.
-            budget.charge(2 * steps_of_search(end - from));
-            Some((text[from..end].to_owned(), None))
-        }
-        None => Some((String::new(), open(Form::Json { depth: 0, is_text }))),
-    }
 }

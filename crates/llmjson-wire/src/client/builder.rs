@@ -157,6 +157,21 @@ impl ClientBuilder {
         self
     }
 
+    /// Returns the settings of the connection alone, for requests that this crate knows nothing of: its time-outs, its
+    /// proxy, the certificates of the platform, no redirects and no retries.
+    ///
+    /// # Errors
+    ///
+    /// If there is no TLS with these settings.
+    #[cfg(feature = "reqwest")]
+    pub fn transport_settings(&self) -> Result<reqwest::ClientBuilder, BuildError> {
+        self.connection()
+    }
+
+    fn connection(&self) -> Result<reqwest::ClientBuilder, BuildError> {
+        transport::builder(self.connect_timeout, self.read_timeout, self.proxy)
+    }
+
     /// Builds the client. Nothing is sent.
     ///
     /// # Errors
@@ -190,7 +205,7 @@ impl ClientBuilder {
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         let http = match self.transport {
             Some(transport) => transport,
-            None => transport::build(self.connect_timeout, self.read_timeout, self.proxy)?,
+            None => transport::build(self.connection()?)?,
         };
         let config = Config {
             chat_url,

@@ -18,12 +18,12 @@ pub(crate) enum Proxy {
     None,
 }
 
-/// A connection whose every wait has a limit.
-pub(crate) fn build(
+/// The settings of a connection whose every wait has a limit.
+pub(crate) fn builder(
     connect_timeout: Duration,
     read_timeout: Duration,
     proxy: Proxy,
-) -> Result<reqwest::Client, BuildError> {
+) -> Result<reqwest::ClientBuilder, BuildError> {
     let builder = reqwest::Client::builder()
         .user_agent(USER_AGENT)
         .connect_timeout(connect_timeout)
@@ -32,10 +32,14 @@ pub(crate) fn build(
         .redirect(redirect::Policy::none())
         .retry(reqwest::retry::never())
         .tls_backend_preconfigured(tls()?);
-    let builder = match proxy {
+    Ok(match proxy {
         Proxy::OfEnvironment => builder,
         Proxy::None => builder.no_proxy(),
-    };
+    })
+}
+
+/// A connection with these settings.
+pub(crate) fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, BuildError> {
     builder
         .build()
         .map_err(|error| BuildError::Transport(error.into()))

@@ -45,6 +45,8 @@ pub struct FrameDecoder {
     buffer: Vec<u8>,
     /// Offset at which the frame begins that is being read.
     frame: usize,
+    /// Offset of the first byte that was not returned with a [`Block`], once one was asked for.
+    block: Option<usize>,
     /// Offset at which the line begins that is being read.
     line: usize,
     /// Offset from which on the end of that line is looked for.
@@ -91,6 +93,18 @@ pub struct Frame<'d> {
     pub event: Option<&'d [u8]>,
 }
 
+/// The bytes of a stream up to the end of a blank line, as they came: a frame, comments, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Block<'d> {
+    /// All of its bytes. All blocks together are the stream.
+    pub bytes: &'d [u8],
+    /// The frame, if there is data in it. Here `[DONE]` is one.
+    pub frame: Option<Frame<'d>>,
+    /// The place of the data in the bytes, if it is one line.
+    pub place: Option<Range<usize>>,
+}
+
 /// A frame had more bytes than frames may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -124,6 +138,7 @@ impl FrameDecoder {
         Self {
             buffer: Vec::new(),
             frame: 0,
+            block: None,
             line: 0,
             scan: 0,
             after_cr: false,
@@ -155,7 +170,7 @@ impl FrameDecoder {
             return;
         }
         // Moving the rest only where it is the smaller half keeps the work linear.
-        if self.frame > self.buffer.len() / 2 {
+        if self.read() > self.buffer.len() / 2 {
             self.forget_read();
         }
         if self.buffer.capacity() == 0 {
@@ -196,16 +211,90 @@ impl FrameDecoder {
     pub fn next_frame(&mut self) -> Option<Result<Frame<'_>, FrameTooLarge>> {
         match self.advance() {
             Ok(None) => None,
-            Ok(Some(frame)) => {
-                let data = match frame.data {
-                    Data::Line(line) => &self.buffer[line],
-                    Data::None | Data::Lines => &self.joined,
-                };
-                let event = frame.event.map(|event| &self.buffer[event]);
-                Some(Ok(Frame { data, event }))
-            }
+            Ok(Some(frame)) => Some(Ok(self.frame_of(frame))),
             Err(error) => Some(Err(error)),
         }
+    }
+
+    /// Returns the next block that is there in whole, so that all that is not changed can be handed on.
+    ///
+    /// None means that there is no more for now, or, after [`finish`](Self::finish), for good. A decoder is read either
+    /// in blocks or in frames. Where the bytes end between the CR and the LF of a blank line, the LF begins the next
+    /// block.
+    ///
+    /// ```
+    /// use llmjson_wire::sse::FrameDecoder;
+    ///
+    /// let mut decoder = FrameDecoder::new();
+    /// decoder.push(b": ping\r\n\r\nid: 1\ndata: {}\n\ndata: [DONE]\n\n");
+    /// let block = decoder.next_block().expect("a blank line was read")?;
+    /// assert_eq!((block.bytes, block.frame), (&b": ping\r\n\r\n"[..], None));
+    /// let block = decoder.next_block().expect("a blank line was read")?;
+    /// assert_eq!(&block.bytes[block.place.expect("one line")], b"{}");
+    /// let block = decoder.next_block().expect("a blank line was read")?;
+    /// assert_eq!(block.frame.expect("there is data").data, b"[DONE]");
+    /// # Ok::<(), llmjson_wire::sse::FrameTooLarge>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a frame is too large; then again at every later call.
+    pub fn next_block(&mut self) -> Option<Result<Block<'_>, FrameTooLarge>> {
+        let start = *self.block.get_or_insert(0);
+        if let State::Failed(error) = self.state {
+            return Some(Err(error));
+        }
+        let found = loop {
+            self.skip_lf();
+            let rest = &self.buffer[self.scan..];
+            let length = memchr::memchr2(b'\n', b'\r', rest);
+            let end = length.map_or(self.buffer.len(), |length| self.scan + length);
+            self.scan = end;
+            if let Err(error) = self.check_size(end) {
+                return Some(Err(error));
+            }
+            let line = self.line..end;
+            if length.is_none() {
+                if self.state == State::Open || start == end {
+                    return None;
+                }
+                self.line = end;
+                if !line.is_empty() {
+                    self.take_line(line);
+                }
+                break self.take_line(end..end);
+            }
+            self.after_cr = self.buffer[end] == b'\r';
+            self.line = end + 1;
+            self.scan = end + 1;
+            let is_blank = line.is_empty();
+            let found = self.take_line(line);
+            if is_blank {
+                break found;
+            }
+        };
+        self.skip_lf();
+        self.block = Some(self.line);
+        let bytes = &self.buffer[start..self.line];
+        let place = found.as_ref().and_then(|found| match &found.data {
+            Data::Line(line) => Some(line.start - start..line.end - start),
+            Data::None | Data::Lines => None,
+        });
+        let frame = found.map(|found| self.frame_of(found));
+        Some(Ok(Block {
+            bytes,
+            frame,
+            place,
+        }))
+    }
+
+    fn frame_of(&self, frame: FrameBounds) -> Frame<'_> {
+        let data = match frame.data {
+            Data::Line(line) => &self.buffer[line],
+            Data::None | Data::Lines => &self.joined[..],
+        };
+        let event = frame.event.map(|event| &self.buffer[event]);
+        Frame { data, event }
     }
 
     /// Reads lines up to the end of a frame that has data.
@@ -353,13 +442,20 @@ impl FrameDecoder {
         self.data = Data::None;
         self.event = None;
         (self.frame, self.line, self.scan) = (0, 0, 0);
+        self.block = self.block.map(|_| 0);
+    }
+
+    /// Returns the number of bytes that are needed no more.
+    fn read(&self) -> usize {
+        self.block.unwrap_or(self.frame).min(self.frame)
     }
 
     /// Forgets the frames that were read.
     fn forget_read(&mut self) {
-        let gone = self.frame;
+        let gone = self.read();
         self.buffer.drain(..gone);
-        self.frame = 0;
+        self.frame -= gone;
+        self.block = self.block.map(|block| block - gone);
         self.line -= gone;
         self.scan -= gone;
         let moved = |range: &mut Range<usize>| *range = range.start - gone..range.end - gone;

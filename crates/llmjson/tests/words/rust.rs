@@ -12,6 +12,7 @@ const CRATES: &[&str] = &[
     "llmjson-cli",
     "llmjson-datafusion",
     "llmjson-derive",
+    "llmjson-gateway",
     "llmjson-mcp",
     "llmjson-mcp-example",
     "llmjson-page",

@@ -1,0 +1,83 @@
+//! `llmjson gateway`: the server of [`llmjson_gateway`], with signals and messages.
+
+use std::fs;
+use std::io;
+
+use llmjson_gateway::server::{Config, Settings, serve};
+use tokio::net::TcpListener;
+use tokio::runtime;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
+
+use crate::Verdict;
+use crate::args::GatewayArgs;
+use crate::input::CommandError;
+use crate::terminal::write_out;
+
+/// Serves until it is told to end.
+pub(crate) fn run(args: &GatewayArgs) -> Result<Verdict, CommandError> {
+    let config = config(args)?;
+    let level: LevelFilter = args.log.parse().expect("the argument was checked");
+    // The libraries below tell what is in headers, so only our own messages are written.
+    let own = Targets::new().with_target("llmjson_gateway", level);
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    tracing_subscriber::registry().with(lines).with(own).init();
+    // Each reply needs two connections; where no more files are allowed, fewer are open at a time.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
+    let runtime = runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| CommandError::new("gateway", error))?;
+    runtime.block_on(listen(config))?;
+    Ok(Verdict::Conforms)
+}
+
+fn config(args: &GatewayArgs) -> Result<Config, CommandError> {
+    let Some(path) = &args.config else {
+        let config = Config::new(&args.settings);
+        return config.map_err(|error| CommandError::new("gateway", error));
+    };
+    let wrong =
+        |error: &dyn std::fmt::Display| CommandError::new(&path.display().to_string(), error);
+    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    let file = Settings::from_toml(&text).map_err(|error| wrong(&error))?;
+    Config::new(&args.settings.or(&file)).map_err(|error| wrong(&error))
+}
+
+async fn listen(config: Config) -> Result<(), CommandError> {
+    let address = config.listen();
+    let wrong = |error| CommandError::new(&address.to_string(), error);
+    let listener = TcpListener::bind(address).await.map_err(wrong)?;
+    let address = listener.local_addr().map_err(wrong)?;
+    // Before the address is told, so that who reads it can end the program.
+    let ended = ended().map_err(wrong)?;
+    write_out(&format!("http://{address}\n"))?;
+    let served = serve(config, listener, ended).await;
+    served.map_err(|error| CommandError::new("gateway", error))
+}
+
+/// Becomes ready when the program is told to end.
+#[cfg(unix)]
+fn ended() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let (mut terminate, mut interrupt) = (
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::interrupt())?,
+    );
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Becomes ready when the program is told to end.
+#[cfg(not(unix))]
+fn ended() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without that signal the program is ended from outside.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}

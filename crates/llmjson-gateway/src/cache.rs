@@ -1,0 +1,95 @@
+//! Compiled tools and schemas of earlier requests.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::chat::{Format, Tools};
+
+/// Maximum number of bytes of a list of tools or of a schema that is kept.
+const KEY_BYTES_MAX: usize = 1 << 20;
+
+/// Compiled tools and schemas of earlier requests, by their bytes. Bounded, and shared by threads.
+#[derive(Debug)]
+pub struct Cache {
+    pub(crate) tools: Shelf<Tools>,
+    pub(crate) formats: Shelf<Format>,
+    entries: usize,
+}
+
+impl Cache {
+    /// Creates a cache that holds at most this many lists of tools and as many schemas.
+    #[must_use]
+    pub fn new(entries: usize) -> Self {
+        Self {
+            tools: Shelf::new(entries),
+            formats: Shelf::new(entries),
+            entries,
+        }
+    }
+
+    /// Returns the maximum number of lists and of schemas.
+    #[must_use]
+    pub const fn entries(&self) -> usize {
+        self.entries
+    }
+}
+
+/// Values by the bytes that they were made of, under a treatment.
+#[derive(Debug)]
+pub(crate) struct Shelf<T> {
+    kept: Mutex<Kept<T>>,
+    entries: usize,
+}
+
+#[derive(Debug)]
+struct Kept<T> {
+    values: HashMap<Key, Used<T>>,
+    uses: u64,
+}
+
+/// The number of the treatment, and the bytes.
+type Key = (u64, Box<[u8]>);
+
+/// The time of the last use, and the value.
+type Used<T> = (u64, Arc<T>);
+
+impl<T> Shelf<T> {
+    fn new(entries: usize) -> Self {
+        let kept = Kept {
+            values: HashMap::new(),
+            uses: 0,
+        };
+        Self {
+            kept: Mutex::new(kept),
+            entries,
+        }
+    }
+
+    /// Returns the value of these bytes, made anew if it is not there. Making it blocks no other thread.
+    pub(crate) fn get(&self, treatment: u64, bytes: &[u8], make: impl FnOnce() -> T) -> Arc<T> {
+        let key = (treatment, bytes.into());
+        {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.uses += 1;
+            let uses = kept.uses;
+            if let Some((used, value)) = kept.values.get_mut(&key) {
+                *used = uses;
+                return Arc::clone(value);
+            }
+        }
+        let value = Arc::new(make());
+        if bytes.len() > KEY_BYTES_MAX || self.entries == 0 {
+            return value;
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.values.len() >= self.entries {
+            let oldest = kept.values.iter().min_by_key(|(_, (used, _))| *used);
+            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                kept.values.remove(&oldest);
+            }
+        }
+        let uses = kept.uses;
+        kept.values.insert(key, (uses, Arc::clone(&value)));
+        value
+    }
+}

@@ -1,0 +1,187 @@
+//! Asking the upstream again: the messages that are added to the client's, and the usage of all replies.
+
+use llmjson::policy::FinishReason;
+use llmjson::retry::{Message, Next, Reply, Retry, Turn, WhenCut};
+use llmjson::syntax::{JsonOut, JsonText, Kind};
+use serde_json::{Number, Value};
+
+use super::judge::{Given, Wrong};
+use super::request::Plan;
+use crate::json;
+use crate::report::Report;
+
+/// The replies before this one that could not be used.
+#[derive(Debug, Default)]
+pub(super) struct Again {
+    /// Number of further requests.
+    pub(super) retries: u32,
+    /// The messages after the client's, as JSON.
+    messages: Vec<String>,
+    /// The sum of the usage of earlier replies.
+    usage: Option<Value>,
+    /// The conversation about structured content.
+    turn: Option<Turn<Message>>,
+}
+
+impl Again {
+    /// Returns the next request after a reply that could not be used; `None` if the upstream is not asked again. One
+    /// that was cut by its limit of tokens would be cut again.
+    pub(super) fn ask(&mut self, plan: &Plan, given: &Given, wrong: &Wrong) -> Option<Vec<u8>> {
+        if self.retries >= plan.treatment.retries || given.is_cut() {
+            return None;
+        }
+        let before = self.messages.len();
+        match wrong {
+            Wrong::Calls(told) => self.tell_calls(given, told),
+            Wrong::Text(feedback) => {
+                let content = given.content.as_deref().unwrap_or_default();
+                self.messages.push(message("assistant", content));
+                self.messages.push(message("user", feedback));
+            }
+            Wrong::Content => self.tell_content(plan, given)?,
+        }
+        let body = self.body(plan);
+        match body {
+            Some(_) => self.retries += 1,
+            None => self.messages.truncate(before),
+        }
+        body
+    }
+
+    /// Adds the usage of a reply that the client does not see.
+    pub(super) fn add_usage(&mut self, usage: &str) {
+        let Ok(usage) = serde_json::from_str::<Value>(usage) else {
+            return;
+        };
+        self.usage = Some(match self.usage.take() {
+            Some(before) => sum(before, usage),
+            None => usage,
+        });
+    }
+
+    /// Returns the usage of all replies, if there was an earlier one.
+    pub(super) fn usage(&self, last: &str) -> Option<String> {
+        let before = self.usage.clone()?;
+        let last = serde_json::from_str::<Value>(last).ok()?;
+        let both = if last.is_null() {
+            before
+        } else {
+            sum(before, last)
+        };
+        Some(both.to_string())
+    }
+
+    pub(super) fn note(&self, report: &mut Report) {
+        report.set_retries(self.retries);
+    }
+
+    /// The calls as they were understood, and a message of the tool for each of them.
+    fn tell_calls(&mut self, given: &Given, told: &[(String, Option<String>)]) {
+        let id = |place: usize| match given.calls[place].id.as_str() {
+            "" => format!("call_{place}"),
+            id => id.to_owned(),
+        };
+        let calls = JsonText::object_of(|out| {
+            out.member("role", "assistant");
+            match given.content.as_deref() {
+                Some(content) => out.member("content", content),
+                None => {
+                    out.name("content");
+                    out.null();
+                }
+            }
+            out.objects(
+                "tool_calls",
+                told.iter().enumerate(),
+                |(place, told), out| {
+                    out.member("id", id(place).as_str());
+                    out.member("type", "function");
+                    out.object_in("function", |out| {
+                        out.member("name", given.calls[place].name.as_str());
+                        out.member("arguments", told.0.as_str());
+                    });
+                },
+            );
+        });
+        self.messages.push(calls);
+        for (place, (_, wrong)) in told.iter().enumerate() {
+            const OTHER: &str =
+                "Not run, since another call of the same reply could not be used. Call it again.";
+            let text = wrong.as_deref().unwrap_or(OTHER);
+            self.messages.push(JsonText::object_of(|out| {
+                out.member("role", "tool");
+                out.member("tool_call_id", id(place).as_str());
+                out.member("content", text);
+            }));
+        }
+    }
+
+    /// The reply and the feedback, as the library's retry writes them.
+    fn tell_content(&mut self, plan: &Plan, given: &Given) -> Option<()> {
+        let turn = match self.turn.take() {
+            Some(turn) => turn,
+            None => Retry::new(plan.schema()?)
+                .with_policy(plan.policy.clone())
+                .with_max_retries(plan.treatment.retries)
+                .with_cut(WhenCut::Fail)
+                .start(Vec::new()),
+        };
+        let before = turn.messages().len();
+        let mut reply = Reply::new(given.content.as_deref().unwrap_or_default());
+        if let Some(finish) = given.finish.as_deref() {
+            reply = reply.with_finish_reason(FinishReason::named(finish));
+        }
+        let Next::NeedCompletion(turn) = turn.feed(reply) else {
+            return None;
+        };
+        let new = turn.messages()[before..].iter();
+        self.messages
+            .extend(new.map(|one| message(one.role.name(), &one.text)));
+        self.turn = Some(turn);
+        Some(())
+    }
+
+    /// The request of the client with the further messages.
+    fn body(&self, plan: &Plan) -> Option<Vec<u8>> {
+        let document = json::read(&plan.body)?;
+        let messages = document.root()?.get("messages")?;
+        if messages.kind() != Kind::Array {
+            return None;
+        }
+        let end = json::place(messages)?.end - 1;
+        let comma = if messages.is_empty() { "" } else { "," };
+        let added = format!("{comma}{}", self.messages.join(","));
+        let text = messages.document_text();
+        Some(json::spliced(text, vec![(end..end, added)]).into_bytes())
+    }
+}
+
+fn message(role: &str, content: &str) -> String {
+    JsonText::object_of(|out| {
+        out.member("role", role);
+        out.member("content", content);
+    })
+}
+
+/// Adds the numbers of two objects by their names.
+fn sum(one: Value, other: Value) -> Value {
+    match (one, other) {
+        (Value::Object(mut all), Value::Object(others)) => {
+            for (name, value) in others {
+                let before = all.remove(&name).unwrap_or_default();
+                all.insert(name, sum(before, value));
+            }
+            Value::Object(all)
+        }
+        (Value::Number(one), Value::Number(other)) => {
+            let whole = one.as_i64().zip(other.as_i64());
+            let whole = whole.and_then(|(one, other)| one.checked_add(other));
+            let real = || Number::from_f64(one.as_f64()? + other.as_f64()?);
+            let both = whole.map(Number::from).or_else(real);
+            both.map_or(Value::Null, Value::Number)
+        }
+        (Value::Null, other) => other,
+        (one, Value::Null) => one,
+        (_, other) => other,
+    }
+}

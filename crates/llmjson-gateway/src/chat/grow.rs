@@ -1,0 +1,256 @@
+//! JSON text that grows with a value that is still coming.
+
+use llmjson::stream::Stream;
+use llmjson::syntax::{Change, Event, Kind, write_string};
+use llmjson::{Policy, Schema};
+
+use crate::json;
+
+/// The JSON text of a value that is still coming, beside the text of the model: as long as both are the same but for
+/// white space, the model's text is kept.
+#[derive(Debug)]
+pub(super) struct Grow {
+    stream: Stream,
+    writer: Writer,
+    /// Number of bytes of the model's text that are kept.
+    pub(super) kept: usize,
+    /// Number of bytes of the JSON text that they say, or that were taken.
+    matched: usize,
+    in_string: bool,
+    /// `true` if the JSON text goes out and not the model's.
+    pub(super) is_other: bool,
+}
+
+impl Grow {
+    pub(super) fn new(schema: Option<&Schema>, policy: &Policy) -> Self {
+        Self {
+            stream: Stream::new(schema).with_policy(policy.clone()),
+            writer: Writer::default(),
+            kept: 0,
+            matched: 0,
+            in_string: false,
+            is_other: false,
+        }
+    }
+
+    /// Takes the next piece of the model's text, which ends with it.
+    pub(super) fn push(&mut self, piece: &str, text: &str) {
+        self.stream.push(piece);
+        let events = self.stream.events();
+        self.writer.take(&events);
+        self.compare(text);
+    }
+
+    /// Returns what is new of the JSON text, where it is not the model's.
+    pub(super) fn fresh(&mut self) -> String {
+        if !self.is_other {
+            return String::new();
+        }
+        let fresh = self.writer.json[self.matched..].to_owned();
+        self.matched = self.writer.json.len();
+        fresh
+    }
+
+    /// Ends the text. `whole` is the JSON text of the whole value, if there is one that conforms; the model's text may
+    /// stay if it `may_stay`. Returns `true` if what was sent is another value.
+    pub(super) fn finish(&mut self, text: &str, may_stay: bool, whole: Option<&str>) -> bool {
+        if may_stay && !self.is_other {
+            self.kept = text.len();
+            return false;
+        }
+        self.is_other = true;
+        let sent = &self.writer.json[..self.matched];
+        if let Some(whole) = whole.filter(|whole| whole.starts_with(sent)) {
+            whole.clone_into(&mut self.writer.json);
+            return false;
+        }
+        let stream = std::mem::replace(&mut self.stream, Stream::new(None));
+        let finished = stream.finish();
+        if !finished.superseded {
+            self.writer.take(&finished.events);
+        }
+        whole.is_none_or(|whole| !json::is_same(whole, &self.writer.json))
+    }
+
+    /// Returns the JSON text so far.
+    pub(super) fn json(&self) -> &str {
+        &self.writer.json
+    }
+
+    /// Follows both texts as long as they say the same.
+    fn compare(&mut self, text: &str) {
+        let mut at = self.kept;
+        while !self.is_other && at < text.len() {
+            let rest = &text[at..];
+            let left = &self.writer.json[self.matched..];
+            let Some((length, unit)) = unit(rest, self.in_string) else {
+                // It goes on.
+                return;
+            };
+            if !left.starts_with(&unit) {
+                self.is_other = !unit.starts_with(left);
+                return;
+            }
+            at += length;
+            self.matched += unit.len();
+            self.in_string ^= unit == "\"";
+            // White space before the value goes with its beginning.
+            if self.matched > 0 {
+                self.kept = at;
+            }
+        }
+    }
+}
+
+/// Returns the length of the first part of a JSON text, and that part as the library writes it; `None` if it goes on.
+fn unit(rest: &str, in_string: bool) -> Option<(usize, String)> {
+    let first = rest.chars().next()?;
+    let length = first.len_utf8();
+    if !in_string {
+        let is_space = matches!(first, ' ' | '\n' | '\r' | '\t');
+        return Some((
+            length,
+            if is_space {
+                String::new()
+            } else {
+                first.into()
+            },
+        ));
+    }
+    if first == '"' {
+        return Some((length, "\"".to_owned()));
+    }
+    let length = if first == '\\' {
+        escape_length(rest)?
+    } else {
+        length
+    };
+    let quoted = format!("\"{}\"", &rest[..length]);
+    // Text that is no JSON is written in no way.
+    let decoded: String = serde_json::from_str(&quoted).unwrap_or_else(|_| "\u{0}\u{0}".to_owned());
+    let mut written = String::new();
+    write_string(&decoded, &mut written);
+    Some((length, written[1..written.len() - 1].to_owned()))
+}
+
+/// The length of an escape, or of the two of a surrogate pair; `None` if it goes on.
+fn escape_length(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    if *bytes.get(1)? != b'u' {
+        return rest.is_char_boundary(2).then_some(2).or(Some(1));
+    }
+    let digits = rest.get(2..6).filter(|_| bytes.len() >= 6);
+    let Some(digits) = digits else {
+        return if bytes.len() < 6 { None } else { Some(1) };
+    };
+    let is_high =
+        u16::from_str_radix(digits, 16).is_ok_and(|code| (0xd800..0xdc00).contains(&code));
+    match is_high {
+        false => Some(6),
+        true if bytes.len() < 12 && b"\\uxxxx".starts_with(&bytes[6..bytes.len().min(8)]) => None,
+        true => Some(
+            if rest.is_char_boundary(12) && rest[6..].starts_with("\\u") {
+                12
+            } else {
+                6
+            },
+        ),
+    }
+}
+
+/// Writes the JSON text of a value by its changes.
+#[derive(Debug, Default)]
+struct Writer {
+    open: Vec<Open>,
+    json: String,
+    /// `true` if the changes take back what was written.
+    is_broken: bool,
+}
+
+#[derive(Debug)]
+struct Open {
+    path: String,
+    closer: char,
+    is_filled: bool,
+}
+
+impl Writer {
+    fn take(&mut self, events: &[Event]) {
+        for event in events {
+            if !self.is_broken {
+                self.event(event);
+            }
+        }
+    }
+
+    fn event(&mut self, event: &Event) {
+        let path = || event.path.to_string();
+        match &event.change {
+            Change::Opened(kind) => {
+                let path = path();
+                self.begin(&path);
+                let (opener, closer) = match kind {
+                    Kind::Object => ('{', '}'),
+                    Kind::Array => ('[', ']'),
+                    _ => ('"', '"'),
+                };
+                if !self.is_broken {
+                    self.json.push(opener);
+                    self.open.push(Open {
+                        path,
+                        closer,
+                        is_filled: false,
+                    });
+                }
+            }
+            Change::Appended(text) => {
+                let mut written = String::new();
+                write_string(text, &mut written);
+                self.json.push_str(&written[1..written.len() - 1]);
+            }
+            Change::Value(json) => {
+                self.begin(&path());
+                if !self.is_broken {
+                    self.json.push_str(json);
+                }
+            }
+            Change::Closed | Change::Settled => self.close(&path()),
+            Change::Superseded => self.is_broken = true,
+            _ => {}
+        }
+    }
+
+    /// Closes all that is open at a place or in it.
+    fn close(&mut self, path: &str) {
+        while let Some(last) = self.open.last() {
+            let inner = last.path.strip_prefix(path);
+            if !inner.is_some_and(|inner| inner.is_empty() || inner.starts_with('/')) {
+                return;
+            }
+            self.json.push(last.closer);
+            self.open.pop();
+        }
+    }
+
+    fn begin(&mut self, path: &str) {
+        let Some((above, name)) = path.rsplit_once('/') else {
+            self.is_broken |= !self.json.is_empty();
+            return;
+        };
+        while self.open.last().is_some_and(|last| last.path != above) {
+            self.json.extend(self.open.pop().map(|last| last.closer));
+        }
+        let Some(parent) = self.open.last_mut() else {
+            self.is_broken = true;
+            return;
+        };
+        if std::mem::replace(&mut parent.is_filled, true) {
+            self.json.push(',');
+        }
+        if parent.closer == '}' {
+            let name = name.replace("~1", "/").replace("~0", "~");
+            write_string(&name, &mut self.json);
+            self.json.push(':');
+        }
+    }
+}

@@ -1,0 +1,433 @@
+//! Judging one choice of a reply: the calls in it, and its structured content.
+
+use llmjson::Parsed;
+use llmjson::policy::FinishReason;
+use llmjson::syntax::{Class, Repair};
+use llmjson::tools::{Arguments, BindReport, CallReader, TextCall};
+
+use super::request::Plan;
+use crate::report::{NoteKind, Outcome, Report};
+
+/// A choice of a reply, as the model wrote it.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    pub(super) choice: u32,
+    pub(super) content: Option<String>,
+    pub(super) reasoning: String,
+    pub(super) calls: Vec<GivenCall>,
+    pub(super) finish: Option<String>,
+    /// `true` if the model refuses to answer, or answers in another way than by content and `tool_calls`.
+    pub(super) is_else: bool,
+}
+
+/// A call in `tool_calls`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GivenCall {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) arguments: String,
+    /// `true` if the arguments came as JSON and not in a string.
+    pub(super) is_json: bool,
+}
+
+/// The result for a choice.
+#[derive(Debug, Default)]
+pub(super) struct Verdict {
+    /// The content for the client, if it is another one; `None` inside for no content.
+    pub(super) content: Option<Option<String>>,
+    /// The changes of each call in `tool_calls`.
+    pub(super) calls: Vec<Change>,
+    /// The calls that were found in texts.
+    pub(super) lifted: Vec<Lifted>,
+    /// The reason to ask the model again, if there is one.
+    pub(super) wrong: Option<Wrong>,
+}
+
+/// The changes of a call in `tool_calls`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) name: Option<String>,
+    pub(super) arguments: Option<String>,
+}
+
+/// A call that was found in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Lifted {
+    pub(super) name: String,
+    pub(super) arguments: String,
+}
+
+/// The reason to ask a model again.
+#[derive(Debug)]
+pub(super) enum Wrong {
+    /// The arguments of each call in `tool_calls` as they were understood, and the feedback on them.
+    Calls(Vec<(String, Option<String>)>),
+    /// The calls in the content cannot be used; this is the feedback.
+    Text(String),
+    /// The content does not conform to the schema.
+    Content,
+}
+
+impl Given {
+    /// Returns `true` if the reply was cut by its limit of tokens or by a filter.
+    pub(super) fn is_cut(&self) -> bool {
+        let finish = self.finish.as_deref().map(FinishReason::named);
+        finish.is_some_and(|finish| finish.cuts_off())
+    }
+
+    /// Returns `true` if calls may be found in its texts, as far as the reason of its end says.
+    fn may_call(&self) -> bool {
+        let finish = self.finish.as_deref().map(FinishReason::named);
+        finish.is_none_or(|finish| !matches!(finish, FinishReason::ContentFilter))
+    }
+}
+
+/// Judges a choice, and notes down what is done to it.
+pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict {
+    let mut verdict = Verdict::default();
+    if given.is_cut() {
+        report.reason("cut");
+    }
+    let content = given.content.as_deref().unwrap_or_default();
+    if let Some(tools) = &plan.tools {
+        if tools.has_left_out {
+            report.reason("tool_schema");
+        }
+        judge_calls(plan, given, report, &mut verdict);
+        if given.calls.is_empty() && given.may_call() {
+            let found = lift(plan, given.choice, content, "content", report);
+            if !found.lifted.is_empty() {
+                let rest = Some(found.rest).filter(|rest| !rest.trim().is_empty());
+                verdict.content = Some(rest);
+            }
+            verdict.lifted = found.lifted;
+            verdict.wrong = found.wrong.map(Wrong::Text);
+            // A server whose parser takes all for reasoning has left the calls there.
+            if verdict.lifted.is_empty() && content.trim().is_empty() && !given.is_cut() {
+                let found = lift(plan, given.choice, &given.reasoning, "reasoning", report);
+                verdict.lifted = found.lifted;
+            }
+        }
+    }
+    let rest = match &verdict.content {
+        Some(rest) => rest.as_deref().unwrap_or_default(),
+        None => content,
+    };
+    let is_called = !given.calls.is_empty() || !verdict.lifted.is_empty();
+    if plan.format.is_some() && !(is_called && rest.trim().is_empty()) && !given.is_else {
+        let rest = rest.to_owned();
+        judge_content(plan, given, &rest, report, &mut verdict);
+    }
+    verdict
+}
+
+fn judge_calls(plan: &Plan, given: &Given, report: &mut Report, verdict: &mut Verdict) {
+    let (mut told, mut is_wrong) = (Vec::new(), false);
+    for (place, call) in given.calls.iter().enumerate() {
+        let is_last = place + 1 == given.calls.len();
+        let finish = given.finish.as_deref().filter(|_| is_last);
+        let bound = bind(plan, call, finish);
+        let part = format!("tool_calls[{place}]");
+        verdict
+            .calls
+            .push(note_bound(given.choice, &part, call, &bound, report));
+        let (understood, wrong) = match &bound {
+            Bound::Ok(bind) => (bind.canonical_arguments(), None),
+            Bound::Refused(bind) => (bind.canonical_arguments(), Some(bind.explain())),
+            Bound::Unknown(sentence) => (call.arguments.clone(), Some(sentence.clone())),
+            Bound::Passed => (call.arguments.clone(), None),
+        };
+        is_wrong |= wrong.is_some();
+        told.push((understood, wrong));
+    }
+    if is_wrong {
+        verdict.wrong = Some(Wrong::Calls(told));
+    }
+}
+
+/// The arguments of a call under the contract of its tool.
+pub(super) enum Bound {
+    Ok(Box<BindReport>),
+    Refused(Box<BindReport>),
+    /// No tool has the name.
+    Unknown(String),
+    /// The schema of the tool cannot be used.
+    Passed,
+}
+
+/// Binds a call to its tool.
+pub(super) fn bind(plan: &Plan, call: &GivenCall, finish: Option<&str>) -> Bound {
+    let Some(tools) = &plan.tools else {
+        return Bound::Passed;
+    };
+    let mut arguments = Arguments::from(call.arguments.as_str());
+    if let Some(finish) = finish {
+        arguments = arguments.with_finish_reason(FinishReason::named(finish));
+    }
+    match tools.registry.report(&call.name, arguments) {
+        Ok(report) => {
+            let least = plan.treatment.certainty.unwrap_or(Class::Guess);
+            let is_sure = report.certainty() <= least && !report.is_uncertain();
+            match report.is_ok() && is_sure {
+                true => Bound::Ok(Box::new(report)),
+                false => Bound::Refused(Box::new(report)),
+            }
+        }
+        Err(_) if tools.has_left_out => Bound::Passed,
+        Err(unknown) => Bound::Unknown(unknown.to_string()),
+    }
+}
+
+/// Notes a call in `tool_calls`, and returns what is changed of it.
+fn note_bound(
+    choice: u32,
+    part: &str,
+    call: &GivenCall,
+    bound: &Bound,
+    report: &mut Report,
+) -> Change {
+    match bound {
+        Bound::Ok(bind) => {
+            let change = change_of(call, bind);
+            if change != Change::default() {
+                report.raise(Outcome::Repaired);
+                note_changes(choice, part, bind, report);
+            }
+            change
+        }
+        Bound::Refused(bind) => {
+            report.raise(Outcome::Refused);
+            note_issues(choice, part, bind, report);
+            Change::default()
+        }
+        Bound::Unknown(_) => {
+            report.raise(Outcome::Refused);
+            report.note(NoteKind::Violation, (choice, part), "unknown_tool", None);
+            Change::default()
+        }
+        Bound::Passed => Change::default(),
+    }
+}
+
+/// Returns what is changed of a call whose arguments were bound.
+pub(super) fn change_of(call: &GivenCall, bind: &BindReport) -> Change {
+    let is_blank = matches!(call.arguments.trim(), "" | "null");
+    Change {
+        name: bind.called().map(|_| bind.contract().name().to_owned()),
+        arguments: (has_changes(bind) || is_blank || call.is_json)
+            .then(|| bind.canonical_arguments()),
+    }
+}
+
+/// Returns `true` if arguments are others than those that the model wrote.
+fn has_changes(bind: &BindReport) -> bool {
+    !bind.text_repairs().is_empty() || !bind.coercions().is_empty()
+}
+
+fn note_changes(choice: u32, part: &str, bind: &BindReport, report: &mut Report) {
+    report.sure(bind.certainty());
+    note_repairs(choice, part, bind.text_repairs(), report);
+    for coercion in bind.coercions() {
+        report.note(
+            NoteKind::Coercion,
+            (choice, part),
+            coercion.kind.name(),
+            None,
+        );
+    }
+    if bind.called().is_some() {
+        report.note(NoteKind::Repair, (choice, part), "tool_name", None);
+    }
+}
+
+fn note_repairs(choice: u32, part: &str, repairs: &[Repair], report: &mut Report) {
+    for repair in repairs {
+        let span = (repair.span.start as usize, repair.span.end as usize);
+        report.note(
+            NoteKind::Repair,
+            (choice, part),
+            repair.kind.name(),
+            Some(span),
+        );
+    }
+}
+
+fn note_issues(choice: u32, part: &str, bind: &BindReport, report: &mut Report) {
+    for issue in bind.issues() {
+        report.note(NoteKind::Violation, (choice, part), issue.code.name(), None);
+    }
+    if bind.is_ok() {
+        report.note(NoteKind::Violation, (choice, part), "uncertain", None);
+    }
+}
+
+/// The calls that were found in a text.
+#[derive(Default)]
+struct Found {
+    lifted: Vec<Lifted>,
+    /// The text without them.
+    rest: String,
+    /// The feedback on those that stay.
+    wrong: Option<String>,
+}
+
+/// Finds the calls of a text that may run.
+fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -> Found {
+    let mut result = Found::default();
+    let Some(tools) = plan.tools.as_ref().filter(|_| !text.trim().is_empty()) else {
+        return result;
+    };
+    let reader = CallReader::new(&tools.registry);
+    let found = reader.read(text);
+    let is_searched = found.unsearched().is_none();
+    let least = plan.treatment.certainty.unwrap_or(Class::Guess);
+    let mut kept = Vec::new();
+    let mut first = None;
+    for call in found.calls() {
+        let (start, end) = span_of(call);
+        let is_known = tools.registry.get(call.name()).is_some();
+        let is_free = plan.is_parallel || result.lifted.is_empty();
+        let is_ok = call.is_ok() && is_searched && call.certainty() <= least;
+        let reason = match is_known {
+            false => Some("unknown_tool"),
+            _ if !plan.allows(call.name()) => Some("not_allowed"),
+            _ if !is_free => Some("not_parallel"),
+            _ if !call.is_complete() => Some("cut_call"),
+            _ if !is_ok => Some("not_lifted"),
+            _ => None,
+        };
+        let Some(reason) = reason else {
+            report.raise(Outcome::Lifted);
+            report.sure(call.certainty());
+            report.note(NoteKind::Call, (choice, part), "lifted", Some((start, end)));
+            note_repairs(choice, part, call.repairs(), report);
+            for coercion in call.report().into_iter().flat_map(|bind| bind.coercions()) {
+                let name = coercion.kind.name();
+                report.note(NoteKind::Coercion, (choice, part), name, None);
+            }
+            first.get_or_insert(start);
+            result.lifted.push(Lifted {
+                name: call.name().to_owned(),
+                arguments: call.arguments().to_owned(),
+            });
+            continue;
+        };
+        report.note(NoteKind::Call, (choice, part), reason, Some((start, end)));
+        kept.push((start, end));
+        if reason == "not_lifted" || reason == "cut_call" {
+            report.raise(Outcome::Refused);
+            if let Some(bind) = call.report() {
+                note_issues(choice, part, bind, report);
+                result.wrong.get_or_insert_with(|| bind.explain());
+            }
+        } else if reason != "unknown_tool" {
+            report.raise(Outcome::Refused);
+        }
+    }
+    if let Some(first) = first {
+        result.rest = rest_of(&reader, text, found.content(), first, &kept);
+    }
+    result
+}
+
+fn span_of(call: &TextCall) -> (usize, usize) {
+    (call.span().start as usize, call.span().end as usize)
+}
+
+/// Returns a text without its calls: what stands before the first of them as it is, then what is no marker, then the
+/// calls that stay.
+pub(super) fn rest_of(
+    reader: &CallReader<'_>,
+    text: &str,
+    content: &str,
+    first: usize,
+    kept: &[(usize, usize)],
+) -> String {
+    let head = &text[..first];
+    let known = reader.read(head);
+    let mut rest = match head.trim().is_empty() {
+        true => String::new(),
+        false => head.to_owned(),
+    };
+    let tail = content.strip_prefix(known.content()).unwrap_or_default();
+    if !tail.trim().is_empty() {
+        rest.push_str(tail);
+    }
+    for (start, end) in kept.iter().filter(|(start, _)| *start >= first) {
+        rest.push_str(&text[*start..*end]);
+    }
+    rest
+}
+
+fn judge_content(
+    plan: &Plan,
+    given: &Given,
+    content: &str,
+    report: &mut Report,
+    verdict: &mut Verdict,
+) {
+    let choice = given.choice;
+    if plan.schema().is_none() {
+        report.reason("response_schema");
+        return;
+    }
+    let parsed = read_content(plan, content, given.finish.as_deref());
+    let least = plan.treatment.certainty.unwrap_or(Class::Guess);
+    if parsed.conforms() && parsed.is_complete() && parsed.certainty() <= least {
+        if let Some(json) = content_instead(content, &parsed) {
+            report.raise(Outcome::Repaired);
+            report.sure(parsed.certainty());
+            note_repairs(choice, "content", parsed.repairs(), report);
+            for coercion in parsed.coercions() {
+                report.note(
+                    NoteKind::Coercion,
+                    (choice, "content"),
+                    coercion.kind.name(),
+                    None,
+                );
+            }
+            verdict.content = Some(Some(json));
+        }
+        return;
+    }
+    report.raise(Outcome::Refused);
+    for violation in parsed.violations() {
+        report.note(
+            NoteKind::Violation,
+            (choice, "content"),
+            violation.keyword,
+            None,
+        );
+    }
+    for refusal in parsed.refused() {
+        report.note(
+            NoteKind::Violation,
+            (choice, "content"),
+            refusal.name(),
+            None,
+        );
+    }
+    if parsed.value().is_none() {
+        report.note(NoteKind::Violation, (choice, "content"), "no_value", None);
+    } else if parsed.conforms() {
+        report.note(NoteKind::Violation, (choice, "content"), "uncertain", None);
+    }
+    verdict.wrong = verdict.wrong.take().or(Some(Wrong::Content));
+}
+
+/// Reads structured content.
+pub(super) fn read_content<'t>(plan: &Plan, content: &'t str, finish: Option<&str>) -> Parsed<'t> {
+    let mut policy = plan.policy.clone();
+    if let Some(finish) = finish {
+        policy = policy.with_finish_reason(FinishReason::named(finish));
+    }
+    policy.parse(content, plan.schema())
+}
+
+/// Returns the JSON text of a value that conforms, unless the content is that already.
+pub(super) fn content_instead(content: &str, parsed: &Parsed<'_>) -> Option<String> {
+    let json = parsed.to_json()?;
+    let is_strict = parsed.repairs().is_empty() && parsed.coercions().is_empty();
+    let is_alone = is_strict && serde_json::from_str::<serde::de::IgnoredAny>(content).is_ok();
+    (!is_alone).then_some(json)
+}

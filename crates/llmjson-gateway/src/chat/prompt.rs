@@ -1,0 +1,203 @@
+//! Tools in the prompt, for models that have none.
+//!
+//! The tools stand in the system message, earlier calls and their results in the text of their messages.
+
+use llmjson::retry::ChatMessage;
+use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::tools::Family;
+use llmjson_wire::{Content, Message};
+
+use super::request::{Choice, Plan};
+use super::tools::POLICY;
+use crate::json::{self, Splice};
+
+/// The way in which a family writes a call and a result.
+struct Form {
+    family: &'static str,
+    open: &'static str,
+    close: &'static str,
+    /// The name of the member with the arguments.
+    arguments: &'static str,
+}
+
+/// The families in whose form calls are written; any other one gets the first.
+const FORMS: &[Form] = &[
+    Form {
+        family: "hermes",
+        open: "<tool_call>\n",
+        close: "\n</tool_call>",
+        arguments: "arguments",
+    },
+    Form {
+        family: "llama3",
+        open: "<|python_tag|>",
+        close: "",
+        arguments: "parameters",
+    },
+    Form {
+        family: "mistral-json",
+        open: "[TOOL_CALLS][",
+        close: "]",
+        arguments: "arguments",
+    },
+];
+
+/// The changes that put the tools of a request into its messages, and take them out of the request.
+pub(super) fn write(plan: &Plan, root: ValueRef<'_>, family: Family) -> Vec<Splice> {
+    let form = FORMS.iter().find(|form| form.family == family.name());
+    let form = form.unwrap_or(&FORMS[0]);
+    let messages = root
+        .get("messages")
+        .filter(|list| list.kind() == Kind::Array);
+    let Some(messages) = messages.filter(|_| plan.tools.is_some()) else {
+        return Vec::new();
+    };
+    let mut splices = json::without(root, &["tools", "tool_choice", "parallel_tool_calls"]);
+    let told = tell(plan, root, form);
+    let mut written = Vec::new();
+    let mut results: Option<(usize, usize, String)> = None;
+    let mut is_told = told.is_empty();
+    for message in messages.items() {
+        let Some(place) = json::place(message) else {
+            continue;
+        };
+        let role = json::text(message, "role").unwrap_or_default();
+        if role == "tool" {
+            let text = format!("<tool_response>\n{}\n</tool_response>", text_of(message));
+            match &mut results {
+                Some((_, end, all)) => {
+                    *end = place.end;
+                    all.push('\n');
+                    all.push_str(&text);
+                }
+                None => results = Some((place.start, place.end, text)),
+            }
+            continue;
+        }
+        written.extend(results.take().map(as_user));
+        if matches!(&*role, "system" | "developer") && !is_told {
+            written.extend(with_text(message, &format!("\n\n{told}")).map(|text| (place, text)));
+            is_told = true;
+        } else if let Some(text) = without_calls(message, form) {
+            written.push((place, text));
+        }
+    }
+    written.extend(results.take().map(as_user));
+    if let Some(list) = json::place(messages).filter(|_| !is_told) {
+        let comma = if messages.is_empty() { "" } else { "," };
+        let text = wire(&Message::system(told)) + comma;
+        written.push((list.start + 1..list.start + 1, text));
+    }
+    splices.extend(written);
+    splices
+}
+
+fn as_user((start, end, text): (usize, usize, String)) -> Splice {
+    (start..end, wire(&Message::user(text)))
+}
+
+fn wire(message: &Message) -> String {
+    serde_json::to_string(message).unwrap_or_default()
+}
+
+/// The text of a message, or its parts that are texts with line feeds between them.
+fn text_of(message: ValueRef<'_>) -> String {
+    let content = message.get("content");
+    if let Some(text) = content.and_then(ValueRef::as_str) {
+        return text.into_owned();
+    }
+    let parts = content.into_iter().flat_map(ValueRef::items);
+    let texts: Vec<String> = parts.filter_map(|part| json::text(part, "text")).collect();
+    texts.join("\n")
+}
+
+fn with_text(message: ValueRef<'_>, text: &str) -> Option<String> {
+    let mut message: Message = serde_json::from_str(json::written(message)).ok()?;
+    message.append(text);
+    Some(wire(&message))
+}
+
+/// A message of the model with its calls as text; `None` if it has none.
+fn without_calls(message: ValueRef<'_>, form: &Form) -> Option<String> {
+    json::member(message, "tool_calls")?;
+    let mut message: Message = serde_json::from_str(json::written(message)).ok()?;
+    let calls = message.tool_calls.take()?;
+    let written: Vec<String> = calls
+        .iter()
+        .filter_map(|call| call.function.as_ref())
+        .map(|function| {
+            let arguments = function.arguments.as_ref().map_or("{}", |one| one.as_str());
+            let is_json = serde_json::from_str::<serde::de::IgnoredAny>(arguments).is_ok();
+            let json = JsonText::object_of(|out| {
+                out.member("name", function.name.as_deref().unwrap_or_default());
+                match is_json {
+                    true => out.member(form.arguments, Raw(arguments)),
+                    false => out.member(form.arguments, arguments),
+                }
+            });
+            format!("{}{json}{}", form.open, form.close)
+        })
+        .collect();
+    let text = written.join("\n");
+    match &message.content {
+        Content::Text(said) if said.trim().is_empty() => message.content.set_text(text),
+        Content::Absent | Content::Null => message.content.set_text(text),
+        _ => message.append(&format!("\n{text}")),
+    }
+    Some(wire(&message))
+}
+
+/// The words about the tools; none where no tool may be called.
+fn tell(plan: &Plan, root: ValueRef<'_>, form: &Form) -> String {
+    if plan.choice == Choice::None {
+        return String::new();
+    }
+    let Some(tools) = root.get("tools") else {
+        return String::new();
+    };
+    let list: Vec<String> = tools
+        .items()
+        .filter(|tool| {
+            let name = tool.get("function").and_then(|one| json::text(one, "name"));
+            name.is_some_and(|name| plan.allows(&name))
+        })
+        .map(|tool| {
+            let mut splices = json::without(tool, &[POLICY]);
+            let function = tool.get("function");
+            splices.extend(
+                function
+                    .into_iter()
+                    .flat_map(|one| json::without(one, &[POLICY])),
+            );
+            let start = json::place(tool).unwrap_or_default().start;
+            let moved = |(part, text): Splice| (part.start - start..part.end - start, text);
+            json::spliced(
+                json::written(tool),
+                splices.into_iter().map(moved).collect(),
+            )
+        })
+        .collect();
+    let example = JsonText::object_of(|out| {
+        out.member("name", "the_function");
+        out.object_in(form.arguments, |out| out.member("its_parameter", "a value"));
+    });
+    let mut told = format!(
+        "# Tools\n\nThese functions can be called; each is described with the JSON Schema of its arguments:\n<tools>\n{}\n\
+         </tools>\n\nTo call a function, write its name and its arguments as JSON in this form, and nothing behind it:\n\
+         {}{example}{}\n\nThe result of a call comes in the next message, between <tool_response> and </tool_response>.",
+        list.join("\n"),
+        form.open,
+        form.close
+    );
+    if !plan.is_parallel {
+        told.push_str(" Call at most one function in a reply.");
+    }
+    let choice = root.get("tool_choice");
+    let is_required = choice
+        .and_then(ValueRef::as_str)
+        .is_some_and(|word| word == "required");
+    if is_required || matches!(plan.choice, Choice::Named(_)) {
+        told.push_str(" A function has to be called now.");
+    }
+    told
+}

@@ -1,0 +1,140 @@
+//! The part of a text that cannot be a part of a call any more.
+
+use llmjson::tools::Registry;
+
+/// Maximum number of bytes between the beginning of a call and the name of its tool.
+const LEAD_BYTES_MAX: usize = 256;
+
+/// Words before a bracket with which a call begins.
+const LEADS: &[&str] = &[
+    ">>>",
+    "functools",
+    "tool_call>",
+    "Action",
+    "commentary",
+    "assistantcommentary",
+    "to=functions.",
+    "TOOL_CALLS]",
+    "_CALLS]",
+    "CALLS]",
+];
+
+/// Words behind which the arguments of a call may stand before its name.
+const ARGUMENTS: &[&str] = &["arg", "param", "input"];
+
+/// Returns the length of the beginning of a text that is none of a call, whatever follows. Calls have been looked for
+/// up to `searched`, and what stands before `from` is known.
+pub(super) fn released(text: &str, from: usize, searched: usize, registry: &Registry) -> usize {
+    let mut end = text.len();
+    let mut at = searched.max(from);
+    while let Some(found) = memchr::memchr3(
+        b'<',
+        b'[',
+        b'{',
+        text.as_bytes().get(at..).unwrap_or_default(),
+    ) {
+        at += found;
+        if may_begin(&text[at..]) {
+            end = at;
+            break;
+        }
+        at += 1;
+    }
+    if let Some(fence) = text[from..end]
+        .rfind("```")
+        .filter(|_| end - from < LEAD_BYTES_MAX)
+    {
+        let fence = from + fence;
+        if "```tool".starts_with(&text[fence..end]) || text[fence..end].starts_with("```tool") {
+            end = fence;
+        }
+    }
+    end = before_lead(text, from, end);
+    before_word(text, from, end, registry)
+}
+
+/// Returns `true` if a call may begin with a bracket and what stands behind it.
+fn may_begin(rest: &str) -> bool {
+    let bytes = rest.as_bytes();
+    let Some(second) = bytes.get(1) else {
+        return true;
+    };
+    let is_dead = match bytes[0] {
+        b'<' => second.is_ascii_digit() || b" =-\n".contains(second),
+        b'[' => second.is_ascii_digit() || b"] ".contains(second),
+        _ => second.is_ascii_digit() || *second == b'}',
+    };
+    if is_dead {
+        return false;
+    }
+    if rest.len() <= LEAD_BYTES_MAX {
+        return true;
+    }
+    // `{"arguments": {…}, "name": …`
+    let first = rest.trim_start_matches(['{', '[', '"', '\'', ' ', '\n']);
+    let first: String = first.chars().take(16).collect();
+    bytes[0] != b'<' && ARGUMENTS.iter().any(|word| first.contains(word))
+}
+
+/// Returns where the first of the words begins that may belong to a call behind them.
+fn before_lead(text: &str, from: usize, end: usize) -> usize {
+    let near = text
+        .floor_char_boundary(end.saturating_sub(LEAD_BYTES_MAX / 2))
+        .max(from);
+    let part = &text[near..end];
+    let begins_line = |at: usize| {
+        let before = text[..at].trim_end_matches(['*', ' ', '#']);
+        before.is_empty() || before.ends_with('\n')
+    };
+    let found = LEADS.iter().filter_map(|lead| {
+        let at = near + part.find(lead)?;
+        (*lead != "Action" || begins_line(at)).then_some(at)
+    });
+    let found = found.min().unwrap_or(end);
+    // A word may have begun.
+    let begun = LEADS.iter().filter_map(|lead| {
+        let lengths = (1..lead.len()).rev();
+        let mut starts = lengths.filter_map(|length| {
+            let start = found.checked_sub(length).filter(|start| *start >= from)?;
+            (text.is_char_boundary(start) && text[start..found] == lead[..length]).then_some(start)
+        });
+        let is_own = |start: usize| {
+            let before = text[..start].chars().next_back();
+            !before.is_some_and(char::is_alphanumeric)
+        };
+        starts.find(|start| is_own(*start) && (*lead != "Action" || begins_line(*start)))
+    });
+    begun.min().unwrap_or(found)
+}
+
+/// Returns where the name of a tool begins that ends a text, or begins all of it, or may become one.
+fn before_word(text: &str, from: usize, end: usize, registry: &Registry) -> usize {
+    let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+    let part = &text[from..end];
+    let head = part.trim_end();
+    let word = head.rfind(|one| !is_part(one)).map_or(0, |at| {
+        at + head[at..].chars().next().map_or(1, char::len_utf8)
+    });
+    let name = &head[word..];
+    if name.is_empty() || name.len() > 64 {
+        return end;
+    }
+    let is_all =
+        text[..from + word].trim().is_empty() || text[..from + word].trim_end().ends_with('>');
+    let is_at_end = head.len() == part.len();
+    let written = letters(name);
+    let mut names = registry
+        .contracts()
+        .map(|contract| letters(contract.name()));
+    let may_be = names.any(|known| known == written || is_at_end && known.starts_with(&written));
+    // Elsewhere in the text a bracket follows at once.
+    match may_be && (is_all || is_at_end) {
+        true => from + word,
+        false => end,
+    }
+}
+
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|one| one.to_ascii_lowercase()).collect()
+}

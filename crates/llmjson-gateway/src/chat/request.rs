@@ -1,0 +1,177 @@
+//! The wishes of a request, and the body that the upstream gets.
+
+use std::sync::Arc;
+
+use llmjson::syntax::{Document, Kind, ValueRef};
+use llmjson::{Policy, Schema};
+
+use super::prompt;
+use super::tools::Tools;
+use crate::json::{self, Splice};
+use crate::{Cache, Rejection, Treatment};
+
+/// The schema of structured content.
+#[derive(Debug)]
+pub(crate) struct Format {
+    /// `None` if it cannot be used.
+    pub(super) schema: Option<Schema>,
+}
+
+/// The calls that a request allows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Choice {
+    #[default]
+    Any,
+    None,
+    /// Calls of these tools.
+    Named(Vec<String>),
+}
+
+/// The treatment of the reply to a request.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) treatment: Treatment,
+    pub(super) tools: Option<Arc<Tools>>,
+    pub(super) choice: Choice,
+    /// `false` if the reply may have one call at most.
+    pub(super) is_parallel: bool,
+    pub(super) format: Option<Arc<Format>>,
+    /// The policy for structured content.
+    pub(super) policy: Policy,
+    pub(super) model: Option<String>,
+    pub(super) is_streamed: bool,
+    /// The body for the upstream.
+    pub(super) body: Vec<u8>,
+}
+
+impl Plan {
+    pub(super) fn read(
+        request: &[u8],
+        treatment: &Treatment,
+        cache: &Cache,
+    ) -> Result<Self, Rejection> {
+        let mut plan = Self {
+            treatment: treatment.clone(),
+            tools: None,
+            choice: Choice::Any,
+            is_parallel: true,
+            format: None,
+            policy: treatment.policy_for(None),
+            model: None,
+            is_streamed: false,
+            body: request.to_vec(),
+        };
+        // Text that is no JSON is the upstream's to refuse.
+        let document = json::read(request);
+        let Some(root) = document.as_ref().and_then(Document::root) else {
+            return Ok(plan);
+        };
+        plan.model = json::text(root, "model");
+        plan.is_streamed = root.get("stream").and_then(ValueRef::as_bool) == Some(true);
+        plan.choice = root.get("tool_choice").map(choice_of).unwrap_or_default();
+        let parallel = root.get("parallel_tool_calls");
+        plan.is_parallel = parallel.and_then(ValueRef::as_bool) != Some(false);
+        let mut splices = plan.read_tools(root, cache)?;
+        plan.read_format(root, cache);
+        if let Some(family) = treatment.tools_in_prompt {
+            splices = prompt::write(&plan, root, family);
+        }
+        if !splices.is_empty() {
+            let text = root.document_text();
+            plan.body = json::spliced(text, splices).into_bytes();
+        }
+        Ok(plan)
+    }
+
+    /// Returns `true` if nothing of the reply is to be treated.
+    pub(super) fn is_idle(&self) -> bool {
+        self.tools.is_none() && self.format.is_none()
+    }
+
+    /// Returns `true` if calls and structured values are to be held until they are judged.
+    pub(super) fn holds(&self) -> bool {
+        self.treatment.retries > 0 || self.treatment.certainty.is_some()
+    }
+
+    /// Returns the schema of structured content.
+    pub(super) fn schema(&self) -> Option<&Schema> {
+        self.format.as_ref()?.schema.as_ref()
+    }
+
+    /// Returns `true` if calls in texts of this tool may become calls.
+    pub(super) fn allows(&self, name: &str) -> bool {
+        match &self.choice {
+            Choice::Any => true,
+            Choice::None => false,
+            Choice::Named(names) => names.iter().any(|one| one == name),
+        }
+    }
+
+    fn read_tools(&mut self, root: ValueRef<'_>, cache: &Cache) -> Result<Vec<Splice>, Rejection> {
+        let tools = root
+            .get("tools")
+            .filter(|tools| tools.kind() == Kind::Array);
+        let Some((tools, place)) = tools.and_then(|tools| Some((tools, json::place(tools)?)))
+        else {
+            return Ok(Vec::new());
+        };
+        let most = self.treatment.limits.tools;
+        if tools.len() > most {
+            let message = format!(
+                "The gateway takes at most {most} tools, not {}.",
+                tools.len()
+            );
+            return Err(Rejection::of_request("tools", "too_many_tools", &message));
+        }
+        Tools::check(tools)?;
+        if tools.is_empty() {
+            return Ok(Vec::new());
+        }
+        let treatment = &self.treatment;
+        let bytes = json::written(tools).as_bytes();
+        let compiled = (cache.tools).get(treatment.id, bytes, || Tools::compile(tools, treatment));
+        let sent = compiled.sent.clone();
+        self.tools = Some(compiled);
+        Ok(sent.map(|sent| (place, sent)).into_iter().collect())
+    }
+
+    fn read_format(&mut self, root: ValueRef<'_>, cache: &Cache) {
+        let Some(format) = json::member(root, "response_format") else {
+            return;
+        };
+        let kind = json::text(format, "type").unwrap_or_default();
+        let schema = match kind.as_str() {
+            "json_object" => r#"{"type":"object"}"#,
+            "json_schema" => {
+                let wrapper = json::member(format, "json_schema");
+                let schema = wrapper.and_then(|wrapper| json::member(wrapper, "schema"));
+                schema.map_or("{}", json::written)
+            }
+            _ => return,
+        };
+        let make = || Format {
+            schema: Schema::from_text(schema).ok(),
+        };
+        let id = self.treatment.id;
+        self.format = Some(cache.formats.get(id, schema.as_bytes(), make));
+    }
+}
+
+/// Reads `tool_choice`.
+fn choice_of(value: ValueRef<'_>) -> Choice {
+    if value.as_str().is_some_and(|word| word == "none") {
+        return Choice::None;
+    }
+    let name = |value: ValueRef<'_>| {
+        let inner = value.get("function").unwrap_or(value);
+        json::text(inner, "name")
+    };
+    let allowed = value.get("allowed_tools").unwrap_or(value).get("tools");
+    if let Some(allowed) = allowed.filter(|allowed| allowed.kind() == Kind::Array) {
+        return Choice::Named(allowed.items().filter_map(name).collect());
+    }
+    match name(value) {
+        Some(name) => Choice::Named(vec![name]),
+        None => Choice::Any,
+    }
+}

@@ -1,0 +1,392 @@
+//! Streamed replies.
+
+use std::collections::VecDeque;
+
+use llmjson_wire::sse::FrameDecoder;
+use llmjson_wire::{Accumulator, ArgumentsForm, ChoiceState};
+
+use super::event::{Common, Flows, Pending};
+use super::flow::Flow;
+use super::judge::{Given, GivenCall, judge};
+use super::{Exchange, Finished};
+use crate::error::error_object;
+use crate::report::{Outcome, Report};
+
+/// A streamed reply on its way: bytes of server-sent events in, bytes of server-sent events out.
+///
+/// Events in which nothing is changed go out byte for byte. Where a report has something to say, it comes as the last
+/// comment, `: x-llmjson …`, before `[DONE]`.
+#[derive(Debug)]
+pub struct Stream {
+    pub(super) exchange: Exchange,
+    decoder: FrameDecoder,
+    pub(super) reply: Accumulator,
+    pub(super) flows: Flows,
+    queue: VecDeque<Pending>,
+    /// Number of bytes in the queue.
+    held: usize,
+    pub(super) common: Common,
+    report: Report,
+    /// The next request, if the upstream is to be asked again; what follows of this reply is dropped.
+    asked: Option<Vec<u8>>,
+    pub(super) state: State,
+    /// `true` if the client has content of an earlier reply.
+    pub(super) is_mute: bool,
+    /// `true` if the last block ended between a carriage return and its line feed.
+    is_split: bool,
+    /// `true` if nothing was left of the last event.
+    is_dropped: bool,
+}
+
+/// The state of a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum State {
+    #[default]
+    Open,
+    /// The upstream told an error: what follows passes.
+    Failed,
+    /// The report has been written.
+    Reported,
+    /// An error of the gateway's own has been written: nothing follows.
+    Closed,
+}
+
+impl Stream {
+    pub(super) fn new(exchange: Exchange) -> Self {
+        let limits = exchange.plan.treatment.limits;
+        Self {
+            exchange,
+            decoder: FrameDecoder::new().with_frame_bytes_max(limits.frame_bytes),
+            reply: Accumulator::new(),
+            flows: Flows::new(),
+            queue: VecDeque::new(),
+            held: 0,
+            common: Common::default(),
+            report: Report::default(),
+            asked: None,
+            state: State::Open,
+            is_mute: false,
+            is_split: false,
+            is_dropped: false,
+        }
+    }
+
+    /// Takes a piece of the upstream's body, and appends to `out` what the client gets by now.
+    pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
+        if self.exchange.plan.is_idle() {
+            out.extend_from_slice(piece);
+            return;
+        }
+        self.decoder.push(piece);
+        self.read(out);
+    }
+
+    /// Ends the reply. If it is not complete, since the upstream died, the client gets the dialect's error event and
+    /// no invented end; so does it where a complete body lacks its end. After [`Finished::Ask`] the new reply goes to
+    /// [`push`](Self::push), and ends here again.
+    pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
+        if self.exchange.plan.is_idle() {
+            if !complete {
+                self.fail(
+                    "The upstream ended the reply before its end.",
+                    "stream_cut",
+                    out,
+                );
+            }
+            return Finished::Done(std::mem::take(&mut self.report));
+        }
+        if complete {
+            self.decoder.finish();
+            self.read(out);
+        }
+        if self.state == State::Open && self.asked.is_none() {
+            let is_ended = self.flows.values().all(|flow| flow.is_finished);
+            match complete && is_ended {
+                true => self.end(out),
+                false => {
+                    self.give_up(out);
+                    self.fail(
+                        "The upstream ended the reply before its end.",
+                        "stream_cut",
+                        out,
+                    );
+                }
+            }
+        }
+        if let Some(body) = self.asked.take() {
+            self.begin_again();
+            return Finished::Ask(body);
+        }
+        self.tell(out);
+        Finished::Done(self.report.clone())
+    }
+
+    fn begin_again(&mut self) {
+        let limits = self.exchange.plan.treatment.limits;
+        self.decoder = FrameDecoder::new().with_frame_bytes_max(limits.frame_bytes);
+        self.reply = Accumulator::new();
+        self.flows = Flows::new();
+        self.queue = VecDeque::new();
+        self.held = 0;
+        self.report = Report::default();
+        self.state = State::Open;
+    }
+
+    fn read(&mut self, out: &mut Vec<u8>) {
+        loop {
+            let block = match self.decoder.next_block() {
+                None => return,
+                Some(Ok(block)) => block,
+                Some(Err(error)) => {
+                    if self.state == State::Open {
+                        self.give_up(out);
+                        self.fail(&error.to_string(), "frame_too_large", out);
+                    }
+                    return;
+                }
+            };
+            let mut pending = Pending {
+                bytes: block.bytes.to_vec(),
+                place: block.place,
+                ..Pending::default()
+            };
+            let is_error = block
+                .frame
+                .is_some_and(|frame| frame.event == Some(b"error"));
+            let data = block
+                .frame
+                .map(|frame| std::str::from_utf8(frame.data).map(str::to_owned));
+            if std::mem::replace(&mut self.is_split, pending.bytes.ends_with(b"\r"))
+                && pending.take_line_feed()
+            {
+                match self.queue.back_mut() {
+                    Some(before) => {
+                        before.bytes.push(b'\n');
+                        self.held += 1;
+                    }
+                    None if self.is_dropped || self.state == State::Closed => {}
+                    None => out.push(b'\n'),
+                }
+            }
+            self.is_dropped = false;
+            match (self.state, data) {
+                (State::Closed, _) => {}
+                (State::Failed | State::Reported, _) => out.extend_from_slice(&pending.bytes),
+                (State::Open, Some(Ok(data))) if data.trim() == "[DONE]" => {
+                    self.end(out);
+                    if self.asked.is_none() {
+                        self.tell(out);
+                        out.extend_from_slice(&pending.bytes);
+                    }
+                }
+                (State::Open, Some(Ok(data))) if !is_error => {
+                    pending.data = data;
+                    self.take(pending, out);
+                }
+                (State::Open, Some(_)) if is_error => self.upstream_error(&pending.bytes, out),
+                (State::Open, data) => {
+                    if data.is_some() {
+                        self.report.reason("unreadable_event");
+                    }
+                    self.enqueue(pending, out);
+                }
+            }
+        }
+    }
+
+    /// Takes an event with data.
+    fn take(&mut self, mut pending: Pending, out: &mut Vec<u8>) {
+        if self.asked.is_some() {
+            self.count_usage(&pending.data);
+            return;
+        }
+        match self.read_chunk(&mut pending) {
+            Ok(true) => {
+                let bytes = std::mem::take(&mut pending.bytes);
+                return self.upstream_error(&bytes, out);
+            }
+            Ok(false) => {}
+            Err(()) => self.report.reason("unreadable_event"),
+        }
+        for (choice, ..) in pending.finishes.clone() {
+            self.judge(choice);
+        }
+        if self.asked.is_some() {
+            self.count_usage(&pending.data);
+            self.leave(out);
+            return;
+        }
+        self.enqueue(pending, out);
+    }
+
+    /// Leaves a reply that the client does not see the end of: text that is decided goes out, and all else is forgotten.
+    fn leave(&mut self, out: &mut Vec<u8>) {
+        for flow in self.flows.values() {
+            let text = self.reply.choice(flow.choice).map_or("", ChoiceState::text);
+            let decided = flow.content.decided(text);
+            self.is_mute |= decided > 0;
+            let mut slots = self.queue.iter().flat_map(|pending| &pending.slots);
+            let first = slots.find(|slot| slot.choice == flow.choice && slot.call.is_none());
+            let rest = first
+                .and_then(|slot| text.get(slot.from..decided))
+                .unwrap_or_default();
+            if !rest.is_empty() {
+                let event = self.common.event(flow.choice, rest, Vec::new());
+                out.extend_from_slice(event.as_bytes());
+            }
+        }
+        self.queue.clear();
+        self.held = 0;
+    }
+
+    fn enqueue(&mut self, pending: Pending, out: &mut Vec<u8>) {
+        self.held += pending.bytes.len();
+        self.queue.push_back(pending);
+        self.drain(out);
+        let most = self.exchange.plan.treatment.limits.held_bytes;
+        if self.held > most && self.state == State::Open {
+            self.give_up(&mut Vec::new());
+            let message =
+                format!("The gateway holds at most {most} bytes of a reply until they are judged.");
+            self.fail(&message, "held_too_much", out);
+        }
+    }
+
+    /// Writes the events in which all is decided, and what is to be told of calls.
+    fn drain(&mut self, out: &mut Vec<u8>) {
+        while self
+            .queue
+            .front()
+            .is_some_and(|front| front.is_ready(&self.flows))
+        {
+            let Some(front) = self.queue.pop_front() else {
+                break;
+            };
+            self.held -= front.bytes.len();
+            let is_written = front.write(&mut self.flows, &self.reply, &self.common, out);
+            self.is_dropped = !is_written;
+        }
+        for flow in self.flows.values_mut().filter(|flow| !flow.is_finished) {
+            let calls = std::mem::take(&mut flow.outbox);
+            if !calls.is_empty() {
+                let event = self.common.event(flow.choice, "", calls);
+                out.extend_from_slice(event.as_bytes());
+            }
+        }
+    }
+
+    /// Judges a choice that has ended.
+    fn judge(&mut self, choice: u32) {
+        let Some((flow, state)) = self.flows.get_mut(&choice).zip(self.reply.choice(choice)) else {
+            return;
+        };
+        if flow.is_finished || self.asked.is_some() {
+            return;
+        }
+        let given = given_of(state);
+        let plan = &self.exchange.plan;
+        let mut report = self.report.clone();
+        let verdict = judge(plan, &given, &mut report);
+        if let (Some(wrong), 1) = (&verdict.wrong, self.reply.choices().count())
+            && let Some(body) = self.exchange.again.ask(plan, &given, wrong)
+        {
+            self.asked = Some(body);
+            return;
+        }
+        self.report = report;
+        let id = self.common.id();
+        if flow.finish(plan, &given, &verdict, &id) {
+            self.report.raise(Outcome::Superseded);
+        }
+    }
+
+    /// Ends a reply that came to its end.
+    fn end(&mut self, out: &mut Vec<u8>) {
+        let open: Vec<u32> = (self.flows.values())
+            .filter(|flow| !flow.is_finished)
+            .map(|flow| flow.choice)
+            .collect();
+        for choice in open {
+            self.judge(choice);
+        }
+        if self.asked.is_some() {
+            self.leave(out);
+            return;
+        }
+        self.drain(out);
+        for flow in self.flows.values_mut() {
+            let (content, calls) = flow.rest();
+            if !content.is_empty() || !calls.is_empty() {
+                let event = self.common.event(flow.choice, &content, calls);
+                out.extend_from_slice(event.as_bytes());
+            }
+        }
+    }
+
+    /// Lets go out what may go out although it was not judged.
+    fn give_up(&mut self, out: &mut Vec<u8>) {
+        if !self.exchange.plan.holds() {
+            self.flows.values_mut().for_each(Flow::pass);
+        }
+        self.drain(out);
+        self.queue.clear();
+        self.held = 0;
+    }
+
+    fn upstream_error(&mut self, event: &[u8], out: &mut Vec<u8>) {
+        self.give_up(out);
+        out.extend_from_slice(event);
+        self.report.raise(Outcome::Failed);
+        self.report.reason("upstream_error");
+        self.state = State::Failed;
+    }
+
+    /// Ends the stream with an error of the gateway's own.
+    fn fail(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
+        let error = error_object(message, "upstream_error", code, None);
+        out.extend_from_slice(format!("data: {error}\n\n").as_bytes());
+        self.report.raise(Outcome::Failed);
+        self.report.reason(code);
+        self.tell(out);
+        self.state = State::Closed;
+    }
+
+    /// Writes the report, if it has something to say.
+    fn tell(&mut self, out: &mut Vec<u8>) {
+        if matches!(self.state, State::Reported | State::Closed) {
+            return;
+        }
+        self.exchange.again.note(&mut self.report);
+        if self.report != Report::default() {
+            out.extend_from_slice(format!(": x-llmjson {}\n\n", self.report.header()).as_bytes());
+        }
+        if self.state == State::Open {
+            self.state = State::Reported;
+        }
+    }
+}
+
+/// Reads a choice as far as it has come.
+fn given_of(state: &ChoiceState) -> Given {
+    let calls = state.tool_calls().iter().map(|call| {
+        let function = call.to_tool_call().function;
+        let arguments = function.and_then(|function| function.arguments);
+        GivenCall {
+            id: call.id().to_owned(),
+            name: call.name().to_owned(),
+            arguments: call.arguments().to_owned(),
+            is_json: arguments.is_some_and(|one| one.form() == ArgumentsForm::Json),
+        }
+    });
+    let text = state.text();
+    Given {
+        choice: state.index(),
+        content: (!text.is_empty()).then(|| text.to_owned()),
+        reasoning: state.reasoning().to_owned(),
+        calls: calls.collect(),
+        finish: state.finish_reason().map(str::to_owned),
+        is_else: !state.refusal().is_empty()
+            || !state.parts().is_empty()
+            || state.to_message().extras.get("function_call").is_some(),
+    }
+}

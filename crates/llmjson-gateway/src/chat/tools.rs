@@ -1,0 +1,133 @@
+//! The tools of a request, compiled.
+
+use llmjson::Policy;
+use llmjson::policy::{Formats, Handling, Names, Undeclared};
+use llmjson::report::CoercionKind;
+use llmjson::syntax::{Class, RepairKind, ValueRef};
+use llmjson::tools::{Registry, ToolList};
+
+use crate::json;
+use crate::{Rejection, Treatment};
+
+/// The member of a tool that names its policy.
+pub(super) const POLICY: &str = "x-llmjson-policy";
+
+/// The tools of a request.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    pub(super) registry: Registry,
+    /// `true` if the schema of a tool cannot be used: calls of it pass as they are.
+    pub(super) has_left_out: bool,
+    /// The list as the upstream gets it, if that is another one.
+    pub(super) sent: Option<String>,
+}
+
+impl Tools {
+    /// Refuses policies that are none.
+    pub(super) fn check(tools: ValueRef<'_>) -> Result<(), Rejection> {
+        for (at, tool) in tools.items().enumerate() {
+            let named = members_of(tool).filter_map(|place| place.get(POLICY));
+            for policy in named {
+                let name = policy.as_str().unwrap_or_default();
+                if Policy::named(&name).is_some() {
+                    continue;
+                }
+                let message = format!(
+                    "tools[{at}] has the policy {}, expected one of: {}.",
+                    json::written(policy),
+                    Policy::PRESETS.join(", ")
+                );
+                let param = format!("tools[{at}].{POLICY}");
+                return Err(Rejection::of_request(&param, "unknown_policy", &message));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn compile(tools: ValueRef<'_>, treatment: &Treatment) -> Self {
+        let mut builder = Registry::builder().tolerant();
+        let mut functions = 0;
+        let mut splices = Vec::new();
+        for tool in tools.items() {
+            let mut named = None;
+            for place in members_of(tool) {
+                if let Some(policy) = place.get(POLICY).and_then(ValueRef::as_str) {
+                    named = Policy::named(&policy);
+                }
+                splices.extend(json::without(place, &[POLICY]));
+            }
+            if tool.get("function").is_none() {
+                continue;
+            }
+            functions += 1;
+            if let Ok(list) = ToolList::parse(json::written(tool)) {
+                builder = builder.register_tools(list.with_each(|tool| {
+                    let policy = treatment.policy_for(Some(tool.name()));
+                    let policy = match &named {
+                        Some(named) => stricter(policy, named),
+                        None => policy,
+                    };
+                    tool.with_policy(policy)
+                }));
+            }
+        }
+        let registry = builder.build().unwrap_or_default();
+        let sent = json::place(tools)
+            .filter(|_| !splices.is_empty())
+            .map(|list| {
+                let moved = |(place, text): json::Splice| {
+                    (place.start - list.start..place.end - list.start, text)
+                };
+                json::spliced(
+                    json::written(tools),
+                    splices.into_iter().map(moved).collect(),
+                )
+            });
+        let known = registry.contracts().len();
+        Self {
+            has_left_out: known < functions,
+            registry,
+            sent,
+        }
+    }
+}
+
+/// A tool and its function, in which a policy may be named.
+fn members_of(tool: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
+    [Some(tool), tool.get("function")].into_iter().flatten()
+}
+
+/// Returns `true` if a call under this policy is not to be announced before it is judged, as `exact` asks.
+pub(super) fn is_careful(policy: &Policy) -> bool {
+    policy.names() == Names::Exact && policy.truncated() == Handling::Refuse
+}
+
+/// Returns the policy that allows only what both allow.
+fn stricter(policy: Policy, other: &Policy) -> Policy {
+    let mut both = policy;
+    for class in Class::ALL {
+        for kind in RepairKind::ALL {
+            if !other.allows_repair_as(*kind, *class) {
+                both = both.deny_repair_as(*kind, *class);
+            }
+        }
+        for kind in CoercionKind::ALL {
+            if !other.allows_coercion_as(*kind, *class) {
+                both = both.deny_coercion_as(*kind, *class);
+            }
+        }
+    }
+    if other.truncated() == Handling::Refuse {
+        both = both.with_truncated(Handling::Refuse);
+    }
+    if other.duplicate_keys() == Handling::Refuse {
+        both = both.with_duplicate_keys(Handling::Refuse);
+    }
+    if other.formats() == Formats::Letter {
+        both = both.with_formats(Formats::Letter);
+    }
+    if matches!(other.undeclared(), Undeclared::Reject) {
+        both = both.with_undeclared(Undeclared::Reject);
+    }
+    both
+}

@@ -1,0 +1,168 @@
+//! Whole replies.
+
+use llmjson::syntax::{Document, JsonOut, JsonText, Kind, ValueRef};
+
+use super::judge::{Given, GivenCall, Lifted, Verdict, judge};
+use super::{Exchange, Step};
+use crate::json::{self, Splice};
+use crate::report::{Outcome, Report};
+
+impl Exchange {
+    /// Takes the body of a successful whole reply.
+    pub fn reply(&mut self, body: &[u8]) -> Step {
+        let mut report = Report::default();
+        self.again.note(&mut report);
+        if self.plan.is_idle() {
+            let body = body.to_vec();
+            return Step::Answer { body, report };
+        }
+        let document = json::read(body);
+        let Some(root) = document.as_ref().and_then(Document::root) else {
+            report.raise(Outcome::Failed);
+            report.reason("unreadable");
+            let body = body.to_vec();
+            return Step::Answer { body, report };
+        };
+        let mut splices = Vec::new();
+        let choices = json::member(root, "choices").filter(|list| list.kind() == Kind::Array);
+        let choices: Vec<ValueRef<'_>> =
+            choices.map_or_else(Vec::new, |list| list.items().collect());
+        let id = json::text(root, "id").unwrap_or_default();
+        for (place, choice) in choices.iter().enumerate() {
+            let Some((message, given)) = given_of(*choice, place) else {
+                continue;
+            };
+            let verdict = judge(&self.plan, &given, &mut report);
+            if let (Some(wrong), [_]) = (&verdict.wrong, &choices[..])
+                && let Some(body) = self.again.ask(&self.plan, &given, wrong)
+            {
+                if let Some(usage) = json::member(root, "usage") {
+                    self.again.add_usage(json::written(usage));
+                }
+                return Step::Ask { body };
+            }
+            splices.extend(changes(*choice, message, &given, &verdict, &id));
+        }
+        let usage = root.get("usage").map_or("null", json::written);
+        if let Some(usage) = self.again.usage(usage) {
+            splices.extend(json::set(root, "usage", &usage));
+        }
+        let body = match splices.is_empty() {
+            true => body.to_vec(),
+            false => json::spliced(root.document_text(), splices).into_bytes(),
+        };
+        Step::Answer { body, report }
+    }
+}
+
+/// Reads a choice, with its message.
+fn given_of(choice: ValueRef<'_>, place: usize) -> Option<(ValueRef<'_>, Given)> {
+    let message = json::member(choice, "message").filter(|one| one.kind() == Kind::Object)?;
+    let index = choice.get("index").and_then(ValueRef::as_u64);
+    let index = index.unwrap_or(place as u64);
+    let reasoning = ["reasoning_content", "reasoning"].into_iter();
+    let reasoning = reasoning.filter_map(|name| json::text(message, name));
+    let given = Given {
+        choice: u32::try_from(index).unwrap_or(u32::MAX),
+        content: json::text(message, "content"),
+        reasoning: reasoning.into_iter().next().unwrap_or_default(),
+        calls: calls_of(message).map(given_call).collect(),
+        finish: json::text(choice, "finish_reason"),
+        is_else: json::text(message, "refusal").is_some_and(|refusal| !refusal.is_empty())
+            || json::member(message, "function_call").is_some()
+            || json::member(message, "content").is_some_and(|one| one.kind() != Kind::String),
+    };
+    Some((message, given))
+}
+
+fn calls_of(message: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
+    let calls = json::member(message, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
+    calls.into_iter().flat_map(ValueRef::items)
+}
+
+fn given_call(call: ValueRef<'_>) -> GivenCall {
+    let function = call.get("function");
+    let arguments = function.and_then(|function| json::member(function, "arguments"));
+    let text = arguments.and_then(ValueRef::as_str);
+    GivenCall {
+        id: json::text(call, "id").unwrap_or_default(),
+        name: function
+            .and_then(|function| json::text(function, "name"))
+            .unwrap_or_default(),
+        is_json: arguments.is_some() && text.is_none(),
+        arguments: match (text, arguments) {
+            (Some(text), _) => text.into_owned(),
+            (None, Some(value)) => json::written(value).to_owned(),
+            (None, None) => String::new(),
+        },
+    }
+}
+
+/// The changes of a choice.
+fn changes(
+    choice: ValueRef<'_>,
+    message: ValueRef<'_>,
+    given: &Given,
+    verdict: &Verdict,
+    id: &str,
+) -> Vec<Splice> {
+    let mut splices = Vec::new();
+    for (call, change) in calls_of(message).zip(&verdict.calls) {
+        let Some(function) = call.get("function") else {
+            continue;
+        };
+        let members = [("name", &change.name), ("arguments", &change.arguments)];
+        for (name, text) in members {
+            if let Some(text) = text {
+                splices.extend(json::set(function, name, &json::string(text)));
+            }
+        }
+    }
+    if let Some(content) = &verdict.content {
+        let content = content
+            .as_deref()
+            .map_or_else(|| "null".to_owned(), json::string);
+        splices.extend(json::set(message, "content", &content));
+    }
+    if !verdict.lifted.is_empty() {
+        let calls = lifted_json(&verdict.lifted, id, given.choice);
+        splices.extend(json::set(message, "tool_calls", &calls));
+        if may_finish(given.finish.as_deref()) {
+            splices.extend(json::set(choice, "finish_reason", "\"tool_calls\""));
+        }
+    }
+    splices
+}
+
+/// Returns `true` if the reason of the end becomes `tool_calls` where calls were found.
+pub(super) fn may_finish(finish: Option<&str>) -> bool {
+    matches!(finish, None | Some("stop" | ""))
+}
+
+/// The calls as the member `tool_calls` has them.
+fn lifted_json(lifted: &[Lifted], id: &str, choice: u32) -> String {
+    JsonText::written(|out| {
+        out.array(lifted.iter().enumerate(), |(place, call), out| {
+            out.object(|out| {
+                out.member("id", call_id(id, choice, place).as_str());
+                out.member("type", "function");
+                out.object_in("function", |out| {
+                    out.member("name", call.name.as_str());
+                    out.member("arguments", call.arguments.as_str());
+                });
+            });
+        });
+    })
+}
+
+/// The id of a call that was found in a text: the same for the same reply, choice and place.
+pub(super) fn call_id(reply: &str, choice: u32, place: usize) -> String {
+    // FNV-1a
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let numbers = [u64::from(choice), place as u64];
+    let numbers = numbers.iter().flat_map(|number| number.to_le_bytes());
+    for byte in reply.bytes().chain([0]).chain(numbers) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    format!("call_{hash:016x}")
+}

@@ -1,0 +1,33 @@
+//! Refusals of requests, and errors in the dialect.
+
+use crate::json;
+
+/// A request that is refused, with its status code and the dialect's error body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rejection {
+    /// The status code of HTTP.
+    pub status: u16,
+    /// The body, as JSON.
+    pub body: Vec<u8>,
+}
+
+impl Rejection {
+    /// A request that cannot be treated as it asks.
+    pub(crate) fn of_request(param: &str, code: &str, message: &str) -> Self {
+        let body = error_object(message, "invalid_request_error", code, Some(param));
+        Self {
+            status: 400,
+            body: body.into_bytes(),
+        }
+    }
+}
+
+/// Returns an error as the dialect has it.
+pub(crate) fn error_object(message: &str, kind: &str, code: &str, param: Option<&str>) -> String {
+    let param = param.map_or_else(|| "null".to_owned(), json::string);
+    format!(
+        r#"{{"error":{{"message":{},"type":"{kind}","param":{param},"code":"{code}"}}}}"#,
+        json::string(message)
+    )
+}

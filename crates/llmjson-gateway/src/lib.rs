@@ -1,0 +1,75 @@
+//! The gateway between clients and OpenAI-compatible servers, as a state machine without IO.
+//!
+//! The caller moves the bytes, or the module `server` does, behind the feature of this name. [`chat::Exchange`] takes one request for a chat completion and its reply, whole or as
+//! server-sent events: arguments of calls are bound to their tools, calls in texts become `tool_calls`, and structured
+//! content becomes the JSON that its schema asks for. What needs nothing passes byte for byte.
+//!
+//! | what | says |
+//! |---|---|
+//! | [`Treatment`] | policies, the least certainty, retries, where the tools stand, limits |
+//! | [`Cache`] | compiled tools and schemas of earlier requests |
+//! | [`chat::Exchange`], [`chat::Stream`] | one request and its reply |
+//! | [`Report`] | what was done |
+//! | [`Rejection`] | a request that is refused |
+//!
+//! # Requests
+//!
+//! With `tools`, the arguments of each call are bound under the policy of its tool: the one of the [`Treatment`], or one of
+//! its own there. `x-llmjson-policy` in a tool, with the name of a preset, makes it stricter, and is taken out of what the
+//! upstream gets. `tool_choice` and `parallel_tool_calls` are kept: of calls in texts none is lifted that they do not allow.
+//! With `response_format` (`json_schema`, `json_object`) the content becomes the JSON text of the coerced value and nothing
+//! else. All else, `functions` among it, passes as it came. Tools and schemas that cannot be compiled pass too, and the
+//! report says so (`tool_schema`, `response_schema`).
+//!
+//! # Replies
+//!
+//! Only the parts that change are replaced in the text; usage, logprobs, refusals and unknown members stay byte for byte.
+//! Arguments that do not bind and content that does not conform stay as the model wrote them. A call in a text is lifted if it
+//! is whole, its tool is known, its arguments bind, and no call stands in `tool_calls`; those in the reasoning only if the
+//! content is blank. `finish_reason` becomes `tool_calls` from `stop` or `null` alone.
+//!
+//! # Streams
+//!
+//! An event goes out in the step in which all of its text is decided, which most are at once. Text waits where a call may begin,
+//! up to 256 bytes. A call of a known tool is announced when its name is known, and its arguments go out as a prefix of their
+//! final JSON; text behind it waits for the end of the reply. With retries, a least certainty, or a policy with exact names that
+//! refuses cut values (`exact`), calls and structured content wait until they are judged, and so does content where tools and a
+//! `response_format` are both given. A stream keeps what it has begun: where the whole reply would have given another value,
+//! the report says `superseded`.
+//!
+//! # Asking again
+//!
+//! With [`Treatment::with_retries`] a reply with one choice whose calls or content cannot be used is asked for again, with the
+//! feedback behind the client's messages. The client sees one reply, whose usage is the sum. One that was cut by its limit
+//! of tokens is not asked for again. Text that a stream has sent before stays, and that of the further reply is left out then.
+//!
+//! # Limits
+//!
+//! [`Limits`] bounds the tools of a request, the bytes of an event and the bytes that a stream holds; reports list
+//! [`PLACES_MAX`] places, and a header has at most [`HEADER_BYTES_MAX`] bytes.
+
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod cache;
+pub mod chat;
+mod error;
+mod json;
+#[cfg(feature = "laws")]
+#[doc(hidden)]
+pub mod laws;
+mod report;
+#[cfg(feature = "server")]
+#[cfg_attr(docsrs, doc(cfg(feature = "server")))]
+pub mod server;
+mod treatment;
+
+pub use cache::Cache;
+pub use error::Rejection;
+pub use report::{HEADER_BYTES_MAX, Outcome, PLACES_MAX, Report};
+pub use treatment::{Limits, Treatment};
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

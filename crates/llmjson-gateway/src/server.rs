@@ -1,0 +1,107 @@
+//! The shell around the state machine: sockets, clock, files and limits.
+//!
+//! [`serve`] answers on a listener until it is told to stop. Chat completions go through [`crate::chat`], all else passes
+//! as a stream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
+
+mod body;
+mod chat;
+mod config;
+mod connections;
+mod headers;
+mod metrics;
+mod pass;
+mod records;
+mod refusal;
+mod routes;
+mod settings;
+mod stream;
+mod upstream;
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use http_body_util::combinators::UnsyncBoxBody;
+use hyper::body::Bytes;
+use tokio::net::TcpListener;
+
+pub use config::{Config, ConfigError};
+pub use settings::{Settings, UpstreamSetting};
+
+use config::Bounds;
+use metrics::Metrics;
+use records::Records;
+use upstream::Upstream;
+
+use crate::{Cache, Treatment};
+
+/// The body of an answer.
+type Body = UnsyncBoxBody<Bytes, BoxError>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// What all requests share.
+struct Gateway {
+    upstreams: Vec<Arc<Upstream>>,
+    hosts: Vec<String>,
+    is_loopback: bool,
+    treatment: Treatment,
+    cache: Cache,
+    bounds: Bounds,
+    metrics: Metrics,
+    records: Records,
+    /// The part of the ids of requests that tells one process from another.
+    process: u64,
+    requests: AtomicU64,
+}
+
+/// Answers requests on a listener until `shutdown` is ready, and then until the open replies have ended, for a time that
+/// the configuration bounds.
+///
+/// # Errors
+///
+/// If the file of reports or the connection to an upstream cannot be set up.
+pub async fn serve(
+    config: Config,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let gateway = Gateway::new(&config, listener.local_addr()?)?;
+    connections::serve(Arc::new(gateway), listener, shutdown).await;
+    Ok(())
+}
+
+impl Gateway {
+    fn new(config: &Config, address: SocketAddr) -> io::Result<Self> {
+        let upstreams = config.upstreams.iter();
+        let upstreams = upstreams.map(|one| Upstream::new(one, config.bounds).map(Arc::new));
+        Ok(Self {
+            upstreams: upstreams
+                .collect::<Result<_, _>>()
+                .map_err(io::Error::other)?,
+            hosts: config.hosts.clone(),
+            is_loopback: address.ip().is_loopback(),
+            treatment: config.treatment.clone(),
+            cache: Cache::new(config.cached),
+            bounds: config.bounds,
+            metrics: Metrics::new(),
+            records: Records::open(config.report_dir.as_deref())?,
+            process: RandomState::new().hash_one(address),
+            requests: AtomicU64::new(0),
+        })
+    }
+
+    /// The server for a model, or for a request that names none.
+    fn upstream(&self, model: Option<&str>) -> &Arc<Upstream> {
+        let of_model = model.and_then(|model| self.upstreams.iter().find(|one| one.has(model)));
+        let of_all = || self.upstreams.iter().find(|one| one.takes_all());
+        of_model.or_else(of_all).unwrap_or(&self.upstreams[0])
+    }
+
+    fn new_id(&self) -> String {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        format!("{:016x}-{number}", self.process)
+    }
+}

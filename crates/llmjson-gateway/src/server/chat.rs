@@ -1,0 +1,267 @@
+//! Chat completions: the request is read, and the reply is treated.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{HeaderMap, HeaderValue};
+use hyper::http::response::Parts;
+use hyper::{Method, Request, Response, StatusCode};
+use llmjson_wire::client::reqwest::{self, Url};
+use tokio::task::spawn_blocking;
+
+use super::body::{read_reply, read_request, timed};
+use super::headers::{self, LLMJSON, for_treated, forget_body, is_encoded, media_type};
+use super::records::Record;
+use super::refusal::Refusal;
+use super::stream::Relay;
+use super::upstream::Upstream;
+use super::{Body, Gateway, pass};
+use crate::Report;
+use crate::chat::{Exchange, Step};
+
+/// Bodies that are longer are worked on beside the threads that serve connections.
+const QUICK_BYTES: usize = 64 * 1024;
+
+/// A request that can be sent again, with another body.
+#[derive(Clone)]
+pub(super) struct Ask {
+    upstream: Arc<Upstream>,
+    url: Url,
+    headers: HeaderMap,
+}
+
+impl Ask {
+    pub(super) async fn send(
+        self,
+        body: impl Into<reqwest::Body>,
+    ) -> Result<Response<reqwest::Body>, Refusal> {
+        let Self {
+            upstream,
+            url,
+            headers,
+        } = self;
+        upstream
+            .send(Method::POST, url, headers, Some(body.into()))
+            .await
+    }
+}
+
+/// Answers a request for a chat completion.
+pub(super) async fn answer(
+    gateway: &Arc<Gateway>,
+    request: Request<Incoming>,
+    id: String,
+) -> Result<Response<Body>, Refusal> {
+    if is_encoded(request.headers()) {
+        let record = Record { id, model: None };
+        let response = pass::answer(gateway, request).await?;
+        return Ok(unread(gateway, &record, "request_encoding", response));
+    }
+    let (parts, body) = request.into_parts();
+    let body = read_request(&gateway.bounds, &parts.headers, body).await?;
+    let (exchange, added) = begin(gateway, &body).await?;
+    let record = Record {
+        id,
+        model: exchange.model().map(str::to_owned),
+    };
+    let upstream = Arc::clone(gateway.upstream(exchange.model()));
+    let url = upstream.target(&parts.uri)?;
+    let ask = Ask {
+        upstream,
+        url,
+        headers: for_treated(parts.headers),
+    };
+    // The client's bytes are sent on without being copied.
+    let sent = match exchange.request() {
+        request if request == body => body.clone(),
+        request => Bytes::copy_from_slice(request),
+    };
+    let response = ask.clone().send(sent).await?;
+    match Reply::of(&response, exchange.is_streamed()) {
+        Reply::Failed => Ok(pass::unread(response, &gateway.bounds)),
+        Reply::Unread(reason) => {
+            let response = pass::unread(response, &gateway.bounds);
+            Ok(unread(gateway, &record, reason, response))
+        }
+        Reply::Stream => {
+            let (mut parts, body) = response.into_parts();
+            reply_headers(&mut parts.headers);
+            let source = timed(body, &gateway.bounds);
+            let relay = Relay::new(
+                Arc::clone(gateway),
+                ask,
+                exchange.stream(),
+                source,
+                record,
+                added,
+            );
+            Ok(Response::from_parts(parts, relay.into_body()))
+        }
+        Reply::Whole => {
+            let asked = Asked {
+                gateway: Arc::clone(gateway),
+                ask,
+                request: body,
+                record,
+            };
+            asked.whole(exchange, response, added).await
+        }
+    }
+}
+
+/// The way that a reply is taken.
+pub(super) enum Reply {
+    /// An error of the upstream, which passes unchanged.
+    Failed,
+    /// It cannot be read, for this reason, and passes unchanged.
+    Unread(&'static str),
+    Stream,
+    Whole,
+}
+
+impl Reply {
+    pub(super) fn of(response: &Response<reqwest::Body>, is_streamed: bool) -> Self {
+        let kind = media_type(response.headers());
+        let is_json = kind.eq_ignore_ascii_case("application/json");
+        if !response.status().is_success() {
+            Self::Failed
+        } else if is_encoded(response.headers()) {
+            Self::Unread("encoding")
+        } else if kind.eq_ignore_ascii_case("text/event-stream") {
+            Self::Stream
+        } else if is_json || !is_streamed {
+            Self::Whole
+        } else {
+            Self::Unread("media_type")
+        }
+    }
+}
+
+/// A request that was read and sent, and whose reply comes whole.
+struct Asked {
+    gateway: Arc<Gateway>,
+    ask: Ask,
+    request: Bytes,
+    record: Record,
+}
+
+impl Asked {
+    /// Treats replies, until one is for the client.
+    async fn whole(
+        &self,
+        mut exchange: Exchange,
+        response: Response<reqwest::Body>,
+        mut added: Duration,
+    ) -> Result<Response<Body>, Refusal> {
+        let (mut parts, mut body) = self.read(response).await?;
+        loop {
+            let (start, given) = (Instant::now(), body.clone());
+            let step;
+            (exchange, step) = work(body.len(), move || {
+                let step = exchange.reply(&given);
+                (exchange, step)
+            })
+            .await?;
+            added += start.elapsed();
+            let next = match step {
+                Step::Ask { body } => body,
+                Step::Answer { body, report } => {
+                    let outcome = report.outcome().name();
+                    self.gateway.metrics.reply(outcome, &report, added);
+                    self.gateway
+                        .records
+                        .add(&self.record, "whole", Some(&report));
+                    reply_headers(&mut parts.headers);
+                    set_report(&mut parts.headers, &report);
+                    let body = Full::from(body).map_err(|never| match never {});
+                    return Ok(Response::from_parts(parts, body.boxed_unsync()));
+                }
+            };
+            match self.again(next).await {
+                Ok(read) => (parts, body) = read,
+                Err(refusal) => {
+                    tracing::warn!(
+                        code = refusal.code,
+                        "the reply stays, since the next one failed"
+                    );
+                    let treatment = self.gateway.treatment.clone().with_retries(0);
+                    exchange = Exchange::begin(&self.request, &treatment, &self.gateway.cache)?;
+                }
+            }
+        }
+    }
+
+    async fn again(&self, body: Vec<u8>) -> Result<(Parts, Bytes), Refusal> {
+        let response = self.ask.clone().send(body).await?;
+        match Reply::of(&response, false) {
+            Reply::Whole => self.read(response).await,
+            _ => {
+                let message = "the upstream answered the next request with an error";
+                Err(Refusal::new(
+                    StatusCode::BAD_GATEWAY,
+                    "retry_failed",
+                    message,
+                ))
+            }
+        }
+    }
+
+    async fn read(&self, response: Response<reqwest::Body>) -> Result<(Parts, Bytes), Refusal> {
+        let (parts, body) = response.into_parts();
+        Ok((parts, read_reply(&self.gateway.bounds, body).await?))
+    }
+}
+
+/// Removes from the headers of a reply what is not true of the treated one.
+fn reply_headers(headers: &mut HeaderMap) {
+    headers::remove_hop_by_hop(headers);
+    forget_body(headers);
+}
+
+fn set_report(headers: &mut HeaderMap, report: &Report) {
+    // A report that is no header is still in the file.
+    if let Ok(value) = HeaderValue::try_from(report.header()) {
+        headers.insert(LLMJSON, value);
+    }
+}
+
+/// Says of a reply that it passed without being read, and why.
+fn unread(
+    gateway: &Gateway,
+    record: &Record,
+    reason: &'static str,
+    mut response: Response<Body>,
+) -> Response<Body> {
+    gateway.metrics.passed();
+    gateway.records.add(record, reason, None);
+    tracing::warn!(reason, "the reply passed without being read");
+    let value = HeaderValue::try_from(format!("outcome=unread; reason={reason}"));
+    response
+        .headers_mut()
+        .insert(LLMJSON, value.expect("names are visible characters"));
+    response
+}
+
+async fn begin(gateway: &Arc<Gateway>, body: &Bytes) -> Result<(Exchange, Duration), Refusal> {
+    let start = Instant::now();
+    let (shared, body) = (Arc::clone(gateway), body.clone());
+    let begun = work(body.len(), move || {
+        Exchange::begin(&body, &shared.treatment, &shared.cache)
+    });
+    Ok((begun.await??, start.elapsed()))
+}
+
+/// Does work on a body, here or, if it is long, beside the threads that serve connections.
+async fn work<T: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    if bytes <= QUICK_BYTES {
+        return Ok(work());
+    }
+    let failed = "the gateway failed on this request";
+    let failed = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", failed);
+    spawn_blocking(work).await.map_err(failed)
+}

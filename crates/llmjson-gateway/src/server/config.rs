@@ -1,0 +1,249 @@
+//! The settings after they were checked.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use llmjson::Policy;
+use llmjson::syntax::Class;
+use llmjson::tools::Family;
+use llmjson_wire::client::reqwest::Url;
+
+use super::settings::{Settings, UpstreamSetting};
+use crate::{Limits, Treatment};
+
+const LISTEN: &str = "127.0.0.1:8377";
+/// The smallest buffer that hyper reads the head of a request with.
+const HEADER_BYTES_MIN: u32 = 8192;
+/// The format of calls that most models without tools were trained on.
+const PROMPT_FAMILY: &str = "hermes";
+
+/// What a gateway is started with: settings that were checked.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub(super) listen: SocketAddr,
+    pub(super) upstreams: Vec<UpstreamConfig>,
+    pub(super) hosts: Vec<String>,
+    pub(super) treatment: Treatment,
+    pub(super) report_dir: Option<PathBuf>,
+    pub(super) cached: usize,
+    pub(super) bounds: Bounds,
+}
+
+/// An upstream that was checked.
+#[derive(Clone, Debug)]
+pub(super) struct UpstreamConfig {
+    pub(super) url: Url,
+    pub(super) models: Vec<String>,
+}
+
+/// The limits of the shell; those of the treatment are [`Limits`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) connections: usize,
+    pub(super) header_bytes: u32,
+    pub(super) request_bytes: usize,
+    pub(super) reply_bytes: usize,
+    pub(super) connect: Duration,
+    pub(super) first_byte: Duration,
+    pub(super) idle: Duration,
+    pub(super) header: Duration,
+    pub(super) drain: Duration,
+    pub(super) keep_alive: Duration,
+}
+
+/// The reason why settings cannot be used: where, what is wrong, what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    place: String,
+    what: String,
+}
+
+impl ConfigError {
+    pub(super) fn at(place: &str, what: impl fmt::Display) -> Self {
+        Self {
+            place: place.to_owned(),
+            what: what.to_string(),
+        }
+    }
+
+    /// Returns the line of the file, or the name of the setting.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    /// Checks settings. Nothing is opened, and no server is asked.
+    ///
+    /// # Errors
+    ///
+    /// If a setting cannot be used, with its name and what was expected.
+    pub fn new(settings: &Settings) -> Result<Self, ConfigError> {
+        let listen = settings.listen.as_deref().unwrap_or(LISTEN);
+        let listen: SocketAddr = listen.parse().map_err(|_| {
+            let expected = format!("expected an IP address and a port, such as {LISTEN}");
+            ConfigError::at("listen", format!("{listen:?} is no address, {expected}"))
+        })?;
+        if settings.upstream.is_empty() {
+            let expected = "expected the base URL of a server, such as http://127.0.0.1:11434/v1";
+            return Err(ConfigError::at("upstream", expected));
+        }
+        let upstreams = settings.upstream.iter().map(|one| upstream(one, listen));
+        Ok(Self {
+            listen,
+            upstreams: upstreams.collect::<Result<_, _>>()?,
+            hosts: settings.allow_host.clone(),
+            treatment: treatment(settings)?,
+            report_dir: settings.report_dir.clone(),
+            cached: count("max-cached", settings.max_cached, 256)?,
+            bounds: Bounds::new(settings)?,
+        })
+    }
+
+    /// Returns the address to listen on.
+    #[must_use]
+    pub const fn listen(&self) -> SocketAddr {
+        self.listen
+    }
+}
+
+impl Bounds {
+    fn new(given: &Settings) -> Result<Self, ConfigError> {
+        let header_bytes = given.max_header_bytes.unwrap_or(65_536);
+        if header_bytes < HEADER_BYTES_MIN {
+            let what = format!("{header_bytes} is too few, expected {HEADER_BYTES_MIN} or more");
+            return Err(ConfigError::at("max-header-bytes", what));
+        }
+        Ok(Self {
+            connections: count("max-connections", given.max_connections, 10_000)?,
+            header_bytes,
+            request_bytes: count("max-request-bytes", given.max_request_bytes, 64 << 20)?,
+            reply_bytes: count("max-reply-bytes", given.max_reply_bytes, 64 << 20)?,
+            connect: seconds("connect-timeout", given.connect_timeout, 10)?,
+            first_byte: seconds("first-byte-timeout", given.first_byte_timeout, 600)?,
+            idle: seconds("idle-timeout", given.idle_timeout, 600)?,
+            header: seconds("header-timeout", given.header_timeout, 75)?,
+            drain: seconds("drain-timeout", given.drain_timeout, 30)?,
+            keep_alive: seconds("keep-alive", given.keep_alive, 10)?,
+        })
+    }
+}
+
+/// A number of things of which there has to be one.
+fn count(name: &str, given: Option<usize>, default: usize) -> Result<usize, ConfigError> {
+    match given {
+        Some(0) => Err(ConfigError::at(name, "0 is too few, expected 1 or more")),
+        given => Ok(given.unwrap_or(default)),
+    }
+}
+
+fn seconds(name: &str, given: Option<f64>, default: u64) -> Result<Duration, ConfigError> {
+    let Some(given) = given else {
+        return Ok(Duration::from_secs(default));
+    };
+    // The clock of the timers ends long before that of the type.
+    let usable = Duration::try_from_secs_f64(given).ok();
+    let usable = usable.filter(|time| !time.is_zero() && time.as_secs() < 1 << 32);
+    usable.ok_or_else(|| {
+        let what = format!("{given} is no time, expected a number of seconds greater than 0");
+        ConfigError::at(name, what)
+    })
+}
+
+fn upstream(given: &UpstreamSetting, listen: SocketAddr) -> Result<UpstreamConfig, ConfigError> {
+    // The URL itself may hold a key, so no message repeats it.
+    let wrong = |what: &str| {
+        let expected = "expected one such as http://127.0.0.1:11434/v1";
+        ConfigError::at("upstream", format!("the URL {what}, {expected}"))
+    };
+    let url = Url::parse(&given.url).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong(&format!("begins with {}:", url.scheme())));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        let what = "holds a user or a password, which clients have to send themselves";
+        return Err(wrong(what));
+    }
+    if url.fragment().is_some() {
+        return Err(wrong("has a fragment"));
+    }
+    let host = url.host_str().unwrap_or_default();
+    let own = host.parse() == Ok(listen.ip()) && url.port_or_known_default() == Some(listen.port());
+    if own {
+        return Err(wrong("is the address that the gateway listens on"));
+    }
+    if given.models.iter().any(String::is_empty) {
+        let what = "a name is empty, expected names of models such as qwen*";
+        return Err(ConfigError::at("upstream: models", what));
+    }
+    let models = given.models.clone();
+    Ok(UpstreamConfig { url, models })
+}
+
+fn treatment(given: &Settings) -> Result<Treatment, ConfigError> {
+    let mut limits = Limits::DEFAULT;
+    limits.held_bytes = count("max-held-bytes", given.max_held_bytes, limits.held_bytes)?;
+    limits.frame_bytes = count("max-frame-bytes", given.max_frame_bytes, limits.frame_bytes)?;
+    limits.tools = count("max-tools", given.max_tools, limits.tools)?;
+    let mut treatment = Treatment::default()
+        .with_limits(limits)
+        .with_retries(given.retries.unwrap_or_default());
+    if let Some(name) = &given.policy {
+        treatment = treatment.with_policy(named("policy", name)?);
+    }
+    if let Some(name) = &given.certainty {
+        let class = match name.as_str() {
+            "certain" => Class::Certain,
+            "likely" => Class::Likely,
+            _ => {
+                let what = format!("unknown name {name:?}, expected certain or likely");
+                return Err(ConfigError::at("certainty", what));
+            }
+        };
+        treatment = treatment.with_certainty(Some(class));
+    }
+    if let Some(place) = &given.tools_in {
+        let family = match place.split_once(':') {
+            None if place == "prompt" => PROMPT_FAMILY,
+            Some(("prompt", family)) => family,
+            _ => {
+                let what = format!("unknown place {place:?}, expected prompt or prompt:FAMILY");
+                return Err(ConfigError::at("tools-in", what));
+            }
+        };
+        let family: Family = named("tools-in", family)?;
+        treatment = treatment.with_tools_in_prompt(Some(family));
+    }
+    let mut policies = HashMap::new();
+    for one in &given.tool_policy {
+        let Some((tool, name)) = one.rsplit_once('=').filter(|(tool, _)| !tool.is_empty()) else {
+            let what = format!("{one:?} names no policy, expected TOOL=POLICY such as pay=exact");
+            return Err(ConfigError::at("tool-policy", what));
+        };
+        let policy: Policy = named("tool-policy", name)?;
+        if policies.insert(tool.to_owned(), policy).is_some() {
+            return Err(ConfigError::at(
+                "tool-policy",
+                format!("{tool:?} is given twice"),
+            ));
+        }
+    }
+    Ok(treatment.with_tool_policies(policies))
+}
+
+fn named<T: FromStr<Err: fmt::Display>>(place: &str, name: &str) -> Result<T, ConfigError> {
+    name.parse().map_err(|error| ConfigError::at(place, error))
+}

@@ -1,0 +1,128 @@
+//! Connections of clients: their number, their waits, and their end.
+
+use std::convert::Infallible;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use hyper::Response;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
+
+use super::config::Bounds;
+use super::{Body, Gateway, routes};
+
+/// Time until a connection is accepted again after one could not be, for want of files or memory.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A future of its own type, since the compiler cannot see through so many layers of futures.
+type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+/// Serves until `shutdown` is ready, and drains.
+pub(super) async fn serve(
+    gateway: Arc<Gateway>,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+) {
+    let bounds = gateway.bounds;
+    let builder = builder(&bounds);
+    let places = Arc::new(Semaphore::new(
+        bounds.connections.min(Semaphore::MAX_PERMITS),
+    ));
+    let drain = GracefulShutdown::new();
+    let mut open = JoinSet::new();
+    let mut shutdown = pin!(shutdown);
+    loop {
+        // The place comes first: who finds none waits in the queue of the operating system.
+        let accepted = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            (place, listener.accept().await)
+        };
+        let (place, accepted) = tokio::select! {
+            () = &mut shutdown => break,
+            accepted = accepted => accepted,
+        };
+        while open.try_join_next().is_some() {}
+        match accepted {
+            Ok((stream, _)) => {
+                let (gateway, builder) = (Arc::clone(&gateway), builder.clone());
+                let watcher = drain.watcher();
+                open.spawn(async move {
+                    let _place = place;
+                    connection(gateway, &builder, stream, watcher).await;
+                });
+            }
+            Err(error) => pause(&error).await,
+        }
+    }
+    drop(listener);
+    tracing::info!("no new connections, open replies may end");
+    if timeout(bounds.drain, drain.shutdown()).await.is_err() {
+        tracing::warn!("replies were cut off, since they did not end in time (drain-timeout)");
+    }
+    open.shutdown().await;
+}
+
+async fn pause(error: &io::Error) {
+    tracing::warn!(%error, "a connection cannot be accepted");
+    // Without one connection the others go on.
+    if error.kind() != io::ErrorKind::ConnectionAborted {
+        sleep(PAUSE).await;
+    }
+}
+
+fn builder(bounds: &Bounds) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(bounds.header)
+        .max_buf_size(bounds.header_bytes as usize);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        // A client that is gone without a word does not answer.
+        .keep_alive_interval(bounds.header)
+        .max_header_list_size(bounds.header_bytes);
+    builder
+}
+
+async fn connection(
+    gateway: Arc<Gateway>,
+    builder: &Builder<TokioExecutor>,
+    stream: TcpStream,
+    watcher: Watcher,
+) {
+    let bounds = gateway.bounds;
+    // Small pieces of streams are not to wait for each other.
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    // A client that takes nothing any more ends its connection, and with it its requests to upstreams.
+    stream.set_write_timeout(Some(bounds.idle));
+    let seen = AtomicBool::new(false);
+    let service = service_fn(|request| {
+        seen.store(true, Ordering::Relaxed);
+        let answer: Answer = Box::pin(routes::answer(Arc::clone(&gateway), request));
+        answer
+    });
+    let io = TokioIo::new(Box::pin(stream));
+    let mut served = pin!(watcher.watch(builder.serve_connection(io, service)));
+    let ended = match timeout(bounds.header, served.as_mut()).await {
+        Ok(ended) => ended,
+        // Before the first bytes hyper does not know which of its limits to apply.
+        Err(_) if !seen.load(Ordering::Relaxed) => return,
+        Err(_) => served.await,
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}

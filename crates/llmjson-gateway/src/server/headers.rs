@@ -1,0 +1,121 @@
+//! Headers on their way between a client and an upstream.
+
+use hyper::header::{
+    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST,
+    HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE,
+};
+
+/// The name that ties the lines of logs and reports to one request.
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The header that tells on a whole reply what was done to it.
+pub(super) const LLMJSON: HeaderName = HeaderName::from_static("x-llmjson");
+
+/// Headers for one connection alone (RFC 9110, 7.6.1), besides those that `Connection` names.
+const HOP_BY_HOP: [HeaderName; 7] = [
+    CONNECTION,
+    PROXY_AUTHENTICATE,
+    PROXY_AUTHORIZATION,
+    TE,
+    TRAILER,
+    TRANSFER_ENCODING,
+    UPGRADE,
+];
+
+/// Checksums of a body, which are wrong after a change.
+const OF_BODY: [&str; 6] = [
+    "content-digest",
+    "content-length",
+    "content-md5",
+    "digest",
+    "etag",
+    "repr-digest",
+];
+
+const REQUEST_ID_BYTES_MAX: usize = 128;
+
+/// Removes what does not go further than one connection.
+pub(super) fn remove_hop_by_hop(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = connection_options(headers)
+        .filter_map(|name| HeaderName::try_from(name).ok())
+        .collect();
+    named
+        .iter()
+        .chain(&HOP_BY_HOP)
+        .for_each(|name| drop(headers.remove(name)));
+    for name in ["keep-alive", "proxy-connection"] {
+        headers.remove(name);
+    }
+}
+
+/// The headers of a client for an upstream.
+pub(super) fn for_upstream(mut headers: HeaderMap) -> HeaderMap {
+    remove_hop_by_hop(&mut headers);
+    // The upstream's own host is sent, and what was expected has been answered.
+    for name in [HOST, EXPECT] {
+        headers.remove(name);
+    }
+    headers
+}
+
+/// The same for a body that is read here, and for a reply that will be.
+pub(super) fn for_treated(headers: HeaderMap) -> HeaderMap {
+    let mut headers = for_upstream(headers);
+    headers.remove(CONTENT_LENGTH);
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+    headers
+}
+
+/// Removes from the headers of a reply what tells of its body as it came.
+pub(super) fn forget_body(headers: &mut HeaderMap) {
+    OF_BODY.iter().for_each(|name| drop(headers.remove(*name)));
+}
+
+/// Returns `true` if a body is compressed, by any name.
+pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
+    let encodings = headers.get_all(CONTENT_ENCODING).iter();
+    encodings
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+        .any(|one| {
+            let one = one.trim_ascii();
+            !one.is_empty() && !one.eq_ignore_ascii_case(b"identity")
+        })
+}
+
+/// The kind of a body, without its parameters.
+pub(super) fn media_type(headers: &HeaderMap) -> &str {
+    let kind = headers
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    kind.unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+}
+
+/// Returns `true` if a client wants to speak another protocol from here on. `h2c` is an offer, which may be ignored
+/// (RFC 9113, 3.1): HTTP/2 is spoken with those that begin with it.
+pub(super) fn asks_for_upgrade(headers: &HeaderMap) -> bool {
+    let is_upgrade = |name: &str| name.eq_ignore_ascii_case("upgrade");
+    connection_options(headers).any(is_upgrade)
+        && headers
+            .get_all(UPGRADE)
+            .iter()
+            .any(|value| !value.as_bytes().eq_ignore_ascii_case(b"h2c"))
+}
+
+/// The id that a client gave its request, if it can stand in logs.
+pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
+    let id = headers.get(REQUEST_ID)?.to_str().ok()?;
+    let is_plain = id.bytes().all(|byte| byte.is_ascii_graphic());
+    (is_plain && (1..=REQUEST_ID_BYTES_MAX).contains(&id.len())).then_some(id)
+}
+
+fn connection_options(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(CONNECTION).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+}

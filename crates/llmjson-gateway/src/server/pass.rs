@@ -1,0 +1,38 @@
+//! What passes: method, path, query, headers, and bodies as streams.
+
+use hyper::body::{Body as _, Incoming};
+use hyper::{Request, Response};
+use llmjson_wire::client::reqwest;
+use tower_http::timeout::TimeoutBody;
+
+use super::body::timed;
+use super::config::Bounds;
+use super::headers::{for_upstream, remove_hop_by_hop};
+use super::refusal::Refusal;
+use super::{Body, Gateway};
+
+/// Passes a request on to the upstream for what belongs to no model, and its answer back.
+pub(super) async fn answer(
+    gateway: &Gateway,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Refusal> {
+    let upstream = gateway.upstream(None);
+    let url = upstream.target(request.uri())?;
+    let (parts, body) = request.into_parts();
+    let body = (!body.is_end_stream())
+        .then(|| reqwest::Body::wrap(TimeoutBody::new(gateway.bounds.idle, body)));
+    let headers = for_upstream(parts.headers);
+    let response = upstream.send(parts.method, url, headers, body).await?;
+    gateway.metrics.passed();
+    Ok(unread(response, &gateway.bounds))
+}
+
+/// An answer of an upstream as it came.
+pub(super) fn unread(response: Response<reqwest::Body>, bounds: &Bounds) -> Response<Body> {
+    let (mut parts, body) = response.into_parts();
+    remove_hop_by_hop(&mut parts.headers);
+    let mut passed = Response::new(timed(body, bounds));
+    *passed.status_mut() = parts.status;
+    *passed.headers_mut() = parts.headers;
+    passed
+}

@@ -1,0 +1,82 @@
+//! The file of reports: one line of JSON for each reply.
+
+use std::fs::{File, OpenOptions, create_dir_all};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::Report;
+
+const NAME: &str = "replies.jsonl";
+
+/// The file, or nothing where none was asked for.
+#[derive(Debug, Default)]
+pub(super) struct Records(Option<Mutex<File>>);
+
+/// What a line tells of the request.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) id: String,
+    pub(super) model: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    time: f64,
+    request_id: &'a str,
+    model: Option<&'a str>,
+    reply: &'a str,
+    report: Option<Box<RawValue>>,
+}
+
+impl Records {
+    pub(super) fn open(folder: Option<&Path>) -> io::Result<Self> {
+        let Some(folder) = folder else {
+            return Ok(Self::default());
+        };
+        let open = || {
+            create_dir_all(folder)?;
+            OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(folder.join(NAME))
+        };
+        let file = open().map_err(|error| {
+            let place = folder.join(NAME);
+            io::Error::new(
+                error.kind(),
+                format!("report-dir: {}: {error}", place.display()),
+            )
+        })?;
+        Ok(Self(Some(Mutex::new(file))))
+    }
+
+    /// Adds a line. `reply` is a name for the way that the reply took.
+    pub(super) fn add(&self, record: &Record, reply: &str, report: Option<&Report>) {
+        let Some(file) = &self.0 else {
+            return;
+        };
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let line = Line {
+            time: now.as_secs_f64(),
+            request_id: &record.id,
+            model: record.model.as_deref(),
+            reply,
+            report: report
+                .map(|report| RawValue::from_string(report.to_json()).expect("it is JSON")),
+        };
+        let mut line = serde_json::to_string(&line).expect("a line is texts and numbers");
+        line.push('\n');
+        // One write, so that lines of several processes stay apart.
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = file.write_all(line.as_bytes()) {
+            tracing::error!(%error, "the report cannot be written");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Answers of the gateway itself: errors in the form of the dialect.
+
+use http_body_util::{BodyExt as _, Full};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Response, StatusCode};
+use serde_json::json;
+
+use super::Body;
+use crate::Rejection;
+
+/// A request that gets no reply of an upstream, with the reason.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) status: StatusCode,
+    /// A short name, for programs and metrics.
+    pub(super) code: &'static str,
+    body: Vec<u8>,
+}
+
+impl Refusal {
+    /// A refusal with a message for people, which holds nothing of the request's headers.
+    pub(super) fn new(status: StatusCode, code: &'static str, message: &str) -> Self {
+        let kind = match status.is_client_error() {
+            true => "invalid_request_error",
+            false => "gateway_error",
+        };
+        let error = json!({"message": message, "type": kind, "param": null, "code": code});
+        let body = json!({ "error": error }).to_string().into_bytes();
+        Self { status, code, body }
+    }
+
+    pub(super) fn into_response(self) -> Response<Body> {
+        answer(self.status, "application/json", self.body)
+    }
+}
+
+impl From<Rejection> for Refusal {
+    fn from(rejection: Rejection) -> Self {
+        Self {
+            status: StatusCode::from_u16(rejection.status).unwrap_or(StatusCode::BAD_REQUEST),
+            code: "rejected",
+            body: rejection.body,
+        }
+    }
+}
+
+/// A short answer.
+pub(super) fn answer(status: StatusCode, kind: &'static str, body: Vec<u8>) -> Response<Body> {
+    let body = Full::from(body).map_err(|never| match never {});
+    let mut response = Response::new(body.boxed_unsync());
+    *response.status_mut() = status;
+    let kind = HeaderValue::from_static(kind);
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}

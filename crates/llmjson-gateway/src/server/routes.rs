@@ -1,0 +1,119 @@
+//! The way of one request: what is answered here, what is treated, what passes.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Instant;
+
+use hyper::body::Incoming;
+use hyper::header::{HOST, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+use tracing::Instrument as _;
+
+use super::headers::{REQUEST_ID, asks_for_upgrade, request_id};
+use super::metrics::TEXT;
+use super::refusal::{Refusal, answer as short};
+use super::upstream::is_loopback;
+use super::{Body, Gateway, chat, pass};
+
+/// Answers a request, whatever it is.
+pub(super) async fn answer(
+    gateway: Arc<Gateway>,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Infallible> {
+    let id = request_id(request.headers()).map_or_else(|| gateway.new_id(), str::to_owned);
+    let value = HeaderValue::try_from(&id).expect("ids are visible characters");
+    // The query may hold a key, and headers do.
+    let (method, path) = (request.method(), request.uri().path());
+    let span = tracing::info_span!("request", id, %method, path);
+    async {
+        let start = Instant::now();
+        let answered = route(&gateway, request, id).await;
+        let mut response = answered.unwrap_or_else(|refusal| {
+            gateway.metrics.refused(refusal.code);
+            tracing::warn!(code = refusal.code, "refused");
+            refusal.into_response()
+        });
+        tracing::info!(
+            status = response.status().as_u16(),
+            seconds = start.elapsed().as_secs_f64(),
+            "answered"
+        );
+        response.headers_mut().entry(REQUEST_ID).or_insert(value);
+        Ok(response)
+    }
+    .instrument(span)
+    .await
+}
+
+async fn route(
+    gateway: &Arc<Gateway>,
+    mut request: Request<Incoming>,
+    id: String,
+) -> Result<Response<Body>, Refusal> {
+    check_host(gateway, &request)?;
+    if request.method() == Method::CONNECT || asks_for_upgrade(request.headers()) {
+        let message = "upgrades of the protocol, such as to WebSocket, are not passed on";
+        return Err(Refusal::new(
+            StatusCode::NOT_IMPLEMENTED,
+            "no_upgrade",
+            message,
+        ));
+    }
+    let path = request.uri().path();
+    let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
+    match path {
+        "/healthz" if is_get => return Ok(short(StatusCode::OK, "text/plain", b"ok\n".to_vec())),
+        "/metrics" if is_get => {
+            return Ok(short(
+                StatusCode::OK,
+                TEXT,
+                gateway.metrics.text().into_bytes(),
+            ));
+        }
+        _ => {}
+    }
+    let is_chat = request.method() == Method::POST && path.ends_with("/chat/completions");
+    let value = HeaderValue::try_from(&id).expect("ids are visible characters");
+    request.headers_mut().insert(REQUEST_ID, value);
+    match is_chat {
+        true => chat::answer(gateway, request, id).await,
+        false => pass::answer(gateway, request).await,
+    }
+}
+
+/// Refuses names of other hosts on the loopback address: a page of theirs, whose name was made to stand for this
+/// machine, could otherwise read all that is served here. The upstream cannot tell, since it gets its own name.
+fn check_host(gateway: &Gateway, request: &Request<Incoming>) -> Result<(), Refusal> {
+    if !gateway.is_loopback && gateway.hosts.is_empty() {
+        return Ok(());
+    }
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let header = match (hosts.next(), hosts.next()) {
+        (None, _) => None,
+        (Some(host), None) => Some(host.to_str().unwrap_or("?")),
+        (Some(_), Some(_)) => Some("?"),
+    };
+    let authority = request
+        .uri()
+        .authority()
+        .map(|authority| authority.as_str());
+    let is_known = |host: &str| {
+        let name = host
+            .rsplit_once(':')
+            .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+        let name = name.map_or(host, |(name, _)| name);
+        is_loopback(name)
+            || gateway
+                .hosts
+                .iter()
+                .any(|one| one.eq_ignore_ascii_case(name))
+    };
+    match header.into_iter().chain(authority).all(is_known) {
+        true => Ok(()),
+        false => Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "unknown_host",
+            "the request is for a host that is not this machine, expected localhost or a name of allow-host",
+        )),
+    }
+}

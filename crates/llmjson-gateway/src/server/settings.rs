@@ -1,0 +1,230 @@
+//! The settings as users write them: options of a command line, and the same names in a TOML file.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use llmjson_schema::internal::similar::nearest_names;
+use serde::de::{Deserializer, Error as _, MapAccess, SeqAccess, Visitor, value};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use super::config::ConfigError;
+
+/// The settings as they were given, each with the same name as an option and as a key of a TOML file.
+///
+/// ```
+/// use llmjson_gateway::server::{Config, Settings};
+///
+/// let file = Settings::from_toml("upstream = 'http://127.0.0.1:11434/v1'\nretries = 2")?;
+/// let given = Settings::from_toml("retries = 1")?;
+/// let config = Config::new(&given.or(&file))?;
+/// assert_eq!(config.listen().to_string(), "127.0.0.1:8377");
+///
+/// let error = Settings::from_toml("\nretrys = 1").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: unknown name `retrys`, did you mean `retries`?");
+/// # Ok::<(), llmjson_gateway::server::ConfigError>(())
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Base URL of a server that speaks OpenAI's API, perhaps behind the models that go there: `qwen*,phi*=URL`. May
+    /// be repeated; the first without models gets all others.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
+    #[serde(deserialize_with = "upstreams")]
+    pub upstream: Vec<UpstreamSetting>,
+    /// Address and port to listen on [default: 127.0.0.1:8377].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
+    pub listen: Option<String>,
+    /// Host name that requests may give besides those of this machine. May be repeated.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub allow_host: Vec<String>,
+    /// Policy for arguments of calls and for structured content [default: tool].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub policy: Option<String>,
+    /// Policy for the calls of one tool, such as `pay=exact`. May be repeated.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TOOL=NAME"))]
+    pub tool_policy: Vec<String>,
+    /// Least certainty of calls and values, `certain` or `likely`: less sure ones are refused, or asked for again.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS"))]
+    pub certainty: Option<String>,
+    /// Maximum number of times to ask again when a call or a value does not conform [default: 0].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub retries: Option<u32>,
+    /// Place of the tools for models that know none: `prompt`, or `prompt:FAMILY` for another format of calls than
+    /// that of hermes.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLACE"))]
+    pub tools_in: Option<String>,
+    /// Folder for the file `replies.jsonl`, which gets a line for each reply.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER"))]
+    pub report_dir: Option<PathBuf>,
+
+    /// Maximum number of open connections; more wait until one is closed [default: 10000].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_connections: Option<usize>,
+    /// Maximum number of bytes of the head of a request [default: 65536].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_header_bytes: Option<u32>,
+    /// Maximum number of bytes of a request for a chat completion [default: 67108864].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_request_bytes: Option<usize>,
+    /// Maximum number of bytes of a whole reply that is read [default: 67108864].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_reply_bytes: Option<usize>,
+    /// Maximum number of bytes of a frame of a stream that is read [default: 4194304].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_frame_bytes: Option<usize>,
+    /// Maximum number of bytes of a stream that are held back [default: 8388608].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_held_bytes: Option<usize>,
+    /// Maximum number of tools of a request [default: 512].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_tools: Option<usize>,
+    /// Maximum number of compiled lists of tools, and of schemas, that are kept [default: 256].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_cached: Option<usize>,
+    /// Time for a connection to the upstream, in seconds [default: 10].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub connect_timeout: Option<f64>,
+    /// Time until the upstream begins to answer, in seconds [default: 600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub first_byte_timeout: Option<f64>,
+    /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub idle_timeout: Option<f64>,
+    /// Time until the head of the next request has come, in seconds [default: 75].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub header_timeout: Option<f64>,
+    /// Time for open replies to end after SIGTERM or ctrl-c, in seconds [default: 30].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub drain_timeout: Option<f64>,
+    /// Time between the comments that keep a waiting stream alive, in seconds [default: 10].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub keep_alive: Option<f64>,
+}
+
+/// The heading of the limits in a help text.
+#[cfg(feature = "clap")]
+const LIMITS: &str = "Limits";
+
+/// One upstream as it was given: `{ url = "…", models = ["qwen*"] }`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct UpstreamSetting {
+    /// The base URL.
+    pub url: String,
+    /// The names of the models that go there, in which `*` stands for any characters.
+    #[serde(default)]
+    pub models: Vec<String>,
+}
+
+/// Reads `URL` or `MODEL,MODEL=URL`.
+impl FromStr for UpstreamSetting {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let (models, url) = match text.split_once('=') {
+            // The equals sign may stand in the URL, too.
+            Some((models, url)) if !models.contains("://") => (models, url),
+            _ => ("", text),
+        };
+        let names = models.split(',').filter(|name| !name.is_empty());
+        Ok(Self {
+            url: url.to_owned(),
+            models: names.map(str::to_owned).collect(),
+        })
+    }
+}
+
+impl Settings {
+    /// Reads a TOML file.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not TOML, or has names or values that are not known, with the line.
+    pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
+        toml::from_str(text).map_err(|error| {
+            let before = error.span().map_or(0, |span| span.start.min(text.len()));
+            let line = 1 + text.as_bytes()[..before]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            ConfigError::at(&format!("line {line}"), shorter(error.message()))
+        })
+    }
+
+    /// Returns these settings, with those of others where nothing was given.
+    #[must_use]
+    pub fn or(&self, others: &Self) -> Self {
+        let mut all = others.table();
+        all.extend(self.table());
+        Value::Table(all)
+            .try_into()
+            .expect("both tables were settings")
+    }
+
+    /// What was given, by name.
+    fn table(&self) -> Table {
+        let mut table = Table::try_from(self).expect("each setting is a value of TOML");
+        table.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
+        table
+    }
+}
+
+/// Puts the nearest name into a message about an unknown one, instead of all that there are.
+fn shorter(message: &str) -> String {
+    let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    match (message.starts_with("unknown field"), names.split_first()) {
+        (true, Some((name, known))) => match nearest_names(name, known.iter().copied(), 1)[..] {
+            [near] => format!("unknown name `{name}`, did you mean `{near}`?"),
+            _ => format!(
+                "unknown name `{name}`, expected one of {}",
+                known.join(", ")
+            ),
+        },
+        _ => message.replace('\n', ", "),
+    }
+}
+
+/// Reads one URL, or a list of URLs and tables.
+fn upstreams<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<UpstreamSetting>, D::Error> {
+    const EXPECTED: &str = "a URL, or `[[upstream]]` tables with `url` and `models`";
+    struct One(UpstreamSetting);
+    impl<'de> Deserialize<'de> for One {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            let all = from.deserialize_any(Given)?;
+            let [one] = <[_; 1]>::try_from(all).map_err(|_| D::Error::custom(EXPECTED))?;
+            Ok(Self(one))
+        }
+    }
+    struct Given;
+    impl<'de> Visitor<'de> for Given {
+        type Value = Vec<UpstreamSetting>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(EXPECTED)
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(text.parse().into_iter().collect())
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+            UpstreamSetting::deserialize(value::MapAccessDeserializer::new(map))
+                .map(|one| vec![one])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+            let mut all = Vec::new();
+            while let Some(One(one)) = seq.next_element()? {
+                all.push(one);
+            }
+            Ok(all)
+        }
+    }
+    from.deserialize_any(Given)
+}

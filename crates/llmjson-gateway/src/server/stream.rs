@@ -1,0 +1,167 @@
+//! A streamed reply on its way to a client.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::stream::unfold;
+use http_body_util::{BodyExt as _, StreamBody};
+use hyper::Response;
+use hyper::body::{Bytes, Frame};
+use llmjson_wire::client::reqwest;
+use tokio::time::sleep;
+use tracing::Span;
+
+use super::body::timed;
+use super::chat::{Ask, Reply};
+use super::metrics::OpenStream;
+use super::records::Record;
+use super::refusal::Refusal;
+use super::{Body, BoxError, Gateway};
+use crate::Report;
+use crate::chat::{Finished, Stream};
+
+/// A comment, which readers of server-sent events pass over.
+const WAITING: &[u8] = b": waiting\n\n";
+
+/// The outcome of a reply whose client has gone away.
+pub(super) const CANCELLED: &str = "cancelled";
+
+type Asked = Result<Response<reqwest::Body>, Refusal>;
+
+/// The bytes of an upstream, treated, for one client. It works when the client takes more, and where the client goes
+/// away it is dropped, and the request to the upstream with it.
+pub(super) struct Relay {
+    gateway: Arc<Gateway>,
+    ask: Ask,
+    stream: Stream,
+    source: Source,
+    record: Record,
+    added: Duration,
+    /// The time at which the client last got something.
+    told: Instant,
+    span: Span,
+    _open: OpenStream,
+}
+
+enum Source {
+    Reads(Body),
+    /// The upstream is asked again.
+    Asks(Pin<Box<dyn Future<Output = Asked> + Send>>),
+    Ended,
+}
+
+/// The next thing that happens.
+enum Event {
+    Piece(Bytes),
+    End { complete: bool },
+    Answered(Asked),
+    Waits,
+}
+
+impl Relay {
+    pub(super) fn new(
+        gateway: Arc<Gateway>,
+        ask: Ask,
+        stream: Stream,
+        source: Body,
+        record: Record,
+        added: Duration,
+    ) -> Self {
+        Self {
+            _open: gateway.metrics.open_stream(),
+            gateway,
+            ask,
+            stream,
+            source: Source::Reads(source),
+            record,
+            added,
+            told: Instant::now(),
+            span: Span::current(),
+        }
+    }
+
+    pub(super) fn into_body(self) -> Body {
+        StreamBody::new(unfold(self, Self::next)).boxed_unsync()
+    }
+
+    /// Waits until there is something for the client.
+    async fn next(mut self) -> Option<(Result<Frame<Bytes>, BoxError>, Self)> {
+        let mut out = Vec::new();
+        while out.is_empty() {
+            match self.event().await? {
+                Event::Piece(piece) => {
+                    let start = Instant::now();
+                    self.stream.push(&piece, &mut out);
+                    self.added += start.elapsed();
+                    // What comes may be held back for long, and the client is to know that it goes on.
+                    if out.is_empty() && self.told.elapsed() >= self.gateway.bounds.keep_alive {
+                        out.extend_from_slice(WAITING);
+                    }
+                }
+                Event::End { complete } => self.finish(complete, &mut out),
+                Event::Answered(Ok(response))
+                    if matches!(Reply::of(&response, true), Reply::Stream) =>
+                {
+                    let body = timed(response.into_body(), &self.gateway.bounds);
+                    self.source = Source::Reads(body);
+                }
+                Event::Answered(_) => self.finish(false, &mut out),
+                Event::Waits => out.extend_from_slice(WAITING),
+            }
+        }
+        self.told = Instant::now();
+        Some((Ok(Frame::data(out.into())), self))
+    }
+
+    async fn event(&mut self) -> Option<Event> {
+        match &mut self.source {
+            Source::Ended => None,
+            Source::Reads(body) => Some(match body.frame().await {
+                // A trailer is no part of the events.
+                Some(Ok(frame)) => Event::Piece(frame.into_data().unwrap_or_default()),
+                Some(Err(_)) => Event::End { complete: false },
+                None => Event::End { complete: true },
+            }),
+            Source::Asks(asked) => Some(tokio::select! {
+                asked = asked => Event::Answered(asked),
+                () = sleep(self.gateway.bounds.keep_alive) => Event::Waits,
+            }),
+        }
+    }
+
+    fn finish(&mut self, complete: bool, out: &mut Vec<u8>) {
+        let start = Instant::now();
+        let finished = self.stream.finish(complete, out);
+        self.added += start.elapsed();
+        self.source = match finished {
+            Finished::Ask(body) => Source::Asks(Box::pin(self.ask.clone().send(body))),
+            Finished::Done(report) => {
+                let reply = if complete { "streamed" } else { "broke_off" };
+                self.tell(reply, report.outcome().name(), &report);
+                Source::Ended
+            }
+        };
+    }
+
+    fn tell(&self, reply: &'static str, outcome: &'static str, report: &Report) {
+        self.gateway.metrics.reply(outcome, report, self.added);
+        self.gateway.records.add(&self.record, reply, Some(report));
+        self.span
+            .in_scope(|| tracing::info!(reply, outcome, "the stream has ended"));
+    }
+}
+
+impl Drop for Relay {
+    fn drop(&mut self) {
+        if matches!(self.source, Source::Ended) {
+            return;
+        }
+        // The client has gone away: what became of the reply until then is told all the same.
+        let report = match self.stream.finish(false, &mut Vec::new()) {
+            Finished::Done(report) => report,
+            Finished::Ask(_) => Report::default(),
+        };
+        self.tell(CANCELLED, CANCELLED, &report);
+    }
+}

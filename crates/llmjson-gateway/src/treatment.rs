@@ -1,0 +1,135 @@
+//! The treatment of requests and replies.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use llmjson::Policy;
+use llmjson::syntax::Class;
+use llmjson::tools::Family;
+
+/// The limits on what is held of one request and its reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Maximum number of bytes of a stream that are held back at one time.
+    pub held_bytes: usize,
+    /// Maximum number of bytes of one frame of server-sent events; a longer one ends the stream with an error.
+    pub frame_bytes: usize,
+    /// Maximum number of tools of a request.
+    pub tools: usize,
+}
+
+impl Limits {
+    /// The default of [`held_bytes`](Self::held_bytes).
+    pub const HELD_BYTES: usize = 8 << 20;
+
+    /// The default of [`frame_bytes`](Self::frame_bytes).
+    pub const FRAME_BYTES: usize = 4 << 20;
+
+    /// The default of [`tools`](Self::tools).
+    pub const TOOLS: usize = 512;
+
+    /// The default limits.
+    pub const DEFAULT: Self = Self {
+        held_bytes: Self::HELD_BYTES,
+        frame_bytes: Self::FRAME_BYTES,
+        tools: Self::TOOLS,
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The treatment of requests and replies: policy, least certainty, retries, the place of the tools, limits. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Treatment {
+    pub(crate) policy: Policy,
+    pub(crate) certainty: Option<Class>,
+    pub(crate) retries: u32,
+    pub(crate) tools_in_prompt: Option<Family>,
+    pub(crate) tool_policies: Arc<HashMap<String, Policy>>,
+    pub(crate) limits: Limits,
+    /// The same for treatments that compile alike.
+    pub(crate) id: u64,
+}
+
+/// Returns a number that no other treatment has.
+fn new_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl Default for Treatment {
+    fn default() -> Self {
+        Self {
+            policy: Policy::tool(),
+            certainty: None,
+            retries: 0,
+            tools_in_prompt: None,
+            tool_policies: Arc::default(),
+            limits: Limits::DEFAULT,
+            id: 0,
+        }
+    }
+}
+
+impl Treatment {
+    /// Returns the policy for a tool, or for structured content: nothing less sure than what is asked for.
+    pub(crate) fn policy_for(&self, tool: Option<&str>) -> Policy {
+        let own = tool.and_then(|name| self.tool_policies.get(name));
+        let policy = own.unwrap_or(&self.policy).clone();
+        match self.certainty {
+            Some(least) => policy.deny_beyond(least),
+            None => policy,
+        }
+    }
+
+    /// Sets the policy for arguments and structured content; [`Policy::tool`] without this.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy) -> Self {
+        self.id = new_id();
+        self.policy = policy;
+        self
+    }
+
+    /// Sets the least certainty: what is less sure is refused, or asked again. `None` without this.
+    #[must_use]
+    pub fn with_certainty(mut self, certainty: Option<Class>) -> Self {
+        self.id = new_id();
+        self.certainty = certainty;
+        self
+    }
+
+    /// Sets how many further times the upstream is asked when a reply does not conform; 0 without this.
+    #[must_use]
+    pub const fn with_retries(mut self, retries: u32) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// Writes the tools into the system message in the form of this family, for models without tools.
+    #[must_use]
+    pub const fn with_tools_in_prompt(mut self, family: Option<Family>) -> Self {
+        self.tools_in_prompt = family;
+        self
+    }
+
+    /// Sets policies for tools of these names, instead of the policy for all.
+    #[must_use]
+    pub fn with_tool_policies(mut self, policies: HashMap<String, Policy>) -> Self {
+        self.id = new_id();
+        self.tool_policies = Arc::new(policies);
+        self
+    }
+
+    /// Sets the limits on what is held.
+    #[must_use]
+    pub const fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+}

@@ -1,0 +1,8 @@
+//! The shell, with clients and upstreams that the tests make.
+
+mod ends;
+mod limits;
+mod pass;
+mod safety;
+mod support;
+mod told;

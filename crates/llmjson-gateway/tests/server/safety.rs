@@ -1,0 +1,269 @@
+//! What a request cannot do, and what is refused.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
+
+use crate::support::{
+    ASK, ASK_STREAM, EVENTS, Folder, Gateway, REPLY, Upstream, chat, chunk, delta, get, ok,
+};
+
+#[tokio::test]
+async fn paths_cannot_leave_the_upstream() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    for path in [
+        "/v1/../admin",
+        "/v1/%2e%2e/admin",
+        "/v1/%2E./admin",
+        "/v1/..%2fadmin",
+        "/v1/x%2F..%5Cadmin",
+        "/..",
+        "/v1/./models",
+        "/v1/../v1/chat/completions",
+    ] {
+        let reply = gateway.ask(get(path)).await.message().await;
+        assert_eq!(
+            (reply.status(), &*reply.code()),
+            (400, "bad_path"),
+            "{path}"
+        );
+        let request =
+            chat(ASK).replace("/v1/chat/completions", &format!("{path}/chat/completions"));
+        let reply = gateway.ask(request).await.message().await;
+        assert_eq!(
+            (reply.status(), &*reply.code()),
+            (400, "bad_path"),
+            "{path}"
+        );
+    }
+    for target in [
+        "http://elsewhere.example/v1/models",
+        "http://127.0.0.1.elsewhere.example/",
+    ] {
+        let reply = gateway.ask(get(target)).await.message().await;
+        assert_eq!(
+            (reply.status(), &*reply.code()),
+            (403, "unknown_host"),
+            "{target}"
+        );
+    }
+    // A whole address of this machine is as good as its path.
+    let mut client = gateway.ask(get("http://127.0.0.1:1/v1/models")).await;
+    let (mut server, asked) = upstream.asked().await;
+    assert_eq!(asked.first(), "GET /v1/models HTTP/1.1");
+    server.send(ok("{}")).await;
+    assert_eq!(client.message().await.status(), 200);
+}
+
+#[tokio::test]
+async fn on_this_machine_other_hosts_are_refused() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "allow-host = ['gateway.example']").await;
+    for host in [
+        "localhost",
+        "LOCALHOST:8377",
+        "127.0.0.1:1",
+        "[::1]:8377",
+        "a.localhost",
+        "gateway.example:1",
+    ] {
+        let mut client = gateway
+            .ask(get("/healthz").replace("localhost", host))
+            .await;
+        assert_eq!(client.message().await.status(), 200, "{host}");
+    }
+    for host in [
+        "elsewhere.example",
+        "localhost.elsewhere.example:8377",
+        "1.2.3.4",
+        "",
+        "localhost\r\nhost: a",
+    ] {
+        let mut client = gateway
+            .ask(get("/healthz").replace("localhost", host))
+            .await;
+        assert_eq!(client.message().await.status(), 403, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn upgrades_are_refused() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    let upgrade = "connection: keep-alive, Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\r\n";
+    let request = get("/v1/realtime").replace("\r\n\r\n", &format!("\r\n{upgrade}"));
+    let reply = gateway.ask(request).await.message().await;
+    assert_eq!((reply.status(), &*reply.code()), (501, "no_upgrade"));
+    assert!(reply.text().contains("\"message\""), "{}", reply.text());
+    let reply = gateway
+        .ask("CONNECT localhost:1 HTTP/1.1\r\nhost: localhost:1\r\n\r\n")
+        .await
+        .message()
+        .await;
+    assert_eq!((reply.status(), &*reply.code()), (501, "no_upgrade"));
+    // An offer of HTTP/2 is passed over.
+    let offer =
+        "connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk\r\n\r\n";
+    let request = get("/healthz").replace("\r\n\r\n", &format!("\r\n{offer}"));
+    assert_eq!(gateway.ask(request).await.message().await.status(), 200);
+}
+
+#[tokio::test]
+async fn requests_with_two_ends_are_refused() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    for fields in [
+        "content-length: 2\r\ncontent-length: 3",
+        "content-length: 2, 3",
+        "content-length: +2",
+        "transfer-encoding: chunked, identity",
+        "transfer-encoding: xchunked",
+        "content-length:\r\n 2",
+        "content-length : 2",
+        " content-length: 2",
+    ] {
+        for path in ["/v1/chat/completions", "/v1/embeddings"] {
+            let mut client = gateway
+                .ask(format!(
+                    "POST {path} HTTP/1.1\r\nhost: localhost\r\n{fields}\r\n\r\n{{}}"
+                ))
+                .await;
+            let reply = client.message().await;
+            assert_eq!(reply.status(), 400, "{fields:?}");
+            // What follows on the connection is no request any more.
+            client.closed().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn of_two_ends_that_may_stand_together_one_counts() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    // The length is ignored and not passed on (RFC 9112, 6.3); what is no chunked body then is refused.
+    for fields in [
+        "content-length: 2\r\ntransfer-encoding: chunked",
+        "transfer-encoding: chunked\r\ncontent-length: 2",
+    ] {
+        let head = format!("POST /v1/embeddings HTTP/1.1\r\nhost: localhost\r\n{fields}\r\n\r\n");
+        let mut client = gateway
+            .ask(head.clone() + &chunk("{\"a\": 1}") + &chunk(""))
+            .await;
+        let (mut server, asked) = upstream.asked().await;
+        assert_eq!(
+            (asked.text(), asked.header("content-length")),
+            ("{\"a\": 1}", None)
+        );
+        server.send(ok("{}")).await;
+        assert_eq!(client.message().await.status(), 200);
+        let head = head.replace("embeddings", "chat/completions");
+        let mut client = gateway
+            .ask(head + "{}GET /v1/models HTTP/1.1\r\n\r\n")
+            .await;
+        assert_eq!(client.message().await.status(), 408);
+        client.closed().await;
+    }
+}
+
+/// Lines of logs that a test looks at.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn keys_are_in_no_log_metric_report_or_error() {
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let layer = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
+    let all = Targets::new().with_target("llmjson_gateway", tracing::Level::TRACE);
+    // The only one of all tests, which share their threads' work.
+    let logs = tracing::subscriber::set_global_default(
+        tracing_subscriber::registry().with(layer).with(all),
+    );
+    logs.expect("there is no other");
+    let (folder, upstream) = (Folder::new(), Upstream::start().await);
+    let closed = Upstream::start().await.address();
+    let gateway = Gateway::start(&format!(
+        "report-dir = '{}'\n[[upstream]]\nurl = 'http://{}/v1?key=SECRET'\n\
+         [[upstream]]\nurl = 'http://{closed}/v1?key=SECRET'\nmodels = ['gone']",
+        folder.0.display(),
+        upstream.address()
+    ))
+    .await;
+    let keys = "authorization: Bearer SECRET\r\napi-key: SECRET\r\nx-api-key: SECRET\r\ncookie: a=SECRET\r\n\
+                proxy-authorization: Basic SECRET\r\nx-request-id: kept-1\r\ncontent-type";
+    let request = |body: &str| {
+        let request = chat(body).replace("content-type", keys);
+        request.replace("/completions HTTP", "/completions?api_key=SECRET HTTP")
+    };
+    let mut told = String::new();
+    for body in [ASK, ASK_STREAM] {
+        let mut client = gateway.ask(request(body)).await;
+        let (mut server, asked) = upstream.asked().await;
+        for name in ["authorization", "api-key", "x-api-key", "cookie"] {
+            assert!(
+                asked.header(name).is_some_and(|key| key.contains("SECRET")),
+                "{name}"
+            );
+        }
+        assert_eq!(asked.header("x-request-id"), Some("kept-1"));
+        match body == ASK {
+            true => server.send(ok(REPLY)).await,
+            false => {
+                server
+                    .send(EVENTS.to_owned() + &chunk(&delta("Hi")) + &chunk(""))
+                    .await
+            }
+        }
+        let reply = client.message().await;
+        assert_eq!(reply.header("x-request-id"), Some("kept-1"));
+        told += &reply.head;
+        told += reply.text();
+    }
+    // Errors: no upstream, one that dies, and a path that is refused.
+    let mut client = gateway
+        .ask(request(&ASK.replace("\"m\"", "\"gone\"")))
+        .await;
+    let reply = client.message().await;
+    assert_eq!(
+        (reply.status(), &*reply.code()),
+        (502, "upstream_unreachable")
+    );
+    told += reply.text();
+    let mut client = gateway.ask(request(ASK)).await;
+    let (server, _) = upstream.asked().await;
+    drop(server);
+    let reply = client.message().await;
+    assert_eq!((reply.status(), &*reply.code()), (502, "upstream_failed"));
+    told += reply.text();
+    let reply = gateway
+        .ask(request(ASK).replace("/v1/", "/../"))
+        .await
+        .message()
+        .await;
+    told += reply.text();
+    told += gateway.ask(get("/metrics")).await.message().await.text();
+    let reports = folder.lines();
+    assert_eq!(reports.len(), 2, "{reports:?}");
+    told += &serde_json::to_string(&reports).expect("it was JSON");
+    let logs = String::from_utf8(lines.0.lock().expect("no panic").clone()).expect("UTF-8");
+    assert!(
+        logs.contains("kept-1") && logs.contains("/v1/chat/completions"),
+        "{logs}"
+    );
+    assert!(!told.contains("SECRET"), "{told}");
+    assert!(!logs.contains("SECRET"), "{logs}");
+}
