@@ -165,7 +165,7 @@ fn read_delta(
         if let Some(function) = function {
             pending.splices.extend(renamed(plan, function));
         }
-        if let (Some(index), Some(place)) = (index, piece.get("index").and_then(json::place))
+        if let Some(place) = piece.get("index").and_then(json::place)
             && flow.lifted > 0
         {
             let moved = flow.index_of(call);
