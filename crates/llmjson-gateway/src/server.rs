@@ -42,7 +42,7 @@ use crate::{Cache, Treatment};
 type Body = UnsyncBoxBody<Bytes, BoxError>;
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// What all requests share.
+/// The parts that all requests share.
 struct Gateway {
     upstreams: Vec<Arc<Upstream>>,
     hosts: Vec<String>,

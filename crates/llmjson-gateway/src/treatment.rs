@@ -111,7 +111,9 @@ impl Treatment {
         self
     }
 
-    /// Writes the tools into the system message in the form of this family, for models without tools.
+    /// Writes the tools into the system message, and earlier calls and their results into the texts of their messages, in
+    /// the form of this family, for models without tools. `hermes`, `llama3` and `mistral-json` are written in their own
+    /// forms, other families in that of `hermes`. Calls of all families are found in the replies.
     #[must_use]
     pub const fn with_tools_in_prompt(mut self, family: Option<Family>) -> Self {
         self.tools_in_prompt = family;

@@ -273,3 +273,28 @@ fn a_cache_is_bounded_and_keeps_policies_apart() {
         }
     }
 }
+
+#[test]
+fn a_call_of_the_server_is_not_made_twice_and_others_come_behind() {
+    let tool = |name: &str| {
+        json!({"type": "function", "function": {"name": name, "parameters":
+            {"type": "object", "properties": {"n": {"type": "integer"}}}}})
+    };
+    let request = request(json!({"tools": [tool("one"), tool("two")]}));
+    let call = |index: usize, name: &str, arguments: &str| {
+        json!({"tool_calls": [{"index": index, "id": format!("c{index}"), "type": "function",
+            "function": {"name": name, "arguments": arguments}}]})
+    };
+    let deltas = [
+        json!({"content": "<tool_call>{\"name\": \"one\", \"arguments\": {\"n\": 1}}</tool_call>"}),
+        call(0, "one", "{\"n\": 1}"),
+        call(1, "two", "{n: \"2\""),
+    ];
+    let reply = stream_of(deltas, "stop");
+    let (out, report) = support::streamed(&request, &Treatment::default(), &reply, 9);
+    let calls = calls_of(&accumulated(&out));
+    let expected = [("one", "{\"n\":1}"), ("two", "{\"n\":2}")];
+    let expected = expected.map(|(name, arguments)| (name.to_owned(), arguments.to_owned()));
+    assert_eq!(calls, expected, "{}", String::from_utf8_lossy(&out));
+    assert_eq!(report.outcome(), Outcome::Superseded);
+}

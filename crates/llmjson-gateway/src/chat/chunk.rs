@@ -130,6 +130,15 @@ fn read_delta(
     let calls = json::member(delta, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
     let pieces: Vec<ValueRef<'_>> = calls.map_or_else(Vec::new, |calls| calls.items().collect());
     let mut grown = news.calls.iter();
+    let mut known = pieces
+        .iter()
+        .map(|piece| flow.known.get(call_of(*piece, flow, None)) == Some(&true));
+    if !pieces.is_empty() && known.all(|known| known) {
+        pending
+            .splices
+            .extend(json::without(delta, &["tool_calls"]));
+        return;
+    }
     for piece in pieces {
         let function = json::member(piece, "function");
         let arguments = function.and_then(|function| json::member(function, "arguments"));
@@ -138,13 +147,13 @@ fn read_delta(
             arguments.is_some_and(|one| !one.as_str().is_some_and(|text| text.is_empty()));
         let grown = if has_text { grown.next() } else { None };
         let index = piece.get("index").and_then(ValueRef::as_u64);
-        let last = flow.calls.len().saturating_sub(1);
-        let (call, from, to) = match grown {
-            Some((call, from, to)) => (*call, *from, *to),
-            None => (index.map_or(last, |index| index as usize).min(last), 0, 0),
-        };
+        let (from, to) = grown.map_or((0, 0), |(_, from, to)| (*from, *to));
+        let call = call_of(piece, flow, grown.map(|(call, ..)| *call));
         if has_text && !is_text {
             flow.quote(call);
+        }
+        if let (Some(index), Some(own)) = (index, flow.indices.get_mut(call)) {
+            *own = index as usize;
         }
         pending.slots.push(Slot {
             choice: flow.choice,
@@ -156,13 +165,21 @@ fn read_delta(
         if let Some(function) = function {
             pending.splices.extend(renamed(plan, function));
         }
-        if let (Some(index), Some(place)) = (index, piece.get("index").and_then(json::place))
+        if let Some(place) = piece.get("index").and_then(json::place)
             && flow.lifted > 0
         {
-            let moved = index + flow.lifted as u64;
+            let moved = flow.index_of(call);
             pending.splices.push((place, moved.to_string()));
         }
     }
+}
+
+/// Returns the place of the call that a piece belongs to.
+fn call_of(piece: ValueRef<'_>, flow: &Flow, grown: Option<usize>) -> usize {
+    let index = piece.get("index").and_then(ValueRef::as_u64);
+    let last = flow.calls.len().saturating_sub(1);
+    let by_index = || index.map_or(last, |index| index as usize).min(last);
+    grown.unwrap_or_else(by_index)
 }
 
 /// The change of the name of a tool that is spelled otherwise.

@@ -1,6 +1,6 @@
 //! One choice of a reply while it comes: which part of its texts is decided, and what goes out instead.
 
-use llmjson_wire::ChoiceState;
+use llmjson_wire::{CallState, ChoiceState};
 
 use super::grow::Grow;
 use super::judge::{Bound, Change, Given, GivenCall, Verdict, bind};
@@ -88,6 +88,10 @@ pub(super) struct Flow {
     /// Number of calls that were found in its texts.
     pub(super) lifted: usize,
     pub(super) is_finished: bool,
+    /// The calls in `tool_calls` that the client knows already, since they were found in the text before, by their places.
+    pub(super) known: Vec<bool>,
+    /// The indices of the calls in `tool_calls` as they came, by their places.
+    pub(super) indices: Vec<usize>,
     /// Number of bytes of the content, and of the arguments of each call, that were seen.
     seen: (usize, Vec<usize>),
     /// `true` if the client has content of an earlier reply, which this one does not follow.
@@ -113,6 +117,8 @@ impl Flow {
             outbox: Vec::new(),
             lifted: 0,
             is_finished: false,
+            known: Vec::new(),
+            indices: Vec::new(),
             seen: (0, Vec::new()),
             is_mute,
         }
@@ -135,7 +141,10 @@ impl Flow {
         let mut calls = Vec::new();
         for (place, call) in state.tool_calls().iter().enumerate() {
             if place == self.calls.len() {
+                self.indices.push(place);
                 self.calls.push(part_of(plan, call.name()));
+                self.known
+                    .push(self.is_known(call.name(), &state.tool_calls()[..place]));
                 self.seen.1.push(0);
             }
             let arguments = call.arguments();
@@ -152,6 +161,23 @@ impl Flow {
             }
         }
         News { content, calls }
+    }
+
+    /// Returns the index that a call in `tool_calls` has for the client: behind those that were found in the text.
+    pub(super) fn index_of(&self, place: usize) -> usize {
+        let before = self.known.iter().take(place);
+        let known = before.filter(|known| **known).count();
+        let own = self.indices.get(place).copied().unwrap_or(place);
+        own + self.lifted - known.min(self.lifted)
+    }
+
+    /// Returns `true` if a call of the server's own is one that was announced: it is not to run twice.
+    fn is_known(&self, name: &str, before: &[CallState]) -> bool {
+        let Mode::Calls(splitter) = &self.content.mode else {
+            return false;
+        };
+        let earlier = before.iter().filter(|one| one.name() == name).count();
+        earlier < splitter.announced_of(name)
     }
 
     fn push_content(&mut self, plan: &Plan, text: (&str, &str), id: &str) {
@@ -283,8 +309,11 @@ impl Flow {
     pub(super) fn rest(&mut self) -> (String, Vec<Piece>) {
         let content = std::mem::take(&mut self.content.fresh);
         let mut calls = std::mem::take(&mut self.outbox);
-        for (place, part) in self.calls.iter_mut().enumerate() {
-            Piece::of(place, std::mem::take(&mut part.fresh)).add_to(&mut calls);
+        for place in 0..self.calls.len() {
+            let fresh = std::mem::take(&mut self.calls[place].fresh);
+            if self.known.get(place) != Some(&true) {
+                Piece::of(self.index_of(place), fresh).add_to(&mut calls);
+            }
         }
         (content, calls)
     }

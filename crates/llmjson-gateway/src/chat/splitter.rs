@@ -111,6 +111,11 @@ impl Splitter {
         self.announced.len()
     }
 
+    /// Returns the number of announced calls of a tool.
+    pub(super) fn announced_of(&self, name: &str) -> usize {
+        self.announced.iter().filter(|one| one.name == name).count()
+    }
+
     /// Takes the next piece of a text that ends with it, and adds what the client is told of calls.
     pub(super) fn push(
         &mut self,

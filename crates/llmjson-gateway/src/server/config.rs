@@ -21,7 +21,7 @@ const HEADER_BYTES_MIN: u32 = 8192;
 /// The format of calls that most models without tools were trained on.
 const PROMPT_FAMILY: &str = "hermes";
 
-/// What a gateway is started with: settings that were checked.
+/// Settings that were checked, which a gateway is started with.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(super) listen: SocketAddr,

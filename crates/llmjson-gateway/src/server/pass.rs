@@ -1,4 +1,4 @@
-//! What passes: method, path, query, headers, and bodies as streams.
+//! Requests that pass: method, path, query, headers, and bodies as streams.
 
 use hyper::body::{Body as _, Incoming};
 use hyper::{Request, Response};

@@ -17,7 +17,7 @@ const NAME: &str = "replies.jsonl";
 #[derive(Debug, Default)]
 pub(super) struct Records(Option<Mutex<File>>);
 
-/// What a line tells of the request.
+/// The part of a line that tells of the request.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) id: String,

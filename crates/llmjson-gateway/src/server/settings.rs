@@ -167,7 +167,7 @@ impl Settings {
             .expect("both tables were settings")
     }
 
-    /// What was given, by name.
+    /// The settings that were given, by name.
     fn table(&self) -> Table {
         let mut table = Table::try_from(self).expect("each setting is a value of TOML");
         table.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));

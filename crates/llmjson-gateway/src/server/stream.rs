@@ -94,7 +94,7 @@ impl Relay {
                     let start = Instant::now();
                     self.stream.push(&piece, &mut out);
                     self.added += start.elapsed();
-                    // What comes may be held back for long, and the client is to know that it goes on.
+                    // Pieces may be held back for long, and the client is to know that it goes on.
                     if out.is_empty() && self.told.elapsed() >= self.gateway.bounds.keep_alive {
                         out.extend_from_slice(WAITING);
                     }

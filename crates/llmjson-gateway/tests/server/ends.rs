@@ -66,7 +66,7 @@ async fn upstreams_that_die_give_an_error() {
         server.shut().await;
         assert_eq!(client.message().await.status(), 502, "{junk:?}");
     }
-    // What passes unread is cut where it was cut.
+    // A reply that passes unread is cut where it was cut.
     let mut client = gateway.ask(post("/v1/embeddings", ASK)).await;
     let (mut server, _) = upstream.asked().await;
     server.send(&ok(REPLY)[..150]).await;

@@ -37,7 +37,7 @@ async fn requests_have_a_length() {
             }
         }
     }
-    // What is not read has no limit.
+    // A request that is not read has no limit.
     let body = request_of(1_000_000);
     let mut client = gateway.ask(post("/v1/embeddings", &body)).await;
     let (mut server, asked) = upstream.asked().await;
@@ -219,7 +219,7 @@ async fn clients_that_read_nothing_are_left() {
         let _client = gateway.ask(post(path, ASK_STREAM)).await;
         let (mut server, _) = upstream.asked().await;
         server.send(EVENTS).await;
-        // What is not taken is not taken in either, until the connection ends.
+        // Bytes that are not taken are not taken in either, until the connection ends.
         let flood = chunk(&delta(&"x".repeat(10_000)));
         guarded(async { while server.try_send(&flood).await {} }).await;
     }

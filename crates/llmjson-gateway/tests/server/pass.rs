@@ -1,4 +1,4 @@
-//! What passes, and where it goes.
+//! Requests and replies that pass, and the places that they go to.
 
 use crate::support::{
     ASK, ASK_STREAM, EVENTS, Gateway, REPLY, Upstream, chat, chunk, delta, get, ok, post,

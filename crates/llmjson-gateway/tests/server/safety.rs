@@ -1,4 +1,4 @@
-//! What a request cannot do, and what is refused.
+//! Limits of the power of a request, and refusals.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -133,7 +133,7 @@ async fn requests_with_two_ends_are_refused() {
                 .await;
             let reply = client.message().await;
             assert_eq!(reply.status(), 400, "{fields:?}");
-            // What follows on the connection is no request any more.
+            // The bytes that follow on the connection are no request any more.
             client.closed().await;
         }
     }

@@ -357,7 +357,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What stays behind is in the folder for that.
+        // A folder that stays behind is in the one for that.
         drop(std::fs::remove_dir_all(&self.0));
     }
 }

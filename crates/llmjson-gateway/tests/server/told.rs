@@ -1,4 +1,4 @@
-//! What the gateway tells of its work.
+//! The gateway's own account of its work.
 
 use crate::support::{
     ASK, ASK_STREAM, EVENTS, Folder, Gateway, REPLY, Upstream, chat, chunk, delta, get, ok, post,

@@ -382,3 +382,72 @@ fn drafts_before_a_lone_end_of_reasoning_are_superseded() {
         assert_eq!(last[..2], [&superseded, &finished], "{length}");
     }
 }
+
+/// All that is shown of arguments is a part of them: a name that goes on within a value is no text of it.
+#[test]
+fn names_within_values_are_not_shown_as_texts() {
+    let registry = Registry::builder().build().expect("no tools");
+    for text in [
+        r#"<|tool_call_start|>[f(n='a', m={"p": "high", "reminder": true})]<|tool_call_end|>"#,
+        r#"<|tool_call_start|>[f(m=[{'item': 'apple', 'quantity': '2'}], to="x")]<|tool_call_end|> Done."#,
+    ] {
+        let mut stream = CallReader::new(&registry).stream();
+        let mut shown = String::new();
+        let mut events = Vec::new();
+        for one in text.chars() {
+            stream.push(one.encode_utf8(&mut [0; 4]));
+            events.extend(stream.events());
+        }
+        let (found, last) = stream.finish_with_events();
+        events.extend(last);
+        for event in &events {
+            if let CallEvent::Arguments { text, .. } = event {
+                shown.push_str(text);
+            }
+        }
+        assert_eq!(shown, found.calls()[0].arguments(), "{text}");
+        let complete = true;
+        assert_eq!(
+            events.last(),
+            Some(&CallEvent::Finished { call: 0, complete }),
+            "{text}"
+        );
+    }
+}
+
+/// A call whose name is known before all that stands in front of it stays the same call.
+#[test]
+fn calls_that_begin_before_their_marker_are_announced_once() {
+    let registry = Registry::builder().build().expect("no tools");
+    let call = |name: &str| {
+        format!(
+            "<|channel|>commentary to=functions.{name}\n<|constrain|>json\n<|message|>{{\"a\": 1}}\n<|call|>\n"
+        )
+    };
+    let text = format!("<|start|>\n{}{}", call("get_weather"), call("get_time"));
+    let mut stream = CallReader::new(&registry).stream();
+    let mut started = 0;
+    for one in text.chars() {
+        stream.push(one.encode_utf8(&mut [0; 4]));
+        let events = stream.events();
+        started += events
+            .iter()
+            .filter(|one| matches!(one, CallEvent::Started { .. }))
+            .count();
+        assert!(stream.searched() <= stream.text().len());
+        for (call, span) in stream.spans() {
+            assert_eq!(stream.start(call), Some(span.start as usize));
+        }
+    }
+    let found = stream.finish();
+    let more = found.last_events().iter();
+    started += more
+        .filter(|one| matches!(one, CallEvent::Started { .. }))
+        .count();
+    assert_eq!(
+        (started, found.calls().len()),
+        (2, 2),
+        "{:?}",
+        found.last_events()
+    );
+}
