@@ -47,7 +47,7 @@ async fn listen(config: Config) -> Result<(), CommandError> {
     let wrong = |error| CommandError::new(&address.to_string(), error);
     let listener = TcpListener::bind(address).await.map_err(wrong)?;
     let address = listener.local_addr().map_err(wrong)?;
-    // Before the address is told, so that who reads it can end the program.
+    // Before the address is told: a program that has read it may end this one.
     let ended = ended().map_err(wrong)?;
     write_out(&format!("http://{address}\n"))?;
     let served = serve(config, listener, ended).await;

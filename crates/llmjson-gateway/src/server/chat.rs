@@ -115,7 +115,7 @@ pub(super) async fn answer(
 pub(super) enum Reply {
     /// An error of the upstream, which passes unchanged.
     Failed,
-    /// It cannot be read, for this reason, and passes unchanged.
+    /// A reply that cannot be read, for this reason, and passes unchanged.
     Unread(&'static str),
     Stream,
     Whole,

@@ -24,7 +24,7 @@ use super::{Body, Gateway, routes};
 /// Time until a connection is accepted again after one could not be, for want of files or memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A future of its own type, since the compiler cannot see through so many layers of futures.
+/// A future of its own type, since the compiler cannot see through all layers of futures.
 type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// Serves until `shutdown` is ready, and drains.
@@ -42,7 +42,7 @@ pub(super) async fn serve(
     let mut open = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {
-        // The place comes first: who finds none waits in the queue of the operating system.
+        // The place comes first: a client that finds none waits in the queue of the operating system.
         let accepted = async {
             let place = Arc::clone(&places).acquire_owned().await;
             (place, listener.accept().await)

@@ -48,7 +48,7 @@ pub struct Settings {
     /// Policy for the calls of one tool, such as `pay=exact`. May be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "TOOL=NAME"))]
     pub tool_policy: Vec<String>,
-    /// Least certainty of calls and values, `certain` or `likely`: less sure ones are refused, or asked for again.
+    /// Minimum certainty of calls and values, `certain` or `likely`: less sure ones are refused, or asked for again.
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS"))]
     pub certainty: Option<String>,
     /// Maximum number of times to ask again when a call or a value does not conform [default: 0].
