@@ -29,7 +29,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _llmjson {
     #[pymodule_export]
-    use crate::loads::{dumps_found, loads, loads_found};
+    use crate::loads::{dumps_found, loads, loads_found, may_hold_fences};
     #[pymodule_export]
     use crate::many::parse_many;
     #[pymodule_export]

@@ -65,7 +65,7 @@ pub(crate) fn loads<'py>(
 /// The value of a text, if neither Python has to read it nor several blocks of code may be meant.
 fn value_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let input = Input::of(given)?;
-    if may_hold_fences(&input.text) {
+    if holds_fences(&input.text) {
         return Ok(None);
     }
     with_document(given.py(), &input, |document| match how(document, &input) {
@@ -80,7 +80,17 @@ fn value_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>
 }
 
 /// Returns whether there may be several blocks of code. Text that begins as JSON has none.
-fn may_hold_fences(text: &str) -> bool {
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub(crate) fn may_hold_fences(text: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match Input::of(text) {
+        Ok(input) => Ok(holds_fences(&input.text)),
+        Err(error) if error.is_instance_of::<PyUnicodeDecodeError>(text.py()) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn holds_fences(text: &str) -> bool {
     !text.trim_start().starts_with(['{', '[', '"']) && text.matches("```").nth(3).is_some()
 }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO, TypeAlias, overload
 
 from ._errors import ParseError
-from ._llmjson import Parsed, Policy, dumps_found, loads_found, parse
+from ._llmjson import Parsed, Policy, dumps_found, loads_found, may_hold_fences, parse
 from ._types import is_array, is_object
 from ._typing import AnyPolicy, Mode, Text
 
@@ -48,8 +48,6 @@ _WRITTEN = {"ensure_ascii"}
 #: A block of code that holds an object or a list, up to the fence that closes it.
 _FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*\n?(\s*[{\[].*?)^[ \t]*```", re.M | re.S)
 _THINKING = re.compile(r"<(?:think|thinking|reasoning|reflection)>", re.I)
-#: How JSON of one value begins, in which fences may stand in strings.
-_BEGINNINGS = ("{", "[", '"')
 #: Characters of the text that a log entry shows on each side of the place.
 _CONTEXT_CHARS = 10
 #: No text is too long here; in `parse` the policy decides.
@@ -152,7 +150,7 @@ def repair_json(
     if logging:
         return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
     is_plain = schema is None and not strict and schema_repair_mode == "standard"
-    if is_plain and not return_objects and not _may_hold_fences(json_str) and json_dumps_args.keys() <= _WRITTEN:
+    if is_plain and not return_objects and not may_hold_fences(json_str) and json_dumps_args.keys() <= _WRITTEN:
         text, how = dumps_found(json_str, json_dumps_args.get("ensure_ascii", True))
         if text is not None and how <= _REPAIRED:
             return text
@@ -243,7 +241,7 @@ def _read(
     """Returns the value, and whether there is one."""
     if schema is not None or strict or mode != "standard":
         return _read_guided(text, skip_json_loads, strict, schema, mode)[:2]
-    if _may_hold_fences(text) and (fenced := _fenced_values(_plain(text))):
+    if may_hold_fences(text) and (fenced := _fenced_values(_plain(text))):
         return (fenced if len(fenced) > 1 else fenced[0]), True
     try:
         value, how = loads_found(text)
@@ -262,21 +260,11 @@ def _read(
     return (value, True) if how < _ABSENT else ("", False)
 
 
-def _may_hold_fences(text: Text) -> bool:
-    """Returns whether there may be several blocks of code. Text that begins as JSON has none."""
-    if isinstance(text, str):
-        is_plain = text.startswith(_BEGINNINGS)
-        return not is_plain and text.count("```") >= 4 and text.lstrip()[:1] not in _BEGINNINGS
-    return isinstance(text, (bytes, bytearray)) and text.count(b"```") >= 4
-
-
 def _fenced_values(text: str | bytes | bytearray) -> list[Any] | None:
     """Returns the values of several blocks of code, as json_repair does: of consecutive values with the same
     members only the last is kept. `None` if there are not several."""
     if not isinstance(text, str):
         text = text.decode("utf-8", "replace")
-        if text.lstrip()[:1] in _BEGINNINGS:
-            return None
     # What is thought is no answer, and fences in it are none.
     if _THINKING.search(text):
         return None

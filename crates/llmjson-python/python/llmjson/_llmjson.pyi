@@ -678,6 +678,9 @@ def loads_found(text: Text, /) -> tuple[Any, int]:
     | 4 | there is no value, since a limit was reached |
     """
 
+def may_hold_fences(text: Text, /) -> bool:
+    """Returns whether there may be several blocks of code. Text that begins as JSON has none."""
+
 def dumps_found(text: Text, ensure_ascii: bool, /) -> tuple[str | None, int]:
     """Returns the text of the value as `json.dumps` writes it, and how it was got, as `loads_found` does.
     The text is None where there is no value, or where Python has to write it.
