@@ -298,3 +298,30 @@ fn a_call_of_the_server_is_not_made_twice_and_others_come_behind() {
     assert_eq!(calls, expected, "{}", String::from_utf8_lossy(&out));
     assert_eq!(report.outcome(), Outcome::Superseded);
 }
+
+#[test]
+fn an_error_behind_a_cut_event_is_an_event_of_its_own() {
+    for (cut, between) in [
+        ("data: {\"choices\": [{\"delta\": {\"con", "\n\n"),
+        ("data: {}\n", "\n\n"),
+        ("data: {}\n\n", ""),
+        ("data: {}\r\n\r\n", ""),
+        ("", ""),
+    ] {
+        for length in [1, 3, 100] {
+            let mut stream = begin(&request(json!({})), &Treatment::default()).stream();
+            let mut out = Vec::new();
+            for piece in cut.as_bytes().chunks(length) {
+                stream.push(piece, &mut out);
+            }
+            let Finished::Done(report) = stream.finish(false, &mut out) else {
+                unreachable!("nothing is asked again");
+            };
+            let out = String::from_utf8(out).expect("UTF-8");
+            let error = out.strip_prefix(cut).expect("what came passes");
+            let error = error.strip_prefix(between).expect("the event ends");
+            assert!(error.starts_with("data: {\"error\":"), "{cut:?}: {out:?}");
+            assert_eq!(report.outcome(), Outcome::Failed);
+        }
+    }
+}

@@ -36,7 +36,12 @@ pub struct Stream {
     is_split: bool,
     /// `true` if nothing was left of the last event.
     is_dropped: bool,
+    /// The last bytes that passed unread.
+    passed: Vec<u8>,
 }
+
+/// Maximum number of bytes of a blank line with the end of the line before it.
+const BLANK_BYTES: usize = 4;
 
 /// The state of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +73,7 @@ impl Stream {
             is_mute: false,
             is_split: false,
             is_dropped: false,
+            passed: Vec::new(),
         }
     }
 
@@ -75,6 +81,10 @@ impl Stream {
     pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
         if self.exchange.plan.is_idle() {
             out.extend_from_slice(piece);
+            self.passed
+                .extend_from_slice(&piece[piece.len().saturating_sub(BLANK_BYTES)..]);
+            let more = self.passed.len().saturating_sub(BLANK_BYTES);
+            self.passed.drain(..more);
             return;
         }
         self.decoder.push(piece);
@@ -87,6 +97,11 @@ impl Stream {
     pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
         if self.exchange.plan.is_idle() {
             if !complete {
+                // An event of its own, not a line more of one that was cut.
+                let blank: [&[u8]; 3] = [b"\n\n", b"\r\n\r\n", b"\r\r"];
+                if !self.passed.is_empty() && !blank.iter().any(|end| self.passed.ends_with(end)) {
+                    out.extend_from_slice(b"\n\n");
+                }
                 self.fail(
                     "The upstream ended the reply before its end.",
                     "stream_cut",
