@@ -1,5 +1,6 @@
 //! Properties of replies that hold for all input, as functions that panic if they do not hold.
 
+use llmjson_wire::laws::pieces;
 use llmjson_wire::sse::FrameDecoder;
 use serde_json::{Value, json};
 
@@ -223,19 +224,4 @@ fn accumulated(stream: &[u8]) -> Value {
         }
     }
     json!({"content": content, "tool_calls": calls})
-}
-
-fn pieces<'b>(mut rest: &'b [u8], lengths: &[u8]) -> Vec<&'b [u8]> {
-    let mut lengths = lengths
-        .iter()
-        .map(|&length| usize::from(length.max(1)))
-        .cycle();
-    let mut pieces = Vec::new();
-    while !rest.is_empty() {
-        let length = lengths.next().unwrap_or(1).min(rest.len());
-        let (piece, after) = rest.split_at(length);
-        pieces.push(piece);
-        rest = after;
-    }
-    pieces
 }

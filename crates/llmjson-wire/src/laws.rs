@@ -142,7 +142,9 @@ fn blocks_are_the_stream(stream: &[u8], pieces: &[&[u8]], frame_bytes_max: usize
     assert_eq!(found, expected, "frames in blocks");
 }
 
-fn pieces<'s>(stream: &'s [u8], lengths: &[u8]) -> Vec<&'s [u8]> {
+/// Returns a stream in pieces of these lengths, again and again.
+#[must_use]
+pub fn pieces<'s>(stream: &'s [u8], lengths: &[u8]) -> Vec<&'s [u8]> {
     let mut rest = stream;
     let mut pieces = Vec::new();
     for &length in lengths.iter().cycle() {
