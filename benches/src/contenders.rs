@@ -141,6 +141,24 @@ pub(crate) const SONIC_RS: Contender = Contender {
     },
 };
 
+/// simd-json's tape with its buffers kept: numbers converted and strings decoded, in a copy of the text that it writes into.
+pub(crate) const SIMD_JSON: Contender = Contender {
+    name: "simd-json",
+    later: "nothing",
+    start: || {
+        let (mut bytes, mut buffers) = (Vec::new(), simd_json::Buffers::default());
+        Box::new(move |text| {
+            bytes.clear();
+            bytes.extend_from_slice(text.as_bytes());
+            keep(simd_json::to_tape_with_buffers(&mut bytes, &mut buffers).ok())
+        })
+    },
+    value: |text| {
+        let value = simd_json::to_owned_value(&mut text.as_bytes().to_vec()).ok()?;
+        plain(&simd_json::prelude::Writable::encode(&value))
+    },
+};
+
 /// jiter, reading what is there of a text that was cut off.
 pub(crate) const JITER: Contender = Contender {
     name: "jiter",
@@ -166,9 +184,10 @@ pub(crate) const JSONREPAIR_RS: Contender = Contender {
 };
 
 /// Every contender, for the command line.
-pub(crate) const ALL: [&Contender; 10] = [
+pub(crate) const ALL: [&Contender; 11] = [
     &SERDE_JSON,
     &SONIC_RS,
+    &SIMD_JSON,
     &JITER,
     &LLM_JSON,
     &JSONREPAIR_RS,

@@ -4,7 +4,7 @@ use serde_json_plain::Value;
 
 use crate::contenders::{
     self, Contender, JITER, JSONREPAIR_RS, LLM_JSON, LLMJSON, LLMJSON_FRESH, LLMJSON_READ,
-    LLMJSON_REPLY, LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SONIC_RS,
+    LLMJSON_REPLY, LLMJSON_STRICT, LLMJSON_VALUE, SERDE_JSON, SIMD_JSON, SONIC_RS,
 };
 use crate::inputs::Input;
 use crate::nested::{self, NESTED};
@@ -52,6 +52,7 @@ fn clean(rounds: usize) {
     let rows = [
         &SERDE_JSON,
         &SONIC_RS,
+        &SIMD_JSON,
         &JITER,
         &LLMJSON,
         &LLMJSON_FRESH,
@@ -85,6 +86,8 @@ fn clean(rounds: usize) {
     let pairs = [
         (&LLMJSON, &SONIC_RS),
         (&LLMJSON_READ, &SONIC_RS),
+        (&LLMJSON, &SIMD_JSON),
+        (&LLMJSON_READ, &SIMD_JSON),
         (&LLMJSON, &JITER),
         (&LLMJSON_READ, &JITER),
         (&LLMJSON_STRICT, &LLMJSON),

@@ -33,6 +33,7 @@ impl Input {
     /// The input of that name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let (name, tree, layout) = match name {
+            "empty" => ("empty", Tree::Object(Vec::new()), Layout::Compact),
             "tool46" => ("tool46", small_call(), Layout::Spaced),
             "tool300" => ("tool300", tool_call(), Layout::Spaced),
             "extract2k" => ("extract2k", extraction(), Layout::Pretty),

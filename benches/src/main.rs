@@ -44,12 +44,12 @@ usage: llmjson-benches [--rounds N] [--only GROUP]...
 
 groups: clean, leniency, damaged, typed, reply, schema, misfits, bind, compile,
         nested, growth, sse, streams
-inputs: tool46, tool300, extract2k, code8k, list20k, list1m, floats40k, wide40k;
+inputs: empty, tool46, tool300, extract2k, code8k, list20k, list1m, floats40k, wide40k;
         order700, order8k, order700-bad, order8k-bad, order8k-1-text,
         order8k-10-texts, order8k-100-texts, order8k-200-bad;
         schemas: tool, order, tree, flat100, enum500, defs200
 damage: valid, commas, keys, quotes, comments, fence, cut, mixed
-contenders: serde_json, sonic-rs, jiter, llm_json, jsonrepair-rs,
+contenders: serde_json, sonic-rs, simd-json, jiter, llm_json, jsonrepair-rs,
             llmjson, llmjson-fresh, llmjson-read, llmjson-value, llmjson-strict,
             llmjson-reply;
             serde_json-typed, serde_json-roundtrip-typed, serde_json-value-typed,

@@ -148,7 +148,7 @@ pub(crate) fn member(
     let Some(rules) = compiled.shapes.get(object).object.as_deref() else {
         return Expected::Shape(None, None);
     };
-    let name = raw.key.decoded();
+    let name = raw.key().decoded();
     if let Some(at) = rules.find(&name) {
         return Expected::Shape(Some(rules.properties[at].shape), Some(at as u32));
     }

@@ -94,7 +94,16 @@ impl Walker {
 
     /// Writes down what has become certain.
     pub(super) fn advance(&mut self, out: &mut Out<'_>) {
-        while !self.frozen && self.step(out).is_some() {}
+        while !self.frozen && !self.waits() && self.step(out).is_some() {}
+    }
+
+    /// Returns `true` if the node that is awaited is shown once it is whole, and is not.
+    fn waits(&self) -> bool {
+        let awaited = self.awaited.as_ref();
+        let awaited = awaited.filter(|awaited| matches!(awaited.how, How::Whole | How::Held));
+        awaited.is_some_and(|awaited| {
+            awaited.raw > 0 && self.stream.raw(awaited.raw).is_some_and(|raw| !raw.is_whole())
+        })
     }
 
     /// Takes in one more node; `None` if there is nothing more to do now.
@@ -167,7 +176,7 @@ impl Walker {
                 // Of a repeated name the last value counts: the object decides.
                 let repeated = match slot {
                     Some(slot) => frame.member(slot) != Member::Nothing,
-                    None => !frame.is_new(&raw.key.decoded()),
+                    None => !frame.is_new(&raw.key().decoded()),
                 };
                 let kind = raw.value.kind();
                 // `"[1]"` is the whole list.
@@ -224,7 +233,7 @@ impl Walker {
     /// Shows a container and goes into it.
     fn open(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
         let raw = self.stream.raw(index)?;
-        let key = out.name_in(self.level, index, raw.key);
+        let key = out.name_in(self.level, index, raw.key());
         out.draft.open(key, raw.value);
         self.frames.push(StreamContainer::new(index, shape));
         self.cursor = index + 1;
@@ -234,7 +243,7 @@ impl Walker {
     /// Shows a node as it is.
     fn add(&mut self, index: u32, growth: Growth, out: &mut Out<'_>) -> Option<()> {
         let raw = self.stream.raw(index)?;
-        let key = out.name_in(self.level, index, raw.key);
+        let key = out.name_in(self.level, index, raw.key());
         out.draft.copy(key, raw.value, growth);
         Some(())
     }
@@ -245,7 +254,7 @@ impl Walker {
             return None;
         };
         // The root is settled by the end of the text alone.
-        let done = awaited.raw > 0 && !raw.open && raw.settled;
+        let done = awaited.raw > 0 && raw.is_whole();
         let after = raw.after;
         match &mut awaited.how {
             How::Whole | How::Held => {}
@@ -263,7 +272,7 @@ impl Walker {
             How::Inside(inside) => {
                 let piece = inside.decoded.rest(raw.value);
                 inside.walker.stream.push(&piece);
-                let key = out.name_in(self.level, awaited.raw, raw.key);
+                let key = out.name_in(self.level, awaited.raw, raw.key());
                 let mut within = Out {
                     draft: &mut *out.draft,
                     schema: out.schema,
@@ -349,7 +358,7 @@ impl Walker {
             return self.add(index, Growth::Whole, out);
         }
         let raw = self.stream.raw(index)?;
-        let key = out.name_in(0, index, raw.key);
+        let key = out.name_in(0, index, raw.key());
         out.draft.take_over(key, raw.value);
         Some(())
     }
@@ -364,7 +373,7 @@ impl Walker {
         if part.root().map(|root| root.id()) == as_read {
             return self.take_over(index, out);
         }
-        let key = out.name_in(self.level, index, raw.key);
+        let key = out.name_in(self.level, index, raw.key());
         if let Some(value) = part.root() {
             out.draft.copy(key, value, Growth::Whole);
         }
@@ -449,7 +458,7 @@ impl Walker {
         let shapes = &out.schema.compiled.shapes;
         let union = frame.union?;
         let tag = (shapes.get(union).union.as_ref()).and_then(|union| union.tag.as_ref());
-        let is_tag = tag.is_some_and(|tag| raw.key.is(&tag.property));
+        let is_tag = tag.is_some_and(|tag| raw.key().is(&tag.property));
         if !is_tag {
             return self.pass_by(self.cursor);
         }

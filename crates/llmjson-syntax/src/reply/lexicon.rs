@@ -324,17 +324,17 @@ pub(crate) fn hash_of(word: &[u8]) -> u32 {
 /// Finds the longest of the phrases of one word that may have this hash, or of the longer ones whose first words may have
 /// it: `such as` and `such as it is` for that of `such` and `as`. `end_of` tells where one of them ends, if it is there.
 pub(crate) fn longest(hash: u32, end_of: impl Fn(&[u8]) -> Option<usize>) -> Option<(Cue, usize)> {
-    let (mut next, mut longest) = (INDEX.0[hash as usize % HEADS], None);
+    let (mut next, mut longest) = (INDEX.0[hash as usize % HEADS], None::<(Cue, usize)>);
     while let Some(&(row, start, end, behind, rest)) = INDEX.1.get(usize::from(next)) {
         next = behind;
         if rest == (hash >> 16) as u16 {
             let (cue, text) = PHRASES[usize::from(row)];
             let phrase = &text.as_bytes()[usize::from(start)..usize::from(end)];
-            let found = end_of(phrase).map(|end| (cue, end));
-            longest = [found, longest]
-                .into_iter()
-                .flatten()
-                .max_by_key(|(_, end)| *end);
+            if let Some(end) = end_of(phrase)
+                && longest.is_none_or(|(_, other)| end > other)
+            {
+                longest = Some((cue, end));
+            }
         }
     }
     longest

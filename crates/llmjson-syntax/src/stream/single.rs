@@ -70,14 +70,26 @@ pub struct Stream {
 pub struct Raw<'d> {
     /// The value.
     pub value: ValueRef<'d>,
-    /// The name, if the value is a member.
-    pub key: Key<'d>,
     /// `true` if it is a container that has not been closed yet.
     pub open: bool,
     /// `true` if no later text changes it, if it is not open.
     pub settled: bool,
     /// The index behind its subtree; of an open container, that of the next node to come.
     pub after: u32,
+}
+
+impl<'d> Raw<'d> {
+    /// Returns the name, if the value is a member.
+    #[must_use]
+    pub fn key(&self) -> Key<'d> {
+        Key::of(self.value.tape, self.value.text, self.value.index)
+    }
+
+    /// Returns `true` if all of it has come and no later text changes it.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.settled && !self.open
+    }
 }
 
 impl Default for Stream {
@@ -278,7 +290,6 @@ impl Stream {
         let unsettled = self.progress.unsettled(tape.nodes.len());
         Some(Raw {
             value: ValueRef::new(tape, text, index),
-            key: Key::of(tape, text, index),
             open: tape.is_open(index),
             settled: unsettled != Some(index),
             after: tape.after_node(index, node),
