@@ -164,8 +164,9 @@ macro_rules! scalars {
 pub(super) static SCALAR_RULES: &[ScalarRule] = scalars! {
     text: TEXT => SCALAR, ALWAYS, [TextToNumber GroupedNumber GroupedNumberGuess TextToBoolean WordToBoolean
                                    TextToNull WordToNull EnumSpelling EnumAlias];
-    form: TEXT => SCALAR, ALL_FIELDS, [UnitNumber WrittenNumber WrittenTime DecoratedChoice];
+    form: TEXT => SCALAR, ALL_FIELDS, [UnitNumber WrittenNumber WrittenTime DecoratedChoice MarkedText];
     prose: TEXT => SCALAR, ALLOWED.and(WHOLE), [ValueFromProse];
+    comma_in_number: LIST => NUMBER, ALL_FIELDS, [WrittenNumber GroupedNumberGuess];
     // Before the number is kept as a text: 1718000000 for a `date-time` is a moment, not a text of digits.
     time_in_number: NUMBER => TEXT, ALLOWED.and(ALL_FIELDS), [WrittenTime];
     whole: NUMBER => INTEGER, ALWAYS, [IntegralFloat];

@@ -1,12 +1,12 @@
 //! Conversion of one scalar into another.
 
-use llmjson_syntax::{Kind, NodeId};
+use llmjson_syntax::{Class, Kind, NodeId};
 
 use super::forms::number;
 use super::rules::SCALAR_RULES;
 use super::state::{Call, Coercer, Outcome, Read};
 use crate::base::report::CoercionKind;
-use crate::ir::shape::{Shape, ShapeId, Types};
+use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 use crate::ir::spelling::Spelled;
 
 /// The longest text that is looked at as a number or constant.
@@ -46,6 +46,11 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
     })?;
     let reading = truth.map_or(ScalarReading::Null, ScalarReading::Boolean);
     Some((*kind, reading))
+}
+
+/// Returns `true` if texts are decimal numbers by what is known of their place.
+fn is_decimal(shape: &Shape) -> bool {
+    shape.string.as_deref().is_some_and(StringRules::is_decimal)
 }
 
 /// Words that a whole text may be, and the boolean that each is; null without one. YAML's and Python's are among them.
@@ -120,7 +125,7 @@ impl<'c> Coercer<'c, '_> {
         Some((kind, kind.class(), self.editor.string(&text)))
     }
 
-    pub(super) fn text(&mut self, call: Call, _: &Shape, wanted: Types) -> Option<Read> {
+    pub(super) fn text(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
         let mut node = call.node;
         // `"\"42\""`: each pass takes one pair of quotes off.
         for _ in 0..=self.options.text_levels {
@@ -135,7 +140,16 @@ impl<'c> Coercer<'c, '_> {
                 wanted = Types(wanted.0 & !Types::NUMBER.0);
             }
             if let Some((kind, reading)) = reading(text, wanted, call.mask) {
-                return Some((kind, kind.class(), self.write(reading, wanted)?));
+                let node = match reading {
+                    // As a text it keeps all its digits, whoever reads it.
+                    ScalarReading::Number(number)
+                        if wanted.meets(Types::STRING) && is_decimal(shape) =>
+                    {
+                        self.editor.string(&number)
+                    }
+                    reading => self.write(reading, wanted)?,
+                };
+                return Some((kind, kind.class(), node));
             }
             if wanted.meets(Types::STRING)
                 && let Some((found, spelling)) = self.spelling(call.shape, text)
@@ -153,6 +167,21 @@ impl<'c> Coercer<'c, '_> {
             node = inner.root;
         }
         None
+    }
+
+    /// `73,2` without brackets where one number is expected: its comma is the decimal sign.
+    pub(super) fn comma_in_number(&mut self, call: Call, _: &Shape, wanted: Types) -> Option<Read> {
+        let list = self.value(call.node);
+        let (first, last) = (list.item(0)?.span()?, list.item(1)?.span()?);
+        // In brackets it would begin before its first item.
+        if list.len() != 2 || list.span()?.start != first.start {
+            return None;
+        }
+        let text = self.editor.document().text();
+        let text = text.get(first.start as usize..last.end as usize)?;
+        let (kind, number) = number::with_comma(text)?;
+        let node = self.write(ScalarReading::Number(number), wanted)?;
+        Some((kind, Class::Guess, node))
     }
 
     fn write(&mut self, reading: ScalarReading, wanted: Types) -> Option<NodeId> {

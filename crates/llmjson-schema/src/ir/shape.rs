@@ -127,6 +127,22 @@ pub(crate) struct StringRules {
     pub(crate) holds_json: bool,
 }
 
+/// The patterns by which pydantic and schemars declare a decimal number as a text: how all of the first begin, and the
+/// others as they are.
+const DECIMALS: (&str, [&str; 2]) = (
+    "^(?!^[-+.]*$)[+-]?0*",
+    [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"],
+);
+
+impl StringRules {
+    /// Returns `true` if texts are known to be decimal numbers.
+    pub(crate) fn is_decimal(&self) -> bool {
+        let (begins, whole) = DECIMALS;
+        let is_known = |pattern: &str| pattern.starts_with(begins) || whole.contains(&pattern);
+        self.format.as_deref() == Some("decimal") || self.pattern.as_deref().is_some_and(is_known)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ArrayRules {
     pub(crate) prefix: Vec<ShapeId>,
