@@ -169,6 +169,7 @@ pub(super) static SCALAR_RULES: &[ScalarRule] = scalars! {
     comma_in_number: LIST => NUMBER, ALL_FIELDS, [WrittenNumber GroupedNumberGuess];
     // Before the number is kept as a text: 1718000000 for a `date-time` is a moment, not a text of digits.
     time_in_number: NUMBER => TEXT, ALLOWED.and(ALL_FIELDS), [WrittenTime];
+    truth_in_number: NUMBER => TRUTH, ALL_FIELDS, [WordToBoolean];
     whole: NUMBER => INTEGER, ALWAYS, [IntegralFloat];
     number_as_text: NUMBER => TEXT, ALWAYS, [NumberToText];
     truth_as_text: TRUTH => TEXT, ALWAYS, [BooleanToText];

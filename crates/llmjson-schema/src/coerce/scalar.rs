@@ -1,11 +1,13 @@
 //! Conversion of one scalar into another.
 
 use llmjson_syntax::{Class, Kind, NodeId};
+use serde_json::Value;
 
 use super::forms::number;
 use super::rules::SCALAR_RULES;
 use super::state::{Call, Coercer, Outcome, Read};
 use crate::base::report::CoercionKind;
+use crate::ir::names::fold::normal_value;
 use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 use crate::ir::spelling::Spelled;
 
@@ -151,10 +153,10 @@ impl<'c> Coercer<'c, '_> {
                 };
                 return Some((kind, kind.class(), node));
             }
-            if wanted.meets(Types::STRING)
-                && let Some((found, spelling)) = self.spelling(call.shape, text)
-            {
-                return Some((found.kind, found.class, self.editor.string(spelling)));
+            if let Some(found) = self.spelling(call.shape, text) {
+                let literals = shape.literals.as_deref()?;
+                let node = self.constant(literals.get(found.at as usize)?)?;
+                return Some((found.kind, found.class, node));
             }
             // A scalar that was written as JSON more than once stands in quotes of its own.
             if text.len() < 2 || !text.starts_with('"') || !text.ends_with('"') {
@@ -193,11 +195,66 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The enumerated text of which this is an alias or another spelling, if there is exactly one.
-    fn spelling(&self, id: ShapeId, text: &str) -> Option<(Spelled, &'c str)> {
+    /// The enumerated value of which this is an alias or another spelling, if there is exactly one.
+    fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_ref()?;
-        let found = literals.spellings(&shape.aliases).find(text, literals)?;
-        Some((found, literals[found.at as usize].as_str()?))
+        let spellings = literals.spellings(&shape.aliases);
+        if let Some(found) = spellings.find(text, literals) {
+            return Some(found);
+        }
+        // `Sentiment.NEGATIVE`, as a program prints the member of an enumeration.
+        let bare = match text
+            .strip_prefix('<')
+            .and_then(|text| text.strip_suffix('>'))
+        {
+            Some(inner) => inner.split(':').next()?.trim_end(),
+            None => text,
+        };
+        let (class, member) = bare.rsplit_once('.')?;
+        let class = normal_value(class.rsplit('.').next()?);
+        let tree = &self.compiled.normal.tree;
+        let title = tree
+            .member(shape.node, "title")
+            .and_then(|title| tree.text(title));
+        let mut names = shape.name.as_deref().into_iter().chain(title);
+        let kind = CoercionKind::EnumSpelling;
+        names
+            .any(|name| normal_value(name) == class)
+            .then_some(())?;
+        let found = spellings.find(member, literals)?;
+        Some(Spelled {
+            kind,
+            class: found.class.max(kind.class()),
+            ..found
+        })
+    }
+
+    /// A value of an enumeration.
+    pub(super) fn constant(&mut self, value: &Value) -> Option<NodeId> {
+        match value {
+            Value::String(text) => Some(self.editor.string(text)),
+            Value::Number(number) => self.editor.number(&number.to_string()),
+            Value::Bool(truth) => Some(self.editor.boolean(*truth)),
+            _ => None,
+        }
+    }
+
+    /// 0 or 1 where only a boolean may stand.
+    pub(super) fn truth_in_number(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
+        let truth = match self.value(call.node).as_number()? {
+            "0" => false,
+            "1" => true,
+            _ => return None,
+        };
+        let is_only = call.mask.and(Types::BOOLEAN.or(Types::NULL)) == call.mask;
+        let is_free = is_only && shape.literals.is_none();
+        is_free.then(|| {
+            (
+                CoercionKind::WordToBoolean,
+                Class::Guess,
+                self.editor.boolean(truth),
+            )
+        })
     }
 }

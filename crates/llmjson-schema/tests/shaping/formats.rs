@@ -193,7 +193,7 @@ pub(crate) fn are_told(seed: u64) {
     }
 }
 
-/// What has its format by the letter stays, and what has it as it is meant says the same by the letter: the same digits
+/// A text that has its format by the letter stays, and one that has it as it is meant says the same by the letter: the same digits
 /// and the same offset, or none, with seconds and the `T` put in.
 fn are_written_out(given: &str, name: &str, schema: &Schema, made: &[(Made, String)]) {
     let mut document = parse(given);

@@ -20,7 +20,7 @@ pub(super) enum Asked {
     Format(Format),
     /// A number in digits, which stays a text so that none of them is lost.
     Decimal,
-    /// What stands alone, and among marks often.
+    /// A text that often stands among marks.
     Address(Test),
 }
 
@@ -66,7 +66,7 @@ impl Coercer<'_, '_> {
         match asked {
             Asked::Format(format) => settles(format) == Some(false),
             Asked::Address(test) => !test(&text),
-            // What only has too many digits is no other form.
+            // A number that only has too many digits is in no other form.
             Asked::Decimal => {
                 let is_number = settles(Format::Decimal) == Some(true);
                 !is_number || text.contains(['e', 'E']) && !self.keeps(value, id)

@@ -97,7 +97,7 @@ fn joined_at_point(text: &str) -> Option<String> {
     .then(|| [bare, ".", inner].concat())
 }
 
-/// What stands between the marks around a whole text, from the outermost on: `<x>`, `{x}`, `` `x` ``, `**x**`.
+/// The texts between the marks around a whole text, from the outermost on: `<x>`, `{x}`, `` `x` ``, `**x**`.
 /// Of a link of Markdown it is the target.
 pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
     const AROUND: [(&str, &str); 8] = [

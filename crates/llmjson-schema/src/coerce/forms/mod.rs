@@ -23,6 +23,7 @@ mod unit;
 pub(super) mod words;
 
 use llmjson_syntax::{Class, NodeId};
+use serde_json::Value;
 
 use self::asked::{Asked, decimal, marked, time};
 use self::hints::Hints;
@@ -69,7 +70,7 @@ type FormReader = for<'c> fn(&mut Coercer<'c, '_>, &Misfit<'_>) -> Option<Read>;
 
 /// Allowed values come before words for nothing.
 const READERS: [(Types, FormReader); 7] = [
-    (Types::STRING, decorated_choice),
+    (Types::ALL, decorated_choice),
     (Types::NULL, nothing),
     (Types::BOOLEAN, truth),
     (Types::STRING, decimal),
@@ -226,18 +227,30 @@ fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option
     let document = coercer.editor.document();
     let own = || words_of_value(&document.name_read(place.call.node));
     let choice = choice::read(place.text, place.shape.names(), own)?;
-    let node = coercer.editor.string(choice.value);
+    let is_value = |one: &&Value| match one.as_str() {
+        Some(text) => text == choice.value,
+        None => one.to_string() == choice.value && !literals.has_text(choice.value),
+    };
+    let node = coercer.constant(literals.iter().find(is_value)?)?;
     Some((CoercionKind::DecoratedChoice, choice.class, node))
 }
 
 fn nothing(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let kind = CoercionKind::WordToNull;
-    let says_so = words::is_nothing(place.text) && !coercer.takes_text(place.call, place.text);
-    says_so.then(|| (kind, kind.class(), coercer.editor.null()))
+    let class = match words::is_nothing(place.text) {
+        true => kind.class(),
+        false if words::may_be_nothing(place.text) => Class::Guess,
+        false => return None,
+    };
+    let is_null = !coercer.takes_text(place.call, place.text);
+    is_null.then(|| (kind, class, coercer.editor.null()))
 }
 
 fn truth(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let truth = words::truth(place.text)?;
+    let explained = || {
+        words::explained_truth(place.text).filter(|_| !coercer.takes_text(place.call, place.text))
+    };
+    let truth = words::truth(place.text).or_else(explained)?;
     let node = coercer.editor.boolean(truth);
     Some((CoercionKind::WordToBoolean, Class::Guess, node))
 }

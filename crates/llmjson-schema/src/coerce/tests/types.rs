@@ -119,7 +119,7 @@ fn a_format_that_was_only_meant_is_written_out_unless_it_stays_as_written() {
     );
     none(format("uuid"), &["c12fefef1c1b4d6a9a0f7a1f2d3e4c5b"]);
     none(format("duration"), &["1:30:00"]);
-    // Where a text stands as it is, it does not change.
+    // A branch that takes the text as it is keeps it.
     none(
         json!({"anyOf": [format("date-time"), {"type": "string"}]}),
         &["2021-06-05 04:36"],
@@ -248,4 +248,139 @@ fn a_comma_without_brackets_is_the_decimal_sign_of_one_number() {
     let list = json!({"type": "array", "items": {"type": "number"}});
     assert_eq!(number(r#"{"v": 73,2, "q": 1}"#, list).0, "[73,2]");
     assert_eq!(read(&json!({"type": "number"}), "73,2").0, "\"73,2\"");
+}
+
+#[test]
+fn members_of_enumerations_are_known_by_their_names() {
+    let level = json!({
+        "title": "Level", "enum": [1, 2, 3], "x-enum-varnames": ["LOW", "MEDIUM", "HIGH_RISK"],
+    });
+    all(
+        level.clone(),
+        Class::Certain,
+        &[("HIGH_RISK", "3"), ("2", "2")],
+    );
+    all(
+        level.clone(),
+        Class::Likely,
+        &[
+            ("high risk", "3"),
+            ("Level.LOW", "1"),
+            ("<Level.LOW: 1>", "1"),
+            ("**MEDIUM**", "2"),
+        ],
+    );
+    all(level.clone(), Class::Guess, &[("LOW for now", "1")]);
+    none(
+        level.clone(),
+        &[
+            "not LOW",
+            "LOW or MEDIUM",
+            "Other.LOW",
+            "HIGHER",
+            "LOW-RISK",
+            "4x",
+        ],
+    );
+    let color = json!({"enum": ["#f00", "#0f0"], "x-enum-varnames": ["RED", "GREEN"]});
+    all(color.clone(), Class::Certain, &[("RED", "\"#f00\"")]);
+    all(color.clone(), Class::Likely, &[("red", "\"#f00\"")]);
+    none(color, &["#f00", "redder", "blue", "Color.RED"]);
+    let mood = json!({"title": "Sentiment", "enum": ["pos", "neg"]});
+    all(mood.clone(), Class::Likely, &[("Sentiment.NEG", "\"neg\"")]);
+    none(mood, &["Sentiment.NEUTRAL", "Mood.neg"]);
+    // Of two lists of different lengths it is not known which name is whose.
+    none(json!({"enum": [1, 2], "x-enum-varnames": ["A"]}), &["A"]);
+    let schema = compile(&level);
+    assert_eq!(
+        schema.expected(),
+        "1 /* LOW */ | 2 /* MEDIUM */ | 3 /* HIGH_RISK */"
+    );
+}
+
+#[test]
+fn words_for_nothing_and_truth_are_guessed_where_nothing_else_may_stand() {
+    let number = json!({"type": ["number", "null"]});
+    let nothing = [("NaN", "null"), ("?", "null"), ("none given", "null")];
+    all(number, Class::Guess, &nothing);
+    none(
+        json!({"type": ["string", "null"]}),
+        &["NaN", "?", "none given"],
+    );
+    none(json!({"type": "number"}), &["NaN", "?", "none given"]);
+    let truth = json!({"type": "boolean"});
+    all(
+        truth.clone(),
+        Class::Guess,
+        &[("Yes, the customer confirmed it", "true")],
+    );
+    none(truth, &["Yes, but the customer has doubts"]);
+    none(
+        json!({"type": ["boolean", "string"]}),
+        &["Yes, the customer confirmed it"],
+    );
+    let made = |schema: Value, text: &str| {
+        let schema = compile(&member(schema));
+        let mut document = parse(text);
+        coerce(&mut document, &schema, &CoerceOptions::default());
+        document.to_json().unwrap_or_default()
+    };
+    for (schema, text, expected) in [
+        (json!({"type": "boolean"}), r#"{"v":1}"#, r#"{"v":true}"#),
+        (
+            json!({"type": ["boolean", "null"]}),
+            r#"{"v":0}"#,
+            r#"{"v":false}"#,
+        ),
+        (
+            json!({"type": ["boolean", "integer"]}),
+            r#"{"v":0}"#,
+            r#"{"v":0}"#,
+        ),
+        (json!({"type": "boolean"}), r#"{"v":2}"#, r#"{"v":2}"#),
+        (json!({"const": true}), r#"{"v":1}"#, r#"{"v":1}"#),
+    ] {
+        assert_eq!(made(schema, text), expected, "{text}");
+    }
+}
+
+/// Schemas as zod writes them, with patterns beside their formats.
+#[test]
+fn types_of_zod_are_read_within_their_patterns() {
+    let day = r"(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))";
+    let moment = json!({"type": "string", "format": "date-time",
+        "pattern": format!(r"^{day}T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$")});
+    let date = json!({"type": "string", "format": "date", "pattern": format!("^{day}$")});
+    let id = json!({"type": "string", "format": "uuid", "pattern":
+        "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12})$"});
+    let mail = json!({"type": "string", "format": "email", "pattern":
+        r"^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$"});
+    let likely = [
+        (
+            moment.clone(),
+            "2026-03-05 10:30Z",
+            "\"2026-03-05T10:30:00Z\"",
+        ),
+        (date.clone(), "March 5th, 2026", "\"2026-03-05\""),
+        (
+            id.clone(),
+            "{6f1c2d3e-1111-4222-8333-444455556666}",
+            "\"6f1c2d3e-1111-4222-8333-444455556666\"",
+        ),
+        (mail.clone(), "<ada@a.org>", "\"ada@a.org\""),
+        (format("uri"), "<https://a.org>", "\"https://a.org\""),
+    ];
+    for (schema, text, expected) in likely {
+        all(schema, Class::Likely, &[(text, expected)]);
+    }
+    all(
+        date.clone(),
+        Class::Guess,
+        &[("05.03.2026", "\"2026-03-05\"")],
+    );
+    // An offset that the pattern asks for is not made up.
+    none(moment, &["2026-03-05 10:30", "soon"]);
+    none(date, &["05/03/2026"]);
+    none(id, &["{6f1c2d3e-1111-9222-8333-444455556666}"]);
+    none(mail, &["Ada <ada@a.org>"]);
 }
