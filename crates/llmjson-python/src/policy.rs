@@ -9,8 +9,8 @@ use pyo3::types::{PyDict, PyString};
 /// The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 ///
 /// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-/// `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time,
-/// with a note) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
+/// `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
+/// becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
 /// `reject`, `invalid` is `report` or `drop` (list items and optional members that do not conform are left
 /// out, each with a record), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
 /// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the

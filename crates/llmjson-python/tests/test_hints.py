@@ -203,7 +203,7 @@ SCHEMAS: list[tuple[Any, dict[str, Any]]] = [
             "description": "The colour of a thing.",
         },
     ),
-    (Size, {"title": "Size", "type": "integer", "enum": [1, 2]}),
+    (Size, {"title": "Size", "type": "integer", "enum": [1, 2], "x-enum-varnames": ["SMALL", "LARGE"]}),
     (Mode, {"type": "integer", "title": "Mode"}),
     (datetime.datetime, {"type": "string", "format": "date-time"}),
     (datetime.date, {"type": "string", "format": "date"}),

@@ -109,6 +109,8 @@ impl Policy {
             .deny_coercion(CoercionKind::WrittenNumber)
             .deny_coercion(CoercionKind::WrittenList)
             .deny_coercion(CoercionKind::OtherLayout)
+            .deny_coercion(CoercionKind::MarkedText)
+            .deny_coercion_as(CoercionKind::WrittenTime, Class::Guess)
             .deny_coercion_as(CoercionKind::DamagedTextToContainer, Class::Guess)
             .deny_coercion_as(CoercionKind::DecoratedChoice, Class::Guess)
             .deny_coercion_as(CoercionKind::Envelope, Class::Guess)

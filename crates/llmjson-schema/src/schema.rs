@@ -73,9 +73,9 @@ pub(crate) struct Compiled {
     /// The schema that forbids no members, made when it is first needed; nothing if this one
     /// forbids none.
     opened: OnceLock<Option<Schema>>,
-    /// The schema that takes formats in the other way, made when it is first needed; nothing if
+    /// The schemas that take formats in the other ways, in their order, each made when it is first needed; nothing if
     /// there is no difference.
-    otherwise: OnceLock<Option<Schema>>,
+    otherwise: [OnceLock<Option<Schema>>; 3],
     /// The notes about the wrappers that the schema was taken out of.
     wrappers: Vec<SchemaNote>,
     /// All notes: these, and those about names that are no keywords; found when they are first asked for.
@@ -265,7 +265,7 @@ impl Schema {
         if compiled.formats == formats {
             return self;
         }
-        let otherwise = compiled.otherwise.get_or_init(|| {
+        let otherwise = compiled.otherwise[formats as usize].get_or_init(|| {
             let normal = &compiled.normal;
             let mut schemas = normal.references.schemas.iter();
             if !schemas.any(|schema| has_free_format(&normal.tree, *schema)) {
@@ -424,7 +424,7 @@ impl Schema {
             words: OnceLock::new(),
             names: OnceLock::new(),
             opened: OnceLock::new(),
-            otherwise: OnceLock::new(),
+            otherwise: Default::default(),
             wrappers: Vec::new(),
             notes: OnceLock::new(),
             #[cfg(feature = "laws")]

@@ -106,10 +106,19 @@ impl PromptWriter<'_> {
         });
         match values {
             Some(values) => {
-                parts.push(joined(
-                    values.into_iter().map(|ix| json::text_of(source, ix)),
-                    " | ",
-                ));
+                let names: Vec<_> = source.texts_in(schema, "x-enum-varnames").collect();
+                let is_named = names.len() == values.len();
+                let written = values.into_iter().enumerate().map(|(at, ix)| {
+                    let value = json::text_of(source, ix);
+                    let named = names
+                        .get(at)
+                        .filter(|name| is_named && !name.contains("*/"));
+                    match named.filter(|name| source.text(ix) != Some(name)) {
+                        Some(name) => format!("{value} /* {name} */"),
+                        None => value,
+                    }
+                });
+                parts.push(joined(written, " | "));
             }
             None => parts.extend(self.typed(schema, depth)),
         }

@@ -92,9 +92,9 @@ struct LimitsArgs {
 /// Options for the closeness with which formats are taken.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct FormatsArgs {
-    /// Strictness about formats: texts need theirs as it is meant (`2025-05-01 10:00` for a date-time), or to the
-    /// letter [default: that of the policy].
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter"]))]
+    /// Strictness about formats: texts need theirs as it is meant (`2025-05-01 10:00` for a date-time, to which seconds
+    /// and the `T` are put), the same as it is written, or to the letter [default: that of the policy].
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter", "as_written"]))]
     formats: Option<String>,
 }
 

@@ -9,6 +9,7 @@ import collections
 import datetime
 import decimal
 import enum
+import functools
 import ipaddress
 import pathlib
 import typing
@@ -76,6 +77,22 @@ def schema_of(hint: Any) -> dict[str, Any]:
     """
     writer = Writer()
     return writer.finish(writer.write(hint))
+
+
+def schema_by_pydantic(adapter: Any) -> dict[str, Any]:
+    """Returns the schema that pydantic writes, with the names of enumerations' members."""
+    return cast("dict[str, Any]", adapter.json_schema(schema_generator=_generator()))
+
+
+@functools.cache
+def _generator() -> Any:
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Generator(GenerateJsonSchema):
+        def enum_schema(self, schema: Any) -> dict[str, Any]:
+            return {**super().enum_schema(schema), **names_of(schema["cls"])}
+
+    return Generator
 
 
 class About:
@@ -230,7 +247,7 @@ class Writer:
                 return self._adopt(msgspec.json.schema(form.type), cls.__name__)
             import pydantic
 
-            return self._adopt(pydantic.TypeAdapter(form.type).json_schema(), cls.__name__)
+            return self._adopt(schema_by_pydantic(pydantic.TypeAdapter(form.type)), cls.__name__)
 
         return self._named(form.type, cls.__name__, write)
 
@@ -310,10 +327,25 @@ def _enumeration(cls: type[enum.Enum]) -> dict[str, Any]:
     values = [_plain(member.value) for member in cls]
     if MISSING in values:
         raise TypeError(f"{name_of(cls)} has values that have no form in JSON")
-    schema = {"title": cls.__name__, **_allowed(values)}
+    schema = {"title": cls.__name__, **_allowed(values), **names_of(cls)}
     if summary := summary_of(cls).summary:
         schema["description"] = summary
     return schema
+
+
+def names_of(cls: type[enum.Enum]) -> dict[str, list[str]]:
+    """Returns the keyword that names the members of an enumeration, where their values do not say what they are.
+
+    >>> names_of(enum.IntEnum("Level", {"LOW": 1, "HIGH": 3}))
+    {'x-enum-varnames': ['LOW', 'HIGH']}
+    >>> names_of(enum.Enum("Size", {"SMALL": "small"}))
+    {}
+    """
+    members = list(cls)
+    said = [member.name.casefold() == str(member.value).casefold() for member in members]
+    if all(said) or len(members) < 2:
+        return {}
+    return {"x-enum-varnames": [member.name for member in members]}
 
 
 def _takes_none(hint: Any) -> bool:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 
 from ._build import BuildError, maker, path_of
 from ._records import Certainty, Coercion
-from ._schema import schema_of
+from ._schema import schema_by_pydantic, schema_of
 from ._types import holds, holds_struct, is_array, is_object, is_pydantic, parts_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def schema_for(described: Any) -> tuple[dict[str, Any], Any]:
         TypeError: if JSON has no form for the type.
     """
     if _is_adapter(described):
-        return described.json_schema(), described
+        return schema_by_pydantic(described), described
     if is_pydantic(described):
         adapter = _adapter(described)
         if adapter is not None:
@@ -403,7 +403,7 @@ def _schema_by_pydantic(adapter: pydantic.TypeAdapter[Any]) -> dict[str, Any]:
     import pydantic
 
     try:
-        return adapter.json_schema()
+        return schema_by_pydantic(adapter)
     except pydantic.errors.PydanticUserError as error:
         raise TypeError(error.message) from error
 

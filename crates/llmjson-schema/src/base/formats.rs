@@ -22,17 +22,31 @@ pub enum Formats {
     /// offset, and a space may stand in place of the `T`; a `uuid` needs no hyphens, and may be a
     /// URN; a `duration` may be `HH:MM:SS`, or have a sign or a fraction. What is not by the letter
     /// is [noted](crate::FormatNote). A day that there is not in the calendar is none.
+    ///
+    /// Coercion writes seconds and the `T` where they are missing, so that every reader of RFC 3339 takes the text. An
+    /// offset is never added or taken away.
     #[default]
     Meant,
     /// The letter of their specifications.
     Letter,
+    /// The meaning of their specifications, and what has its format in that way stays as it is written.
+    AsWritten,
 }
 
 impl Formats {
     /// Returns `true` if some texts have a format as it is meant, and not by the letter.
     pub(crate) fn matter_for(format: &str) -> bool {
-        matches!(format, "date-time" | "duration" | "time" | "uuid")
+        matches!(
+            format,
+            "date-time"
+                | "duration"
+                | "partial-date-time"
+                | "partial-time"
+                | "time"
+                | "uuid"
+                | "zoned-date-time"
+        )
     }
 }
 
-llmjson_syntax::named!(Formats: "meant" => Meant, "letter" => Letter);
+llmjson_syntax::named!(Formats: "meant" => Meant, "letter" => Letter, "as_written" => AsWritten);

@@ -6,6 +6,9 @@ mod tokens;
 
 use self::clock::Time;
 use self::tokens::{Cursor, Token, Tokens, tokens};
+use llmjson_syntax::Class;
+
+use crate::base::formats::Formats;
 use crate::check::format::Format;
 
 /// Length beyond which texts hold more than a date.
@@ -46,6 +49,29 @@ struct Day {
     year: i64,
     month: i64,
     day: i64,
+    /// `true` if only the dots between its numbers say which of them is the month.
+    by_dots: bool,
+}
+
+/// The evidence for a date or time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Evidence {
+    /// All of it stands in the text.
+    Whole,
+    /// `05.03.2026`, where dots are written between day and month in this order.
+    Dots,
+    /// `2026-03-05` for a time: midnight is taken for granted.
+    Midnight,
+}
+
+impl Evidence {
+    /// Returns how sure the date or time is.
+    pub(crate) fn class(self) -> Class {
+        match self {
+            Self::Whole => Class::Likely,
+            Self::Dots | Self::Midnight => Class::Guess,
+        }
+    }
 }
 
 /// The reason why a text is no date.
@@ -58,39 +84,55 @@ pub(crate) enum Miss {
 }
 
 /// Returns the date or time that a whole text says which does not have the format, written in the
-/// format.
-pub(crate) fn read(text: &str, format: Format) -> Result<String, Miss> {
+/// format, and the evidence for it.
+pub(crate) fn read(text: &str, format: Format) -> Result<(String, Evidence), Miss> {
     let text = text.trim();
     if text.len() > BYTES_MAX {
         return Err(Miss::Other);
     }
     let (day, time) = match format {
-        Format::Duration => return clock::duration(text).ok_or(Miss::Other),
+        Format::Duration => {
+            let written = clock::duration(text).ok_or(Miss::Other)?;
+            return Ok((written, Evidence::Whole));
+        }
         Format::Date | Format::DateTime => match since_epoch(text) {
             Some((day, time)) => (Some(day), Some(time)),
             None => day_and_time(text)?,
         },
-        Format::Time => day_and_time(text)?,
-        Format::Uuid | Format::Email => return Err(Miss::Other),
+        Format::Time | Format::PartialTime | Format::PartialDateTime => day_and_time(text)?,
+        Format::Uuid | Format::Email | Format::Decimal | Format::ZonedDateTime => {
+            return Err(Miss::Other);
+        }
+    };
+    let evidence = match (day, &time) {
+        (Some(day), _) if day.by_dots => Evidence::Dots,
+        (Some(_), None) if format != Format::Date => Evidence::Midnight,
+        _ => Evidence::Whole,
     };
     let written = match (format, day, time) {
         (Format::Date, Some(day), None) => day.write(),
         // Midnight is the day itself.
         (Format::Date, Some(day), Some(time)) if time.is_midnight() => day.write(),
-        (Format::Time, None, Some(time)) => {
+        (Format::Time | Format::PartialTime, None, Some(time)) => {
             let mut written = String::with_capacity(16);
             time.write_to(&mut written);
             written
         }
-        (Format::DateTime, Some(day), Some(time)) => {
+        (Format::DateTime | Format::PartialDateTime, Some(day), Some(time)) => {
             let mut written = day.write();
             written.push('T');
             time.write_to(&mut written);
             written
         }
+        // As ISO 8601 writes a day. In words it may stand for the whole of the day.
+        (Format::DateTime | Format::PartialDateTime, Some(day), None)
+            if Format::Date.tells(text.as_bytes(), Formats::Letter) == Some(true) =>
+        {
+            day.write() + "T00:00:00"
+        }
         _ => return Err(Miss::Other),
     };
-    Ok(written)
+    Ok((written, evidence))
 }
 
 /// Writes a number with leading zeros to `digits` digits. The number must not have more.
@@ -116,6 +158,7 @@ impl Day {
             year,
             month,
             day,
+            by_dots: false,
         })
     }
 
@@ -252,6 +295,10 @@ fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     };
     match (read, weekday) {
         (Ok(day), Some(weekday)) if !day.is_on(weekday) => Err(Miss::Other),
+        (Ok(day), Some(_)) => Ok(Day {
+            by_dots: false,
+            ..day
+        }),
         (read, _) => read,
     }
 }
@@ -350,6 +397,10 @@ fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     let [one, other, year] = parts;
     match (Day::new(year, other, one), Day::new(year, one, other)) {
         (Some(day), Some(same)) if day == same => Ok(day),
+        (Some(day), Some(_)) if sign == '.' => Ok(Day {
+            by_dots: true,
+            ..day
+        }),
         (Some(_), Some(_)) => Err(Miss::Ambiguous),
         (Some(day), None) | (None, Some(day)) => Ok(day),
         (None, None) => Err(Miss::Other),

@@ -283,7 +283,13 @@ impl FastCheck<'_> {
     #[cold]
     fn ask(&self, entry: &Entry<'_, '_>, id: ShapeId) -> bool {
         let (shape, value) = (self.shapes.get(id), entry.value());
-        shape.agrees(value) && self.keywords.keeps(id, shape, value, &self.work)
+        let settles = |check| {
+            let text = value.as_str();
+            text.is_none_or(|text| self.keywords.settles(check, &text, &self.work))
+        };
+        shape.agrees(value)
+            && self.keywords.keeps(id, shape, value, &self.work)
+            && self.keywords.plan(id).format.is_none_or(settles)
     }
 
     #[inline]
@@ -308,7 +314,8 @@ impl FastCheck<'_> {
             }
         }
         let holds = |check: CheckId| self.keywords.holds(check, entry.raw(), &self.work);
-        plan.format.is_none_or(holds) && plan.pattern.is_none_or(holds)
+        let settles = |check: CheckId| self.keywords.settles(check, entry.raw(), &self.work);
+        plan.format.is_none_or(settles) && plan.pattern.is_none_or(holds)
     }
 
     #[inline(always)]

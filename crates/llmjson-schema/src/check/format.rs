@@ -9,10 +9,18 @@ pub(crate) enum Format {
     Date,
     DateTime,
     Duration,
+    /// A date and a time without an offset.
+    PartialDateTime,
+    /// A time without an offset.
+    PartialTime,
     Time,
     Uuid,
+    /// A date and a time with the name of its zone (RFC 9557).
+    ZonedDateTime,
     /// The usual form of an address; a rarer one is left to the closer check.
     Email,
+    /// A number as text. It is no format that texts can lack: coercion alone asks for it.
+    Decimal,
 }
 
 /// The degree to which a text has a format.
@@ -26,17 +34,22 @@ enum Fit {
 
 impl Format {
     /// The formats that are decided here, by their names.
-    pub(crate) const DECIDED: [(&'static str, Self); 5] = [
+    pub(crate) const DECIDED: [(&'static str, Self); 8] = [
         ("date", Self::Date),
         ("date-time", Self::DateTime),
         ("duration", Self::Duration),
+        ("partial-date-time", Self::PartialDateTime),
+        ("partial-time", Self::PartialTime),
         ("time", Self::Time),
         ("uuid", Self::Uuid),
+        ("zoned-date-time", Self::ZonedDateTime),
     ];
 
     pub(crate) fn named(name: &str) -> Option<Self> {
-        if name == "email" {
-            return Some(Self::Email);
+        match name {
+            "email" => return Some(Self::Email),
+            "decimal" => return Some(Self::Decimal),
+            _ => {}
         }
         let mut decided = Self::DECIDED.iter();
         decided.find(|(own, _)| *own == name).map(|(_, own)| *own)
@@ -46,18 +59,104 @@ impl Format {
     #[inline]
     pub(crate) fn tells(self, text: &[u8], formats: Formats) -> Option<bool> {
         let fit = match self {
-            Self::Date => date(text),
-            Self::DateTime => date_time(text),
-            Self::Duration => duration(text),
-            Self::Time => time(text),
-            Self::Uuid => uuid(text),
             Self::Email => return is_usual_email(text).then_some(true),
+            Self::Decimal => return Some(true),
+            _ => self.fit(text),
         };
         Some(match formats {
             Formats::Letter => fit == Fit::Letter,
-            Formats::Meant => fit != Fit::Not,
+            Formats::Meant | Formats::AsWritten => fit != Fit::Not,
         })
     }
+
+    /// The same of a text that no coercion would write anew.
+    #[inline]
+    pub(crate) fn settles(self, text: &[u8], formats: Formats) -> Option<bool> {
+        Some(match (self, formats) {
+            (Self::Email, _) => return is_usual_email(text).then_some(true),
+            (Self::Decimal, _) => is_decimal(text),
+            (_, Formats::Meant) => match self.fit(text) {
+                Fit::Letter => true,
+                Fit::Meant => self.written_out(text).is_none(),
+                Fit::Not => false,
+            },
+            _ => return self.tells(text, formats),
+        })
+    }
+
+    fn fit(self, text: &[u8]) -> Fit {
+        match self {
+            Self::Date => date(text),
+            Self::DateTime => date_time(text),
+            Self::Duration => duration(text),
+            Self::PartialDateTime => without_offset(text, date_time(text)),
+            Self::PartialTime => without_offset(text, time(text)),
+            Self::Time => time(text),
+            Self::Uuid => uuid(text),
+            Self::ZonedDateTime => zoned(text),
+            Self::Email | Self::Decimal => Fit::Meant,
+        }
+    }
+
+    /// A text that has a format of times only as it is meant, with its seconds and the `T` between date and time put in,
+    /// and its offset spelled by the letter. Nothing if all of them are there.
+    #[cold]
+    pub(crate) fn written_out(self, text: &[u8]) -> Option<String> {
+        let has_day = match self {
+            Self::DateTime | Self::PartialDateTime | Self::ZonedDateTime => true,
+            Self::Time | Self::PartialTime => false,
+            _ => return None,
+        };
+        if self.fit(text) != Fit::Meant {
+            return None;
+        }
+        let text = std::str::from_utf8(text).ok()?;
+        let (day, rest) = text.split_at(if has_day { 10 } else { 0 });
+        let rest = if has_day { &rest[1..] } else { rest };
+        let (clock, zone) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
+        let (hours, after) = clock.split_at(5);
+        let time = after.find(['Z', 'z', '+', '-', ' ']).unwrap_or(after.len());
+        let (seconds, offset) = after.split_at(time);
+        let seconds = if seconds.is_empty() { ":00" } else { seconds };
+        let offset = offset.trim_start();
+        let colon = match offset.len() {
+            3 => ":00".to_owned(),
+            5 => format!(":{}", &offset[3..]),
+            _ => String::new(),
+        };
+        let offset = match colon.is_empty() {
+            true => offset,
+            false => &offset[..3],
+        };
+        let between = match text.as_bytes()[day.len()..].first() {
+            Some(b't') if has_day => "t",
+            _ if has_day => "T",
+            _ => "",
+        };
+        let written = [day, between, hours, seconds, offset, &colon, zone].concat();
+        (written != text).then_some(written)
+    }
+}
+
+/// Returns `true` if a text is a number in decimal digits, perhaps with an exponent.
+fn is_decimal(text: &[u8]) -> bool {
+    let unsigned = match text {
+        [b'-' | b'+', rest @ ..] => rest,
+        all => all,
+    };
+    let whole = digits(unsigned);
+    let (fraction, rest) = match &unsigned[whole..] {
+        [b'.', rest @ ..] => (digits(rest), &rest[digits(rest)..]),
+        rest => (0, rest),
+    };
+    let ends = match rest {
+        [] => true,
+        [b'e' | b'E', b'-' | b'+', rest @ ..] | [b'e' | b'E', rest @ ..] => {
+            !rest.is_empty() && digits(rest) == rest.len()
+        }
+        _ => false,
+    };
+    whole + fraction > 0 && ends
 }
 
 impl Fit {
@@ -124,6 +223,53 @@ fn date_time(text: &[u8]) -> Fit {
     match between.and(date(day)) {
         Fit::Not => Fit::Not,
         so_far => so_far.and(time(clock)),
+    }
+}
+
+/// A time, with a date or without, that says no offset: without one it has the format to the letter, if seconds and the
+/// `T` are there.
+fn without_offset(text: &[u8], fit: Fit) -> Fit {
+    let clock = match text {
+        [_, _, b':', ..] => text,
+        _ => text.get(11..).unwrap_or_default(),
+    };
+    let after = clock.get(5..).unwrap_or_default();
+    let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.');
+    if fit == Fit::Not || !after.iter().all(is_part) {
+        return Fit::Not;
+    }
+    let is_spaced = clock.len() < text.len() && text[10] == b' ';
+    Fit::letter_if(!after.is_empty() && !is_spaced, Fit::Meant)
+}
+
+/// A date and a time with the name of the zone in brackets behind it, and perhaps other notes of that kind. Without an
+/// offset before them, it is only meant.
+fn zoned(text: &[u8]) -> Fit {
+    let Some(start) = text.iter().position(|byte| *byte == b'[') else {
+        return Fit::Not;
+    };
+    let (moment, notes) = text.split_at(start);
+    let Some(notes) = notes
+        .strip_prefix(b"[")
+        .and_then(|one| one.strip_suffix(b"]"))
+    else {
+        return Fit::Not;
+    };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"/_+-:.=!".contains(byte);
+    let mut notes = notes.split(|byte| *byte == b']').enumerate();
+    let are_notes = notes.all(|(at, note)| {
+        let note = if at == 0 {
+            Some(note)
+        } else {
+            note.strip_prefix(b"[")
+        };
+        note.is_some_and(|note| {
+            !note.is_empty() && note.iter().all(is_part) && (at > 0 || !note.contains(&b'='))
+        })
+    });
+    match are_notes {
+        true => date_time(moment),
+        false => Fit::Not,
     }
 }
 

@@ -125,6 +125,12 @@ impl KeywordChecks {
         self.checks[check.0 as usize].holds(text, work)
     }
 
+    /// The same of a text that no coercion would write anew.
+    #[inline]
+    pub(crate) fn settles(&self, check: CheckId, text: &str, work: &Cell<Work>) -> bool {
+        self.checks[check.0 as usize].settles(text, work)
+    }
+
     /// Returns `true` if looking at a text is charged.
     pub(crate) fn is_charged(&self, check: CheckId) -> bool {
         self.checks[check.0 as usize].is_charged()
@@ -365,7 +371,8 @@ impl Checks {
         let mut plan = Plan::default();
         if let Some(rules) = &shape.string {
             plan.pattern = rules.pattern.as_deref().map(|one| self.pattern(one));
-            let (format, formats) = (rules.format.as_deref(), self.formats);
+            let decimal = rules.is_decimal().then_some("decimal");
+            let (format, formats) = (decimal.or(rules.format.as_deref()), self.formats);
             plan.format =
                 format.and_then(|name| self.add("format", name, || Check::format(name, formats)));
         }

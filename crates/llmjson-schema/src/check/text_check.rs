@@ -48,11 +48,21 @@ impl Check {
     /// allows.
     pub(crate) fn holds(&self, text: &str, work: &Cell<Work>) -> bool {
         let told = self.plain.as_ref().and_then(|plain| plain.tells(text));
-        told.unwrap_or_else(|| match &self.closer {
+        told.unwrap_or_else(|| self.holds_closely(text, work))
+    }
+
+    /// The same of a text that no coercion would write anew.
+    pub(crate) fn settles(&self, text: &str, work: &Cell<Work>) -> bool {
+        let told = self.plain.as_ref().and_then(|plain| plain.settles(text));
+        told.unwrap_or_else(|| self.holds_closely(text, work))
+    }
+
+    fn holds_closely(&self, text: &str, work: &Cell<Work>) -> bool {
+        match &self.closer {
             Closer::Pattern(pattern) => pattern.matches(text, work),
             Closer::Format(test) => test(text),
             Closer::Never => false,
-        })
+        }
     }
 
     /// Returns `true` if looking at a text is charged.

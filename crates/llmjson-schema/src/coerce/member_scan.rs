@@ -236,10 +236,7 @@ impl Coercer<'_, '_> {
             Kind::Object if shape.object.is_some() => QuickVerdict::Closer,
             Kind::Array if shape.array.is_some() => QuickVerdict::Closer,
             Kind::Object | Kind::Array => QuickVerdict::Fits,
-            Kind::String if self.lacks_format(value, shape) => match call.has(Call::JUDGE) {
-                true => QuickVerdict::Unfit,
-                false => QuickVerdict::Closer,
-            },
+            Kind::String if self.is_of_other_form(value, id) => QuickVerdict::Closer,
             _ if shape.is_within_bounds(value) => QuickVerdict::Fits,
             _ => QuickVerdict::Unfit,
         }

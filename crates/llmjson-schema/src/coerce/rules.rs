@@ -164,10 +164,12 @@ macro_rules! scalars {
 pub(super) static SCALAR_RULES: &[ScalarRule] = scalars! {
     text: TEXT => SCALAR, ALWAYS, [TextToNumber GroupedNumber GroupedNumberGuess TextToBoolean WordToBoolean
                                    TextToNull WordToNull EnumSpelling EnumAlias];
-    form: TEXT => SCALAR, ALL_FIELDS, [UnitNumber WrittenNumber WrittenTime DecoratedChoice];
+    form: TEXT => SCALAR, ALL_FIELDS, [UnitNumber WrittenNumber WrittenTime DecoratedChoice MarkedText];
     prose: TEXT => SCALAR, ALLOWED.and(WHOLE), [ValueFromProse];
+    comma_in_number: LIST => NUMBER, ALL_FIELDS, [WrittenNumber GroupedNumberGuess];
     // Before the number is kept as a text: 1718000000 for a `date-time` is a moment, not a text of digits.
     time_in_number: NUMBER => TEXT, ALLOWED.and(ALL_FIELDS), [WrittenTime];
+    truth_in_number: NUMBER => TRUTH, ALL_FIELDS, [WordToBoolean];
     whole: NUMBER => INTEGER, ALWAYS, [IntegralFloat];
     number_as_text: NUMBER => TEXT, ALWAYS, [NumberToText];
     truth_as_text: TRUTH => TEXT, ALWAYS, [BooleanToText];

@@ -1,12 +1,14 @@
 //! Conversion of one scalar into another.
 
-use llmjson_syntax::{Kind, NodeId};
+use llmjson_syntax::{Class, Kind, NodeId};
+use serde_json::Value;
 
 use super::forms::number;
 use super::rules::SCALAR_RULES;
 use super::state::{Call, Coercer, Outcome, Read};
 use crate::base::report::CoercionKind;
-use crate::ir::shape::{Shape, ShapeId, Types};
+use crate::ir::names::fold::normal_value;
+use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 use crate::ir::spelling::Spelled;
 
 /// The longest text that is looked at as a number or constant.
@@ -46,6 +48,11 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
     })?;
     let reading = truth.map_or(ScalarReading::Null, ScalarReading::Boolean);
     Some((*kind, reading))
+}
+
+/// Returns `true` if texts are decimal numbers by what is known of their place.
+fn is_decimal(shape: &Shape) -> bool {
+    shape.string.as_deref().is_some_and(StringRules::is_decimal)
 }
 
 /// Words that a whole text may be, and the boolean that each is; null without one. YAML's and Python's are among them.
@@ -120,7 +127,7 @@ impl<'c> Coercer<'c, '_> {
         Some((kind, kind.class(), self.editor.string(&text)))
     }
 
-    pub(super) fn text(&mut self, call: Call, _: &Shape, wanted: Types) -> Option<Read> {
+    pub(super) fn text(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
         let mut node = call.node;
         // `"\"42\""`: each pass takes one pair of quotes off.
         for _ in 0..=self.options.text_levels {
@@ -135,12 +142,21 @@ impl<'c> Coercer<'c, '_> {
                 wanted = Types(wanted.0 & !Types::NUMBER.0);
             }
             if let Some((kind, reading)) = reading(text, wanted, call.mask) {
-                return Some((kind, kind.class(), self.write(reading, wanted)?));
+                let node = match reading {
+                    // As a text it keeps all its digits, whoever reads it.
+                    ScalarReading::Number(number)
+                        if wanted.meets(Types::STRING) && is_decimal(shape) =>
+                    {
+                        self.editor.string(&number)
+                    }
+                    reading => self.write(reading, wanted)?,
+                };
+                return Some((kind, kind.class(), node));
             }
-            if wanted.meets(Types::STRING)
-                && let Some((found, spelling)) = self.spelling(call.shape, text)
-            {
-                return Some((found.kind, found.class, self.editor.string(spelling)));
+            if let Some(found) = self.spelling(call.shape, text) {
+                let literals = shape.literals.as_deref()?;
+                let node = self.constant(literals.get(found.at as usize)?)?;
+                return Some((found.kind, found.class, node));
             }
             // A scalar that was written as JSON more than once stands in quotes of its own.
             if text.len() < 2 || !text.starts_with('"') || !text.ends_with('"') {
@@ -155,6 +171,21 @@ impl<'c> Coercer<'c, '_> {
         None
     }
 
+    /// `73,2` without brackets where one number is expected: its comma is the decimal sign.
+    pub(super) fn comma_in_number(&mut self, call: Call, _: &Shape, wanted: Types) -> Option<Read> {
+        let list = self.value(call.node);
+        let (first, last) = (list.item(0)?.span()?, list.item(1)?.span()?);
+        // In brackets it would begin before its first item.
+        if list.len() != 2 || list.span()?.start != first.start {
+            return None;
+        }
+        let text = self.editor.document().text();
+        let text = text.get(first.start as usize..last.end as usize)?;
+        let (kind, number) = number::with_comma(text)?;
+        let node = self.write(ScalarReading::Number(number), wanted)?;
+        Some((kind, Class::Guess, node))
+    }
+
     fn write(&mut self, reading: ScalarReading, wanted: Types) -> Option<NodeId> {
         match reading {
             ScalarReading::Null => Some(self.editor.null()),
@@ -164,11 +195,66 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The enumerated text of which this is an alias or another spelling, if there is exactly one.
-    fn spelling(&self, id: ShapeId, text: &str) -> Option<(Spelled, &'c str)> {
+    /// The enumerated value of which this is an alias or another spelling, if there is exactly one.
+    fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_ref()?;
-        let found = literals.spellings(&shape.aliases).find(text, literals)?;
-        Some((found, literals[found.at as usize].as_str()?))
+        let spellings = literals.spellings(&shape.aliases);
+        if let Some(found) = spellings.find(text, literals) {
+            return Some(found);
+        }
+        // `Sentiment.NEGATIVE`, as a program prints the member of an enumeration.
+        let bare = match text
+            .strip_prefix('<')
+            .and_then(|text| text.strip_suffix('>'))
+        {
+            Some(inner) => inner.split(':').next()?.trim_end(),
+            None => text,
+        };
+        let (class, member) = bare.rsplit_once('.')?;
+        let class = normal_value(class.rsplit('.').next()?);
+        let tree = &self.compiled.normal.tree;
+        let title = tree
+            .member(shape.node, "title")
+            .and_then(|title| tree.text(title));
+        let mut names = shape.name.as_deref().into_iter().chain(title);
+        let kind = CoercionKind::EnumSpelling;
+        names
+            .any(|name| normal_value(name) == class)
+            .then_some(())?;
+        let found = spellings.find(member, literals)?;
+        Some(Spelled {
+            kind,
+            class: found.class.max(kind.class()),
+            ..found
+        })
+    }
+
+    /// A value of an enumeration.
+    pub(super) fn constant(&mut self, value: &Value) -> Option<NodeId> {
+        match value {
+            Value::String(text) => Some(self.editor.string(text)),
+            Value::Number(number) => self.editor.number(&number.to_string()),
+            Value::Bool(truth) => Some(self.editor.boolean(*truth)),
+            _ => None,
+        }
+    }
+
+    /// 0 or 1 where only a boolean may stand.
+    pub(super) fn truth_in_number(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
+        let truth = match self.value(call.node).as_number()? {
+            "0" => false,
+            "1" => true,
+            _ => return None,
+        };
+        let is_only = call.mask.and(Types::BOOLEAN.or(Types::NULL)) == call.mask;
+        let is_free = is_only && shape.literals.is_none();
+        is_free.then(|| {
+            (
+                CoercionKind::WordToBoolean,
+                Class::Guess,
+                self.editor.boolean(truth),
+            )
+        })
     }
 }

@@ -142,7 +142,7 @@ impl<'c> Coercer<'c, '_> {
             Round::Meant => {
                 // Bounds do not decide: a scalar of the type of one branch belongs there.
                 let value = self.value(frame.call.node);
-                let lacks = self.lacks_format(value, self.shapes.get(branch));
+                let lacks = self.is_of_other_form(value, branch);
                 let scalar =
                     !lacks && !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
                 // `500` for `anyOf: [{"type": "integer", "maximum": 100}, {"type": "string"}]`: the only

@@ -75,7 +75,8 @@ pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) ->
         };
     }
     // A text may lack the format of its place, or be JSON that is to be written as text.
-    let is_special = |rules: &StringRules| rules.format.is_some() || rules.holds_json;
+    let is_special =
+        |rules: &StringRules| rules.format.is_some() || rules.holds_json || rules.is_decimal();
     if shape.types.has(found) {
         let waits = kind == Kind::String && shape.string.as_deref().is_some_and(is_special);
         return if waits { Showing::Whole } else { as_it_comes() };

@@ -251,11 +251,14 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Reads a text that lacks its format in another form.
-    fn other_format(&mut self, call: Call, shape: &Shape) -> Next {
+    /// Reads a text that lacks the form that its place asks for, or has it only as it is meant, in another form.
+    fn other_form(&mut self, call: Call, shape: &Shape) -> Next {
         let reads = !call.has(Call::JUDGE) && self.options.reaches(call.depth);
         let read = reads.then(|| self.scalar(call, shape)).flatten();
-        Next::Done(read.unwrap_or(Outcome::agreeing(call.node)))
+        Next::Done(read.unwrap_or_else(|| Outcome {
+            conforms: self.keeps(self.value(call.node), call.shape),
+            ..Outcome::agreeing(call.node)
+        }))
     }
 
     /// Fits a value to a shape's own keywords.
@@ -269,8 +272,8 @@ impl<'c, 't> Coercer<'c, 't> {
             }
             return self.attempt(call);
         }
-        if self.lacks_format(value, shape) {
-            return self.other_format(call, shape);
+        if self.is_of_other_form(value, call.shape) {
+            return self.other_form(call, shape);
         }
         match (&shape.object, &shape.array) {
             (Some(rules), _) if found == Types::OBJECT => self.object(call, rules),

@@ -91,11 +91,24 @@ impl Compiler<'_> {
         shape.literals = Some(Literals::new(tree, nodes));
     }
 
-    /// Returns the other spellings under which enumerated texts are accepted: an object that has
-    /// for each text one or several.
+    /// Returns the other spellings under which enumerated values are accepted: an object that has
+    /// for each of them one or several, or a list of the names that members of an enumeration have in a program.
     fn aliases_of_values(&self, node: NodeIx) -> Vec<(Box<str>, Box<str>)> {
         let tree = self.tree;
         let mut aliases = Vec::new();
+        let listed = |keyword| tree.member(node, keyword).map(|list| tree.items(list));
+        if let (Some(values), Some(names)) = (listed("enum"), listed("x-enum-varnames"))
+            && values.len() == names.len()
+        {
+            for (value, name) in values.iter().zip(names) {
+                let value = match tree.text(*value) {
+                    Some(text) => text.to_owned(),
+                    None => tree.to_value(*value, &HashMap::new()).to_string(),
+                };
+                let name = tree.text(*name).filter(|name| *name != value);
+                aliases.extend(name.map(|name| (name.into(), value.into())));
+            }
+        }
         for keyword in ["x-alias", "x-aliases"] {
             let Some(map) = tree.member(node, keyword) else {
                 continue;

@@ -12,6 +12,7 @@ use crate::check::keywords::Broken;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::literals::Literals;
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, Types, Union};
+use crate::ir::spelling::Aliases;
 
 /// Length beyond which texts break off with an ellipsis.
 const BYTES: usize = 400;
@@ -63,6 +64,7 @@ pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     let shape = shapes.get(id);
     let base = match broken {
         Broken::Type | Broken::Digits => return whole(shapes, id),
+        Broken::Literals if shape.names_numbers() => return whole(shapes, id),
         Broken::Literals => return literals(shape.literals.iter().flat_map(Literals::shown)),
         Broken::Bound(_) | Broken::MultipleOf => number_name(shape.types),
         Broken::Width => "integer",
@@ -189,7 +191,7 @@ impl ExpectedWriter<'_> {
         }
         let shape = self.shapes.get(id);
         if let Some(literals) = &shape.literals {
-            self.literals(literals);
+            self.literals(literals, &shape.aliases);
             return;
         }
         let is_compound = shape.object.is_some() || !shape.is_alone();
@@ -223,7 +225,7 @@ impl ExpectedWriter<'_> {
         }
     }
 
-    fn literals(&mut self, values: &Literals) {
+    fn literals(&mut self, values: &Literals, names: &Aliases) {
         if values.is_empty() {
             self.text.push_str(NOTHING);
         }
@@ -235,6 +237,15 @@ impl ExpectedWriter<'_> {
                 return;
             }
             push_value(&mut self.text, value, digits);
+            // A number says nothing of what it stands for.
+            if !value.is_string() && !names.is_empty() {
+                let written = value.to_string();
+                let name = names.iter().find(|(_, of)| **of == *written);
+                if let Some((name, _)) = name.filter(|(name, _)| !name.contains("*/")) {
+                    self.text
+                        .push_str(&format!(" /* {} */", cut(name, BYTES / 4)));
+                }
+            }
         }
     }
 

@@ -68,7 +68,8 @@ pub(crate) struct Shape {
     pub(crate) types: Types,
     /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
     pub(crate) literals: Option<Literals>,
-    /// Accepted spellings of enumerated texts, each with the text that is meant: `x-aliases`.
+    /// Accepted spellings of enumerated values, each with the text that is meant, or the JSON of another value: `x-aliases`,
+    /// `x-enum-varnames`.
     pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
     pub(crate) number: Option<Box<NumberRules>>,
     pub(crate) string: Option<Box<StringRules>>,
@@ -93,6 +94,12 @@ impl Shape {
         let texts = literals.filter_map(Value::as_str).map(|text| (text, text));
         let aliases = self.aliases.iter();
         texts.chain(aliases.map(|(alias, text)| (&**alias, &**text)))
+    }
+
+    /// Returns `true` if allowed values that are no texts may have names.
+    pub(crate) fn names_numbers(&self) -> bool {
+        let is_text = |literals: &Literals| literals.iter().all(Value::is_string);
+        !self.aliases.is_empty() && !self.literals.as_ref().is_none_or(is_text)
     }
 
     /// Returns `true` if something is asked of a value besides its type, its union and other shapes.
@@ -125,6 +132,22 @@ pub(crate) struct StringRules {
     pub(crate) format: Option<Box<str>>,
     /// `contentMediaType` says JSON.
     pub(crate) holds_json: bool,
+}
+
+/// The patterns by which pydantic and schemars declare a decimal number as a text: how all of the first begin, and the
+/// others as they are.
+const DECIMALS: (&str, [&str; 2]) = (
+    "^(?!^[-+.]*$)[+-]?0*",
+    [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"],
+);
+
+impl StringRules {
+    /// Returns `true` if texts are known to be decimal numbers.
+    pub(crate) fn is_decimal(&self) -> bool {
+        let (begins, whole) = DECIMALS;
+        let is_known = |pattern: &str| pattern.starts_with(begins) || whole.contains(&pattern);
+        self.format.as_deref() == Some("decimal") || self.pattern.as_deref().is_some_and(is_known)
+    }
 }
 
 #[derive(Clone, Debug, Default)]

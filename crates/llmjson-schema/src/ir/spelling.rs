@@ -4,6 +4,7 @@
 //! Never a part of a text, and only where one text can be meant. Of two ways to compare the
 //! stricter one is asked first, so that `a_b` beside `a.b` is found by `A-B`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use llmjson_syntax::Class;
@@ -13,7 +14,7 @@ use crate::base::report::CoercionKind;
 use crate::ir::names::fold::{insert, normal_value, unqualified_value, words_of_value};
 use crate::ir::types::ShapeId;
 
-/// Names that the schema declares for enumerated texts, and the texts.
+/// Names that the schema declares for enumerated values, and the values: texts as they are, others as JSON.
 pub(crate) type Aliases = [(Box<str>, Box<str>)];
 
 /// The other ways to write enumerated texts; `None` where one way stands for several.
@@ -38,11 +39,17 @@ pub(crate) struct Spelled {
 impl Spellings {
     pub(crate) fn of(aliases: &Aliases, literals: &[Value]) -> Self {
         let mut spellings = Self::default();
-        let mut places: HashMap<&str, u32> = HashMap::new();
+        let mut places: HashMap<Cow<'_, str>, u32> = HashMap::new();
         for (at, literal) in (0u32..).zip(literals) {
             if let Some(text) = literal.as_str() {
-                places.insert(text, at);
+                places.insert(text.into(), at);
                 spellings.add(text, at);
+            }
+        }
+        // Only by its name a number is found here.
+        for (at, literal) in (0u32..).zip(literals).filter(|_| !aliases.is_empty()) {
+            if literal.is_number() || literal.is_boolean() {
+                places.entry(literal.to_string().into()).or_insert(at);
             }
         }
         for (alias, text) in aliases {
@@ -76,8 +83,10 @@ impl Spellings {
             return found.map(|at| Spelled { kind, class, at });
         }
         let at = (*unqualified)?;
-        let written = literals.get(at as usize)?.as_str()?;
-        let class = class_of_qualified(text, written);
+        let class = match literals.get(at as usize)?.as_str() {
+            Some(written) => class_of_qualified(text, written),
+            None => Class::Guess,
+        };
         Some(Spelled { kind, class, at })
     }
 }

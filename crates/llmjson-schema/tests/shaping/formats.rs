@@ -153,7 +153,8 @@ pub(crate) fn are_told(seed: u64) {
     let texts: Vec<_> = made.iter().map(|(_, text)| text.as_str()).collect();
     let given = json!(texts).to_string();
     let mut document = parse(&given);
-    let changes = coerce(&mut document, &schema, &CoerceOptions::default());
+    let as_written = schema.with_formats(Formats::AsWritten);
+    let changes = coerce(&mut document, as_written, &CoerceOptions::default());
     let places = |wanted: &[Made]| {
         let places = made.iter().enumerate();
         let places = places.filter(|(_, (made, _))| wanted.contains(made));
@@ -165,6 +166,7 @@ pub(crate) fn are_told(seed: u64) {
     let other_forms = places(&[Made::Wrong]);
     let is_other = |made: &Coercion| other_forms.contains(&made.path.to_string());
     assert!(changes.iter().all(is_other), "{given}: {changes:?}");
+    are_written_out(&given, name, &schema, &made);
     let document = parse(&given);
     let root = document.root().expect("a list");
     let wrong = |schema: &Schema| {
@@ -189,4 +191,44 @@ pub(crate) fn are_told(seed: u64) {
         let is_letter = oracle.is_valid(&json!(text));
         assert_eq!(is_letter, *made == Made::Letter, "{name} of {text:?}");
     }
+}
+
+/// A text that has its format by the letter stays, and one that has it as it is meant says the same by the letter: the same digits
+/// and the same offset, or none, with seconds and the `T` put in.
+fn are_written_out(given: &str, name: &str, schema: &Schema, made: &[(Made, String)]) {
+    let mut document = parse(given);
+    let changes = coerce(&mut document, schema, &CoerceOptions::default());
+    let root = document.root().expect("a list");
+    let is_time = matches!(name, "date-time" | "time");
+    for ((made, text), after) in made.iter().zip(root.items()) {
+        let after = after.as_str().expect("a text");
+        match made {
+            Made::Wrong => continue,
+            Made::Meant if is_time => {}
+            Made::Letter | Made::Meant => {
+                assert_eq!(after, *text, "{name}: {changes:?}");
+                continue;
+            }
+        }
+        let digits = |text: &str| text.replace(|sign: char| !sign.is_ascii_digit(), "");
+        let begins = if name == "time" { 5 } else { 16 };
+        let (head, tail) = (&text[..begins], &text[begins..]);
+        assert_eq!(after[..begins], head.replace(' ', "T"), "{text}");
+        let has_seconds = tail.starts_with(':');
+        let rest = after[begins..].strip_prefix(":00").filter(|_| !has_seconds);
+        let rest = rest.unwrap_or(&after[begins..]);
+        let zeros = digits(rest)
+            .strip_prefix(&digits(tail))
+            .map(|more| more.trim_matches('0').len());
+        assert_eq!(zeros, Some(0), "{text} became {after}");
+        let has_offset = |text: &str| text.contains(['Z', '+', '-']);
+        assert_eq!(has_offset(tail), has_offset(rest), "{text} became {after}");
+        assert!(
+            after[begins..].starts_with(':') && !after.contains(' '),
+            "{text} became {after}"
+        );
+    }
+    let again = coerce(&mut document, schema, &CoerceOptions::default());
+    let wrong = |one: &&Coercion| !changes.iter().any(|made| made.path == one.path);
+    assert_eq!(again.iter().filter(wrong).count(), 0, "{given}: {again:?}");
 }

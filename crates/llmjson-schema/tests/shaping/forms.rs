@@ -5,6 +5,7 @@
 mod layouts;
 mod numbers;
 mod times;
+mod types;
 mod words;
 
 use std::fmt::Write as _;
@@ -180,7 +181,7 @@ fn forms_are_read_and_what_looks_like_them_is_not() {
     let documents = setting("LLMJSON_SHAPING_DOCS", 200);
     let (mut table, mut good) = (String::new(), true);
     let mut classes = [(0, 0); 3];
-    for row in ROWS.into_iter().chain(layouts::ROWS) {
+    for row in ROWS.into_iter().chain(layouts::ROWS).chain(types::ROWS) {
         let mut first = String::new();
         let (mut right, mut read) = ([0; 2], 0);
         for seed in 0..documents as u64 {

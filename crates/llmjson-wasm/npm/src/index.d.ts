@@ -17,7 +17,8 @@ export interface PolicySettings {
   undeclared?: 'keep' | 'keep_forbidden' | 'drop' | 'reject'
   invalid?: 'report' | 'drop'
   defaults?: 'leave' | 'fill'
-  formats?: 'meant' | 'letter'
+  /** `meant` puts seconds and the `T` into dates and times that lack them, `as_written` leaves them as they are. */
+  formats?: 'meant' | 'letter' | 'as_written'
   /** The least sure that changes may be. */
   certainty?: Certainty
   maxBytes?: number

@@ -45,7 +45,15 @@ function isObject(given) {
 }
 
 // What JSON Schema cannot say is left out, by valibot and by zod: the library itself is asked afterwards.
-const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any' }
+// Enumerations of zod bring along the names that their values have in the program.
+const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any', override: addNames }
+
+function addNames({ zodSchema, jsonSchema }) {
+  const entries = Object.entries(zodSchema._zod?.def.entries ?? {})
+  const names = (jsonSchema.enum ?? []).map(value => entries.find(([, of]) => of === value)?.[0])
+  const told = names.some((name, at) => name?.toLowerCase() !== String(jsonSchema.enum[at]).toLowerCase())
+  if (told && !names.includes(undefined)) jsonSchema['x-enum-varnames'] = names
+}
 
 // What tells the JSON Schema of schemas that do not tell it themselves.
 const TELLING = {

@@ -54,6 +54,21 @@ test('zod tells its schema, and its refinements are asked', () => {
   assert.match(parsed.feedback, /at most one tag a day/)
 })
 
+test('members of enumerations are known by their names', () => {
+  const level = z.object({ level: z.enum({ LOW: 1, HIGH: 3 }), size: z.enum(['small', 'large']) })
+  const told = new Schema(level).toJSON().properties
+  assert.deepEqual(told.level['x-enum-varnames'], ['LOW', 'HIGH'])
+  assert.equal(told.size['x-enum-varnames'], undefined)
+  assert.deepEqual(parse('{level: HIGH, size: "Small"}', level).value, { level: 3, size: 'small' })
+})
+
+test('dates and times stay as they are written where the policy says so', () => {
+  const schema = { type: 'string', format: 'date-time' }
+  const read = formats => parse('"2026-03-05 10:30"', schema, { policy: { formats } }).value
+  assert.equal(read('meant'), '2026-03-05T10:30:00')
+  assert.equal(read('as_written'), '2026-03-05 10:30')
+})
+
 test('valibot and arktype tell their schemas too', () => {
   const days = v.pipe(v.number(), v.integer(), v.check(days => days % 2 === 0, 'an even number of days'))
   const valibot = toStandardJsonSchema(v.object({ city: v.string(), days }))

@@ -21,7 +21,7 @@ struct File {
     /// Whether what was cut off, or a name that comes twice, is accepted.
     truncated: Option<bool>,
     duplicate_keys: Option<bool>,
-    /// `meant` or `letter`.
+    /// `meant`, `letter` or `as_written`.
     formats: Option<String>,
     finish_reason: Option<String>,
     /// Whether a reply that broke off in a string is read.

@@ -1,5 +1,9 @@
 use super::*;
 
+fn read(text: &str, format: Format) -> Result<String, Miss> {
+    super::read(text, format).map(|(written, _)| written)
+}
+
 #[test]
 fn dates_are_read_in_every_order_that_leaves_no_doubt() {
     for text in [
@@ -47,7 +51,7 @@ fn dates_are_read_in_every_order_that_leaves_no_doubt() {
 
 #[test]
 fn what_could_be_two_dates_is_none() {
-    for text in ["03/05/2026", "3-5-2026", "05.03.2026", "01/12/2026"] {
+    for text in ["03/05/2026", "3-5-2026", "01/12/2026"] {
         assert_eq!(read(text, Format::Date), Err(Miss::Ambiguous), "{text}");
         let clock = format!("{text} 10:00");
         assert_eq!(
@@ -229,5 +233,46 @@ fn durations_are_units_from_the_largest_down() {
         "",
     ] {
         assert_eq!(read(text, Format::Duration), Err(Miss::Other), "{text}");
+    }
+}
+
+#[test]
+fn dots_stand_behind_the_day_first() {
+    for (text, date, evidence) in [
+        ("05.03.2026", "2026-03-05", Evidence::Dots),
+        ("5.3.2026", "2026-03-05", Evidence::Dots),
+        ("13.03.2026", "2026-03-13", Evidence::Whole),
+        ("Thu, 05.03.2026", "2026-03-05", Evidence::Whole),
+        ("03.13.2026", "2026-03-13", Evidence::Whole),
+    ] {
+        let expected = Ok((date.to_owned(), evidence));
+        assert_eq!(super::read(text, Format::Date), expected, "{text}");
+    }
+    assert_eq!(
+        super::read("05.03.2026 10:00", Format::DateTime),
+        Ok(("2026-03-05T10:00:00".to_owned(), Evidence::Dots))
+    );
+    assert!(read("Fri, 05.03.2026", Format::Date).is_err());
+}
+
+#[test]
+fn a_day_alone_is_midnight_as_iso_8601_writes_it() {
+    for format in [Format::DateTime, Format::PartialDateTime] {
+        let expected = Ok(("2026-03-05T00:00:00".to_owned(), Evidence::Midnight));
+        assert_eq!(super::read("2026-03-05", format), expected);
+        for text in ["March 5, 2026", "2026/03/05", "20260305", "05.03.2026"] {
+            assert!(read(text, format).is_err(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn local_times_have_no_offset() {
+    for (text, time) in [("3:30 pm", "15:30:00"), ("15h30", "15:30:00")] {
+        assert_eq!(
+            read(text, Format::PartialTime),
+            Ok(time.to_owned()),
+            "{text}"
+        );
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn tokens(text: &str) -> Option<Tokens<'_>> {
         } else if matches!(first, '/' | '-' | '.' | ',' | ':' | '+' | '(' | ')') {
             tokens.push(Token::Sign(first));
             1
-        } else if matches!(first, '−' | '–') {
+        } else if matches!(first, '−' | '\u{2010}'..='\u{2015}') {
             tokens.push(Token::Sign('-'));
             first.len_utf8()
         } else if first.is_whitespace() {

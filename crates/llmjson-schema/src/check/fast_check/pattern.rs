@@ -35,6 +35,14 @@ impl Plain {
             Self::Format(format, formats) => format.tells(text.as_bytes(), *formats),
         }
     }
+
+    /// The same of a text that no coercion would write anew.
+    pub(crate) fn settles(&self, text: &str) -> Option<bool> {
+        match self {
+            Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),
+            Self::Format(format, formats) => format.settles(text.as_bytes(), *formats),
+        }
+    }
 }
 
 /// A pattern that one pass over a text decides.

@@ -86,7 +86,8 @@ pub(super) fn read<'l>(
         return None;
     }
     // A single letter is a word of other sentences, too.
-    let is_letter = value.chars().nth(1).is_none();
+    let single = |text: &str| text.chars().nth(1).is_none();
+    let is_letter = single(value) && single(text.tokens[found[0].tokens.start].raw);
     if is_letter
         && !words.is_empty()
         && !text.is_option(found[0].tokens.start)
@@ -154,6 +155,16 @@ impl Token<'_> {
     pub(super) fn denies(&self) -> bool {
         let words = ["not", "no", "never", "neither", "nor", "cannot", "without"];
         words.contains(&&*self.text) || self.is_cut_not()
+    }
+
+    /// Returns `true` if it makes something else of what it stands beside.
+    pub(super) fn changes(&self) -> bool {
+        CHANGES.binary_search(&&*self.text).is_ok() || self.is_cut_not()
+    }
+
+    /// Returns `true` if a question ends behind it.
+    pub(super) fn asks(&self) -> bool {
+        self.gap.contains('?')
     }
 
     /// Returns `true` if a sentence ends behind it.
@@ -375,8 +386,7 @@ impl<'t> Folded<'t> {
 
     /// Returns `true` if something in the text makes something else of the value.
     fn is_changed(&self, rest: &[&Token<'_>]) -> bool {
-        let denies =
-            |token: &&Token<'_>| CHANGES.binary_search(&&*token.text).is_ok() || token.is_cut_not();
+        let denies = |token: &&Token<'_>| token.changes();
         // `high/urgent` is one of several, `high-` and `high =` are not whole.
         let parts = self.tokens.iter().any(|token| token.gap.contains('/'));
         let last = self.tokens.last();

@@ -7,11 +7,14 @@
 //!   `hints` (what the schema says of the unit)
 //! - `words`: nothing, yes and no
 //! - `choice`: an allowed value among decoration, `prose`: in a whole text; `list`: several in a sentence
+//! - `asked`: what a place asks of a text, such as a format; `marks`: what only marks a value
 //! - dates and times are in `check/calendar`, since violations say why one is none
 
+mod asked;
 mod choice;
 mod hints;
 mod list;
+mod marks;
 pub(super) mod number;
 mod numeral;
 mod prose;
@@ -19,14 +22,14 @@ mod quantity;
 mod unit;
 pub(super) mod words;
 
-use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+use llmjson_syntax::{Class, NodeId};
+use serde_json::Value;
 
+use self::asked::{Asked, decimal, marked, time};
 use self::hints::Hints;
 use self::prose::Meaning;
 use super::state::{Call, Coercer, Frame, Read};
 use crate::base::report::CoercionKind;
-use crate::check::calendar;
-use crate::check::format::Format;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::names::fold::words_of_value;
 use crate::ir::shape::{Shape, ShapeId, Types};
@@ -66,12 +69,14 @@ impl<'s> SchemaWords<'s> {
 type FormReader = for<'c> fn(&mut Coercer<'c, '_>, &Misfit<'_>) -> Option<Read>;
 
 /// Allowed values come before words for nothing.
-const READERS: [(Types, FormReader); 5] = [
-    (Types::STRING, decorated_choice),
+const READERS: [(Types, FormReader); 7] = [
+    (Types::ALL, decorated_choice),
     (Types::NULL, nothing),
     (Types::BOOLEAN, truth),
+    (Types::STRING, decimal),
     (Types::NUMBER, quantity),
     (Types::STRING, time),
+    (Types::STRING, marked),
 ];
 
 impl<'c> Coercer<'c, '_> {
@@ -118,30 +123,6 @@ impl<'c> Coercer<'c, '_> {
         Some((kind, kind.class(), node))
     }
 
-    /// The time that a number is where a text of such a format is expected.
-    pub(super) fn time_in_number(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
-        let format = time_format(shape)?;
-        let text = self.value(call.node).as_number()?;
-        let written = calendar::read(text, format).ok()?;
-        self.write_time(&written, format)
-    }
-
-    fn write_time(&mut self, written: &str, format: Format) -> Option<Read> {
-        let kind = CoercionKind::WrittenTime;
-        let fits = format.tells(written.as_bytes(), self.compiled.formats) == Some(true);
-        fits.then(|| (kind, kind.class(), self.editor.string(written)))
-    }
-
-    /// Returns `true` if a text lacks the format that its place asks for, where another form could
-    /// have been meant.
-    pub(super) fn lacks_format(&self, value: ValueRef<'_>, shape: &Shape) -> bool {
-        let Some(format) = decided_format(shape).filter(|_| value.kind() == Kind::String) else {
-            return false;
-        };
-        let text = value.as_str().unwrap_or_default();
-        format.tells(text.as_bytes(), self.compiled.formats) == Some(false)
-    }
-
     /// The union of which the shape of a call is a branch.
     pub(super) fn union_around(&self, call: Call) -> Option<ShapeId> {
         let mut frames = self.frames.iter().rev();
@@ -161,7 +142,7 @@ impl<'c> Coercer<'c, '_> {
             let is_text = shape.types.meets(Types::STRING) && shape.union.is_none();
             is_text
                 && match &shape.literals {
-                    None => decided_format(shape).is_none(),
+                    None => Asked::of(shape).is_none(),
                     Some(literals) => literals
                         .spellings(&shape.aliases)
                         .find(text.trim(), literals)
@@ -240,35 +221,36 @@ fn are_several(text: &str) -> bool {
 /// The most bytes of a text that any reader looks at.
 const FORM_BYTES: usize = 128;
 
-/// The format of a place if it is one of those that are decided here.
-fn decided_format(shape: &Shape) -> Option<Format> {
-    let format = shape.string.as_ref()?.format.as_deref()?;
-    Format::named(format).filter(|format| *format != Format::Email)
-}
-
-/// The format of a place if it is one of times.
-fn time_format(shape: &Shape) -> Option<Format> {
-    decided_format(shape).filter(|format| *format != Format::Uuid)
-}
-
 fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let literals = place.shape.literals.as_ref()?;
     coercer.charge(place.text.len().min(FORM_BYTES) * literals.len().min(FORM_BYTES));
     let document = coercer.editor.document();
     let own = || words_of_value(&document.name_read(place.call.node));
     let choice = choice::read(place.text, place.shape.names(), own)?;
-    let node = coercer.editor.string(choice.value);
+    let is_value = |one: &&Value| match one.as_str() {
+        Some(text) => text == choice.value,
+        None => one.to_string() == choice.value && !literals.has_text(choice.value),
+    };
+    let node = coercer.constant(literals.iter().find(is_value)?)?;
     Some((CoercionKind::DecoratedChoice, choice.class, node))
 }
 
 fn nothing(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let kind = CoercionKind::WordToNull;
-    let says_so = words::is_nothing(place.text) && !coercer.takes_text(place.call, place.text);
-    says_so.then(|| (kind, kind.class(), coercer.editor.null()))
+    let class = match words::is_nothing(place.text) {
+        true => kind.class(),
+        false if words::may_be_nothing(place.text) => Class::Guess,
+        false => return None,
+    };
+    let is_null = !coercer.takes_text(place.call, place.text);
+    is_null.then(|| (kind, class, coercer.editor.null()))
 }
 
 fn truth(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let truth = words::truth(place.text)?;
+    let explained = || {
+        words::explained_truth(place.text).filter(|_| !coercer.takes_text(place.call, place.text))
+    };
+    let truth = words::truth(place.text).or_else(explained)?;
     let node = coercer.editor.boolean(truth);
     Some((CoercionKind::WordToBoolean, Class::Guess, node))
 }
@@ -299,10 +281,4 @@ fn is_at_most_one(shape: &Shape) -> bool {
     let most = [NumberKeyword::Maximum, NumberKeyword::ExclusiveMaximum];
     let mut bounds = most.iter().filter_map(|keyword| rules.bound(*keyword));
     bounds.any(|bound| bound.text.parse::<f64>().is_ok_and(|most| most <= 1.0))
-}
-
-fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let format = time_format(place.shape)?;
-    let written = calendar::read(place.text, format).ok()?;
-    coercer.write_time(&written, format)
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use llmjson_syntax::internal::decimal::Decimal;
 
 use super::numeral::{self, Style};
+use crate::base::report::CoercionKind;
 
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
@@ -113,6 +114,23 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
         number: [sign, &numeral.number].concat(),
         ambiguous,
     })
+}
+
+/// The number with a comma that a whole text is: `73,2`. With three digits behind the comma they may be a group.
+pub(in crate::coerce) fn with_comma(text: &str) -> Option<(CoercionKind, String)> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once(',')?;
+    if !are_digits(whole) || !are_digits(fraction) {
+        return None;
+    }
+    let numeral = numeral::leading(digits).filter(|numeral| numeral.length == digits.len())?;
+    let kind = match numeral.style {
+        Style::OneSign => CoercionKind::WrittenNumber,
+        Style::OneGroup => CoercionKind::GroupedNumberGuess,
+        Style::Plain | Style::Grouped => return None,
+    };
+    let sign = &text[..text.len() - digits.len()];
+    Some((kind, [sign, &numeral.number].concat()))
 }
 
 /// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is

@@ -33,7 +33,13 @@ pub(super) fn only_value<'l>(text: &str, shape: &'l Shape, wanted: Types) -> Opt
         .iter()
         .copied()
         .filter(|_| literals.is_none() && wanted.meets(Types::BOOLEAN));
-    let names: Vec<(&str, &str)> = shape.names().chain(truths).take(LITERALS_MAX + 1).collect();
+    // The name of a number is none that prose has.
+    let is_text = |(_, text): &(&str, &str)| {
+        let texts = shape.literals.as_ref();
+        texts.is_none_or(|literals| literals.has_text(text))
+    };
+    let named = shape.names().filter(is_text).chain(truths);
+    let names: Vec<(&str, &str)> = named.take(LITERALS_MAX + 1).collect();
     let is_any_text = literals.is_none() && wanted.meets(Types::STRING);
     if text.len() > PROSE_BYTES_MAX || names.len() > LITERALS_MAX || is_any_text {
         return None;

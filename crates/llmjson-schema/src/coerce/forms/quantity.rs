@@ -5,6 +5,7 @@ mod written;
 use llmjson_syntax::Class;
 
 use super::hints::{Hint, Hints};
+use super::marks;
 use super::numeral::{self, Style};
 use super::unit::{self, Measure, Unit, Units};
 use crate::base::report::CoercionKind;
@@ -24,10 +25,18 @@ pub(super) struct Quantity {
 
 /// Reads a whole text as one number; `hints` says what is known of its unit.
 pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
-    let text = text.trim();
-    if text.len() > BYTES_MAX || text.is_empty() {
+    let bare = marks::bare(text);
+    if bare.text.len() > BYTES_MAX || bare.text.is_empty() {
         return None;
     }
+    let read = read_bare(&bare.text, hints)?;
+    Some(Quantity {
+        class: read.class.max(bare.class),
+        ..read
+    })
+}
+
+fn read_bare(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     // `twelve (12)`: the same once more.
     if let Some((said, again)) = text
         .strip_suffix(')')

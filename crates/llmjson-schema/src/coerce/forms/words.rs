@@ -1,5 +1,7 @@
 //! Words for nothing, and truth with what stresses it.
 
+use super::choice::{Folded, Token};
+
 /// Length beyond which texts say more than yes or no.
 const BYTES_MAX: usize = 48;
 
@@ -46,6 +48,30 @@ pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
     }
     let bare = bare(text);
     NOTHING.iter().any(|word| bare.eq_ignore_ascii_case(word))
+}
+
+/// Texts that say so in fewer places: elsewhere they are a number that is none, a question, or a plan.
+const PERHAPS_NOTHING: &[&str] = &[
+    "nan",
+    "?",
+    "??",
+    "none given",
+    "none provided",
+    "none specified",
+    "none stated",
+    "none found",
+    "none listed",
+    "tbd",
+    "not determined",
+];
+
+/// Returns `true` if a whole text may say that there is nothing.
+pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
+    let bare = bare(text);
+    bare.len() <= BYTES_MAX
+        && PERHAPS_NOTHING
+            .iter()
+            .any(|word| bare.eq_ignore_ascii_case(word))
 }
 
 /// Words with which a text begins that says what is not there.
@@ -184,6 +210,31 @@ const DENYING: &[&str] = &[
     "hasn't", "haven't", "cannot",
 ];
 
+/// Returns the boolean that a text says in its first word, and only tells more about behind it: `Yes, the customer
+/// confirmed it`. Nothing behind it takes that back.
+pub(super) fn explained_truth(text: &str) -> Option<bool> {
+    let (first, rest) = text.trim().split_once([',', '.', ';', ':', '–', '—'])?;
+    let first = first.trim();
+    let truth = match () {
+        () if first.eq_ignore_ascii_case("yes") => true,
+        () if first.eq_ignore_ascii_case("no") => false,
+        () => return None,
+    };
+    let rest = Folded::of(rest);
+    // `no, it did not`
+    let agrees = |token: &Token<'_>| !truth && token.denies();
+    let takes_back = |token: &Token<'_>| !agrees(token) && token.changes() || token.asks();
+    let is_told = rest.tokens.len() >= EXPLAINED_WORDS_MIN;
+    (text.len() <= EXPLAINED_BYTES_MAX && is_told && !rest.tokens.iter().any(takes_back))
+        .then_some(truth)
+}
+
+/// Length beyond which texts say more than an answer and the reason for it.
+const EXPLAINED_BYTES_MAX: usize = 96;
+
+/// Number of words from which on they tell something.
+const EXPLAINED_WORDS_MIN: usize = 3;
+
 /// Returns the boolean of a text that begins with yes or no, as a word or a sign, and goes on with stress only:
 /// `yes, it is`, `Absolutely not`.
 pub(super) fn truth(text: &str) -> Option<bool> {
@@ -310,6 +361,44 @@ mod tests {
             "nullable",
         ] {
             assert!(!is_nothing(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn some_texts_may_be_nothing() {
+        for text in ["NaN", "?", "none given", "(none provided)", "TBD."] {
+            assert!(may_be_nothing(text) && !is_nothing(text), "{text}");
+        }
+        for text in ["nano", "why?", "none given yet", "given", ""] {
+            assert!(!may_be_nothing(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_answer_may_be_explained() {
+        for (text, truth) in [
+            ("Yes, the customer confirmed it", true),
+            ("yes: the invoice matches.", true),
+            ("Yes. The parcel arrived on Monday.", true),
+            ("No, the customer did not confirm it", false),
+            ("No, she didn't reply.", false),
+            ("No – the shop is closed.", false),
+        ] {
+            assert_eq!(explained_truth(text), Some(truth), "{text}");
+        }
+        for text in [
+            "Yes, but the customer has doubts",
+            "Yes, the customer did not confirm it",
+            "Yes, it isn't confirmed there",
+            "Yes, the parcel might arrive",
+            "No, except the last one there",
+            "Yes, is the customer sure?",
+            "Maybe, the customer confirmed it",
+            "Yes, unless the shop is closed",
+            "yes, no",
+            "yesterday, the customer confirmed it",
+        ] {
+            assert_eq!(explained_truth(text), None, "{text}");
         }
     }
 

@@ -8,6 +8,7 @@ mod layouts;
 mod names;
 mod on_request;
 mod scalars;
+mod types;
 mod unions;
 
 use llmjson_syntax::parse;

@@ -98,8 +98,8 @@ fn a_tag_says_which_branch_is_meant() {
                 &["text_to_number"],
             ),
             (
-                r#"{"kind":"dog","age":"old","bark":1}"#,
-                r#"{"kind":"dog","age":"old","bark":1}"#,
+                r#"{"kind":"dog","age":"old","bark":2}"#,
+                r#"{"kind":"dog","age":"old","bark":2}"#,
                 &[],
             ),
             (

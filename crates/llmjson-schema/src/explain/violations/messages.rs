@@ -10,7 +10,7 @@ use crate::base::equality;
 use crate::base::path::Path;
 use crate::base::report::{Found, Meant, NameMatch, Violation};
 use crate::base::text::SharedText;
-use crate::check::calendar::{self, Miss};
+use crate::check::calendar::{self, Evidence, Miss};
 use crate::check::format::Format;
 use crate::check::keywords::Broken;
 use crate::check::walk::{Goal, Seen};
@@ -27,7 +27,8 @@ const NAME_BYTES_MAX: usize = 256;
 fn doubt_about_date(shape: &Shape, value: ValueRef<'_>) -> Option<&'static str> {
     let format = Format::named(shape.string.as_ref()?.format.as_deref()?)?;
     let read = calendar::read(&value.as_str()?, format);
-    (read == Err(Miss::Ambiguous)).then_some(
+    let is_doubtful = matches!(read, Err(Miss::Ambiguous) | Ok((_, Evidence::Dots)));
+    is_doubtful.then_some(
         "Day and month of this date could be either way round.\n\n\
          Please write it as YYYY-MM-DD next time.",
     )

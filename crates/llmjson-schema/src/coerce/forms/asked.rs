@@ -1,0 +1,172 @@
+//! Forms that a place asks of texts: formats, numbers as texts, addresses. And the readers of texts that lack them.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+
+use super::{Misfit, marks, quantity};
+use crate::base::formats::Formats;
+use crate::base::report::CoercionKind;
+use crate::check::calendar;
+use crate::check::format::Format;
+use crate::check::text_formats::{self, Test};
+use crate::coerce::state::{Call, Coercer, Read};
+use crate::ir::shape::{Shape, ShapeId, Types};
+
+/// The form that a place asks of a text.
+#[derive(Clone, Copy)]
+pub(super) enum Asked {
+    Format(Format),
+    /// A number in digits, which stays a text so that none of them is lost.
+    Decimal,
+    /// A text that often stands among marks.
+    Address(Test),
+}
+
+/// The formats of addresses.
+const ADDRESSES: [&str; 6] = ["email", "hostname", "ipv4", "ipv6", "iri", "uri"];
+
+impl Asked {
+    pub(super) fn of(shape: &Shape) -> Option<Self> {
+        let rules = shape.string.as_deref()?;
+        if rules.is_decimal() {
+            return Some(Self::Decimal);
+        }
+        let name = rules.format.as_deref()?;
+        match Format::named(name).filter(|format| *format != Format::Email) {
+            Some(format) => Some(Self::Format(format)),
+            None => {
+                let test = text_formats::test(name).filter(|_| ADDRESSES.contains(&name));
+                test.map(Self::Address)
+            }
+        }
+    }
+}
+
+/// The format of a place if it is one of times.
+fn time_format(shape: &Shape) -> Option<Format> {
+    match Asked::of(shape)? {
+        Asked::Format(format) if format != Format::Uuid => Some(format),
+        _ => None,
+    }
+}
+
+impl Coercer<'_, '_> {
+    /// Returns `true` if a text lacks the form that its place asks for, or has it only as it is meant.
+    pub(in crate::coerce) fn is_of_other_form(&self, value: ValueRef<'_>, id: ShapeId) -> bool {
+        if value.kind() != Kind::String {
+            return false;
+        }
+        let Some(asked) = Asked::of(self.shapes.get(id)) else {
+            return false;
+        };
+        let text = value.as_str().unwrap_or_default();
+        let settles = |format: Format| format.settles(text.as_bytes(), self.compiled.formats);
+        match asked {
+            Asked::Format(format) => settles(format) == Some(false),
+            Asked::Address(test) => !test(&text),
+            // A number that only has too many digits is in no other form.
+            Asked::Decimal => {
+                let is_number = settles(Format::Decimal) == Some(true);
+                !is_number || text.contains(['e', 'E']) && !self.keeps(value, id)
+            }
+        }
+    }
+
+    /// Returns `true` if a scalar keeps all that a shape by itself asks of it. What takes patterns of many states is
+    /// left open.
+    pub(in crate::coerce) fn keeps(&self, value: ValueRef<'_>, id: ShapeId) -> bool {
+        let work = Cell::new(self.editor.document().work());
+        let keywords = self.compiled.keywords();
+        keywords.keeps(id, self.shapes.get(id), value, &work)
+    }
+
+    /// A text that was read, if its place takes it.
+    fn kept(&mut self, text: &str, id: ShapeId) -> Option<NodeId> {
+        let node = self.editor.string(text);
+        self.keeps(self.value(node), id).then_some(node)
+    }
+
+    /// The time that a number is where a text of such a format is expected.
+    pub(in crate::coerce) fn time_in_number(
+        &mut self,
+        call: Call,
+        shape: &Shape,
+        _: Types,
+    ) -> Option<Read> {
+        let format = time_format(shape)?;
+        let text = self.value(call.node).as_number()?;
+        let (written, evidence) = calendar::read(text, format).ok()?;
+        self.write_time(&written, format, evidence.class())
+    }
+
+    fn write_time(&mut self, written: &str, format: Format, class: Class) -> Option<Read> {
+        let fits = format.tells(written.as_bytes(), self.compiled.formats) == Some(true);
+        let kind = CoercionKind::WrittenTime;
+        fits.then(|| (kind, class, self.editor.string(written)))
+    }
+}
+
+/// A date or time in other words, or without its seconds.
+pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
+    let format = time_format(place.shape)?;
+    let formats = coercer.compiled.formats;
+    if formats == Formats::Meant
+        && let Some(written) = format.written_out(place.text.as_bytes())
+    {
+        let kind = CoercionKind::WrittenTime;
+        let node = coercer.kept(&written, place.call.shape)?;
+        return Some((kind, kind.class(), node));
+    }
+    let bare = marks::bare(place.text);
+    let (written, evidence) = match format.tells(bare.text.as_bytes(), formats) {
+        Some(true) => (bare.text.into_owned(), calendar::Evidence::Whole),
+        _ => calendar::read(&bare.text, format).ok()?,
+    };
+    let written = match format.written_out(written.as_bytes()) {
+        Some(out) if formats == Formats::Meant => out,
+        _ => written,
+    };
+    coercer.write_time(&written, format, evidence.class().max(bare.class))
+}
+
+/// A decimal number with what people write around it, digit for digit.
+pub(super) fn decimal(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
+    let Some(Asked::Decimal) = Asked::of(place.shape) else {
+        return None;
+    };
+    let read = quantity::read(place.text, || coercer.hints(place.call, place.shape))?;
+    let node = coercer.kept(&read.number, place.call.shape)?;
+    Some((read.kind, read.class, node))
+}
+
+/// An identifier or an address out of the marks around it.
+pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
+    let asked = Asked::of(place.shape)?;
+    let plain = |text| match asked {
+        Asked::Format(Format::Uuid) => {
+            let text = marks::with_hyphens(text);
+            match text.get(..9) {
+                Some(head) if head.eq_ignore_ascii_case("urn:uuid:") => {
+                    Some(Cow::Owned(text[9..].to_owned()))
+                }
+                _ => Some(text),
+            }
+        }
+        Asked::Address(_) => {
+            let mail = place.shape.string.as_ref()?.format.as_deref() == Some("email");
+            let rest = text.strip_prefix("mailto:").filter(|_| mail);
+            Some(Cow::Borrowed(rest.unwrap_or(text)))
+        }
+        _ => None,
+    };
+    let whole = std::iter::once((place.text.trim(), Class::Likely));
+    for (text, class) in whole.chain(marks::within(place.text)) {
+        let text = plain(text)?;
+        if let Some(node) = coercer.kept(&text, place.call.shape) {
+            return Some((CoercionKind::MarkedText, class, node));
+        }
+    }
+    None
+}

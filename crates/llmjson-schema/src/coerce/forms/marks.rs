@@ -1,0 +1,189 @@
+//! Marks at values: citations behind them, dashes of all kinds, the marks of Markdown.
+
+use std::borrow::Cow;
+
+use llmjson_syntax::Class;
+
+/// The most bytes of a citation between its brackets.
+const CITATION_BYTES_MAX: usize = 32;
+
+/// A value without the marks at it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Bare<'t> {
+    pub(super) text: Cow<'t, str>,
+    /// The class that what is read of it has at best.
+    pub(super) class: Class,
+}
+
+/// Takes off what only marks a number or a date: the citation behind it, a space at its point, and dashes that are
+/// no hyphens.
+pub(super) fn bare(text: &str) -> Bare<'_> {
+    let (text, class) = without_citations(text.trim());
+    let hyphened = with_hyphens(text);
+    match joined_at_point(&hyphened) {
+        Some(joined) => Bare {
+            text: Cow::Owned(joined),
+            class: Class::Guess,
+        },
+        None => Bare {
+            text: hyphened,
+            class,
+        },
+    }
+}
+
+/// The text before citations: `73 [1][2]`, `73【4†source】`. What stands in plain brackets could be something else.
+fn without_citations(text: &str) -> (&str, Class) {
+    let (mut rest, mut class) = (text, Class::Certain);
+    loop {
+        let (open, cited) = match rest.chars().next_back() {
+            Some('】') => ('【', Class::Likely),
+            Some(']') => ('[', Class::Guess),
+            _ => break,
+        };
+        let Some(start) = rest.rfind(open).filter(|start| *start > 0) else {
+            break;
+        };
+        let inside = rest[start..].trim_start_matches(open);
+        let inside = inside.trim_end_matches([']', '】']);
+        let is_number = |text: &str| {
+            let digits = text.trim().trim_start_matches('^');
+            (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let is_citation = match open {
+            '【' => inside.starts_with(|first: char| first.is_ascii_digit()),
+            _ => inside.split(',').all(is_number),
+        };
+        if !is_citation || inside.len() > CITATION_BYTES_MAX {
+            break;
+        }
+        (rest, class) = (rest[..start].trim_end(), class.max(cited));
+    }
+    (rest, class)
+}
+
+/// Returns `true` if a sign is a dash that stands for a hyphen or a minus.
+pub(super) fn is_dash(sign: char) -> bool {
+    matches!(
+        sign,
+        '\u{2010}'..='\u{2015}' | '−' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}'
+    )
+}
+
+/// The same text with hyphens for other dashes, except for one that begins an item of a list: `– 5`.
+pub(super) fn with_hyphens(text: &str) -> Cow<'_, str> {
+    let is_item = text.starts_with(is_dash) && text.chars().nth(1).is_none_or(char::is_whitespace);
+    match text.contains(is_dash) && !is_item {
+        true => Cow::Owned(text.replace(is_dash, "-")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// `115 .5` and `0. 85` without the space. `1. 85` is the first item of a list.
+fn joined_at_point(text: &str) -> Option<String> {
+    let at = text.find('.')?;
+    let (whole, fraction) = (&text[..at], &text[at + 1..]);
+    let bare = whole.trim_end();
+    let is_before =
+        bare.len() < whole.len() && fraction.starts_with(|next: char| next.is_ascii_digit());
+    let inner = fraction.trim_start();
+    let is_behind = inner.len() < fraction.len() && matches!(whole, "0" | "-0" | "+0");
+    let digits = bare.strip_prefix(['-', '+']).unwrap_or(bare);
+    let are_digits =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_before != is_behind
+        && are_digits(digits)
+        && inner.starts_with(|next: char| next.is_ascii_digit()))
+    .then(|| [bare, ".", inner].concat())
+}
+
+/// The texts between the marks around a whole text, from the outermost on: `<x>`, `{x}`, `` `x` ``, `**x**`.
+/// Of a link of Markdown it is the target.
+pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
+    const AROUND: [(&str, &str); 8] = [
+        ("<", ">"),
+        ("`", "`"),
+        ("**", "**"),
+        ("{", "}"),
+        ("(", ")"),
+        ("[", "]"),
+        ("\"", "\""),
+        ("'", "'"),
+    ];
+    let mut rest = (text.trim(), Class::Likely);
+    std::iter::from_fn(move || {
+        let (text, class) = rest;
+        let inner = AROUND
+            .iter()
+            .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+        rest = match inner {
+            Some(inner) if !inner.contains("](") => (inner.trim(), class),
+            _ => {
+                let (label, target) = text
+                    .strip_prefix('[')?
+                    .strip_suffix(')')?
+                    .split_once("](")?;
+                // Another name for the same place, or only words.
+                let same = label == target || target.ends_with(label) && !label.is_empty();
+                (target, if same { class } else { Class::Guess })
+            }
+        };
+        Some(rest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_taken_off() {
+        for (text, expected, class) in [
+            ("73 [1]", "73", Class::Guess),
+            ("73[1][2]", "73", Class::Guess),
+            ("73 [1, 2]", "73", Class::Guess),
+            ("73 [^4]", "73", Class::Guess),
+            ("73【4†source】", "73", Class::Likely),
+            ("–5", "-5", Class::Certain),
+            ("−5", "-5", Class::Certain),
+            ("2026‑03‑05", "2026-03-05", Class::Certain),
+            ("115 .5", "115.5", Class::Guess),
+            ("0. 85", "0.85", Class::Guess),
+            ("-0. 85 kg", "-0.85 kg", Class::Guess),
+        ] {
+            let expected = Bare {
+                text: expected.into(),
+                class,
+            };
+            assert_eq!(bare(text), expected, "{text}");
+        }
+        for text in [
+            "[1]", "73 [kg]", "73 [a1]", "1. 85", "12. 5", "– 5", "1 . 5", "0. x", "73】",
+            "5 [1234]",
+        ] {
+            let expected = Bare {
+                text: text.into(),
+                class: Class::Certain,
+            };
+            assert_eq!(bare(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_of_markdown_have_something_within() {
+        let last = |text| within(text).last();
+        for (text, inner, class) in [
+            ("<x>", "x", Class::Likely),
+            ("`<x>`", "x", Class::Likely),
+            ("**{x}**", "x", Class::Likely),
+            ("[https://x](https://x)", "https://x", Class::Likely),
+            ("[x](https://x)", "https://x", Class::Likely),
+            ("[here](https://x)", "https://x", Class::Guess),
+        ] {
+            assert_eq!(last(text), Some((inner, class)), "{text}");
+        }
+        for text in ["x", "<x", "x>", "a <x>", "[x](y) z", ""] {
+            assert_eq!(last(text), None, "{text}");
+        }
+    }
+}
