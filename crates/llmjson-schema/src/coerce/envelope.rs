@@ -273,7 +273,10 @@ impl<'c> Coercer<'c, '_> {
         if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
             return None;
         }
-        let is_beside = |name: &str| is_label(name) || is_note_of_list(name);
+        let labels = value.members().filter(|(name, _)| is_label(name)).count();
+        // `{"line": […]}` is one of lines, `{"items": […], "count": 2}` says how many there are.
+        let has_notes = value.len() > labels + 1;
+        let is_beside = |name: &str| is_label(name) || has_notes && is_note_of_list(name);
         let mut members = value.members().filter(|(name, _)| !is_beside(name));
         let (name, only) = members.next()?;
         if members.next().is_some() || is_other_thing(&name) {

@@ -15,7 +15,7 @@ export interface PolicySettings {
   truncated?: 'accept' | 'refuse'
   duplicateKeys?: 'accept' | 'refuse'
   undeclared?: 'keep' | 'keep_forbidden' | 'drop' | 'reject'
-  invalid?: 'report' | 'drop'
+  invalid?: 'report' | 'drop' | 'replace'
   defaults?: 'leave' | 'fill'
   formats?: 'meant' | 'letter'
   /** The least sure that changes may be. */

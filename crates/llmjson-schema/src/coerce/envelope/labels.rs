@@ -38,6 +38,8 @@ pub(super) const CALLS: &[&str] = &[
     "tool_call",
     "toolUse",
     "tool_use",
+    "tool",
+    "invoke",
 ];
 
 /// Names of the member that names the tool which is called.
@@ -59,6 +61,7 @@ const OTHER_LABELS: &[&str] = &[
     "tool_call_id",
     "toolUseId",
     "recipient",
+    "recipient_name",
     "required",
     "additionalProperties",
     "$schema",

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
-use super::roles::{is_keyword, is_note, is_thought, is_thought_part, is_value};
+use super::roles::{is_keyword, is_note, is_thought, is_thought_part, is_type, is_value};
 use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::{Instead, MemberScan};
 use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
@@ -23,8 +23,14 @@ impl Coercer<'_, '_> {
         if call.mask.meets(Types::OBJECT) {
             return None;
         }
-        let inner = held_value(self.value(call.node))?;
+        let value = self.value(call.node);
+        let own_name = self.editor.document().name_read(call.node);
+        let inner = held_value(value, &own_name)?;
         let found = Types::of_value(inner);
+        // A list alone is one in an envelope.
+        if found == Types::ARRAY && (value.len() < 2 || value.get("value").is_none()) {
+            return None;
+        }
         let is_wanted = match found.meets(CONTAINERS.or(Types::NULL)) {
             true => call.mask.meets(found),
             false => !call.mask.meets(CONTAINERS),
@@ -42,7 +48,7 @@ impl Coercer<'_, '_> {
         if value.len() < 2 || value.len() > MEMBERS_MAX || !self.may_lay_out(call) {
             return None;
         }
-        let inner = held_value(value).filter(|inner| inner.kind() == Kind::Object)?;
+        let inner = held_value(value, "").filter(|inner| inner.kind() == Kind::Object)?;
         let mut names = value.members().map(|(name, _)| name);
         let is_beside = names.any(|name| self.is_declared(rules, &name));
         (!is_beside).then(|| (inner.id(), Class::Likely))
@@ -113,8 +119,9 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// The value that an object stands for by the names of its members: one holds it, the others say something about it.
-fn held_value(object: ValueRef<'_>) -> Option<ValueRef<'_>> {
+/// The value that an object stands for by the names of its members: one holds it, perhaps by the object's own name, the
+/// others say something about it.
+fn held_value<'d>(object: ValueRef<'d>, own_name: &str) -> Option<ValueRef<'d>> {
     if object.len() > MEMBERS_MAX {
         return None;
     }
@@ -130,7 +137,9 @@ fn held_value(object: ValueRef<'_>) -> Option<ValueRef<'_>> {
     let mut held = None;
     for (name, value) in object.members() {
         let is_own = own.is_some_and(|own| own.id() == value.id());
-        let is_held = is_own || own.is_none() && is_value(&name);
+        let is_named =
+            || is_value(&name) || is_type(&name) || *name == *own_name && !own_name.is_empty();
+        let is_held = is_own || own.is_none() && is_named();
         if is_held && held.is_none() {
             held = Some(value);
         } else if !(is_note(&name) || is_schema && is_keyword(&name)) {

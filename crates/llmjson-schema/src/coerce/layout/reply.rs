@@ -38,7 +38,7 @@ const PATHS: [&[&str]; 15] = [
 ];
 
 /// The paths at which the arguments of the only call of a reply stand, beside the name of what is called.
-const CALLS: [&[&str]; 11] = [
+const CALLS: [&[&str]; 13] = [
     // Chat completions.
     &[
         "choices",
@@ -52,6 +52,8 @@ const CALLS: [&[&str]; 11] = [
     &["message", "tool_calls", ITEM, "function", "arguments"],
     &["tool_calls", ITEM, "function", "arguments"],
     &["tool_calls", ITEM, "arguments"],
+    &["tool_calls", ITEM, "args"],
+    &["toolCalls", ITEM, "args"],
     // Responses.
     &["output", ITEM, "arguments"],
     // Gemini.
@@ -71,6 +73,17 @@ const CALLS: [&[&str]; 11] = [
     // With dots in names.
     &["function.arguments"],
     &["functionCall.args"],
+];
+
+/// The same where the name of what is called is one of a declared member, so that an envelope would lose one of the two.
+const NAMED_CALLS: [&[&str]; 7] = [
+    &["function", "arguments"],
+    &["functionCall", "args"],
+    &["function_call", "arguments"],
+    &["tool_call", "arguments"],
+    &["tool_use", "input"],
+    &["toolUse", "input"],
+    &["tool", "arguments"],
 ];
 
 /// Maximum number of items that are looked at.
@@ -95,7 +108,8 @@ impl Coercer<'_, '_> {
             let (root, _) = self.container_in_text(Call { node, ..call }, wanted)?;
             return Some((root, Class::Likely));
         }
-        let calls = CALLS.iter().filter(is_open);
+        let named: &[&[&str]] = if declares("name") { &NAMED_CALLS } else { &[] };
+        let calls = CALLS.iter().chain(named).filter(is_open);
         let mut found = calls
             .map(|path| call_at(value, path))
             .filter(|found| !found.is_empty());

@@ -4,6 +4,7 @@
 use llmjson_syntax::{Kind, ValueRef};
 
 use crate::ir::names::fold::normal_key;
+use crate::ir::names::parts::words;
 
 /// Names under which a value stands, in their normal form.
 const VALUES: [&str; 14] = [
@@ -119,16 +120,19 @@ const KEYWORDS: [&str; 12] = [
     "title",
 ];
 
-/// Names of what was thought before the answer, in their normal form.
-const THOUGHTS: [&str; 24] = [
+/// Names of what was thought before the answer or is said for it, in their normal form.
+const THOUGHTS: [&str; 28] = [
     "analysis",
     "chainofthought",
     "chainofthoughts",
     "cot",
     "deliberation",
+    "explanation",
     "innermonologue",
     "internalmonologue",
     "internalthoughts",
+    "justification",
+    "rationale",
     "reasoning",
     "reasoningcontent",
     "reasoningprocess",
@@ -137,6 +141,7 @@ const THOUGHTS: [&str; 24] = [
     "reflection",
     "reflections",
     "scratchpad",
+    "stepbystep",
     "stepbystepreasoning",
     "think",
     "thinking",
@@ -176,13 +181,53 @@ pub(super) fn is_value(name: &str) -> bool {
     TEXTS.contains(&name) || VALUES.contains(&&*normal_key(name))
 }
 
+/// Words that make a longer name of a note: `source_quote_number`.
+const NOTE_WORDS: [&str; 9] = [
+    "is", "level", "number", "text", "value", "id", "url", "in", "span",
+];
+
+/// Names of a value's type, under which it stands alone.
+const TYPED: [&str; 20] = [
+    "stringValue",
+    "integerValue",
+    "intValue",
+    "doubleValue",
+    "numberValue",
+    "booleanValue",
+    "boolValue",
+    "timestampValue",
+    "$numberInt",
+    "$numberLong",
+    "$numberDouble",
+    "$numberDecimal",
+    "$oid",
+    "$date",
+    "S",
+    "N",
+    "BOOL",
+    "string",
+    "integer",
+    "number",
+];
+
+/// Returns `true` if that name is a type under which a value stands alone.
+pub(super) fn is_type(name: &str) -> bool {
+    TYPED.contains(&name)
+}
+
 /// Returns `true` if that name is one of what is said about a value, or was thought about it.
 pub(super) fn is_note(name: &str) -> bool {
+    let is_made_of_notes = || {
+        let all = words(name);
+        let is_one = |word: &String| NOTES.contains(&&**word);
+        let is_beside = |word: &String| is_one(word) || NOTE_WORDS.contains(&&**word);
+        all.iter().any(is_one) && all.iter().all(is_beside)
+    };
     let is_attributes = matches!(
         name,
         "$" | "_attributes" | "@attributes" | "@type" | "@id" | "@lang"
     );
-    is_attributes || NOTES.contains(&&*normal_key(name)) || is_thought(name)
+    is_attributes || NOTES.contains(&&*normal_key(name)) || is_made_of_notes() || is_thought(name)
 }
 
 /// The same of a list.

@@ -137,9 +137,10 @@ impl<'c> Coercer<'c, '_> {
         }
         let mut told: Option<(usize, Variant<'c>)> = None;
         for (at, (name, node)) in members.iter().enumerate() {
+            // `{"shape": "circle", "r": 2}`: whatever name comes first, if nothing else is strange.
             let is_tag = match tag.filter(|tag| value_has(self.value(call.node), tag)) {
                 Some(tag) => name == tag,
-                None => TAGS.contains(&&*normal_key(name)),
+                None => at == 0 || TAGS.contains(&&*normal_key(name)),
             };
             let text = self.value(*node).as_str().filter(|_| is_tag);
             let text = text.map(|text| text.into_owned());
@@ -153,7 +154,11 @@ impl<'c> Coercer<'c, '_> {
         }
         let (at, variant) = told?;
         let mut rest = members;
-        rest.remove(at);
+        let (name, _) = rest.remove(at);
+        let is_known = tag == Some(&*name) || TAGS.contains(&&*normal_key(&name));
+        if !is_known && !self.declares_all(&variant, &rest) {
+            return None;
+        }
         let content = match &rest[..] {
             [(name, node)] if CONTENTS.contains(&&*normal_key(name)) => {
                 let is_own = matches!(&variant, Variant::Tagged(_, rules) if rules.declares(name) && !is_adjacent(rules, tag));
@@ -164,7 +169,27 @@ impl<'c> Coercer<'c, '_> {
             }
             _ => Content::Members(rest),
         };
-        Some((self.write_branch(variant, content)?, Class::Likely))
+        let class = if is_known {
+            Class::Likely
+        } else {
+            Class::Guess
+        };
+        Some((self.write_branch(variant, content)?, class))
+    }
+
+    /// Returns `true` if a branch declares all of these members.
+    fn declares_all(&self, variant: &Variant<'_>, members: &[(String, NodeId)]) -> bool {
+        let rules = match variant {
+            Variant::Member(property) => self.shapes.get(property.shape).object.as_deref(),
+            Variant::Tagged(_, rules) => Some(*rules),
+            Variant::Text(_) => None,
+        };
+        let declares = |rules: &ObjectRules| {
+            members
+                .iter()
+                .all(|(name, _)| self.is_declared(rules, name))
+        };
+        rules.is_some_and(declares)
     }
 
     /// Returns `true` if no branch may take an object with these members, not even under other spellings of its names.
