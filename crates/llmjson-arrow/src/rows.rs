@@ -113,7 +113,7 @@ impl<'r> RowReader<'r> {
     /// Returns `true` if rows that do not conform keep the parts that do.
     fn keeps_parts(&self) -> bool {
         let options = self.options;
-        options.output != Output::Json && options.policy.invalid() == Invalid::Drop
+        options.output != Output::Json && options.policy.invalid() != Invalid::Report
     }
 
     /// Returns the failure of a value that does not fit its column.

@@ -205,6 +205,15 @@ def test_what_does_not_conform_is_left_out_on_request() -> None:
         Policy(invalid="x")
 
 
+def test_items_leave_none_in_their_places_on_request() -> None:
+    text = '[{"n": 1}, {"n": "many"}, {"n": 3, "s": {"c": 1}}]'
+    parsed = llmjson.parse(text, ROWS, policy=Policy(invalid="replace"))
+    assert parsed.ok and parsed.value == [{"n": 1}, None, {"n": 3}]
+    assert [one.kind for one in parsed.coercions] == ["replace_invalid", "drop_invalid"]
+    assert [one.path for one in parsed.coercions[0].violations] == ["$input[1].n"]
+    assert llmjson.parse(text, ROWS, policy=Policy(invalid="replace"), salvage=True).value == parsed.value
+
+
 def test_defaults_are_put_in_on_request() -> None:
     policy = Policy(defaults="fill")
     assert llmjson.parse('[{"n": 1}]', ROWS).value == [{"n": 1}]

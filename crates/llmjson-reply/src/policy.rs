@@ -293,14 +293,24 @@ impl Policy {
     /// let dropped = parsed.coercions().last().expect("a record");
     /// assert_eq!(dropped.path.to_string(), "$input[1]");
     /// assert_eq!(dropped.violations[0].expected, "integer");
+    ///
+    /// let policy = Policy::lenient().with_invalid(Invalid::Replace);
+    /// let parsed = policy.parse(r#"[{"n": "1"}, {"n": "many"}]"#, Some(&schema));
+    /// assert!(parsed.conforms());
+    /// assert_eq!(parsed.to_json().as_deref(), Some(r#"[{"n":1},null]"#));
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
     #[must_use]
     pub fn with_invalid(self, invalid: Invalid) -> Self {
         let kind = CoercionKind::DropInvalid;
-        match invalid {
-            Invalid::Drop => self.allow_coercion(kind),
+        let policy = match invalid {
+            Invalid::Drop | Invalid::Replace => self.allow_coercion(kind),
             Invalid::Report => self.deny_coercion(kind),
+        };
+        let kind = CoercionKind::ReplaceInvalid;
+        match invalid {
+            Invalid::Replace => policy.allow_coercion(kind),
+            Invalid::Drop | Invalid::Report => policy.deny_coercion(kind),
         }
     }
 

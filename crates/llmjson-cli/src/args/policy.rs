@@ -33,9 +33,9 @@ pub(crate) struct PolicyArgs {
 pub(crate) struct AskedArgs {
     #[command(flatten)]
     formats: FormatsArgs,
-    /// Treatment of list items and optional members that do not conform: each is reported, or
-    /// dropped with a record [default: report].
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop"]))]
+    /// Treatment of list items and optional members that do not conform: each is reported, dropped with a record, or
+    /// dropped so that items leave null in their places [default: report].
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop", "replace"]))]
     invalid: Option<String>,
     /// Put in the schema's default for each member that is missing.
     #[arg(long)]

@@ -369,4 +369,10 @@ fn what_is_asked_for_holds_whatever_the_policy() {
             r#"{"id":null,"ok":true,"value":{"b":2},"complete":true,"certainty":"guess","repairs":[],"coercions":[{"kind":"default","class":"likely","path":"$input.b"},{"kind":"drop_invalid","class":"guess","path":"$input.a","before":"\"x\"","violations":[{"path":"$input.a","expected":"integer | undefined"}]}],"violations":[]}"#,
         ]
     );
+    let replaced = lines_of(&run(&["batch", "-j", "1", "--invalid", "replace"], lines));
+    assert!(replaced[0].contains(r#""value":[1,null]"#), "{replaced:?}");
+    assert!(
+        replaced[0].contains(r#"{"kind":"replace_invalid""#),
+        "{replaced:?}"
+    );
 }

@@ -83,8 +83,8 @@ class Policy:
     The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
     `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
     becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
-    `reject`, `invalid` is `report` or `drop` (list items and optional members that do not conform are left
-    out, each with a record), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
+    `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
+    out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
     `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
     values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
     the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
@@ -101,7 +101,7 @@ class Policy:
         truncated: Literal["accept", "refuse"] | None = None,
         duplicate_keys: Literal["accept", "refuse"] | None = None,
         undeclared: Literal["keep", "keep_forbidden", "drop", "reject"] | None = None,
-        invalid: Literal["report", "drop"] | None = None,
+        invalid: Literal["report", "drop", "replace"] | None = None,
         defaults: Literal["leave", "fill"] | None = None,
         certainty: Certainty | None = None,
         formats: Literal["meant", "letter", "as_written"] | None = None,

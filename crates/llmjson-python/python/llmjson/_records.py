@@ -79,7 +79,7 @@ class Coercion:
     """A change to the value, made to fit it to the schema.
 
     `before` and `after` are the values there; `after` is None where the value was dropped. `violations` is what is
-    wrong with a value that was left out for it (`drop_invalid`).
+    wrong with a value that was left out for it (`drop_invalid`, `replace_invalid`).
     """
 
     kind: str

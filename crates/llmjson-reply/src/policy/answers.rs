@@ -65,9 +65,12 @@ impl Policy {
     /// Returns what to do with what does not conform to the schema.
     #[must_use]
     pub fn invalid(&self) -> Invalid {
-        match self.allows_coercion(CoercionKind::DropInvalid) {
-            true => Invalid::Drop,
-            false => Invalid::Report,
+        if self.allows_coercion(CoercionKind::ReplaceInvalid) {
+            Invalid::Replace
+        } else if self.allows_coercion(CoercionKind::DropInvalid) {
+            Invalid::Drop
+        } else {
+            Invalid::Report
         }
     }
 

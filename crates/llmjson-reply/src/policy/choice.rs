@@ -14,6 +14,10 @@ pub enum Invalid {
     /// ([`CoercionKind::DropInvalid`](crate::report::CoercionKind::DropInvalid)). Required members, and
     /// items that a list has to have, are never left out. The value is chosen before.
     Drop,
+    /// The same, but an item leaves null in its place, so that lists keep their lengths and items their indices
+    /// ([`CoercionKind::ReplaceInvalid`](crate::report::CoercionKind::ReplaceInvalid)). The record has what it was and
+    /// what is wrong with it. Such a null is no violation, whatever the schema asks of items.
+    Replace,
 }
 
 /// The acceptance or refusal of readings that have a certain property.
@@ -48,7 +52,7 @@ pub enum Names {
     Derived,
 }
 
-named!(Invalid: "report" => Report, "drop" => Drop);
+named!(Invalid: "report" => Report, "drop" => Drop, "replace" => Replace);
 named!(Handling: "accept" => Accept, "refuse" => Refuse);
 named!(Names: "exact" => Exact, "normalized" => Normalized, "derived" => Derived);
 

@@ -1,7 +1,7 @@
 //! Fits a candidate to a schema under a policy: the document, what was changed, what still does not
 //! fit, and what the policy does not allow.
 
-use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid};
+use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid, replace_invalid};
 use llmjson_syntax::Document;
 
 use crate::policy::{Invalid, Policy};
@@ -59,7 +59,7 @@ impl<'t> Parsed<'t> {
     /// a list of nothing but strange items would conform without them.
     #[inline]
     pub(crate) fn leave_out_invalid(&mut self, schema: &Schema, policy: &Policy) {
-        let asks = || policy.invalid() == Invalid::Drop && !policy.is_all_or_nothing();
+        let asks = || policy.invalid() != Invalid::Report && !policy.is_all_or_nothing();
         if !self.violations.is_empty() && asks() {
             self.leave_out(schema, policy);
         }
@@ -71,8 +71,11 @@ impl<'t> Parsed<'t> {
         let violations = std::mem::take(&mut self.violations);
         let limit = policy.limits().records as usize;
         let room = limit.saturating_sub(self.coercions.len());
-        let (dropped, left) =
-            drop_invalid(&mut self.document, judging, undeclared, violations, room);
+        let leave_out = match policy.invalid() {
+            Invalid::Replace => replace_invalid,
+            Invalid::Drop | Invalid::Report => drop_invalid,
+        };
+        let (dropped, left) = leave_out(&mut self.document, judging, undeclared, violations, room);
         self.violations = left;
         self.coercions.extend(dropped);
     }

@@ -74,7 +74,7 @@ impl Stream {
             return;
         };
         let judging = self.policy.judges_by(schema);
-        if !judging.judges_parts_alone() || self.policy.invalid() == Invalid::Drop {
+        if !judging.judges_parts_alone() || self.policy.invalid() != Invalid::Report {
             return;
         }
         let mut news = Vec::new();

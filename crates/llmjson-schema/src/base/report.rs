@@ -120,6 +120,9 @@ kinds! {
     /// An item or an optional member that does not conform, left out with its violations. Made only on
     /// request, and after everything else: by [`drop_invalid`](crate::drop_invalid).
     DropInvalid "drop_invalid" Guess "left out what does not conform",
+    /// An item that does not conform, in whose place null stands, with its violations. Made only on request, and after
+    /// everything else: by [`replace_invalid`](crate::replace_invalid).
+    ReplaceInvalid "replace_invalid" Guess "put null in the place of an item that does not conform",
     /// A missing member that has a default. Added only on request; the value before is the object
     /// without it.
     Default "default" Likely "put in the default of a missing member",
@@ -139,6 +142,7 @@ impl CoercionKind {
                 | Self::DoubleEncoded
                 | Self::DropUndeclared
                 | Self::DropInvalid
+                | Self::ReplaceInvalid
                 | Self::Default
         )
     }
@@ -159,7 +163,8 @@ pub struct Coercion {
     /// The value after; `None` if it was dropped. A renamed member is dropped if another one has
     /// the same value.
     pub after: Option<NodeId>,
-    /// The violations of a value that was left out for them ([`CoercionKind::DropInvalid`]).
+    /// The violations of a value that was left out for them ([`CoercionKind::DropInvalid`],
+    /// [`CoercionKind::ReplaceInvalid`]).
     pub violations: Vec<Violation>,
 }
 

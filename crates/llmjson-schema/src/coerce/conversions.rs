@@ -72,13 +72,30 @@ impl Coercer<'_, '_> {
         }
         if attempt.row == LAYOUT {
             // The new layout does not fit better: violations are about the value as it was written.
-            return self.own(call.with(Call::NO_LAYOUT));
+            return match attempt.for_union {
+                true => self.union_as_it_stands(call),
+                false => self.own(call.with(Call::NO_LAYOUT)),
+            };
         }
         if attempt.kind == CoercionKind::WrapInArray {
             let plain = outcome.agrees && self.is_plain_item(call);
             attempt.whole = (plain || self.is_item(call)).then_some(outcome);
         }
         self.convert(call, attempt.row + 1 + row.rules_out, attempt.whole)
+    }
+
+    /// Continues with a value that was laid out as a branch of a union has it.
+    pub(super) fn read_tagged(&mut self, call: Call, (node, class): Laid) -> Next {
+        let mut attempt = begun(call, LAYOUT);
+        (attempt.class, attempt.for_union) = (class, true);
+        self.frames.push(Frame::Attempt(attempt));
+        let flags = call.flags & !Call::ROOT;
+        let laid = Call {
+            node,
+            flags,
+            ..call
+        };
+        self.union_as_it_stands(laid.with(Call::NO_LAYOUT | Call::NO_ENVELOPE))
     }
 
     /// Continues with a value that was laid out anew.

@@ -62,14 +62,19 @@ impl Places {
         Self { all, ends }
     }
 
-    /// Writes the value without the places that go, and returns it; nothing if the root is one. What holds none of them
-    /// keeps its nodes.
-    pub(super) fn without(&self, document: &mut Document<'_>, goes: &[bool]) -> Option<NodeId> {
+    /// Writes the value without the places that go, or with what they leave there, and returns it; nothing if the root is
+    /// one. What holds none of them keeps its nodes.
+    pub(super) fn without(
+        &self,
+        document: &mut Document<'_>,
+        goes: &[bool],
+        leave: &[Option<NodeId>],
+    ) -> Option<NodeId> {
         let mut left: Vec<Option<NodeId>> = self.all.iter().map(|place| place.node).collect();
         // What is inside is written before what is around it.
         for (at, place) in self.all.iter().enumerate().rev() {
             if goes[at] {
-                left[at] = None;
+                left[at] = leave.get(at).copied().flatten();
                 continue;
             }
             // Nodes are compared, not values: what was not touched keeps its spans into the text.

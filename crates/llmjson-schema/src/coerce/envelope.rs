@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
+use super::layout::roles::is_note_of_list;
 use super::log::Changes;
 use super::member_scan::MemberScan;
 use super::state::{Call, Coercer, Content, Frame, Next, Opened, Opening, Outcome};
@@ -15,7 +16,7 @@ use crate::base::report::CoercionKind;
 use crate::ir::names::Names;
 use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
-use labels::{CALL, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label};
+use labels::{CALLS, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label};
 
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
@@ -58,7 +59,7 @@ impl<'c> Coercer<'c, '_> {
         };
         // A call of a tool is an envelope around that of its arguments.
         let is_call = (self.value(call.node).members().nth(envelope.at as usize))
-            .is_some_and(|(name, _)| name == CALL);
+            .is_some_and(|(name, value)| is_call(&name, value));
         let binds = |(name, _): (Cow<'_, str>, ValueRef<'_>)| slot(&name).is_some();
         if is_call && !self.value(envelope.content.node).members().any(binds) {
             envelope = self.open_call(call, envelope)?;
@@ -232,7 +233,7 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns `true` if a member beside the arguments says that another tool is called than the
     /// one whose arguments are read. Names with a prefix (`functions.search`) are the same.
-    fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
+    pub(super) fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
         let tools = &self.options.wrappers;
         if tools.is_empty() || !TOOL_LABELS.contains(&label) {
             return false;
@@ -272,7 +273,11 @@ impl<'c> Coercer<'c, '_> {
         if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
             return None;
         }
-        let mut members = value.members().filter(|(name, _)| !is_label(name));
+        let labels = value.members().filter(|(name, _)| is_label(name)).count();
+        // `{"line": […]}` is one of lines, `{"items": […], "count": 2}` says how many there are.
+        let has_notes = value.len() > labels + 1;
+        let is_beside = |name: &str| is_label(name) || has_notes && is_note_of_list(name);
+        let mut members = value.members().filter(|(name, _)| !is_beside(name));
         let (name, only) = members.next()?;
         if members.next().is_some() || is_other_thing(&name) {
             return None;
@@ -390,7 +395,7 @@ impl<'c> Coercer<'c, '_> {
 
 /// Returns `true` if a value is the call of a tool rather than the name of one.
 fn is_call(name: &str, value: ValueRef<'_>) -> bool {
-    name == CALL && value.kind() == Kind::Object
+    CALLS.contains(&name) && value.kind() == Kind::Object
 }
 
 /// Returns `true` if a member by that name is no answer.
@@ -417,13 +422,14 @@ pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     !is_label(name) && !may_hold_object(value) && !is_text_of_json()
 }
 
-/// Returns `true` if all that is in an object looks like schemas: then a schema came back, not a
-/// value.
+/// Returns `true` if all that is in an object looks like schemas, with no value in them: then a schema came back, not
+/// a value.
 fn is_schema(properties: ValueRef<'_>) -> bool {
     let is_one = |value: ValueRef<'_>| {
         ["type", "$ref", "anyOf", "oneOf", "enum"]
             .iter()
             .any(|keyword| value.get(keyword).is_some())
+            && value.get("value").is_none()
     };
     properties.members().next().is_some() && properties.members().all(|(_, value)| is_one(value))
 }

@@ -1,12 +1,13 @@
-//! Leaving out what does not conform: items of lists, and members that are not required.
+//! Leaving out what does not conform: items of lists, and members that are not required. Items may leave null in their
+//! places.
 //!
 //! The violations say what is wrong and where. Of each, the innermost place around it goes that may
 //! go: `{"n": "x"}` for `$input.items[3].n` if the items require `n`, else the member alone. The places
 //! are a tree, in which each knows the shapes that it has to fit, so that what is required is known.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use llmjson_syntax::{Class, Document, NodeId};
+use llmjson_syntax::{Document, NodeId};
 
 use super::cut::Places;
 use super::log::add_up_to;
@@ -29,6 +30,8 @@ const SHAPES_MAX: usize = 256;
 enum Extent {
     /// Items, and members that are not required; no list loses more items than it has to have.
     Optional,
+    /// The same, but items leave null in their places.
+    Places,
     /// Required members, too.
     Any,
 }
@@ -61,11 +64,61 @@ pub fn drop_invalid(
     document: &mut Document<'_>,
     schema: &Schema,
     undeclared: Undeclared,
+    violations: Vec<Violation>,
+    limit: usize,
+) -> (Vec<Coercion>, Vec<Violation>) {
+    leave_out(
+        document,
+        (schema, undeclared),
+        violations,
+        limit,
+        Extent::Optional,
+    )
+}
+
+/// The same, but items leave null in their places, so that lists keep their lengths. The violations that are left are
+/// those besides these nulls, which are no items.
+///
+/// ```
+/// use llmjson_schema::{Schema, Undeclared, replace_invalid};
+///
+/// let schema = Schema::from_text(r#"{"items": {"type": "integer"}}"#)?;
+/// let mut document = llmjson_syntax::parse(r#"[1, "many", 3]"#);
+/// let root = document.root().expect("there is a value");
+/// let violations = schema.violations(root, Undeclared::Keep);
+/// let (replaced, left) = replace_invalid(&mut document, &schema, Undeclared::Keep, violations, 100);
+/// assert_eq!(document.to_json().as_deref(), Some("[1,null,3]"));
+/// assert_eq!(replaced[0].path.to_string(), "$input[1]");
+/// assert_eq!(replaced[0].violations[0].expected, "integer");
+/// assert!(left.is_empty());
+/// # Ok::<(), llmjson_schema::SchemaError>(())
+/// ```
+pub fn replace_invalid(
+    document: &mut Document<'_>,
+    schema: &Schema,
+    undeclared: Undeclared,
+    violations: Vec<Violation>,
+    limit: usize,
+) -> (Vec<Coercion>, Vec<Violation>) {
+    leave_out(
+        document,
+        (schema, undeclared),
+        violations,
+        limit,
+        Extent::Places,
+    )
+}
+
+fn leave_out(
+    document: &mut Document<'_>,
+    (schema, undeclared): (&Schema, Undeclared),
     mut violations: Vec<Violation>,
     limit: usize,
+    extent: Extent,
 ) -> (Vec<Coercion>, Vec<Violation>) {
     let schema = schema.allowing(undeclared);
     let mut dropped: Vec<Coercion> = Vec::new();
+    let mut replaced: HashSet<Path> = HashSet::new();
     for _ in 0..ROUNDS {
         let Some(root) = document.root().map(|root| root.id()) else {
             break;
@@ -73,24 +126,36 @@ pub fn drop_invalid(
         if violations.is_empty() || document.work().is_used_up() {
             break;
         }
-        let tree = Tree::of(document, root, schema, &violations, Extent::Optional);
+        let tree = Tree::of(document, root, schema, &violations, extent);
         let gone = tree.gone(&violations);
         if gone.is_empty() {
             break;
         }
         let node = tree.write(document);
-        let records = gone.into_iter().map(|(path, before, places)| Coercion {
-            kind: CoercionKind::DropInvalid,
-            class: Class::Guess,
-            path,
-            before,
-            after: None,
-            violations: places.iter().map(|&at| violations[at].clone()).collect(),
+        let records = gone.into_iter().map(|one| {
+            if one.after.is_some() {
+                replaced.insert(one.path.clone());
+            }
+            let kind = match one.after {
+                Some(_) => CoercionKind::ReplaceInvalid,
+                None => CoercionKind::DropInvalid,
+            };
+            Coercion {
+                kind,
+                class: kind.class(),
+                path: one.path,
+                before: one.before,
+                after: one.after,
+                violations: one.about.iter().map(|&at| violations[at].clone()).collect(),
+            }
         });
         // One more than there is room for tells that there are more.
-        let records = records.take(limit.saturating_add(1)).collect();
+        let records: Vec<_> = records.collect();
+        let records = records.into_iter().take(limit.saturating_add(1)).collect();
         add_up_to(limit, &mut dropped, records, Some((root, node)));
         violations = schema.violations(document.value(node), undeclared);
+        // The null in the place of an item is no item.
+        violations.retain(|one| replaced.is_empty() || !replaced.contains(&one.path));
     }
     (dropped, violations)
 }
@@ -120,10 +185,22 @@ struct About {
     shapes: MeantShapes,
     /// `true` if it may be left out.
     may_go: bool,
+    /// The null that it leaves in its place.
+    null: Option<NodeId>,
     /// `true` if nothing has to be left out for what is wrong here.
     stays: bool,
     /// Number of its items, if it is a list.
     items: usize,
+}
+
+/// A place that goes.
+struct Gone {
+    path: Path,
+    before: NodeId,
+    /// The null that is left there.
+    after: Option<NodeId>,
+    /// The places of the violations that it goes for.
+    about: Vec<usize>,
 }
 
 /// The places of violations.
@@ -148,8 +225,10 @@ impl Tree {
         let looks = (0..tree.about.len()).map(|at| tree.look_into(at, document, shapes, extent));
         let looks = looks.sum();
         document.work_mut().charge(looks);
-        if extent == Extent::Optional {
-            while tree.spares_short_lists(shapes) {}
+        match extent {
+            Extent::Optional => while tree.spares_short_lists(shapes) {},
+            Extent::Places => tree.leave_nulls(document),
+            Extent::Any => {}
         }
         tree
     }
@@ -173,8 +252,8 @@ impl Tree {
             let is_there = self.places.all[below].node.is_some();
             let (shapes, is_needed) = match step {
                 Step::Member(name) => {
-                    let is_needed = extent == Extent::Optional
-                        && (around.is_cut || around.require(shapes, name));
+                    let is_needed =
+                        extent != Extent::Any && (around.is_cut || around.require(shapes, name));
                     (around.member(shapes, name), is_needed)
                 }
                 // The place of an item in a tuple says what it is.
@@ -186,6 +265,7 @@ impl Tree {
             self.about[below] = About {
                 shapes,
                 may_go: is_there && !is_needed,
+                null: None,
                 stays: !is_there && extent == Extent::Any,
                 items: 0,
             };
@@ -203,6 +283,21 @@ impl Tree {
             at = self.places.all[at].above;
         }
         Some(at)
+    }
+
+    /// Puts a null in the place of each item that goes.
+    fn leave_nulls(&mut self, document: &mut Document<'_>) {
+        let goes = self.goes();
+        let lists: Vec<usize> = (0..goes.len())
+            .filter(|at| self.about[*at].items > 0)
+            .collect();
+        let items = lists
+            .iter()
+            .flat_map(|at| self.places.all[*at].below.values().copied());
+        let items: Vec<usize> = items.filter(|at| goes[*at]).collect();
+        for at in items {
+            self.about[at].null = Some(document.edit().null());
+        }
     }
 
     /// Keeps the items of lists that would have too few, so that what is around these goes. Returns
@@ -248,14 +343,20 @@ impl Tree {
     /// Writes the value without the places that go.
     fn write(&self, document: &mut Document<'_>) -> NodeId {
         let root = self.places.all[0].node.expect("the tree is about a value");
-        let node = self.places.without(document, &self.goes()).unwrap_or(root);
+        let node = {
+            let nulls: Vec<_> = self.about.iter().map(|about| about.null).collect();
+            let places = &self.places;
+            places
+                .without(document, &self.goes(), &nulls)
+                .unwrap_or(root)
+        };
         document.edit().set_root(node);
         node
     }
 
     /// The places that go, with what stands there and which violations they are left out for. What is
     /// inside another one goes with it.
-    fn gone(&self, violations: &[Violation]) -> Vec<(Path, NodeId, Vec<usize>)> {
+    fn gone(&self, violations: &[Violation]) -> Vec<Gone> {
         let (all, goes) = (&self.places.all, self.goes());
         // Those around a place come before it.
         let mut outermost: Vec<Option<usize>> = vec![None; all.len()];
@@ -263,7 +364,7 @@ impl Tree {
             let around = outermost[all[at].above];
             outermost[at] = around.or(goes[at].then_some(at));
         }
-        let mut found: Vec<(Path, NodeId, Vec<usize>)> = Vec::new();
+        let mut found: Vec<Gone> = Vec::new();
         let mut known: HashMap<usize, usize> = HashMap::new();
         for (index, end) in self.places.ends.iter().enumerate() {
             let Some(at) = self.target(*end).and_then(|at| outermost[at]) else {
@@ -275,10 +376,15 @@ impl Tree {
                 while path.depth() > all[at].depth {
                     path.leave();
                 }
-                found.push((path, node, Vec::new()));
+                found.push(Gone {
+                    path,
+                    before: node,
+                    after: self.about[at].null,
+                    about: Vec::new(),
+                });
                 found.len() - 1
             });
-            found[place].2.push(index);
+            found[place].about.push(index);
         }
         found
     }

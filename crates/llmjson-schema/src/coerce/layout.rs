@@ -5,8 +5,13 @@
 //! object, `reply` those of frameworks around a whole reply.
 
 mod flat;
+mod held;
 mod list;
+mod map;
+mod numbered;
 mod reply;
+pub(super) mod roles;
+mod tags;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
@@ -37,15 +42,20 @@ impl<'c> Coercer<'c, '_> {
         let laid = match kind {
             Kind::Object if wanted.meets(Types::ARRAY) && !call.has(Call::NO_WRAP) => self
                 .reply_within(call, Types::ARRAY)
+                .or_else(|| self.value_in_object(call))
                 .or_else(|| self.list_of_object(call)),
             // `{"value": 5}` for `5`
             Kind::Object if !call.mask.meets(CONTAINERS) => self.value_in_object(call),
-            // `[["a", 1], ["b", 2]]` or `[{"key": "a", "value": 1}]` for `{"a": 1}`
+            // `[["a", 1], ["b", 2]]`, `[{"key": "a", "value": 1}]` or `[{"a": 1}, {"b": 2}]` for `{"a": 1, "b": 2}`
             Kind::Array if wanted.meets(Types::OBJECT) => {
                 let rules = rules?;
-                self.object_of_pairs(call, rules)
+                self.reply_within(call, Types::OBJECT)
+                    .or_else(|| self.object_of_pairs(call, rules))
+                    .or_else(|| self.object_of_objects(call, rules))
+                    .or_else(|| self.map_of_records(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
+            Kind::Array if !call.mask.meets(CONTAINERS) => self.text_of_parts(call, wanted),
             // One change is enough to doubt: what is about to become an item is no member, too.
             Kind::Number | Kind::Bool | Kind::String
                 if wanted.meets(Types::OBJECT) && !call.has(Call::NO_WRAP) =>
@@ -58,25 +68,13 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns `true` if a value may be laid out anew: of several alternatives none says that it is
-    /// the one.
+    /// the one, unless a tag does.
     pub(super) fn may_lay_out(&self, call: Call) -> bool {
         CONVERSIONS[LAYOUT].rule.is_open(&call, self.options)
             && !call.has(Call::NO_LAYOUT)
             && call.depth < self.options.limits.depth
             && !self.is_spent()
-            && !self.has_other_branches(call)
-    }
-
-    /// `{"value": x}` and `{"type": "…", "value": x}` around a scalar.
-    fn value_in_object(&self, call: Call) -> Option<Laid> {
-        let value = self.value(call.node);
-        let inner = value.get("value")?;
-        let is_type = |(name, value): (_, ValueRef<'_>)| {
-            name == "value" || name == "type" && value.kind() == Kind::String
-        };
-        let is_scalar = !Types::of_value(inner).meets(CONTAINERS.or(Types::NULL));
-        (value.len() <= 2 && is_scalar && value.members().all(is_type))
-            .then(|| (inner.id(), Class::Likely))
+            && (call.has(Call::TAGGED) || !self.has_other_branches(call))
     }
 
     /// Pairs of names and values for an object.

@@ -15,6 +15,8 @@ use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 /// The value that replaces a null.
 pub(super) enum Instead {
     Nothing,
+    /// Nothing for what is no null: what was thought before.
+    Unsaid,
     Zero(Zero),
 }
 
@@ -29,7 +31,7 @@ pub(super) enum Zero {
 /// The findings of one look over the members.
 pub(super) struct MemberScan {
     pub(super) waiting: SmallVec<[Waiting; 4]>,
-    /// Nulls that go, or become the zero of a type, in order.
+    /// Nulls that go, or become the zero of a type, and thoughts that go, in order.
     pub(super) nulls: SmallVec<[(u32, NodeId, Instead); 4]>,
     /// Undeclared members, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
@@ -49,7 +51,7 @@ impl MemberScan {
     /// Returns `true` if the member at that place is a null that goes.
     pub(super) fn is_dropped(&self, at: u32) -> bool {
         let found = self.nulls.binary_search_by_key(&at, |(null, ..)| *null);
-        found.is_ok_and(|place| matches!(self.nulls[place].2, Instead::Nothing))
+        found.is_ok_and(|place| !matches!(self.nulls[place].2, Instead::Zero(_)))
     }
 
     pub(super) fn has_all(&self, rules: &ObjectRules) -> bool {

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use super::envelope::may_hold_object;
 use super::log::{Changes, LogStep};
+use super::measured::measured;
 use super::member_scan::{Instead, MemberScan, Zero};
 use super::state::{
     Call, Coercer, Edit, Filled, Fitness, Frame, Next, ObjectFrame, Outcome, Twin, Waiting,
@@ -22,8 +23,10 @@ impl<'c> Coercer<'c, '_> {
         let welcome = open && scan.complete;
         let rename = !call.has(Call::JUDGE) && !welcome && self.options.reaches(call.depth + 1);
         if rename && !scan.others.is_empty() {
+            self.leave_out_thoughts(call, rules, &mut scan);
             if !scan.complete
-                && let Some(laid) = self.reply_within(call, Types::OBJECT)
+                && let Some(laid) = (self.reply_within(call, Types::OBJECT))
+                    .or_else(|| self.object_in_object(call, rules))
             {
                 return self.read_layout(call, laid);
             }
@@ -54,7 +57,7 @@ impl<'c> Coercer<'c, '_> {
         let mut instead = scan.nulls.iter().map(|(.., instead)| instead);
         let dropped = instead
             .clone()
-            .filter(|one| matches!(one, Instead::Nothing))
+            .filter(|one| matches!(one, Instead::Nothing | Instead::Unsaid))
             .count();
         let gone = dropped + scan.twins.len();
         let count = self.value(call.node).len() - gone + filled.len();
@@ -96,10 +99,13 @@ impl<'c> Coercer<'c, '_> {
         frame: &mut ObjectFrame,
         nulls: SmallVec<[(u32, NodeId, Instead); 4]>,
     ) {
-        let kind = CoercionKind::DropNull;
         for (at, before, instead) in nulls {
+            let kind = match instead {
+                Instead::Unsaid => CoercionKind::OtherLayout,
+                Instead::Nothing | Instead::Zero(_) => CoercionKind::DropNull,
+            };
             let node = match instead {
-                Instead::Nothing => None,
+                Instead::Nothing | Instead::Unsaid => None,
                 Instead::Zero(zero) => Some(self.zero(zero)),
             };
             // A text that says null is less sure.
@@ -129,14 +135,19 @@ impl<'c> Coercer<'c, '_> {
     /// by aliases and other spellings, then what is still missing by parts of names.
     fn claim(&mut self, call: &Call, rules: &ObjectRules, scan: &mut MemberScan) {
         let names = rules.names();
+        let compiled = self.compiled;
         let by_name = [CoercionKind::KeyAlias, CoercionKind::KeySpelling];
         if by_name.iter().any(|kind| self.options.allows(*kind)) {
-            self.claim_by(call, rules, scan, |name, _| names.claim(name));
+            self.claim_by(call, rules, scan, |name, _| {
+                names
+                    .claim(name)
+                    .or_else(|| measured(compiled, rules, name))
+            });
         }
         if self.options.allows(CoercionKind::DerivedKey) {
             self.claim_by(call, rules, scan, |name, scan| {
                 // A whole name that lost its place to another one is no part of a third.
-                if names.claim(name).is_some() {
+                if names.claim(name).is_some() || measured(compiled, rules, name).is_some() {
                     return None;
                 }
                 rules.derived(name, |slot| !scan.present[slot as usize])

@@ -220,7 +220,7 @@ pub(super) const LAYOUT: usize = 2;
 
 /// Rules about members and about what is made on request, which are read with their object or at the end. They are
 /// tried where their kind is allowed.
-static MEMBERS: [Rule; 8] = [
+static MEMBERS: [Rule; 9] = [
     member(
         &[KeyAlias, KeySpelling, DerivedKey],
         ANY,
@@ -234,6 +234,7 @@ static MEMBERS: [Rule; 8] = [
     member(&[DoubleEncoded], TEXT, OBJECT, Waits::Reply),
     member(&[DropUndeclared], ANY, NONE, Waits::Reply),
     member(&[DropInvalid], ANY, NONE, Waits::Reply),
+    member(&[ReplaceInvalid], ANY, NULL, Waits::Reply),
 ];
 
 const fn member(kinds: &'static [CoercionKind], from: Types, to: Types, waits: Waits) -> Rule {

@@ -49,6 +49,8 @@ impl Call {
     pub(super) const REMEMBER: u8 = 1 << 4;
     /// The value was laid out anew already, or stays as it is laid out.
     pub(super) const NO_LAYOUT: u8 = 1 << 5;
+    /// A tag tells that this branch of a union is meant.
+    pub(super) const TAGGED: u8 = 1 << 6;
 
     pub(super) fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
@@ -311,6 +313,8 @@ pub(super) struct Attempt {
     pub(super) opening: Option<Opening>,
     /// The outcome for the value as an item of a list, which it is if no row behind says otherwise.
     pub(super) whole: Option<Outcome>,
+    /// `true` if the value is for one of the branches of its shape's union.
+    pub(super) for_union: bool,
 }
 
 impl Attempt {
@@ -322,6 +326,7 @@ impl Attempt {
             class,
             opening: None,
             whole: None,
+            for_union: false,
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) fn drop_undeclared(document: &mut Document<'_>, schema: &Schema) -> V
     let places = Places::of(document, root, violations.iter().map(|one| &one.path));
     let mut goes = vec![false; places.all.len()];
     places.ends.iter().for_each(|at| goes[*at] = true);
-    let node = places.without(document, &goes).unwrap_or(root);
+    let node = places.without(document, &goes, &[]).unwrap_or(root);
     document.edit().set_root(node);
     // `minProperties` may need a member that nothing declares.
     if was_valid && !schema.is_valid(document.value(node)) {

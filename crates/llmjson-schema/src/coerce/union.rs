@@ -39,7 +39,19 @@ impl<'c> Coercer<'c, '_> {
             let call = Call { node, ..call }.with(Call::NO_ENVELOPE);
             return self.start(call, union, changes);
         }
+        // `{"Circle": {"r": 2}}` for `{"type": "Circle", "r": 2}`
+        if let Some(laid) = self.other_tagging(call, union) {
+            return self.read_tagged(call, laid);
+        }
         self.start(call, union, Changes::none())
+    }
+
+    /// The same of a value that is not laid out anew.
+    pub(super) fn union_as_it_stands(&mut self, call: Call) -> Next {
+        match self.shapes.get(call.shape).union.as_deref() {
+            Some(union) => self.start(call.with(Call::REMEMBER), union, Changes::none()),
+            None => self.own(call),
+        }
     }
 
     fn start(&mut self, call: Call, union: &'c Union, changes: Changes) -> Next {
@@ -113,6 +125,8 @@ impl<'c> Coercer<'c, '_> {
                 };
                 if frame.round == Round::Exact {
                     call = call.with(Call::JUDGE);
+                } else if frame.tagged {
+                    call = call.with(Call::TAGGED);
                 }
                 return self.wait(Frame::Union(frame), call);
             }

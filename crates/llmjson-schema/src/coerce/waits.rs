@@ -9,6 +9,8 @@ use llmjson_syntax::internal::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef, Work};
 
 use super::envelope;
+use super::layout::roles::is_thought;
+use super::measured::measured;
 use super::member_scan::is_text_null;
 use super::options::CoerceOptions;
 use super::rules::{self, Waits, holds_back};
@@ -156,6 +158,7 @@ pub(crate) fn member(
     match compiled.by_pattern(object, &rules.patterns, &name, work) {
         Some(_) if options.plain_fields => Expected::Held,
         Some(shape) => Expected::Shape(Some(shape), None),
+        None if measured(compiled, rules, &name).is_some() => Expected::Held,
         None => undeclared(options, rules, &name, raw, is_shown, is_complete),
     }
 }
@@ -194,7 +197,8 @@ fn undeclared(
             .as_str()
             .is_some_and(|text| text.trim().is_empty())
     };
-    if rules.may_claim(name, may_be) || !envelope::is_none(name, raw.value) {
+    let is_unsaid = || rules.additional == Additional::Forbidden && is_thought(name);
+    if rules.may_claim(name, may_be) || is_unsaid() || !envelope::is_none(name, raw.value) {
         Expected::Held
     } else if !raw.settled && is_blank() {
         Expected::Unclear

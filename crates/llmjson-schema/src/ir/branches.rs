@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::base::embedded::may_hold_json;
 use crate::base::hash::NumberMap;
-use crate::ir::names::fold::normal_key;
+use crate::ir::names::member_key;
 use crate::ir::shape::{Additional, ObjectRules, Shape, Shapes, Types, Union};
 use crate::normal::tree::Tree;
 
@@ -162,7 +162,7 @@ impl Branches {
         self.name_members(shapes, classes, at, rules);
         for property in &rules.properties {
             for name in property.aliases.iter().chain([&property.name]) {
-                let places = self.spelled.entry(normal_key(name)).or_default();
+                let places = self.spelled.entry(member_key(name)).or_default();
                 if places.last() != Some(&at) {
                     places.push(at);
                 }
@@ -309,7 +309,7 @@ impl Branches {
             // Where every branch declares the name, it can be no other spelling and no envelope.
             if declared.clone().count() < self.plain + self.loose.len() {
                 envelope |= may_be_envelope(member);
-                let spelled = self.spelled.get(&normal_key(&name)).into_iter().flatten();
+                let spelled = self.spelled.get(&member_key(&name)).into_iter().flatten();
                 for &at in spelled {
                     // Both lists are in the order of the branches.
                     while declared.next_if(|entry| entry.branch < at).is_some() {}

@@ -1,7 +1,9 @@
-//! The names by which the members of an object may be called: their own, aliases, other spellings, and
-//! parts of names.
+//! The names by which the members of an object may be called: their own, aliases, other spellings, also with a type or
+//! another mark on them, and parts of names.
 
+mod compat;
 pub(crate) mod fold;
+pub(crate) mod marks;
 pub(crate) mod parts;
 pub(crate) mod shifts;
 
@@ -11,7 +13,6 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::base::report::NameMatch;
-use fold::normal_key;
 use parts::Parts;
 
 /// Positions of members among those that an object declares.
@@ -63,7 +64,7 @@ impl Names {
                 push(&mut names.aliases, alias.clone(), slot);
             }
             for name in aliases.iter().map(|alias| &**alias).chain([name]) {
-                let normal = normal_key(name);
+                let normal = member_key(name);
                 if !normal.is_empty() {
                     push(&mut names.spellings, normal, slot);
                 }
@@ -77,8 +78,16 @@ impl Names {
         if let Some(slots) = self.aliases.get(name) {
             return only(slots).map(Claim::Alias);
         }
-        let slots = self.spellings.get(&normal_key(name))?;
-        only(slots).map(Claim::Spelling)
+        if let Some(slots) = self.spellings.get(&member_key(name)) {
+            return only(slots).map(Claim::Spelling);
+        }
+        only(self.marked(name)?).map(Claim::Spelling)
+    }
+
+    /// The members that a name stands for once what is on it is taken off: `age (integer)`.
+    fn marked(&self, name: &str) -> Option<&Slots> {
+        let bare = marks::bare(name)?;
+        (self.aliases.get(bare)).or_else(|| self.spellings.get(&member_key(bare)))
     }
 
     /// The only one of the open members that a name is a part of, or that is a part of the name. It may say something
@@ -117,7 +126,10 @@ impl Names {
         if let Some(slots) = self.aliases.get(name) {
             return Some((NameMatch::Alias, slots.clone()));
         }
-        if let Some(slots) = self.spellings.get(&normal_key(name)) {
+        if let Some(slots) = self.spellings.get(&member_key(name)) {
+            return Some((NameMatch::Spelling, slots.clone()));
+        }
+        if let Some(slots) = self.marked(name) {
             return Some((NameMatch::Spelling, slots.clone()));
         }
         let slots = self.parts(members).matches(name);
@@ -137,6 +149,11 @@ impl Names {
     fn parts<'n>(&self, members: impl Iterator<Item = &'n str>) -> &Parts {
         self.parts.get_or_init(|| Parts::of(members))
     }
+}
+
+/// A member's name in the form in which other spellings are the same.
+pub(crate) fn member_key(name: &str) -> String {
+    fold::normal_key(&compat::compatible(name))
 }
 
 /// Number of members of the same spelling that are remembered; they are never told apart.

@@ -11,6 +11,7 @@ mod formats;
 mod forms;
 mod instance;
 mod json;
+mod laid;
 mod rng;
 mod spec;
 mod wild;

@@ -15,7 +15,7 @@ export interface PolicySettings {
   truncated?: 'accept' | 'refuse'
   duplicateKeys?: 'accept' | 'refuse'
   undeclared?: 'keep' | 'keep_forbidden' | 'drop' | 'reject'
-  invalid?: 'report' | 'drop'
+  invalid?: 'report' | 'drop' | 'replace'
   defaults?: 'leave' | 'fill'
   /** `meant` puts seconds and the `T` into dates and times that lack them, `as_written` leaves them as they are. */
   formats?: 'meant' | 'letter' | 'as_written'

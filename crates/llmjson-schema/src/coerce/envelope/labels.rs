@@ -29,8 +29,18 @@ pub(super) const OTHER_THINGS: &[&str] = &[
     "schema",
 ];
 
-/// The name under which a call of a tool holds its name and arguments.
-pub(super) const CALL: &str = "function";
+/// The names under which a call of a tool holds its name and arguments.
+pub(super) const CALLS: &[&str] = &[
+    "function",
+    "functionCall",
+    "function_call",
+    "toolCall",
+    "tool_call",
+    "toolUse",
+    "tool_use",
+    "tool",
+    "invoke",
+];
 
 /// Names of the member that names the tool which is called.
 pub(super) const TOOL_LABELS: &[&str] = &[
@@ -49,7 +59,9 @@ const OTHER_LABELS: &[&str] = &[
     "id",
     "call_id",
     "tool_call_id",
+    "toolUseId",
     "recipient",
+    "recipient_name",
     "required",
     "additionalProperties",
     "$schema",

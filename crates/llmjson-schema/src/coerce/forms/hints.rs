@@ -92,6 +92,15 @@ impl Hints {
         }
     }
 
+    /// Returns `true` if these units are named, and no other one of what they measure.
+    pub(super) fn name_only(&self, units: &[Unit]) -> bool {
+        let rivals = || {
+            let all = self.stated.iter().chain(&self.spoken_of);
+            all.filter(|hint| units.iter().any(|unit| unit.measure() == hint.measure()))
+        };
+        rivals().next().is_some() && rivals().all(|hint| units.contains(hint))
+    }
+
     /// Returns what they say of a number with one of these units.
     pub(super) fn about(&self, units: &[Unit]) -> Hint {
         let all = || self.stated.iter().chain(&self.spoken_of);

@@ -65,6 +65,16 @@ impl<'s> SchemaWords<'s> {
     }
 }
 
+/// Returns `true` if the schema of a place names that unit and no other one of what it measures.
+pub(super) fn names_unit(tree: &Tree, shape: &Shape, written: &str) -> bool {
+    let units = unit::named_in_any_case(written.trim());
+    let mut said = SchemaWords::default();
+    said.hear(tree, shape.node);
+    let says = |text, unit| Hints::of(None, text, unit).name_only(&units);
+    !units.is_empty()
+        && (says(None, said.unit) || says(said.description, None) || says(said.title, None))
+}
+
 /// Reads a text as a value, if it says one.
 type FormReader = for<'c> fn(&mut Coercer<'c, '_>, &Misfit<'_>) -> Option<Read>;
 

@@ -3,11 +3,16 @@
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 
+use smallvec::SmallVec;
+
+use super::numbered::Numbered;
+use super::roles::is_note_of_list;
 use crate::base::report::CoercionKind;
 use crate::coerce::envelope::is_other_thing;
 use crate::coerce::member_scan::MemberScan;
 use crate::coerce::state::Laid;
 use crate::coerce::state::{Call, Coercer};
+use crate::ir::names::parts::words;
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The new place of a member.
@@ -20,7 +25,14 @@ enum MemberPlace {
     Item(usize, usize, String),
     /// Its members take its place.
     Opens,
+    /// The missing member at that slot, which it is itself.
+    Becomes(usize),
+    /// None that is clear, beside others that have one.
+    Unclear,
 }
+
+/// The numbers at which the items of lists begin, by the slot of the list.
+type Starts = SmallVec<[(usize, usize); 2]>;
 
 /// Maximum number of members that are looked at; more are not laid out anew.
 const MEMBERS_MAX: usize = 4096;
@@ -51,27 +63,36 @@ impl<'c> Coercer<'c, '_> {
             .collect();
         let is_open = matches!(rules.additional, Additional::Open(_));
         let may_open = scan.present.contains(&true) && !is_open;
-        let places: Vec<MemberPlace> = members
+        let mut starts = Starts::new();
+        let mut places: Vec<MemberPlace> = members
             .iter()
             .map(
                 |(name, node, is_other)| match *is_other && rules.names().claim(name).is_none() {
-                    true => self.place_of((name, *node), rules, &missing, may_open),
+                    true => self
+                        .item_place(name, rules, &missing, &mut starts)
+                        .unwrap_or_else(|| self.place_of((name, *node), rules, &missing, may_open)),
                     false => MemberPlace::Stays,
                 },
             )
             .collect();
+        if !is_open {
+            self.place_only(&members, &mut places, rules, &missing);
+        }
         let stay = places.iter().zip(&members);
         let left = stay
             .filter(|(place, (.., other))| *other && matches!(place, MemberPlace::Stays))
             .count();
-        if places
-            .iter()
-            .all(|place| matches!(place, MemberPlace::Stays))
+        let is_unclear = |place: &MemberPlace| matches!(place, MemberPlace::Unclear);
+        if places.iter().any(is_unclear)
+            || places
+                .iter()
+                .all(|place| matches!(place, MemberPlace::Stays))
         {
             return None;
         }
         let node = self.put_in_place(&members, &places, rules, &missing)?;
-        let class = if left == 0 {
+        let becomes = |place: &MemberPlace| matches!(place, MemberPlace::Becomes(_));
+        let class = if left == 0 && !places.iter().any(becomes) {
             Class::Likely
         } else {
             Class::Guess
@@ -90,6 +111,90 @@ impl<'c> Coercer<'c, '_> {
             }
         }
         rules.lacks(|slot| present[slot]).collect()
+    }
+
+    /// The place in a missing list of a member whose name has the number of an item: `step_1`.
+    fn item_place(
+        &self,
+        name: &str,
+        rules: &ObjectRules,
+        missing: &[usize],
+        starts: &mut Starts,
+    ) -> Option<MemberPlace> {
+        let found = Numbered::of(name)?;
+        let slot = missing.iter().copied().find(|&slot| {
+            let property = &rules.properties[slot];
+            let is_list = self.shapes.types_of(property.shape) == Types::ARRAY;
+            is_list && found.is_item_of(&property.name)
+        })?;
+        let of = self
+            .shapes
+            .get(rules.properties[slot].shape)
+            .array
+            .as_deref()?
+            .item(0)?;
+        let rest = match &found.rest[..] {
+            [] => String::new(),
+            rest => {
+                let inner = self.shapes.get(of).object.as_deref();
+                let rest = rest.join("_");
+                match inner.is_some_and(|inner| self.is_declared(inner, &rest)) {
+                    true => rest,
+                    false => return Some(MemberPlace::Unclear),
+                }
+            }
+        };
+        let known = starts
+            .iter()
+            .find(|(of, _)| *of == slot)
+            .map(|(_, start)| *start);
+        let start = known.unwrap_or_else(|| {
+            starts.push((slot, found.number.min(1)));
+            found.number.min(1)
+        });
+        Some(MemberPlace::Item(
+            slot,
+            found.number.checked_sub(start)?,
+            rest,
+        ))
+    }
+
+    /// Finds out whether the only member that has no place is the only list that is missing, under another name.
+    fn place_only(
+        &self,
+        members: &[(String, NodeId, bool)],
+        places: &mut [MemberPlace],
+        rules: &ObjectRules,
+        missing: &[usize],
+    ) {
+        let [slot] = missing else { return };
+        let property = &rules.properties[*slot];
+        let mut free = members
+            .iter()
+            .zip(places)
+            .filter(|((name, _, is_other), place)| {
+                *is_other && matches!(place, MemberPlace::Stays) && !is_note_of_list(name)
+            });
+        let (Some(((name, node, _), place)), None) = (free.next(), free.next()) else {
+            return;
+        };
+        let shape = self.shapes.get(property.shape);
+        let item = shape.array.as_deref().and_then(|list| list.item(0));
+        let is_record = item.is_some_and(|item| {
+            let rules = self.shapes.get(item).object.as_deref();
+            rules.is_some_and(|rules| rules.lacks(|_| false).next().is_some())
+        });
+        let value = self.value(*node);
+        let is_list = value.kind() == Kind::Array && !value.is_empty();
+        // A name of its own that shares a word with the declared one says something else: `deleted_users`.
+        let (own, declared) = (words(name), words(&property.name));
+        let says_nothing =
+            ["items", "list", "values", "entries", "elements", "array"].contains(&&**name);
+        let is_another =
+            is_record && !own.iter().any(|word| declared.contains(word)) && own.len() == 1;
+        if is_list && !is_other_thing(name) && (says_nothing || is_another) {
+            *place = MemberPlace::Becomes(*slot);
+        }
     }
 
     fn place_of(
@@ -165,7 +270,10 @@ impl<'c> Coercer<'c, '_> {
                     let inner = self.value(*node).members();
                     written.extend(inner.map(|(name, value)| (name.into_owned(), value.id())));
                 }
-                MemberPlace::Into(..) | MemberPlace::Item(..) => {}
+                MemberPlace::Becomes(slot) => {
+                    written.push((rules.properties[*slot].name.to_string(), *node));
+                }
+                MemberPlace::Into(..) | MemberPlace::Item(..) | MemberPlace::Unclear => {}
             }
         }
         for &slot in missing {
@@ -212,7 +320,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// An object of these members; nothing if a name is there twice, or is none.
-    fn object_with(&mut self, members: &[(&str, NodeId)]) -> Option<NodeId> {
+    pub(super) fn object_with(&mut self, members: &[(&str, NodeId)]) -> Option<NodeId> {
         let mut names: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
         let twice = names.windows(2).any(|pair| pair[0] == pair[1]);

@@ -2,15 +2,28 @@
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
+use super::numbered::are_numbered;
 use super::{PAIRS, class_of};
 use crate::base::report::CoercionKind;
 use crate::coerce::state::Laid;
-use crate::coerce::state::{Call, Coercer};
-use crate::ir::shape::{ObjectRules, Types};
+use crate::coerce::state::{CONTAINERS, Call, Coercer};
+use crate::ir::shape::{ArrayRules, ObjectRules, ShapeId, Types};
 
 /// Names of the parts of a table.
-const HEADS: [&str; 3] = ["columns", "headers", "header"];
-const ROWS: [&str; 3] = ["rows", "data", "values"];
+const HEADS: [&str; 8] = [
+    "columns",
+    "headers",
+    "header",
+    "head",
+    "fields",
+    "column_names",
+    "columnNames",
+    "cols",
+];
+const ROWS: [&str; 5] = ["rows", "data", "values", "records", "body"];
+
+/// The name of the numbers of rows.
+const INDEX: &str = "index";
 
 /// Length beyond which texts are not taken for a list.
 const TEXT_MAX: usize = 16 * 1024;
@@ -80,7 +93,9 @@ impl Coercer<'_, '_> {
             return Some((self.editor.array(&items), Class::Likely));
         }
         match rules {
-            Some(rules) => self.pairs(call, rules),
+            Some(rules) => self
+                .pairs(call, rules)
+                .or_else(|| self.records_of_map(call, rules)),
             None => self.lists_of_two(call),
         }
     }
@@ -120,29 +135,82 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let part = |names: &[&str]| names.iter().find_map(|name| value.get(name));
         let (head, rows) = (part(&HEADS)?, part(&ROWS)?);
-        if value.len() != 2 || head.kind() != Kind::Array || rows.kind() != Kind::Array {
+        let parts = 2 + usize::from(
+            value
+                .get(INDEX)
+                .is_some_and(|index| index.len() == rows.len()),
+        );
+        if value.len() != parts || head.kind() != Kind::Array || rows.kind() != Kind::Array {
             return None;
         }
         // `{"columns": ["a"], "rows": [[1], [2]]}`
-        let names: Option<Vec<String>> = head
-            .items()
-            .map(|name| Some(name.as_str()?.into_owned()))
-            .collect();
-        let names = names.filter(|names| are_distinct(names))?;
-        let cells = |row: ValueRef<'_>| {
-            let is_row = row.kind() == Kind::Array && row.len() == names.len();
-            is_row.then(|| row.items().map(|cell| cell.id()).collect())
+        let names = head_of(head)?;
+        let rows = cells_of(rows.items(), names.len())?;
+        Some(self.write_rows(&names, &rows, rules))
+    }
+
+    /// Lays out the items of a list, none of which is one as it stands: a list in the list, or rows under their head.
+    pub(in crate::coerce) fn other_items(&mut self, call: Call, of: &ArrayRules) -> Option<Laid> {
+        let value = self.value(call.node);
+        let first = value.item(0)?;
+        let item = of.item(0)?;
+        if call.has(Call::JUDGE)
+            || !matches!(first.kind(), Kind::Array | Kind::Object)
+            || !self.options.reaches(call.depth)
+            || !self.may_lay_out(call)
+        {
+            return None;
+        }
+        let takes_lists = self.shapes.types_of(item).meets(Types::ARRAY);
+        let laid = match first.kind() {
+            _ if takes_lists => None,
+            Kind::Array if value.len() == 1 => {
+                let mut inner = first;
+                while let Some(only) = inner.item(0)
+                    && inner.len() == 1
+                    && only.kind() == Kind::Array
+                {
+                    inner = only;
+                }
+                Some((inner.id(), Class::Likely))
+            }
+            Kind::Array => {
+                let rules = self.shapes.get(item).object.as_deref()?;
+                let names = head_of(first)?;
+                let rows = cells_of(value.items().skip(1), names.len())?;
+                let fits = names.iter().all(|name| self.is_declared(rules, name));
+                fits.then(|| self.write_rows(&names, &rows, rules))
+            }
+            _ if value.len() == 1 => self.list_in_item(call, item, first.id()),
+            _ => None,
         };
-        let rows: Option<Vec<Vec<NodeId>>> = rows.items().map(cells).collect();
-        Some(self.write_rows(&names, &rows?, rules))
+        laid.filter(|(_, class)| self.options.allows_as(CoercionKind::OtherLayout, *class))
+    }
+
+    /// `[{"items": [1, 2]}]` for `[1, 2]`
+    fn list_in_item(&mut self, call: Call, item: ShapeId, node: NodeId) -> Option<Laid> {
+        let rules = self.shapes.get(item).object.as_deref()?;
+        let mut names = self.value(node).members().map(|(name, _)| name);
+        if names.any(|name| self.is_declared(rules, &name)) {
+            return None;
+        }
+        let mask = Types::ARRAY;
+        let (inner, opening) = self.array_in_envelope(Call { node, mask, ..call })?;
+        Some((inner, opening.class))
     }
 
     /// A table by its columns, where no member of a row is a list itself.
     fn columns(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
         let value = self.value(call.node);
         let length = value.members().next()?.1.len();
-        let is_column =
-            |column: ValueRef<'_>| column.kind() == Kind::Array && column.len() == length;
+        // `{"a": {"0": 1, "1": 2}}`: the same with the numbers of the rows.
+        let is_numbered = |column: ValueRef<'_>| {
+            let first = column.members().next();
+            first.is_some_and(|(name, _)| name == "0") && are_numbered(column)
+        };
+        let is_column = |column: ValueRef<'_>| {
+            column.len() == length && (column.kind() == Kind::Array || is_numbered(column))
+        };
         if length == 0 || !value.members().all(|(_, column)| is_column(column)) {
             return None;
         }
@@ -150,7 +218,10 @@ impl Coercer<'_, '_> {
         // `{"a": [1, 2], "b": [3, 4]}`: one list for each member of the rows.
         let columns: Vec<Vec<NodeId>> = value
             .members()
-            .map(|(_, column)| column.items().map(|cell| cell.id()).collect())
+            .map(|(_, column)| {
+                let cells = column.members().map(|(_, cell)| cell);
+                cells.chain(column.items()).map(|cell| cell.id()).collect()
+            })
             .collect();
         for name in &names {
             let slot = rules
@@ -159,7 +230,7 @@ impl Coercer<'_, '_> {
             if self
                 .shapes
                 .types_of(rules.properties[slot].shape)
-                .meets(Types::ARRAY)
+                .meets(CONTAINERS)
             {
                 return None;
             }
@@ -195,22 +266,27 @@ impl Coercer<'_, '_> {
     }
 }
 
+/// The names of a table's columns.
+fn head_of(head: ValueRef<'_>) -> Option<Vec<String>> {
+    let names = head.items().map(|name| Some(name.as_str()?.into_owned()));
+    let names: Option<Vec<String>> = names.collect();
+    names.filter(|names| are_distinct(names))
+}
+
+/// The cells of rows that all have as many.
+fn cells_of<'d>(
+    rows: impl Iterator<Item = ValueRef<'d>>,
+    length: usize,
+) -> Option<Vec<Vec<NodeId>>> {
+    let cells = |row: ValueRef<'_>| {
+        let is_row = row.kind() == Kind::Array && row.len() == length;
+        is_row.then(|| row.items().map(|cell| cell.id()).collect())
+    };
+    rows.map(cells).collect()
+}
+
 fn are_distinct(names: &[String]) -> bool {
     let mut sorted: Vec<&String> = names.iter().collect();
     sorted.sort_unstable();
     !names.is_empty() && sorted.windows(2).all(|pair| pair[0] != pair[1])
-}
-
-/// Returns `true` if the names of an object count from 0 or 1: `1`, `2`, or `item_1`, `item_2`.
-fn are_numbered(value: ValueRef<'_>) -> bool {
-    let mut first = None;
-    (0u64..).zip(value.members()).all(|(at, (name, _))| {
-        let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        let number = name[stem.len()..].parse::<u64>().ok();
-        let Some(number) = number.filter(|_| !name[stem.len()..].starts_with("00")) else {
-            return false;
-        };
-        let (known, start) = first.get_or_insert_with(|| (stem.to_owned(), number));
-        *known == stem && *start <= 1 && start.checked_add(at) == Some(number)
-    })
 }

@@ -1,7 +1,8 @@
 //! Replies within what a server or a framework puts around them.
 
-use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+use llmjson_syntax::{Class, Kind, ValueRef};
 
+use super::roles::is_thought_part;
 use crate::coerce::state::Laid;
 use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::Types;
@@ -11,7 +12,7 @@ use crate::ir::shape::Types;
 const ITEM: &str = "";
 
 /// The paths at which a reply stands as text.
-const PATHS: [&[&str]; 11] = [
+const PATHS: [&[&str]; 15] = [
     // Chat completions.
     &["choices", ITEM, "message", "content"],
     &["choices", ITEM, "message", "content", ITEM, "text"],
@@ -29,6 +30,60 @@ const PATHS: [&[&str]; 11] = [
     &["kwargs", "content"],
     &["generations", ITEM, ITEM, "text"],
     &["content"],
+    // The parts alone.
+    &[ITEM, "text"],
+    &["text"],
+    &["parts", ITEM, "text"],
+    &["content", "parts", ITEM, "text"],
+];
+
+/// The paths at which the arguments of the only call of a reply stand, beside the name of what is called.
+const CALLS: [&[&str]; 13] = [
+    // Chat completions.
+    &[
+        "choices",
+        ITEM,
+        "message",
+        "tool_calls",
+        ITEM,
+        "function",
+        "arguments",
+    ],
+    &["message", "tool_calls", ITEM, "function", "arguments"],
+    &["tool_calls", ITEM, "function", "arguments"],
+    &["tool_calls", ITEM, "arguments"],
+    &["tool_calls", ITEM, "args"],
+    &["toolCalls", ITEM, "args"],
+    // Responses.
+    &["output", ITEM, "arguments"],
+    // Gemini.
+    &[
+        "candidates",
+        ITEM,
+        "content",
+        "parts",
+        ITEM,
+        "functionCall",
+        "args",
+    ],
+    &["parts", ITEM, "functionCall", "args"],
+    // Anthropic.
+    &["content", ITEM, "input"],
+    &[ITEM, "input"],
+    // With dots in names.
+    &["function.arguments"],
+    &["functionCall.args"],
+];
+
+/// The same where the name of what is called is one of a declared member, so that an envelope would lose one of the two.
+const NAMED_CALLS: [&[&str]; 7] = [
+    &["function", "arguments"],
+    &["functionCall", "args"],
+    &["function_call", "arguments"],
+    &["tool_call", "arguments"],
+    &["tool_use", "input"],
+    &["toolUse", "input"],
+    &["tool", "arguments"],
 ];
 
 /// Maximum number of items that are looked at.
@@ -43,13 +98,36 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let rules = self.shapes.get(call.shape).object.as_deref();
         let declares = |name: &str| rules.is_some_and(|rules| rules.declares(name));
-        let paths = PATHS.iter().filter(|path| !declares(path[0]));
-        let texts: Vec<NodeId> = paths
-            .filter_map(|path| Some(text_at(value, path)?.id()))
-            .collect();
-        let node = *texts.first()?;
+        let is_open = |path: &&&[&str]| !declares(path[0]);
+        let text = PATHS
+            .iter()
+            .filter(is_open)
+            .find_map(|path| text_at(value, path));
+        if let Some(node) = text.map(|text| text.id()) {
+            self.charge(ITEMS_MAX);
+            let (root, _) = self.container_in_text(Call { node, ..call }, wanted)?;
+            return Some((root, Class::Likely));
+        }
+        let named: &[&[&str]] = if declares("name") { &NAMED_CALLS } else { &[] };
+        let calls = CALLS.iter().chain(named).filter(is_open);
+        let mut found = calls
+            .map(|path| call_at(value, path))
+            .filter(|found| !found.is_empty());
+        let found = found.next()?;
+        let [(holder, arguments)] = found[..] else {
+            return None;
+        };
+        let names = ["name", "function.name", "functionCall.name"];
+        let name = names.iter().find_map(|name| holder.get(name));
+        if name.is_some_and(|name| self.names_other_tool("name", name)) {
+            return None;
+        }
+        let (node, is_there) = (arguments.id(), Types::of_value(arguments).meets(wanted));
         self.charge(ITEMS_MAX);
-        let (root, _) = self.container_in_text(Call { node, ..call }, wanted)?;
+        let root = match is_there {
+            true => node,
+            false => self.container_in_text(Call { node, ..call }, wanted)?.0,
+        };
         Some((root, Class::Likely))
     }
 }
@@ -62,7 +140,28 @@ fn text_at<'d>(value: ValueRef<'d>, path: &[&str]) -> Option<ValueRef<'d>> {
         ITEM => value
             .items()
             .take(ITEMS_MAX)
+            .filter(|part| !is_thought_part(*part))
             .find_map(|item| text_at(item, rest)),
         name => text_at(value.get(name)?, rest),
+    }
+}
+
+/// The calls to whose arguments a path leads, each with what holds the arguments.
+fn call_at<'d>(value: ValueRef<'d>, path: &[&str]) -> Vec<(ValueRef<'d>, ValueRef<'d>)> {
+    match path {
+        [ITEM, rest @ ..] => {
+            let items = value.items().take(ITEMS_MAX);
+            items.flat_map(|item| call_at(item, rest)).collect()
+        }
+        [name] => value
+            .get(name)
+            .map(|one| (value, one))
+            .into_iter()
+            .collect(),
+        [name, rest @ ..] => {
+            let inner = value.get(name);
+            inner.map_or_else(Vec::new, |inner| call_at(inner, rest))
+        }
+        [] => Vec::new(),
     }
 }

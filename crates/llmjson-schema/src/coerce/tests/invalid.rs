@@ -3,7 +3,7 @@
 use llmjson_syntax::Class;
 use serde_json::{Value, json};
 
-use crate::{CoercionKind, Failure, Schema, Undeclared, drop_invalid};
+use crate::{CoercionKind, Failure, Schema, Undeclared, drop_invalid, replace_invalid};
 
 /// Returns the rest of a value, the places that were left out, and the number of violations that
 /// there are still.
@@ -187,4 +187,47 @@ fn records_are_capped() {
         (document.to_json().as_deref(), left.len()),
         (Some("[4]"), 0)
     );
+}
+
+#[test]
+fn items_leave_null_in_their_places() {
+    let replaced = |schema: serde_json::Value, text: &str| {
+        let schema = Schema::compile(&schema).unwrap();
+        let mut document = llmjson_syntax::parse(text);
+        let violations = schema.violations(document.root().unwrap(), Undeclared::Keep);
+        let (gone, left) = replace_invalid(&mut document, &schema, Undeclared::Keep, violations, 9);
+        let records = gone
+            .iter()
+            .map(|one| format!("{} {}", one.kind.name(), one.path));
+        (
+            document.to_json().unwrap(),
+            records.collect::<Vec<_>>(),
+            left.len(),
+        )
+    };
+    let rows = json!({"type": "array", "items": row(), "minItems": 2});
+    assert_eq!(
+        replaced(rows, r#"[{"id":1},{"id":"x"},{"id":2,"note":[]}]"#),
+        (
+            r#"[{"id":1},null,{"id":2}]"#.to_owned(),
+            vec![
+                "replace_invalid $input[1]".to_owned(),
+                "drop_invalid $input[2].note".to_owned()
+            ],
+            0
+        )
+    );
+    let lists = json!({"type": "array", "items": {"type": "array", "items": {"type": "integer"}}});
+    assert_eq!(
+        replaced(lists, r#"[[1,"a"],"b",["c"]]"#).0,
+        r#"[[1,null],null,[null]]"#
+    );
+    // The places of a pair and required members stay, as where items are left out.
+    let pair = json!({"type": "array", "prefixItems": [{"type": "integer"}]});
+    assert_eq!(
+        replaced(pair, r#"["a"]"#),
+        (r#"["a"]"#.to_owned(), Vec::new(), 1)
+    );
+    let object = json!({"properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    assert_eq!(replaced(object, r#"{"n":"a"}"#).2, 1);
 }

@@ -1,0 +1,150 @@
+//! Values that stand in an object of their own, beside what is said about them, and thoughts beside the answer.
+
+use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+
+use super::roles::{is_keyword, is_note, is_thought, is_thought_part, is_type, is_value};
+use crate::base::report::CoercionKind;
+use crate::coerce::member_scan::{Instead, MemberScan};
+use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
+use crate::ir::shape::{Additional, ObjectRules, Types};
+
+/// Maximum number of members of an object that holds a value.
+const MEMBERS_MAX: usize = 16;
+
+/// Maximum number of parts that make up a text.
+const PARTS_MAX: usize = 1024;
+
+/// Types of the parts of a reply that hold text.
+const TEXT_PARTS: [&str; 4] = ["text", "output_text", "input_text", "summary_text"];
+
+impl Coercer<'_, '_> {
+    /// `{"value": x, "confidence": 0.9}` and `{"type": "…", "value": x}` around a scalar or a list.
+    pub(super) fn value_in_object(&self, call: Call) -> Option<Laid> {
+        if call.mask.meets(Types::OBJECT) {
+            return None;
+        }
+        let value = self.value(call.node);
+        let own_name = self.editor.document().name_read(call.node);
+        let inner = held_value(value, &own_name)?;
+        let found = Types::of_value(inner);
+        // A list alone is one in an envelope.
+        if found == Types::ARRAY && (value.len() < 2 || value.get("value").is_none()) {
+            return None;
+        }
+        let is_wanted = match found.meets(CONTAINERS.or(Types::NULL)) {
+            true => call.mask.meets(found),
+            false => !call.mask.meets(CONTAINERS),
+        };
+        is_wanted.then(|| (inner.id(), Class::Likely))
+    }
+
+    /// The same around an object none of whose members stands beside it.
+    pub(in crate::coerce) fn object_in_object(
+        &mut self,
+        call: Call,
+        rules: &ObjectRules,
+    ) -> Option<Laid> {
+        let value = self.value(call.node);
+        if value.len() < 2 || value.len() > MEMBERS_MAX || !self.may_lay_out(call) {
+            return None;
+        }
+        let inner = held_value(value, "").filter(|inner| inner.kind() == Kind::Object)?;
+        let mut names = value.members().map(|(name, _)| name);
+        let is_beside = names.any(|name| self.is_declared(rules, &name));
+        (!is_beside).then(|| (inner.id(), Class::Likely))
+    }
+
+    /// Leaves out what was thought before the answer where an object takes no other members than its own.
+    pub(in crate::coerce) fn leave_out_thoughts(
+        &mut self,
+        call: Call,
+        rules: &ObjectRules,
+        scan: &mut MemberScan,
+    ) {
+        let kind = CoercionKind::OtherLayout;
+        let is_open = rules.additional != Additional::Forbidden;
+        if is_open || self.options.plain_fields || !self.options.allows(kind) {
+            return;
+        }
+        // `{"thinking": "…"}` where a missing `reasoning` is declared may be that one.
+        let mut missing = (rules.properties.iter().zip(&scan.present))
+            .filter(|(property, is_there)| !**is_there && is_thought(&property.name));
+        if missing.next().is_some() {
+            return;
+        }
+        let mut thoughts: Vec<(u32, NodeId)> = Vec::new();
+        let mut others = scan.others.iter().peekable();
+        for (at, (name, value)) in (0u32..).zip(self.value(call.node).members()) {
+            let is_other = others.next_if(|(other, _)| *other == at).is_some();
+            if is_other && is_thought(&name) && rules.names().claim(&name).is_none() {
+                thoughts.push((at, value.id()));
+            }
+        }
+        if thoughts.is_empty() {
+            return;
+        }
+        scan.others.retain(|other| !thoughts.contains(other));
+        let gone = thoughts.into_iter();
+        scan.nulls
+            .extend(gone.map(|(at, node)| (at, node, Instead::Unsaid)));
+        scan.nulls.sort_by_key(|(at, ..)| *at);
+    }
+
+    /// The text of the parts of a reply's content, thoughts left out.
+    pub(super) fn text_of_parts(&mut self, call: Call, wanted: Types) -> Option<Laid> {
+        let value = self.value(call.node);
+        if !wanted.meets(Types::STRING) || value.len() > PARTS_MAX {
+            return None;
+        }
+        let mut texts: Vec<NodeId> = Vec::new();
+        for part in value.items() {
+            if is_thought_part(part) {
+                continue;
+            }
+            let type_ = part.get("type")?.as_str()?;
+            let text = part
+                .get("text")
+                .filter(|text| text.kind() == Kind::String)?;
+            if !TEXT_PARTS.contains(&&*type_) {
+                return None;
+            }
+            texts.push(text.id());
+        }
+        if let [only] = texts[..] {
+            return Some((only, Class::Likely));
+        }
+        let texts = texts.iter().filter_map(|text| self.value(*text).as_str());
+        let text: String = texts.collect();
+        (!text.is_empty()).then(|| (self.editor.string(&text), Class::Likely))
+    }
+}
+
+/// The value that an object stands for by the names of its members: one holds it, perhaps by the object's own name, the
+/// others say something about it.
+fn held_value<'d>(object: ValueRef<'d>, own_name: &str) -> Option<ValueRef<'d>> {
+    if object.len() > MEMBERS_MAX {
+        return None;
+    }
+    // `{"type": "array", "items": {"type": "string"}, "value": ["a"]}`: the schema of the place, filled in.
+    let type_ = object.get("type").and_then(|type_| type_.as_str());
+    let is_schema = type_.is_some_and(|type_| {
+        let names = [
+            "string", "integer", "number", "boolean", "array", "object", "null",
+        ];
+        names.contains(&&*type_)
+    });
+    let own = object.get("value");
+    let mut held = None;
+    for (name, value) in object.members() {
+        let is_own = own.is_some_and(|own| own.id() == value.id());
+        let is_named =
+            || is_value(&name) || is_type(&name) || *name == *own_name && !own_name.is_empty();
+        let is_held = is_own || own.is_none() && is_named();
+        if is_held && held.is_none() {
+            held = Some(value);
+        } else if !(is_note(&name) || is_schema && is_keyword(&name)) {
+            return None;
+        }
+    }
+    held.filter(|_| !is_schema || own.is_some() || object.len() > 1)
+}

@@ -1,0 +1,117 @@
+//! Members that are the items of a list by the numbers in their names: `step_1`, `Step 2`, `third_step`.
+
+use llmjson_syntax::ValueRef;
+
+use crate::base::number_words::number_word;
+use crate::ir::names::parts::words;
+
+/// Words for places in an order.
+const ORDINALS: [&str; 10] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+];
+
+/// The greatest number of an item.
+const NUMBER_MAX: usize = 9999;
+
+/// A name with a number in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Numbered {
+    /// The words before the number, in lower case.
+    pub(super) stem: Vec<String>,
+    pub(super) number: usize,
+    /// The words behind it.
+    pub(super) rest: Vec<String>,
+}
+
+impl Numbered {
+    pub(super) fn of(name: &str) -> Option<Self> {
+        // `10%`, `v1.2` and `-1` are no names of items.
+        let is_plain = name
+            .chars()
+            .all(|letter| letter.is_alphanumeric() || " _-.#:()".contains(letter));
+        let mut stem = words(name);
+        let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_plain || stem.iter().filter(|word| is_number(word)).count() > 1 {
+            return None;
+        }
+        if let [first, ..] = &stem[..]
+            && let Some(place) = ORDINALS.iter().position(|ordinal| first == ordinal)
+        {
+            stem.remove(0);
+            let rest = Vec::new();
+            return Some(Self {
+                stem,
+                number: place + 1,
+                rest,
+            });
+        }
+        let at = stem.iter().position(is_number);
+        let at = at.or_else(|| stem.iter().rposition(|word| number_word(word).is_some()))?;
+        let mut rest = stem.split_off(at);
+        let word = rest.remove(0);
+        let is_padded = word.len() > 1 && word.starts_with("00");
+        let number = word.parse().ok().or_else(|| number_word(&word))?;
+        (number <= NUMBER_MAX && !is_padded).then_some(Self { stem, number, rest })
+    }
+
+    /// Returns `true` if the items of a list of that name are called so.
+    pub(super) fn is_item_of(&self, list: &str) -> bool {
+        let list = words(list);
+        match (self.stem.split_last(), list.split_last()) {
+            (Some((last, others)), Some((name, around))) => {
+                others == around && is_one_of(last, name)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns `true` if a word is another one or its singular.
+fn is_one_of(word: &str, several: &str) -> bool {
+    let is_plural = |end: &str| several.strip_suffix(end) == Some(word);
+    let by_y = || {
+        several
+            .strip_suffix("ies")
+            .is_some_and(|stem| word.strip_suffix('y') == Some(stem))
+    };
+    word == several || is_plural("s") || is_plural("es") || by_y()
+}
+
+/// Returns `true` if the names of an object count from 0 or 1: `1`, `2`, or `item_1`, `Item 2`.
+pub(super) fn are_numbered(value: ValueRef<'_>) -> bool {
+    let mut first: Option<(Vec<String>, usize)> = None;
+    (0..).zip(value.members()).all(|(at, (name, _))| {
+        let Some(found) = Numbered::of(&name).filter(|found| found.rest.is_empty()) else {
+            return false;
+        };
+        let (stem, start) = first.get_or_insert_with(|| (found.stem.clone(), found.number));
+        *stem == found.stem && *start <= 1 && *start + at == found.number
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_numbers() {
+        let found = |name: &str| {
+            Numbered::of(name).map(|one| (one.stem.join(" "), one.number, one.rest.join(" ")))
+        };
+        let is = |stem: &str, number, rest: &str| Some((stem.to_owned(), number, rest.to_owned()));
+        assert_eq!(found("step_1"), is("step", 1, ""));
+        assert_eq!(found("Step #2"), is("step", 2, ""));
+        assert_eq!(found("3"), is("", 3, ""));
+        assert_eq!(found("item_1_sku"), is("item", 1, "sku"));
+        assert_eq!(found("second_step"), is("step", 2, ""));
+        assert_eq!(found("stepTwo"), is("step", 2, ""));
+        for name in ["step", "item_1_2", "-", "10%", "x_001"] {
+            assert_eq!(found(name), None, "{name}");
+        }
+        let step = Numbered::of("step_1").expect("a number");
+        assert!(
+            step.is_item_of("steps") && step.is_item_of("Step") && !step.is_item_of("chapters")
+        );
+        assert!(!step.is_item_of("recipe_steps"));
+    }
+}

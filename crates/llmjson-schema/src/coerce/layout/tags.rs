@@ -1,0 +1,364 @@
+//! The ways in which a value tells which branch of a union it is: by the name of its only member (`{"Circle": {…}}`), by
+//! a tag among its members (`{"type": "Circle", …}`), or by a tag beside its content (`{"t": "Circle", "c": {…}}`).
+//!
+//! What is told in one way is written in the way of the schema, where no branch takes it as it stands.
+
+use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+
+use crate::base::report::CoercionKind;
+use crate::coerce::state::{Call, Coercer, Laid};
+use crate::ir::names::fold::normal_key;
+use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types, Union};
+
+/// Names of tags, in their normal form.
+const TAGS: [&str; 14] = [
+    "type",
+    "kind",
+    "tag",
+    "variant",
+    "t",
+    "event",
+    "eventtype",
+    "op",
+    "action",
+    "class",
+    "name",
+    "discriminator",
+    "object",
+    "case",
+];
+
+/// Names of what stands beside a tag, in their normal form.
+const CONTENTS: [&str; 17] = [
+    "content",
+    "contents",
+    "data",
+    "value",
+    "val",
+    "c",
+    "payload",
+    "fields",
+    "params",
+    "parameters",
+    "args",
+    "arguments",
+    "body",
+    "properties",
+    "attributes",
+    "details",
+    "items",
+];
+
+/// Maximum number of members of an object that is written in another way.
+const MEMBERS_MAX: usize = 256;
+
+/// Maximum number of branches that are looked through.
+const BRANCHES_MAX: usize = 256;
+
+/// The branch that a value tells.
+enum Variant<'c> {
+    /// An object with one member of that name.
+    Member(&'c Property),
+    /// A text.
+    Text(&'c str),
+    /// An object with that value of the tag.
+    Tagged(String, &'c ObjectRules),
+}
+
+/// What a value holds besides the name of its branch.
+enum Content {
+    Node(NodeId),
+    Members(Vec<(String, NodeId)>),
+}
+
+impl<'c> Coercer<'c, '_> {
+    /// Writes a value that tells its branch in another way than the union does as the union has it.
+    pub(in crate::coerce) fn other_tagging(
+        &mut self,
+        call: Call,
+        union: &'c Union,
+    ) -> Option<Laid> {
+        let value = self.value(call.node);
+        let is_read = match value.kind() {
+            Kind::Object => (1..=MEMBERS_MAX).contains(&value.len()),
+            Kind::String => union.tag.is_some(),
+            _ => false,
+        };
+        if !is_read
+            || call.has(Call::JUDGE)
+            || union.branches.len() > BRANCHES_MAX
+            || !self.options.reaches(call.depth)
+            || !self.may_lay_out(call)
+        {
+            return None;
+        }
+        let text = value.as_str().map(|text| text.into_owned());
+        let looks = value.len() + union.branches.len();
+        self.charge(looks);
+        let (node, class) = match text {
+            Some(text) => {
+                let is_text = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::STRING);
+                if union.branches.iter().any(is_text) {
+                    return None;
+                }
+                let variant = self.variant(union, &text)?;
+                (
+                    self.write_branch(variant, Content::Members(Vec::new()))?,
+                    Class::Likely,
+                )
+            }
+            None => self.told_otherwise(call, union)?,
+        };
+        let is_allowed = self.options.allows_as(CoercionKind::OtherLayout, class);
+        is_allowed.then_some((node, class))
+    }
+
+    /// The same of an object.
+    fn told_otherwise(&mut self, call: Call, union: &'c Union) -> Option<Laid> {
+        let value = self.value(call.node);
+        let tag = union.tag.as_ref().map(|tag| &*tag.property);
+        if !self.takes_none(union, value) {
+            return None;
+        }
+        let members: Vec<(String, NodeId)> = value
+            .members()
+            .map(|(name, one)| (name.into_owned(), one.id()))
+            .collect();
+        // `{"Circle": {…}}`, and `{"Point": {}}` for a text.
+        if let [(name, node)] = &members[..]
+            && let Some(variant) = self.variant(union, name)
+        {
+            let node = match variant {
+                Variant::Member(_) => None,
+                Variant::Text(text) => (self.is_nothing(*node)).then(|| self.editor.string(text)),
+                Variant::Tagged(..) => self.write_branch(variant, Content::Node(*node)),
+            };
+            return Some((node?, Class::Likely));
+        }
+        let mut told: Option<(usize, Variant<'c>)> = None;
+        for (at, (name, node)) in members.iter().enumerate() {
+            // `{"shape": "circle", "r": 2}`: whatever name comes first, if nothing else is strange.
+            let is_tag = match tag.filter(|tag| value_has(self.value(call.node), tag)) {
+                Some(tag) => name == tag,
+                None => at == 0 || TAGS.contains(&&*normal_key(name)),
+            };
+            let text = self.value(*node).as_str().filter(|_| is_tag);
+            let text = text.map(|text| text.into_owned());
+            if let Some(variant) = text.and_then(|text| self.variant(union, &text)) {
+                // Two members that each name a branch: none says that it is the tag.
+                if told.is_some() {
+                    return None;
+                }
+                told = Some((at, variant));
+            }
+        }
+        let (at, variant) = told?;
+        let mut rest = members;
+        let (name, _) = rest.remove(at);
+        let is_known = tag == Some(&*name) || TAGS.contains(&&*normal_key(&name));
+        if !is_known && !self.declares_all(&variant, &rest) {
+            return None;
+        }
+        let content = match &rest[..] {
+            [(name, node)] if CONTENTS.contains(&&*normal_key(name)) => {
+                let is_own = matches!(&variant, Variant::Tagged(_, rules) if rules.declares(name) && !is_adjacent(rules, tag));
+                match is_own {
+                    true => return None,
+                    false => Content::Node(*node),
+                }
+            }
+            _ => Content::Members(rest),
+        };
+        let class = if is_known {
+            Class::Likely
+        } else {
+            Class::Guess
+        };
+        Some((self.write_branch(variant, content)?, class))
+    }
+
+    /// Returns `true` if a branch declares all of these members.
+    fn declares_all(&self, variant: &Variant<'_>, members: &[(String, NodeId)]) -> bool {
+        let rules = match variant {
+            Variant::Member(property) => self.shapes.get(property.shape).object.as_deref(),
+            Variant::Tagged(_, rules) => Some(*rules),
+            Variant::Text(_) => None,
+        };
+        let declares = |rules: &ObjectRules| {
+            members
+                .iter()
+                .all(|(name, _)| self.is_declared(rules, name))
+        };
+        rules.is_some_and(declares)
+    }
+
+    /// Returns `true` if no branch may take an object with these members, not even under other spellings of its names.
+    fn takes_none(&self, union: &'c Union, value: ValueRef<'_>) -> bool {
+        let tag = union.tag.as_ref();
+        union.branches.iter().all(|id| {
+            let shape = self.shapes.get(*id);
+            if !self.shapes.types_of(*id).meets(Types::OBJECT) {
+                return true;
+            }
+            let Some(rules) = shape.object.as_deref().filter(|_| shape.is_alone()) else {
+                return false;
+            };
+            match tag {
+                Some(tag) => {
+                    let own = value.get(&tag.property);
+                    let lacks = |own: ValueRef<'_>| {
+                        let is_meant = own
+                            .as_str()
+                            .is_some_and(|text| union.meant_by(self.shapes, &text) == Some(*id));
+                        !is_meant
+                            || rules
+                                .lacks(|at| value_has(value, &rules.properties[at].name))
+                                .next()
+                                .is_some()
+                    };
+                    rules.requires(&tag.property) && own.is_none_or(lacks)
+                }
+                None => only_member(rules).is_some_and(|property| {
+                    let mut names = value.members().map(|(name, _)| name);
+                    !names
+                        .any(|name| *name == *property.name || rules.names().claim(&name).is_some())
+                }),
+            }
+        })
+    }
+
+    /// The only branch that a text names.
+    fn variant(&self, union: &'c Union, text: &str) -> Option<Variant<'c>> {
+        if let Some(tag) = &union.tag {
+            let id = union.meant_by(self.shapes, text)?;
+            let rules = self.shapes.get(id).object.as_deref()?;
+            let literals = self
+                .shapes
+                .get(rules.property(&tag.property)?.shape)
+                .literals
+                .as_ref()?;
+            let mut values = literals.iter().filter_map(serde_json::Value::as_str);
+            let wanted = normal_key(text);
+            let value = values.find(|value| normal_key(value) == wanted)?;
+            return Some(Variant::Tagged(value.to_owned(), rules));
+        }
+        let wanted = normal_key(text);
+        let mut found = union.branches.iter().flat_map(|id| {
+            let shape = self.shapes.get(*id);
+            let member = shape.object.as_deref().and_then(only_member);
+            let member = member.filter(|one| normal_key(&one.name) == wanted);
+            let texts = shape.literals.as_ref().into_iter().flatten();
+            let texts = texts.filter_map(serde_json::Value::as_str);
+            let texts = texts.filter(|text| normal_key(text) == wanted);
+            member
+                .map(Variant::Member)
+                .into_iter()
+                .chain(texts.map(Variant::Text))
+        });
+        let first = found.next().filter(|_| !wanted.is_empty())?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// Writes a branch with its content as the union has it.
+    fn write_branch(&mut self, variant: Variant<'c>, content: Content) -> Option<NodeId> {
+        match variant {
+            Variant::Text(text) => {
+                let is_empty = matches!(&content, Content::Members(rest) if rest.is_empty());
+                is_empty.then(|| self.editor.string(text))
+            }
+            Variant::Member(property) => {
+                let is_object = self.shapes.types_of(property.shape).meets(Types::OBJECT);
+                let node = match content {
+                    Content::Node(node) => node,
+                    Content::Members(rest) if rest.is_empty() || !is_object => return None,
+                    Content::Members(rest) => self.written(&rest)?,
+                };
+                self.object_with(&[(&property.name, node)])
+            }
+            Variant::Tagged(value, rules) => {
+                let own = rules.properties.iter().find(|one| {
+                    let literals = self.shapes.get(one.shape).literals.as_ref();
+                    literals.is_some_and(|all| all.iter().any(|text| text.as_str() == Some(&value)))
+                })?;
+                let tag = self.editor.string(&value);
+                let mut all = vec![(own.name.to_string(), tag)];
+                all.extend(self.beside_tag(own, rules, content)?);
+                self.written(&all)
+            }
+        }
+    }
+
+    /// The members that the content of a branch has beside its tag.
+    fn beside_tag(
+        &mut self,
+        tag: &Property,
+        rules: &ObjectRules,
+        content: Content,
+    ) -> Option<Vec<(String, NodeId)>> {
+        let mut others = rules.properties.iter().filter(|one| one.name != tag.name);
+        let only = others.next().filter(|_| others.next().is_none());
+        let (node, inner) = match content {
+            Content::Members(rest) => (None, rest),
+            Content::Node(node) if self.is_nothing(node) => return Some(Vec::new()),
+            Content::Node(node) => {
+                let members = self.value(node).members();
+                let members = members.map(|(name, one)| (name.into_owned(), one.id()));
+                (Some(node), members.collect())
+            }
+        };
+        let is_inside =
+            |(name, _): &(String, NodeId)| name != &*tag.name && self.is_declared(rules, name);
+        let is_repeated = |(name, node): &(String, NodeId)| {
+            let text = self.value(*node).as_str();
+            let literals = self.shapes.get(tag.shape).literals.as_ref();
+            let says_so = |text: &str| {
+                literals.is_some_and(|all| all.iter().any(|one| one.as_str() == Some(text)))
+            };
+            name == &*tag.name && text.is_some_and(|text| says_so(&text))
+        };
+        let holds = node.is_none_or(|node| self.value(node).kind() == Kind::Object);
+        if inner.iter().any(is_inside) && holds || inner.is_empty() && node.is_none() {
+            return Some(inner.into_iter().filter(|one| !is_repeated(one)).collect());
+        }
+        let node = match node {
+            Some(node) => node,
+            None => self.written(&inner)?,
+        };
+        Some(vec![(only?.name.to_string(), node)])
+    }
+
+    fn written(&mut self, members: &[(String, NodeId)]) -> Option<NodeId> {
+        let members: Vec<(&str, NodeId)> = members
+            .iter()
+            .map(|(name, node)| (&**name, *node))
+            .collect();
+        self.object_with(&members)
+    }
+
+    /// Returns `true` if a value holds nothing.
+    fn is_nothing(&self, node: NodeId) -> bool {
+        let value = self.value(node);
+        value.is_null() || value.kind() == Kind::Object && value.is_empty()
+    }
+}
+
+/// The member that tells a branch by its name: the only one that an object may have.
+fn only_member(rules: &ObjectRules) -> Option<&Property> {
+    match &rules.properties[..] {
+        [only] if only.required && !matches!(rules.additional, Additional::Open(_)) => Some(only),
+        _ => None,
+    }
+}
+
+/// Returns `true` if a branch has one member beside its tag.
+fn is_adjacent(rules: &ObjectRules, tag: Option<&str>) -> bool {
+    let mut others = rules
+        .properties
+        .iter()
+        .filter(|one| tag != Some(&*one.name));
+    others.next().is_some() && others.next().is_none()
+}
+
+fn value_has(value: ValueRef<'_>, name: &str) -> bool {
+    value.get(name).is_some()
+}

@@ -1,0 +1,56 @@
+//! Names that say more than the name of a member, where the schema of the member says the same: its unit (`weight_kg`), or
+//! its allowed values (`status (open|closed)`).
+
+use super::forms::names_unit;
+use crate::ir::names::Claim;
+use crate::ir::names::marks::bracketed;
+use crate::ir::shape::{ObjectRules, Shape};
+use crate::schema::Compiled;
+
+/// The greatest length of a name that is looked through.
+const BYTES_MAX: usize = 128;
+
+/// The member that a name with more than its name stands for. No value is converted: the unit is the one that the schema
+/// names.
+pub(super) fn measured(compiled: &Compiled, rules: &ObjectRules, name: &str) -> Option<Claim> {
+    if name.len() > BYTES_MAX {
+        return None;
+    }
+    let (own, said) = match bracketed(name) {
+        Some(parts) => parts,
+        None => last_word(name)?,
+    };
+    let slot = match rules.find(own) {
+        Some(slot) => slot as u32,
+        None => rules.names().claim(own)?.slot(),
+    };
+    let shape = compiled.shapes.get(rules.properties[slot as usize].shape);
+    let says_so = names_unit(&compiled.normal.tree, shape, said) || lists_values(shape, said);
+    says_so.then_some(Claim::Spelling(slot))
+}
+
+/// The words of a name before its last one, less an `in`, and that.
+fn last_word(name: &str) -> Option<(&str, &str)> {
+    let is_sign = |letter: char| matches!(letter, '_' | '-' | ' ' | '.');
+    let at = name.char_indices().rev().find(|&(at, letter)| {
+        let before = name[..at].chars().next_back();
+        is_sign(letter) || letter.is_uppercase() && before.is_some_and(char::is_lowercase)
+    });
+    let at = at.map(|(at, _)| at).filter(|at| *at > 0)?;
+    let (own, said) = name.split_at(at);
+    let own = own.trim_end_matches(is_sign);
+    let less = ["_in", " in", "-in", "In"]
+        .iter()
+        .find_map(|word| own.strip_suffix(word));
+    let own = less.unwrap_or(own);
+    Some((own, said.trim_start_matches(is_sign)))
+        .filter(|(own, said)| !own.is_empty() && !said.is_empty())
+}
+
+/// Returns `true` if a text lists allowed values of a place, and nothing else.
+fn lists_values(shape: &Shape, text: &str) -> bool {
+    let parts = text.split(['|', ',', '/']).map(str::trim);
+    let literals = shape.literals.as_ref();
+    let is_one = |part: &str| literals.is_some_and(|literals| literals.has_folded(part));
+    parts.clone().count() > 1 && parts.clone().all(is_one)
+}
