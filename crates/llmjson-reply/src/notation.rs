@@ -224,10 +224,21 @@ fn built<'t>(
 
 /// Returns the normal form of a value for its place: see [`shape`].
 fn shaped(source: &Source<'_, '_>, value: Value, span: Part) -> Found {
+    shaped_with(source, value, span, false)
+}
+
+/// Returns the same, where true may be written as 1 and false as nothing.
+fn shaped_with(
+    source: &Source<'_, '_>,
+    value: Value,
+    span: Part,
+    digits_for_truth: bool,
+) -> Found {
     let mut shaper = shape::Shaper {
         text: source.text,
         places: source.places,
         doubtful: false,
+        digits_for_truth,
     };
     let value = shaper.shape(value, source.places.root, 0);
     Found {

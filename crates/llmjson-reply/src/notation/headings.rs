@@ -72,7 +72,30 @@ struct Headings<'r, 's> {
     heads: &'r [Head],
 }
 
+/// The beginnings of the paragraph with which models end a reply, in small letters.
+const FAREWELLS: &[&str] = &[
+    "feel free", "hope ", "i hope", "if you", "is there", "let me know", "note", "please let", "please note", "would you",
+];
+
 impl<'s> Headings<'_, 's> {
+    /// Returns where the text under the last heading of a reply ends, if more paragraphs follow than it has.
+    fn end_of_text(&self, lines: &[Line], place: Place<'s>) -> Option<usize> {
+        let text = self.source.text;
+        let parted = |at: &usize| *at > 0 && lines[*at - 1].is_blank() && !lines[*at].is_blank();
+        let mut begins = (0..lines.len()).filter(parted);
+        let says_farewell = |at: &usize| {
+            let line = lines[*at].text(text).to_lowercase();
+            FAREWELLS.iter().any(|begin| line.starts_with(begin))
+        };
+        let first = lines.iter().position(|line| !line.is_blank())?;
+        let stop = match place.wants_text() {
+            true => begins.find(|at| *at > first && says_farewell(at))?,
+            false => begins.find(|at| *at > first)?,
+        };
+        let before = lines[..stop].iter().rev().find(|line| !line.is_blank());
+        before.map(|line| line.end)
+    }
+
     /// Reads the headings of one level from `first` on up to a line, and returns where they end.
     fn object(&self, first: usize, level: usize, stop: usize, place: Place<'s>, depth: usize) -> (Value, usize) {
         let Source { text, places, .. } = *self.source;
@@ -111,7 +134,11 @@ impl<'s> Headings<'_, 's> {
             return Value::Null;
         };
         if place.wants_scalar() {
-            return SPELLING.read(text, trimmed(text, first.at..last.end));
+            let end = match until == region.lines.len() && region.language.is_none() {
+                true => self.end_of_text(lines, place).unwrap_or(last.end),
+                false => last.end,
+            };
+            return SPELLING.read(text, trimmed(text, first.at..end));
         }
         let mut reader = Indented {
             text,

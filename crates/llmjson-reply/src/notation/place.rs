@@ -138,6 +138,16 @@ impl<'s> Place<'s> {
         (self.parts().iter()).any(|part| part.properties().len() > 0)
     }
 
+    /// Returns whether true or false is all that may stand here, or null.
+    pub(super) fn wants_truth(self) -> bool {
+        self.wants_scalar() && !self.takes(Kind::String) && !self.takes(Kind::Number)
+    }
+
+    /// Returns whether nothing is known of the members of an object here.
+    pub(super) fn is_open(self) -> bool {
+        !self.has_members()
+    }
+
     /// Returns the place of the items of a list.
     pub(super) fn item(self) -> Self {
         let parts = self.parts();

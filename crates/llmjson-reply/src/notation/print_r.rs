@@ -2,7 +2,7 @@
 
 use super::region::Line;
 use super::tree::{Name, Part, Value};
-use super::{DEPTH, Found, Source, shaped};
+use super::{DEPTH, Found, Source, shaped_with};
 
 /// Reads the first array or object.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
@@ -17,7 +17,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     };
     let value = reader.container(0)?;
     let last = &region.lines[reader.next.saturating_sub(1)];
-    Some(shaped(source, value, region.lines[first].at..last.end))
+    Some(shaped_with(source, value, region.lines[first].at..last.end, true))
 }
 
 /// Returns whether a text is the head of a container.

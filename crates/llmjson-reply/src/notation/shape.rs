@@ -14,6 +14,8 @@ pub(super) struct Shaper<'r, 's> {
     pub(super) places: &'r Places<'s>,
     /// A text was split where it may as well be one item.
     pub(super) doubtful: bool,
+    /// True is written as 1, and false as nothing.
+    pub(super) digits_for_truth: bool,
 }
 
 impl<'s> Shaper<'_, 's> {
@@ -27,7 +29,14 @@ impl<'s> Shaper<'_, 's> {
             Value::Object(members) if place.wants_list() => self.unwrapped(members, place, depth),
             Value::Object(members) => self.object(members, place, depth),
             Value::Plain(part) if place.wants_list() => self.split(part, place),
-            Value::Null if place.wants_list() => Value::Null,
+            Value::Plain(part)
+                if self.digits_for_truth && place.wants_truth() && &self.text[part.clone()] == "1" =>
+            {
+                Value::Bool(true)
+            }
+            Value::Made(made) if self.digits_for_truth && place.wants_truth() && made.is_empty() => {
+                Value::Bool(false)
+            }
             value => value,
         }
     }

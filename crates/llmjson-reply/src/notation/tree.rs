@@ -16,6 +16,7 @@ pub(super) type Part = Range<usize>;
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Null,
+    Bool(bool),
     /// A word, number or text as it stands there, without quotes.
     Plain(Part),
     /// A text as it stands there.
@@ -49,22 +50,24 @@ impl Name {
 }
 
 impl Value {
-    pub(super) fn is_scalar(&self) -> bool {
-        matches!(
-            self,
-            Self::Null | Self::Plain(_) | Self::Text(_) | Self::Made(_)
-        )
-    }
-
-    /// Returns the number of members of the objects at the root whose names are known there, and that of the others.
-    pub(super) fn count<'s>(&self, text: &str, place: Place<'s>, places: &Places<'s>) -> (usize, usize) {
+    /// Returns how many members of all objects have names that the schema has at their place, and how many have others.
+    pub(super) fn count<'s>(
+        &self,
+        text: &str,
+        place: Place<'s>,
+        places: &Places<'s>,
+    ) -> (usize, usize) {
         match self {
-            Self::Object(members) => {
-                let known = members.iter();
-                let known = known.filter(|(name, _)| places.has(place, name.of(text)));
-                let known = known.count();
-                (known, members.len() - known)
-            }
+            Self::Object(members) => members.iter().fold((0, 0), |(known, other), (name, value)| {
+                let name = name.of(text);
+                let is_known = places.has(place, name);
+                let inner = match place.is_open() {
+                    true => (0, 0),
+                    false => value.count(text, places.member(place, name), places),
+                };
+                let own = (usize::from(is_known), usize::from(!is_known && !place.is_open()));
+                (known + own.0 + inner.0, other + own.1 + inner.1)
+            }),
             Self::List(items) => items.iter().fold((0, 0), |(known, other), item| {
                 let (more, others) = item.count(text, place.item(), places);
                 (known.max(more), other.max(others))
@@ -87,6 +90,7 @@ impl Value {
     pub(super) fn put(&self, text: &str, out: &mut Builder<'_>) {
         match self {
             Self::Null => out.null(),
+            Self::Bool(truth) => out.boolean(*truth),
             Self::Plain(part) => put_plain(part, text, out),
             Self::Text(part) => out.string_at(span(part)),
             Self::Made(made) => out.string(made),
