@@ -84,8 +84,10 @@ pub(crate) fn read<'t, F>(
     }
     let places = Places::of(schema);
     let json = named_json(document, &places);
-    let none = 0..0;
-    for region in regions(text, json.as_ref().unwrap_or(&none)) {
+    // Of an object with names in quotes nothing is read once more.
+    let quoted = |json: &&Range<usize>| text[(*json).clone()].trim_start_matches(['{', '[', ' ', '\n', '\t', '\r']).starts_with(['"', '\'']);
+    let aside = json.as_ref().filter(quoted).cloned().unwrap_or_default();
+    for region in regions(text, &aside) {
         let source = Source {
             text,
             places: &places,
@@ -101,10 +103,13 @@ pub(crate) fn read<'t, F>(
             if best.as_ref().is_some_and(|(most, _)| *most >= leaves) {
                 continue;
             }
+            // What stands within the value is a part of it.
+            let inside = |json: &&Range<usize>| json.start > found.span.start && json.end <= found.span.end;
+            let json = json.as_ref().filter(|json| !inside(json));
             let Some(class) = class(&source, &found, json.is_some()) else {
                 continue;
             };
-            let built = built(document, &found, (*notation, class), json.as_ref());
+            let built = built(document, &found, (*notation, class), json);
             if let Some(fitted) = fit(built) {
                 best = Some((leaves, fitted));
             }

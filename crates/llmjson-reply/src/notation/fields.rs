@@ -1,12 +1,19 @@
 //! Lines of fields with a head: CSV and its kin, and listings in columns.
 
-use super::scalars::trimmed;
+use super::scalars::{Spelling, trimmed};
 use super::table::{Rows, value_of};
 use super::tree::{Name, Part, Value};
 use super::{Found, Source, shaped};
 
 /// The signs between fields. Two spaces part the columns of a listing.
 const SIGNS: &[&str] = &[",", ";", "\t", "|", "  "];
+
+const FIELDS: Spelling = Spelling {
+    marks: false,
+    comment: None,
+    separators: false,
+    doubled: true,
+};
 
 /// Reads the first lines of fields whose head has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
@@ -27,7 +34,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
                 continue;
             }
             let (rows, last) = rows_at(text, line.at..end, sign);
-            let Some((name, value)) = value_of(text, &rows, places.root, places) else {
+            let Some((name, value)) = value_of(text, &rows, places.root, places, FIELDS) else {
                 continue;
             };
             let value = match name {

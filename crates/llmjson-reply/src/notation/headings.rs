@@ -12,6 +12,7 @@ const SPELLING: Spelling = Spelling {
     marks: true,
     comment: None,
     separators: false,
+    doubled: false,
 };
 
 /// Reads headings with names of the schema and what stands under them.

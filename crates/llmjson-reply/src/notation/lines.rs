@@ -13,18 +13,21 @@ const YAML: Spelling = Spelling {
     marks: false,
     comment: Some("#"),
     separators: false,
+    doubled: false,
 };
 
 const LINES: Spelling = Spelling {
     marks: true,
     comment: None,
     separators: false,
+    doubled: false,
 };
 
 const BLOCKS: Spelling = Spelling {
     marks: false,
     comment: Some("//"),
     separators: true,
+    doubled: false,
 };
 
 /// Reads YAML.

@@ -26,6 +26,7 @@ const SPELLING: Spelling = Spelling {
     marks: true,
     comment: None,
     separators: false,
+    doubled: false,
 };
 
 /// Reads a scalar at the root: the last line of the reply, with a label or without.

@@ -14,12 +14,21 @@ pub(super) struct Spelling {
     pub(super) comment: Option<&'static str>,
     /// A comma or semicolon may stand behind a value.
     pub(super) separators: bool,
+    /// Two double quotes stand for one within a text in double quotes.
+    pub(super) doubled: bool,
 }
 
 impl Spelling {
     /// Reads a scalar on one line.
     pub(super) fn read(self, text: &str, part: Part) -> Value {
         let mut part = trimmed(text, part);
+        let inside = text[part.clone()].strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
+        if let Some(inside) = inside.filter(|_| self.doubled) {
+            return match inside.contains("\"\"") {
+                true => Value::Made(inside.replace("\"\"", "\"")),
+                false => Value::Text(part.start + 1..part.end - 1),
+            };
+        }
         if let Some((value, end)) = quoted(text, &part) {
             let behind = &text[end..part.end];
             if self.ends(behind) {

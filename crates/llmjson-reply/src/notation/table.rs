@@ -14,6 +14,7 @@ const CELLS: Spelling = Spelling {
     marks: true,
     comment: None,
     separators: false,
+    doubled: false,
 };
 
 /// Rows of cells, the first of which is the head.
@@ -29,7 +30,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         let (rows, count) = rows_at(text, &region.lines[next..]);
         let lines = &region.lines[next..next + count];
         next += count.max(1);
-        if let Some((name, value)) = value_of(text, &rows, places.root, places) {
+        if let Some((name, value)) = value_of(text, &rows, places.root, places, CELLS) {
             let span = lines.first()?.at..lines.last()?.end;
             let value = match name {
                 Some(name) => Value::Object(vec![(Name::Known(name), value)]),
@@ -47,7 +48,7 @@ pub(super) fn nested<'s>(
     place: Place<'s>,
 ) -> Option<(Option<String>, Value)> {
     let (rows, count) = rows_at(reader.text, &reader.lines[reader.next..]);
-    let value = value_of(reader.text, &rows, place, reader.places)?;
+    let value = value_of(reader.text, &rows, place, reader.places, CELLS)?;
     reader.next += count;
     Some(value)
 }
@@ -99,6 +100,7 @@ pub(super) fn value_of<'s>(
     rows: &[Vec<Part>],
     place: Place<'s>,
     places: &Places<'s>,
+    spelling: Spelling,
 ) -> Option<(Option<String>, Value)> {
     let (head, rows) = rows.split_first()?;
     let known = |place: Place<'s>| {
@@ -110,12 +112,12 @@ pub(super) fn value_of<'s>(
         known.count()
     };
     let enough = |count: usize| count > 0 && 2 * count > head.len();
-    let list = || Value::List(rows.iter().map(|row| object(text, head, row)).collect());
+    let list = || Value::List(rows.iter().map(|row| object(text, head, row, spelling)).collect());
     if !rows.is_empty() && place.takes(llmjson_syntax::Kind::Array) && enough(known(place.item())) {
         return Some((None, list()));
     }
     if rows.len() == 1 && head.len() > 1 && enough(known(place)) {
-        return Some((None, object(text, head, &rows[0])));
+        return Some((None, object(text, head, &rows[0], spelling)));
     }
     if let Some((name, list_place)) = places.only_list(place).filter(|_| !rows.is_empty())
         && enough(known(list_place.item()))
@@ -131,7 +133,7 @@ pub(super) fn value_of<'s>(
     for (name, value) in pairs.filter(|_| head.len() == 2) {
         let is_known = places.has(place, &text[name.clone()]);
         if is_known && members.iter().all(|(old, _)| old.of(text) != &text[name.clone()]) {
-            members.push((Name::At(name), CELLS.read(text, value.clone())));
+            members.push((Name::At(name), spelling.read(text, value.clone())));
         }
     }
     let all = rows.len();
@@ -148,10 +150,10 @@ fn marked(text: &str, cell: &Part) -> Option<Part> {
     Some(name.start..name.start + length)
 }
 
-fn object(text: &str, head: &[Part], row: &[Part]) -> Value {
+fn object(text: &str, head: &[Part], row: &[Part], spelling: Spelling) -> Value {
     let cells = head.iter().zip(row).filter_map(|(name, cell)| {
         let name = marked(text, name).filter(|name| !name.is_empty())?;
-        Some((Name::At(name), CELLS.read(text, cell.clone())))
+        Some((Name::At(name), spelling.read(text, cell.clone())))
     });
     Value::Object(cells.collect())
 }

@@ -107,6 +107,7 @@ impl Toml<'_> {
             marks: false,
             comment: Some("#"),
             separators: false,
+            doubled: false,
         };
         let part = trimmed(self.text, part);
         let inner = &self.text[part.clone()];

@@ -6,6 +6,7 @@
 #[path = "../damage/rng.rs"]
 mod rng;
 
+mod negatives;
 mod render;
 mod spec;
 
@@ -225,4 +226,28 @@ fn values_in_other_notations_come_back() {
     }
     std::io::stderr().write_all(table.as_bytes()).expect("standard error can be written");
     assert!(!fails, "\n{table}\n{examples}");
+}
+
+/// Texts without a value are read as one in at most one of two hundred cases, and never without a word of doubt.
+#[test]
+fn texts_without_a_value_give_none() {
+    let (mut all, mut found, mut sure) = (0, String::new(), 0);
+    let mut count = 0;
+    for schema in negatives::SCHEMAS {
+        let compiled = Schema::from_text(schema).expect("it compiles");
+        for (kind, text) in negatives::TEXTS {
+            let parsed = llmjson::parse(text, Some(&compiled));
+            all += 1;
+            let notation = parsed.repairs().iter().find(|one| one.kind == RepairKind::Notation);
+            let Some(notation) = notation.filter(|_| parsed.conforms()) else {
+                continue;
+            };
+            count += 1;
+            sure += usize::from(notation.class < Class::Guess);
+            let name = notation.detail.map_or("", llmjson::syntax::Notation::name);
+            let json = parsed.to_json().unwrap_or_default();
+            let _ = writeln!(found, "{kind}: {name} {json} {schema}\n{text}\n");
+        }
+    }
+    assert!(count * 200 <= all && sure == 0, "{count} of {all}, {sure} sure:\n{found}");
 }
