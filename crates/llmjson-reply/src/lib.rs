@@ -16,6 +16,7 @@ mod guarded;
 mod insert;
 mod issue;
 mod issues;
+mod notation;
 mod pointer;
 pub mod policy;
 mod presets;

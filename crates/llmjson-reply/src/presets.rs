@@ -118,6 +118,7 @@ impl Policy {
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
             .deny_repair(RepairKind::ThoughtValue)
             .deny_repair(RepairKind::DroppedValue)
+            .deny_repair(RepairKind::Notation)
             .with_undeclared(Undeclared::Reject)
             .with_truncated(Handling::Refuse)
     }

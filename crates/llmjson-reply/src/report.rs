@@ -32,8 +32,8 @@ const SHOWN_BYTES_MAX: usize = 1_000;
 /// | `complete` | whether the text [was whole](Parsed::is_complete) |
 /// | `certainty` | the name of the [certainty](Parsed::certainty); null without a value |
 /// | `value` | the value; null without one |
-/// | `repairs` | `kind`, `class`, `start`, `end`, `line`, `column`, `sentence` of each |
-/// | `notes` | the same; of [formats](Parsed::format_notes) also `path` and `expected` |
+/// | `repairs` | `kind`, `class`, `start`, `end`, `line`, `column`, `sentence` of each; `detail`, the name of a notation that was read |
+/// | `notes` | the same without `detail`; of [formats](Parsed::format_notes) also `path` and `expected` |
 /// | `coercions` | `kind`, `class`, `path`, the types `from` and `to`, `before`, `after`, `sentence` of each; `violations` where a value was left out for them |
 /// | `violations` | `path`, `expected`, `found` (a type or `undefined`), `value`, `keyword`, `schema`, `description` of each |
 /// | `refused` | what the policy does not allow, as notes without `class`; not there if it allows everything |

@@ -15,6 +15,7 @@ const LAYERS: &[&str] = &[
     "issues",
     "policy",
     "de",
+    "notation",
     "reply",
     "report",
     "feedback",

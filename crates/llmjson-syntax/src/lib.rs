@@ -42,7 +42,7 @@ mod zones;
 pub use base::expected_names::ExpectedNames;
 pub use base::limits::{LimitReached, Limits};
 pub use base::offsets::{OffsetIndex, OffsetUnit};
-pub use base::repair::{Class, Note, NoteKind, Repair, RepairKind};
+pub use base::repair::{Class, Notation, Note, NoteKind, Repair, RepairKind};
 pub use base::span::{LineIndex, Position, Span};
 pub use base::unknown_name::UnknownName;
 pub use base::work::{Stop, Work, steps_of_search};
@@ -62,6 +62,7 @@ pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};
 /// The part that the other crates of llmjson share. Not for users: it may change with any release.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::document::edit::built::Builder;
     pub use crate::parser::search::why;
     pub use crate::scan::number::decimal;
 

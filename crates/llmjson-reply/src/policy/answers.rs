@@ -130,6 +130,12 @@ impl Policy {
         self.allows_repair(RepairKind::UnquotedString)
     }
 
+    /// Returns `true` if values in other notations than JSON are read.
+    pub(crate) fn reads_notations(&self) -> bool {
+        let kind = RepairKind::Notation;
+        Class::ALL.iter().any(|class| self.allows_repair_as(kind, *class))
+    }
+
     /// Returns `true` if arguments that were not written may stand for an empty object.
     pub fn takes_blank_arguments(&self) -> bool {
         self.ways.blank_arguments || self.allows_repair(RepairKind::MissingBraces)

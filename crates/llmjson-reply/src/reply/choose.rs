@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use llmjson_schema::{Refusal, Schema};
 use llmjson_syntax::{Class, Document};
 
+use crate::notation;
 use crate::policy::Policy;
 use crate::reply::echo::repeats_schema;
 use crate::reply::parsed::{Fitted, Parsed};
@@ -16,7 +17,7 @@ pub fn fit<'t>(document: Document<'t>, schema: Option<&Schema>, policy: &Policy)
     best
 }
 
-impl Fitted<'_> {
+impl<'t> Fitted<'t> {
     /// Chooses among the candidates of a document that has not been coerced yet.
     #[inline]
     fn choose(&mut self, schema: Option<&Schema>, policy: &Policy) {
@@ -44,6 +45,15 @@ impl Fitted<'_> {
     fn fit_rest(&mut self, schema: &Schema, policy: &Policy) {
         if !self.is_valid() && policy.takes_text_verbatim() {
             fit_verbatim(self, schema, policy);
+        }
+        if !self.is_usable()
+            && policy.reads_notations()
+            && let Some(read) = notation::read(&self.document, schema, |document| {
+                let read = Self::of(document, Some(schema), policy);
+                read.is_usable().then_some(read)
+            })
+        {
+            *self = read;
         }
         self.leave_out_invalid(schema, policy);
     }

@@ -44,6 +44,9 @@ impl Positions {
             out.member("kind", repair.kind.name());
             out.member("class", repair.class.name());
             self.write(repair.span, out);
+            if let Some(detail) = repair.detail {
+                out.member("detail", detail.name());
+            }
             out.member("sentence", repair.kind.sentence());
         });
     }

@@ -77,6 +77,11 @@ impl ExpectedNames {
         next.is_some_and(|name| name.starts_with(beginning))
     }
 
+    /// Returns the names in alphabetical order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.sorted.iter().map(|name| &**name)
+    }
+
     /// Returns `true` if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -76,6 +76,9 @@ kinds! {
         CsvQuotes "csv_quotes" Likely "took the doubling off the quotes of the whole value",
         /// Marks of a diff or quotation, or line numbers, stood before the lines of the value.
         LineMarks "line_marks" Likely "passed over marks at the beginning of the value's lines",
+        /// The value was written in another notation than JSON, which the [detail](Repair::detail) names. Read only under
+        /// a schema, where no JSON of the reply satisfies it.
+        Notation "notation" Likely "read the value in another notation than JSON",
 
         // Between tokens.
         /// A comment.
@@ -193,6 +196,49 @@ kinds! {
     }
 }
 
+/// A notation other than JSON in which a value may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Notation {
+    /// YAML.
+    Yaml,
+    /// Names and values line by line, also as a Markdown list.
+    Lines,
+    /// A Markdown table.
+    Table,
+    /// Lines of fields with a head.
+    Csv,
+    /// Tags of XML or HTML.
+    Xml,
+    /// TOML, INI and properties.
+    Toml,
+    /// Text of protocol buffers, HJSON and the like: names and values in braces, without quotes around names.
+    Blocks,
+    /// What PHP's `print_r` writes.
+    PrintR,
+    /// Headings with a text under each.
+    Headings,
+    /// One scalar, bare or behind a label.
+    Scalar,
+    /// Items line by line, with or without numbers.
+    Items,
+}
+
+named!(
+    Notation:
+    "yaml" => Yaml,
+    "lines" => Lines,
+    "table" => Table,
+    "csv" => Csv,
+    "xml" => Xml,
+    "toml" => Toml,
+    "blocks" => Blocks,
+    "print_r" => PrintR,
+    "headings" => Headings,
+    "scalar" => Scalar,
+    "items" => Items,
+);
+
 /// One repair: a change that was made to read the text as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -203,15 +249,23 @@ pub struct Repair {
     pub class: Class,
     /// The span in the text; empty where something was put in.
     pub span: Span,
+    /// The notation that was read, where the kind is [`Notation`](RepairKind::Notation).
+    pub detail: Option<Notation>,
 }
 
 impl Repair {
     /// A record of the kind's usual class.
     pub(crate) const fn new(kind: RepairKind, span: Span) -> Self {
+        Self::of(kind, kind.class(), span)
+    }
+
+    /// A record of this class.
+    pub(crate) const fn of(kind: RepairKind, class: Class, span: Span) -> Self {
         Self {
             kind,
-            class: kind.class(),
+            class,
             span,
+            detail: None,
         }
     }
 

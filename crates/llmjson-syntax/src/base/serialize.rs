@@ -13,18 +13,22 @@ impl Serialize for Class {
     }
 }
 
-/// Writes `kind`, `class`, `start`, `end` and `sentence`.
+/// Writes `kind`, `class`, `start`, `end`, `detail` if there is one, and `sentence`.
 impl Serialize for Repair {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { kind, class, span } = *self;
-        record(
-            "Repair",
-            kind.name(),
+        let Self {
+            kind,
             class,
             span,
-            kind.sentence(),
-            serializer,
-        )
+            detail,
+        } = *self;
+        let mut members = serializer.serialize_struct("Repair", 5 + usize::from(detail.is_some()))?;
+        put::<S>(&mut members, kind.name(), class, span)?;
+        if let Some(detail) = detail {
+            members.serialize_field("detail", detail.name())?;
+        }
+        members.serialize_field("sentence", kind.sentence())?;
+        members.end()
     }
 }
 
@@ -32,30 +36,21 @@ impl Serialize for Repair {
 impl Serialize for Note {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { kind, class, span } = *self;
-        record(
-            "Note",
-            kind.name(),
-            class,
-            span,
-            kind.sentence(),
-            serializer,
-        )
+        let mut members = serializer.serialize_struct("Note", 5)?;
+        put::<S>(&mut members, kind.name(), class, span)?;
+        members.serialize_field("sentence", kind.sentence())?;
+        members.end()
     }
 }
 
-fn record<S: Serializer>(
-    name: &'static str,
+fn put<S: Serializer>(
+    members: &mut S::SerializeStruct,
     kind: &str,
     class: Class,
     span: Span,
-    sentence: &str,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let mut members = serializer.serialize_struct(name, 5)?;
+) -> Result<(), S::Error> {
     members.serialize_field("kind", kind)?;
     members.serialize_field("class", &class)?;
     members.serialize_field("start", &span.start)?;
-    members.serialize_field("end", &span.end)?;
-    members.serialize_field("sentence", sentence)?;
-    members.end()
+    members.serialize_field("end", &span.end)
 }

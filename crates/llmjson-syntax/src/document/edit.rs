@@ -3,7 +3,7 @@
 //! The old nodes stay as they are. A container that changes is written anew, and what did not
 //! change in it is only referred to, so the cost is that of what changed.
 
-mod built;
+pub(crate) mod built;
 
 use alloc::vec::Vec;
 use core::cell::Cell;

@@ -143,7 +143,7 @@ impl Document<'_> {
         let repairs = &mut self.tape.repairs;
         let place = repairs.partition_point(|repair| repair.span.start <= other.start);
         let span = other;
-        repairs.insert(place, Repair { kind, class, span });
+        repairs.insert(place, Repair::of(kind, class, span));
     }
 
     /// Returns `true` if the words before another of the values that the reply may mean say that

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::base::limits::{LimitReached, Limits};
+use crate::base::repair::{Class, Notation, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
 use crate::document::parser::Parser;
@@ -24,34 +25,81 @@ impl Document<'static> {
     /// ```
     #[must_use]
     pub fn of(value: &(impl ToJson + ?Sized)) -> Self {
-        let mut built = Built {
-            document: Self::empty(Cow::Borrowed("")),
-            open: Vec::new(),
-            name: None,
-            size: 0,
-        };
+        let mut built = Builder::over(Cow::Borrowed(""));
         value.put(&mut built);
         if built.size >= u32::MAX as usize {
             let (size, limit) = (built.size, u32::MAX);
             return Self::beyond("", LimitReached::InputBytes { size, limit });
         }
-        built.document.tape.root = 0;
-        built.document
+        built.finish()
     }
 }
 
-/// A document whose value is being built.
-struct Built {
-    document: Document<'static>,
+/// A document whose value is being built, part by part in the order of its text. What stands in the text as it is meant
+/// is referred to there.
+#[derive(Debug)]
+pub struct Builder<'t> {
+    document: Document<'t>,
     /// The containers that are open, and the number of children of each.
     open: Vec<(NodeId, usize)>,
-    /// The name of the member whose value comes next.
-    name: Option<Span>,
+    /// The name of the member whose value comes next, and where it stands.
+    name: Option<(Span, u8)>,
     /// Length of all texts.
     size: usize,
 }
 
-impl Built {
+impl<'t> Builder<'t> {
+    /// Creates the builder of a document of that text, which should be shorter than 4 GiB.
+    #[must_use]
+    pub fn over(text: Cow<'t, str>) -> Self {
+        Self {
+            document: Document::empty(text),
+            open: Vec::new(),
+            name: None,
+            size: 0,
+        }
+    }
+
+    /// Takes a string that stands in the text as it is meant.
+    pub fn string_at(&mut self, span: Span) {
+        self.add_at(Tag::String, span, 0);
+    }
+
+    /// Takes a number that stands in the text as JSON writes it.
+    pub fn number_at(&mut self, span: Span) {
+        let tag = number_tag(self.document.text.get(span.range()).unwrap_or_default());
+        self.add_at(tag, span, 0);
+    }
+
+    /// Takes a name that stands in the text as it is meant.
+    pub fn name_at(&mut self, span: Span) {
+        self.name = Some((span, 0));
+    }
+
+    /// Adds a record of a notation.
+    pub fn record_notation(&mut self, notation: Notation, class: Class, span: Span) {
+        let repair = Repair::of(RepairKind::Notation, class, span);
+        self.document.tape.repairs.push(Repair {
+            detail: Some(notation),
+            ..repair
+        });
+    }
+
+    /// Adds a record of text around the value.
+    pub fn record_surrounding(&mut self, span: Span) {
+        let repair = Repair::new(RepairKind::SurroundingText, span);
+        self.document.tape.repairs.push(repair);
+    }
+
+    /// Returns the document.
+    #[must_use]
+    pub fn finish(mut self) -> Document<'t> {
+        if !self.document.tape.nodes.is_empty() {
+            self.document.tape.root = 0;
+        }
+        self.document
+    }
+
     /// Keeps a text, as long as there is room.
     fn side(&mut self, text: &str) -> Span {
         self.size += text.len();
@@ -64,14 +112,18 @@ impl Built {
     /// Adds a value under the name that was given for it.
     fn add(&mut self, tag: Tag, text: &str) {
         let span = self.side(text);
-        let id = self.document.edit().scalar(tag, span, flag::SIDE);
+        self.add_at(tag, span, flag::SIDE);
+    }
+
+    fn add_at(&mut self, tag: Tag, span: Span, flags: u8) {
+        let id = self.document.edit().scalar(tag, span, flags);
         if let Some((_, count)) = self.open.last_mut() {
             *count += 1;
         }
-        if let Some(name) = self.name.take() {
+        if let Some((name, side)) = self.name.take() {
             let node = &mut self.document.tape.nodes[id.index()];
             (node.key_start, node.key_end) = (name.start, name.end);
-            node.flags |= flag::KEY_SIDE;
+            node.flags |= side;
         }
         if matches!(tag, Tag::Object | Tag::Array) {
             self.open.push((id, 0));
@@ -79,7 +131,7 @@ impl Built {
     }
 }
 
-impl JsonOut for Built {
+impl JsonOut for Builder<'_> {
     fn null(&mut self) {
         self.add(Tag::Null, "");
     }
@@ -97,7 +149,7 @@ impl JsonOut for Built {
     }
 
     fn name(&mut self, name: &str) {
-        self.name = Some(self.side(name));
+        self.name = Some((self.side(name), flag::KEY_SIDE));
     }
 
     fn open(&mut self, kind: Kind) {

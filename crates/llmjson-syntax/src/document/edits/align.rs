@@ -347,9 +347,8 @@ impl Aligner<'_> {
 pub(super) fn role_of(kind: RepairKind) -> Role {
     use RepairKind as Kind;
     match kind {
-        Kind::EscapedDocument | Kind::HtmlEntities | Kind::CsvQuotes | Kind::LineMarks => {
-            Role::Token
-        }
+        Kind::EscapedDocument | Kind::HtmlEntities | Kind::CsvQuotes => Role::Token,
+        Kind::LineMarks | Kind::Notation => Role::Token,
         Kind::MissingComma | Kind::MissingColon | Kind::OddSeparator => Role::Sign,
         Kind::MissingValue => Role::Sign,
         Kind::RecordsCapped | Kind::WorkCapped => Role::Out,

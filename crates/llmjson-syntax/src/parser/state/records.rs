@@ -21,7 +21,7 @@ impl Reader<'_> {
                 self.tape.repairs.reserve(FIRST_RECORDS);
             }
             let span = Span::of(start, end);
-            self.tape.repairs.push(Repair { kind, class, span });
+            self.tape.repairs.push(Repair::of(kind, class, span));
         } else {
             self.counters.unrecorded = true;
         }

@@ -1,0 +1,254 @@
+//! Values in other notations than JSON, for replies of which no JSON satisfies the schema.
+//!
+//! A reader takes a part of the reply, line by line, and the places of the schema, and gives a tree of values by their
+//! places in the text, or nothing. The readers are a table; what one gives counts only if names of the schema stand in it as
+//! the notation has them, and the value then satisfies the schema. Scalars go through coercion as they are spelled.
+
+mod fields;
+mod headings;
+mod indented;
+mod key;
+mod lines;
+mod place;
+mod print_r;
+mod region;
+mod scalar;
+mod scalars;
+mod shape;
+mod table;
+mod tags;
+mod toml;
+mod tree;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use llmjson_schema::Schema;
+use llmjson_syntax::internal::Builder;
+use llmjson_syntax::{Class, Document, Kind, Notation, ValueRef};
+
+use place::Places;
+use region::{Region, regions};
+use tree::{Part, Value, span};
+
+/// Maximum depth of containers.
+const DEPTH: usize = 32;
+
+/// What a reader is given.
+struct Source<'r, 's> {
+    text: &'r str,
+    places: &'r Places<'s>,
+    region: &'r Region,
+    /// The title of the schema in small letters.
+    title: Option<String>,
+}
+
+/// What a reader found.
+struct Found {
+    value: Value,
+    /// The first and the last byte of it in the text.
+    span: Part,
+    /// A choice was made among readings that are as good.
+    doubtful: bool,
+}
+
+/// A reader of one notation.
+type Reader = fn(&Source<'_, '_>) -> Option<Found>;
+
+/// The readers, in the order in which they are asked: of those that find equally much the first counts.
+const READERS: &[(Notation, Reader)] = &[
+    (Notation::Yaml, lines::yaml),
+    (Notation::Xml, tags::read),
+    (Notation::Toml, toml::read),
+    (Notation::PrintR, print_r::read),
+    (Notation::Blocks, lines::blocks),
+    (Notation::Table, table::read),
+    (Notation::Csv, fields::read),
+    (Notation::Lines, lines::read),
+    (Notation::Headings, headings::read),
+    (Notation::Items, scalar::items),
+    (Notation::Scalar, scalar::read),
+];
+
+/// Returns the value of a reply in another notation than JSON, if it has one. `document` is what came of its JSON, and
+/// `fit` fits a value to the schema, and gives it back if it satisfies that.
+#[cold]
+pub(crate) fn read<'t, F>(
+    document: &Document<'t>,
+    schema: &Schema,
+    mut fit: impl FnMut(Document<'t>) -> Option<F>,
+) -> Option<F> {
+    let text = document.text();
+    if document.limit().is_some() || text.len() >= u32::MAX as usize {
+        return None;
+    }
+    let places = Places::of(schema);
+    let json = named_json(document, &places);
+    // Of an object with names in quotes nothing is read once more.
+    let quoted = |json: &&Range<usize>| text[(*json).clone()].trim_start_matches(['{', '[', ' ', '\n', '\t', '\r']).starts_with(['"', '\'']);
+    let aside = json.as_ref().filter(quoted).cloned().unwrap_or_default();
+    for region in regions(text, &aside) {
+        let source = Source {
+            text,
+            places: &places,
+            region: &region,
+            title: title(schema),
+        };
+        let mut best: Option<(usize, F)> = None;
+        for (notation, reader) in READERS {
+            let Some(found) = reader(&source) else {
+                continue;
+            };
+            let leaves = found.value.leaves();
+            if best.as_ref().is_some_and(|(most, _)| *most >= leaves) {
+                continue;
+            }
+            // What stands within the value is a part of it.
+            let inside = |json: &&Range<usize>| json.start > found.span.start && json.end <= found.span.end;
+            let json = json.as_ref().filter(|json| !inside(json));
+            let Some(class) = class(&source, &found, json.is_some()) else {
+                continue;
+            };
+            let built = built(document, &found, (*notation, class), json);
+            if let Some(fitted) = fit(built) {
+                best = Some((leaves, fitted));
+            }
+        }
+        if let Some((_, fitted)) = best {
+            return Some(fitted);
+        }
+    }
+    None
+}
+
+fn title(schema: &Schema) -> Option<String> {
+    let document = llmjson_syntax::parse(schema.as_json());
+    let title = document.root()?.get("title")?.as_str()?.to_lowercase();
+    Some(title)
+}
+
+/// Returns the place of an object, or of a list of some, that has one of the schema's names.
+fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usize>> {
+    let root = document.root()?;
+    let named = |value: ValueRef<'_>| {
+        let mut names = value.members().map(|(name, _)| name);
+        value.kind() == Kind::Object && names.any(|name| places.has(places.root, &name) || places.has(places.root.item(), &name))
+    };
+    let is_named = named(root) || root.items().any(named);
+    let span = document.span_read().filter(|_| is_named)?;
+    Some(span.range())
+}
+
+/// Returns how sure a value is; `None` if it is none.
+fn class(source: &Source<'_, '_>, found: &Found, has_json: bool) -> Option<Class> {
+    let Source { text, places, .. } = source;
+    let (known, unknown) = found.value.count(text, places.root, places);
+    let has_names = matches!(found.value, Value::Object(_)) || known + unknown > 0;
+    if has_names && (known == 0 || unknown >= known) {
+        return None;
+    }
+    let around = Around::of(source, &found.span);
+    let lonely = known < 2 && has_names;
+    if lonely && !(around.is_blank || around.is_last) {
+        return None;
+    }
+    let sure = !(has_json || found.doubtful || around.holds_data || unknown > 0);
+    let sure = sure && (known >= 2 || around.is_blank);
+    Some(if sure { Class::Likely } else { Class::Guess })
+}
+
+/// What stands around a value in the reply.
+struct Around {
+    /// Nothing but fences and thoughts.
+    is_blank: bool,
+    /// Nothing behind it.
+    is_last: bool,
+    /// Lines that look like data.
+    holds_data: bool,
+}
+
+impl Around {
+    fn of(source: &Source<'_, '_>, span: &Part) -> Self {
+        let Source { text, places, .. } = source;
+        let mut around = Self {
+            is_blank: true,
+            is_last: true,
+            holds_data: false,
+        };
+        for region in regions(text, span) {
+            for line in region.lines.iter().filter(|line| !line.is_blank()) {
+                let content = line.text(text);
+                if content.chars().all(|c| "-=*_#.{}[]()".contains(c)) {
+                    continue;
+                }
+                around.is_blank = false;
+                around.is_last &= line.at < span.start;
+                let known = |name: &str| places.knows(name);
+                let key = key::key_of(text, line.at..line.end, true, known);
+                let named = key.is_some_and(|key| {
+                    let value = &text[key.rest..line.end];
+                    known(&text[key.name]) && !value.trim().is_empty()
+                });
+                around.holds_data |= named || content.starts_with('|');
+            }
+        }
+        around
+    }
+}
+
+/// Builds the document of a value that was found.
+fn built<'t>(
+    read: &Document<'t>,
+    found: &Found,
+    (notation, class): (Notation, Class),
+    json: Option<&Range<usize>>,
+) -> Document<'t> {
+    let text = match read.borrowed_text() {
+        Some(text) => Cow::Borrowed(text),
+        None => Cow::Owned(read.text().to_owned()),
+    };
+    let (start, end) = (found.span.start, found.span.end);
+    let reply = read.text();
+    let mut builder = Builder::over(text);
+    let around = |part: Part, builder: &mut Builder<'_>| {
+        let part = scalars::trimmed(reply, part);
+        if !part.is_empty() {
+            builder.record_surrounding(span(&part));
+        }
+    };
+    around(0..start, &mut builder);
+    builder.record_notation(notation, class, span(&found.span));
+    found.value.put(reply, &mut builder);
+    around(end..reply.len(), &mut builder);
+    let mut document = builder.finish();
+    if let Some(json) = json {
+        document.record_choice(span(json), Class::Guess);
+    }
+    document
+}
+
+/// Returns the normal form of a value for its place: see [`shape`].
+fn shaped(source: &Source<'_, '_>, value: Value, span: Part) -> Found {
+    shaped_with(source, value, span, false)
+}
+
+/// Returns the same, where true may be written as 1 and false as nothing.
+fn shaped_with(
+    source: &Source<'_, '_>,
+    value: Value,
+    span: Part,
+    digits_for_truth: bool,
+) -> Found {
+    let mut shaper = shape::Shaper {
+        text: source.text,
+        places: source.places,
+        doubtful: false,
+        digits_for_truth,
+    };
+    let value = shaper.shape(value, source.places.root, 0);
+    Found {
+        value,
+        span,
+        doubtful: shaper.doubtful,
+    }
+}

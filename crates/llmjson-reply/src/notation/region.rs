@@ -1,0 +1,127 @@
+//! The parts of a reply in which a value may stand in another notation: each fence of data, and what stands outside of
+//! fences and thoughts.
+
+use std::ops::Range;
+
+use llmjson_syntax::internal::zones::{fence_run, thoughts};
+
+/// The languages of fences that hold data or text, in small letters. Others hold programs.
+const LANGUAGES: &[&str] = &[
+    "", "cfg", "conf", "console", "cson", "csv", "data", "env", "hjson", "html", "ini", "json", "json5", "jsonc", "markdown",
+    "md", "none", "output", "pbtxt", "php", "plain", "plaintext", "print_r", "properties", "proto", "prototext", "psv",
+    "result", "svg", "table", "text", "textpb", "textproto", "toml", "tsv", "txt", "xhtml", "xml", "yaml", "yml",
+];
+
+/// A line without the white space around it.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    /// Offset of the line.
+    pub(super) start: usize,
+    /// Offset of its first sign that is no white space.
+    pub(super) at: usize,
+    pub(super) end: usize,
+    /// The column of that sign, from 0.
+    pub(super) column: usize,
+}
+
+impl Line {
+    fn of(text: &str, place: Range<usize>) -> Self {
+        let line = &text[place.clone()];
+        let at = place.start + (line.len() - line.trim_start().len());
+        let end = place.start + line.trim_end().len();
+        let spaces = text[place.start..at].chars();
+        Self {
+            start: place.start,
+            at,
+            end: end.max(at),
+            column: spaces.map(|c| if c == '\t' { 4 } else { 1 }).sum(),
+        }
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.at >= self.end
+    }
+
+    pub(super) fn text<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.at..self.end]
+    }
+}
+
+/// A part of a reply, line by line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Region {
+    pub(super) lines: Vec<Line>,
+    /// The language of the fence in small letters; `None` outside of fences.
+    pub(super) language: Option<String>,
+}
+
+impl Region {
+    pub(super) fn is(&self, languages: &[&str]) -> bool {
+        let language = self.language.as_deref();
+        language.is_some_and(|language| languages.contains(&language))
+    }
+
+    /// Returns whether the language of the fence leaves open what stands in it, or there is no fence.
+    pub(super) fn is_open(&self) -> bool {
+        const OPEN: &[&str] = &[
+            "", "console", "data", "none", "output", "plain", "plaintext", "result", "text", "txt",
+        ];
+        self.language.is_none() || self.is(OPEN)
+    }
+}
+
+/// Returns the parts of a reply in which a value may stand, fences first. Lines that lie in `aside` belong to none.
+pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
+    let thoughts = thoughts(text, |_| None);
+    let mut thoughts = thoughts.iter().peekable();
+    let (mut fences, mut outside) = (Vec::new(), Region::default());
+    let mut open: Option<(Region, &str)> = None;
+    let mut start = 0;
+    while start < text.len() {
+        let end = line_end(text, start);
+        let mut line = Line::of(text, start..end);
+        start = end + 1;
+        while thoughts.next_if(|one| one.end <= line.start).is_some() {}
+        if let Some(thought) = thoughts.peek().filter(|one| one.start < line.end) {
+            match thought.end < line.end && thought.start <= line.at {
+                // `</think>` and the answer on one line.
+                true => line = Line::of(text, thought.end..end),
+                false => continue,
+            }
+        }
+        let content = line.text(text);
+        let run = fence_run(content).unwrap_or_default();
+        if let Some((region, mark)) = &mut open {
+            // A longer fence closes as well.
+            if run.starts_with(*mark) && content.len() == run.len() {
+                fences.extend(open.take().map(|(region, _)| region));
+            } else if !aside.contains(&line.at) {
+                region.lines.push(line);
+            }
+        } else if !run.is_empty() && !content[run.len()..].contains('`') {
+            let language = content[run.len()..].split_whitespace().next().unwrap_or_default();
+            let region = Region {
+                lines: Vec::new(),
+                language: Some(language.to_ascii_lowercase()),
+            };
+            open = Some((region, run));
+            // A blank line in its place: what stands on both sides is apart.
+            outside.lines.push(Line {
+                at: line.end,
+                ..line
+            });
+        } else if !aside.contains(&line.at) {
+            outside.lines.push(line);
+        }
+    }
+    fences.extend(open.map(|(region, _)| region));
+    fences.retain(|region| region.is(LANGUAGES));
+    fences.push(outside);
+    fences.retain(|region| region.lines.iter().any(|line| !line.is_blank()));
+    fences
+}
+
+/// The end of the line that begins at `start`.
+fn line_end(text: &str, start: usize) -> usize {
+    text[start..].find('\n').map_or(text.len(), |at| start + at)
+}

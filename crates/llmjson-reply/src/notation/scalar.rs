@@ -1,0 +1,117 @@
+//! One scalar, bare or behind a label, and lists of scalars line by line.
+
+use llmjson_syntax::Kind;
+
+use super::key::{bullet, key_of};
+use super::region::Line;
+use super::scalars::Spelling;
+use super::tree::Value;
+use super::{Found, Source, shaped};
+
+/// Labels that people and models put before an answer, in small letters.
+const LABELS: &[&str] = &[
+    "answer", "category", "choice", "class", "classification", "conclusion", "confidence", "count", "decision", "diagnosis",
+    "evaluation", "final answer", "final result", "final score", "grade", "intent", "label", "language", "mood", "number",
+    "option", "output", "prediction", "priority", "rating", "response", "result", "score", "selected", "selection",
+    "sentiment", "severity", "status", "tag", "the answer", "tone", "topic", "total", "type", "value", "verdict",
+];
+
+/// Labels of lists.
+const LIST_LABELS: &[&str] = &[
+    "answers", "categories", "colors", "colours", "entities", "items", "keywords", "labels", "languages", "list", "names",
+    "numbers", "options", "results", "tags", "topics", "values", "words",
+];
+
+const SPELLING: Spelling = Spelling {
+    marks: true,
+    comment: None,
+    separators: false,
+    doubled: false,
+};
+
+/// Reads a scalar at the root: the last line of the reply, with a label or without.
+pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
+    let Source { text, places, region, .. } = *source;
+    let scalar = [Kind::Number, Kind::Bool, Kind::String, Kind::Null];
+    let wants = |kinds: &[Kind]| kinds.iter().any(|kind| places.root.takes(*kind));
+    if wants(&[Kind::Object, Kind::Array]) || !wants(&scalar) || !is_text(source) {
+        return None;
+    }
+    let filled = || region.lines.iter().filter(|line| !line.is_blank());
+    let last = filled().next_back()?;
+    let alone = filled().count() == 1;
+    let first = filled().next()?;
+    // The answer stands last, or first before its reasons.
+    [last, first].into_iter().find_map(|line| {
+        let part = labelled(source, line).or_else(|| alone.then_some(line.at..line.end))?;
+        let inner = text[part.clone()].trim_end_matches(['.', '!']);
+        let value = SPELLING.read(text, part.start..part.start + inner.len());
+        let sentence = matches!(&value, Value::Plain(part) if text[part.clone()].split_whitespace().count() > 6);
+        (!sentence).then(|| shaped(source, value, line.at..line.end))
+    })
+}
+
+fn is_text(source: &Source<'_, '_>) -> bool {
+    source.region.is_open() || source.region.is(&["markdown", "md", "yaml", "yml", "json"])
+}
+
+/// Returns what stands behind a label on a line.
+fn labelled(source: &Source<'_, '_>, line: &Line) -> Option<super::tree::Part> {
+    let text = source.text;
+    let content = line.text(text);
+    let length = bullet(content, true).unwrap_or_default();
+    let key = key_of(text, line.at + length..line.end, true, |_| false)?;
+    let name = text[key.name].to_lowercase();
+    let known = LABELS.binary_search(&&*name).is_ok() || source.title.as_ref() == Some(&name);
+    let rest = super::scalars::trimmed(text, key.rest..line.end);
+    (known && !rest.is_empty()).then_some(rest)
+}
+
+/// Reads a list of scalars at the root: lines with bullets or numbers, or a label and items on one line.
+pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
+    let Source { text, places, region, .. } = *source;
+    let root = places.root;
+    if !root.wants_list() || root.is_tuple() || root.item().takes(Kind::Object) || !is_text(source) {
+        return None;
+    }
+    let filled: Vec<&Line> = region.lines.iter().filter(|line| !line.is_blank()).collect();
+    let is_item = |line: &&Line| bullet(line.text(text), true).is_some();
+    let first = filled.iter().position(is_item);
+    let Some(first) = first else {
+        let [line] = filled[..] else {
+            return None;
+        };
+        let key = key_of(text, line.at..line.end, true, |_| false)?;
+        let name = text[key.name.clone()].to_lowercase();
+        let known = LIST_LABELS.binary_search(&&*name).is_ok() || source.title.as_ref() == Some(&name);
+        let rest = super::scalars::trimmed(text, key.rest..line.end);
+        return (known && !rest.is_empty()).then(|| shaped(source, Value::Plain(rest), line.at..line.end));
+    };
+    let items = &filled[first..];
+    // A line that announces the list may stand before it, and nothing behind it.
+    let announced = first == 0 || first == 1 && filled[0].text(text).trim_end_matches('*').ends_with(':');
+    if !announced || !items.iter().all(is_item) || items.iter().any(|line| line.column != items[0].column) {
+        return None;
+    }
+    let mut found = items.iter().map(|line| {
+        let length = bullet(line.text(text), true).unwrap_or_default();
+        SPELLING.read(text, line.at + length..line.end)
+    });
+    let value = Value::List(found.by_ref().collect());
+    let span = items.first()?.at..items.last()?.end;
+    Some(Found {
+        value,
+        span,
+        doubtful: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LABELS, LIST_LABELS};
+
+    #[test]
+    fn labels_are_in_order() {
+        assert!(LABELS.is_sorted() && LIST_LABELS.is_sorted());
+    }
+}

@@ -1,0 +1,156 @@
+//! The layout of a value as the schema has it, where a notation writes it in another one: lists of one-member objects for
+//! objects, items in one text, an element around the items of a list.
+
+use llmjson_schema::internal::similar::normal_name;
+use llmjson_syntax::Kind;
+
+use super::DEPTH;
+use super::place::{Place, Places};
+use super::scalars::{Spelling, trimmed};
+use super::tree::{Member, Name, Part, Seen, Value, add};
+
+pub(super) struct Shaper<'r, 's> {
+    pub(super) text: &'r str,
+    pub(super) places: &'r Places<'s>,
+    /// A text was split where it may as well be one item.
+    pub(super) doubtful: bool,
+    /// True is written as 1, and false as nothing.
+    pub(super) digits_for_truth: bool,
+}
+
+impl<'s> Shaper<'_, 's> {
+    pub(super) fn shape(&mut self, value: Value, place: Place<'s>, depth: usize) -> Value {
+        if depth > DEPTH {
+            return value;
+        }
+        match value {
+            Value::List(items) if place.wants_object() => self.merged(items, place, depth),
+            Value::List(items) => self.list(items, place, depth),
+            Value::Object(members) if place.wants_list() => self.unwrapped(members, place, depth),
+            Value::Object(members) => self.object(members, place, depth),
+            Value::Plain(part) if place.wants_list() => self.split(part, place),
+            Value::Plain(part)
+                if self.digits_for_truth && place.wants_truth() && &self.text[part.clone()] == "1" =>
+            {
+                Value::Bool(true)
+            }
+            Value::Made(made) if self.digits_for_truth && place.wants_truth() && made.is_empty() => {
+                Value::Bool(false)
+            }
+            value => value,
+        }
+    }
+
+    fn list(&mut self, items: Vec<Value>, place: Place<'s>, depth: usize) -> Value {
+        let item = place.item();
+        let items = items.into_iter();
+        let items = items.map(|one| self.shape(one, item, depth + 1));
+        Value::List(items.collect())
+    }
+
+    fn object(&mut self, members: Vec<Member>, place: Place<'s>, depth: usize) -> Value {
+        let members = members.into_iter().map(|(name, value)| {
+            let inner = self.places.member(place, name.of(self.text));
+            (name, self.shape(value, inner, depth + 1))
+        });
+        Value::Object(members.collect())
+    }
+
+    /// One object of a list of objects that share no name: `- name: Anna`, `- age: 3`.
+    fn merged(&mut self, items: Vec<Value>, place: Place<'s>, depth: usize) -> Value {
+        let (mut all, mut seen) = (Vec::new(), Seen::default());
+        for item in &items {
+            let Value::Object(members) = item else {
+                return self.list(items, place, depth);
+            };
+            let text = self.text;
+            if members.iter().any(|(name, _)| seen.has(name.of(text))) {
+                return self.list(items, place, depth);
+            }
+            for (name, value) in members {
+                add(&mut all, text, (name.clone(), value.clone()), &mut seen);
+            }
+        }
+        match all.is_empty() {
+            true => self.list(items, place, depth),
+            false => self.object(all, place, depth),
+        }
+    }
+
+    /// A list of an object whose one member stands around the items, or whose members are named by numbers.
+    fn unwrapped(&mut self, members: Vec<Member>, place: Place<'s>, depth: usize) -> Value {
+        let item = place.item();
+        let own = |name: &Name| self.places.has(item, name.of(self.text));
+        if let [(name, _)] = &members[..]
+            && !own(name)
+        {
+            let inner = members.into_iter().next().map_or(Value::Null, |(_, value)| value);
+            return match inner {
+                Value::List(items) => self.list(items, place, depth),
+                inner => self.list(vec![inner], place, depth),
+            };
+        }
+        let numbered = |(index, (name, _)): (usize, &Member)| {
+            let name = normal_name(name.of(self.text));
+            let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+            let number = digits.parse::<usize>().ok();
+            number.is_some_and(|number| number == index || number == index + 1)
+        };
+        if !members.is_empty() && members.iter().enumerate().all(numbered) && !own(&members[0].0) {
+            let items = members.into_iter().map(|(_, value)| value);
+            return self.list(items.collect(), place, depth);
+        }
+        match item.wants_object() {
+            true => {
+                let one = self.object(members, item, depth + 1);
+                Value::List(vec![one])
+            }
+            false => self.object(members, place, depth),
+        }
+    }
+
+    /// Items that stand in one text with signs between them.
+    fn split(&mut self, part: Part, place: Place<'s>) -> Value {
+        let inner = &self.text[part.clone()];
+        let item = place.item();
+        match inner {
+            "null" | "~" => return Value::Null,
+            "" | "[]" | "-" | "none" | "None" | "N/A" | "n/a" | "(none)" | "(empty)" => {
+                return Value::List(Vec::new());
+            }
+            _ => {}
+        }
+        if inner.starts_with(['[', '{', '(']) || item.takes(Kind::Object) && item.has_members() {
+            return Value::Plain(part);
+        }
+        let sign = [";", " | ", "|", ","].into_iter().find(|sign| inner.contains(sign));
+        let Some(sign) = sign else {
+            return Value::List(vec![Value::Plain(part)]);
+        };
+        // A comma may stand in an item as well.
+        self.doubtful |= sign == "," && item.wants_text();
+        let spelling = Spelling {
+            marks: true,
+            ..Spelling::default()
+        };
+        let (mut items, mut start) = (Vec::new(), part.start);
+        let ends = inner.match_indices(sign).map(|(at, _)| at).chain([inner.len()]);
+        for end in ends {
+            let one = trimmed(self.text, start..part.start + end);
+            start = part.start + (end + sign.len()).min(inner.len());
+            let one = without_and(self.text, one);
+            if !one.is_empty() {
+                items.push(spelling.read(self.text, one));
+            }
+        }
+        Value::List(items)
+    }
+}
+
+/// The last item of an enumeration without the word before it: `c` of `a, b, and c`.
+fn without_and(text: &str, part: Part) -> Part {
+    match text[part.clone()].strip_prefix("and ") {
+        Some(rest) => part.end - rest.len()..part.end,
+        None => part,
+    }
+}

@@ -1,0 +1,177 @@
+//! Values as readers of notations find them, and their way into a document.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use llmjson_schema::internal::similar::normal_name;
+use llmjson_syntax::internal::Builder;
+use llmjson_syntax::{JsonOut, Kind, Span, ToJson, parse};
+
+use super::place::{Place, Places};
+
+/// A place in the text.
+pub(super) type Part = Range<usize>;
+
+/// A value. Containers nest at most as deep as readers go.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Null,
+    Bool(bool),
+    /// A word, number or text as it stands there, without quotes.
+    Plain(Part),
+    /// A text as it stands there.
+    Text(Part),
+    /// A text that stands there in another form.
+    Made(String),
+    /// A value in JSON.
+    Json(Part),
+    List(Vec<Value>),
+    Object(Vec<Member>),
+}
+
+/// A member of an object.
+pub(super) type Member = (Name, Value);
+
+/// A name, which mostly stands in the text.
+#[derive(Clone, Debug)]
+pub(super) enum Name {
+    At(Part),
+    /// The schema's name of a member that the text does not name.
+    Known(String),
+}
+
+impl Name {
+    pub(super) fn of<'n>(&'n self, text: &'n str) -> &'n str {
+        match self {
+            Self::At(part) => &text[part.clone()],
+            Self::Known(name) => name,
+        }
+    }
+}
+
+impl Value {
+    /// Returns how many members of all objects have names that the schema has at their place, and how many have others.
+    pub(super) fn count<'s>(
+        &self,
+        text: &str,
+        place: Place<'s>,
+        places: &Places<'s>,
+    ) -> (usize, usize) {
+        match self {
+            Self::Object(members) => members.iter().fold((0, 0), |(known, other), (name, value)| {
+                let name = name.of(text);
+                let is_known = places.has(place, name);
+                let inner = match place.is_open() {
+                    true => (0, 0),
+                    false => value.count(text, places.member(place, name), places),
+                };
+                let own = (usize::from(is_known), usize::from(!is_known && !place.is_open()));
+                (known + own.0 + inner.0, other + own.1 + inner.1)
+            }),
+            Self::List(items) => items.iter().fold((0, 0), |(known, other), item| {
+                let (more, others) = item.count(text, place.item(), places);
+                (known.max(more), other.max(others))
+            }),
+            _ => (0, 0),
+        }
+    }
+
+    /// Returns the number of scalars.
+    pub(super) fn leaves(&self) -> usize {
+        match self {
+            Self::List(items) => items.iter().map(Self::leaves).sum(),
+            Self::Object(members) => members.iter().map(|(_, value)| value.leaves()).sum(),
+            Self::Null => 0,
+            _ => 1,
+        }
+    }
+
+    /// Gives the value to a builder.
+    pub(super) fn put(&self, text: &str, out: &mut Builder<'_>) {
+        match self {
+            Self::Null => out.null(),
+            Self::Bool(truth) => out.boolean(*truth),
+            Self::Plain(part) => put_plain(part, text, out),
+            Self::Text(part) => out.string_at(span(part)),
+            Self::Made(made) => out.string(made),
+            Self::Json(part) => match parse(&text[part.clone()]).root() {
+                Some(root) => root.put(out),
+                None => out.string_at(span(part)),
+            },
+            Self::List(items) => {
+                out.open(Kind::Array);
+                items.iter().for_each(|item| item.put(text, out));
+                out.close(Kind::Array);
+            }
+            Self::Object(members) => {
+                out.open(Kind::Object);
+                for (name, value) in members {
+                    match name {
+                        Name::At(part) => out.name_at(span(part)),
+                        Name::Known(name) => out.name(name),
+                    }
+                    value.put(text, out);
+                }
+                out.close(Kind::Object);
+            }
+        }
+    }
+}
+
+pub(super) fn span(part: &Part) -> Span {
+    // Longer texts are refused before they are read.
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(offset(part.start), offset(part.end))
+}
+
+/// Gives a word as the keyword or number that JSON has of that spelling, else as a text.
+fn put_plain(part: &Part, text: &str, out: &mut Builder<'_>) {
+    match &text[part.clone()] {
+        "true" => out.boolean(true),
+        "false" => out.boolean(false),
+        "null" | "~" | "" => out.null(),
+        word if is_number(word) => out.number_at(span(part)),
+        _ => out.string_at(span(part)),
+    }
+}
+
+/// Returns whether a word is a number as JSON writes it.
+fn is_number(word: &str) -> bool {
+    let begins = word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    begins && {
+        let read = parse(word);
+        read.repairs().is_empty() && read.root().is_some_and(|root| root.kind() == Kind::Number)
+    }
+}
+
+/// Adds a member, or one more value of a member that is there already. Names that differ in their spelling alone are one.
+pub(super) fn add(members: &mut Vec<Member>, text: &str, (name, value): Member, seen: &mut Seen) {
+    let at = *(seen.0)
+        .entry(normal_name(name.of(text)))
+        .or_insert(members.len());
+    let Some((_, old)) = members.get_mut(at) else {
+        members.push((name, value));
+        return;
+    };
+    match old {
+        Value::List(items) if seen.1.contains(&at) => items.push(value),
+        _ => {
+            let first = std::mem::replace(old, Value::Null);
+            *old = Value::List(vec![first, value]);
+            seen.1.insert(at);
+        }
+    }
+}
+
+/// The members that an object has so far, by their normal names, and those that came more than once.
+#[derive(Default)]
+pub(super) struct Seen(
+    HashMap<String, usize>,
+    HashSet<usize>,
+);
+
+impl Seen {
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(&normal_name(name))
+    }
+}
