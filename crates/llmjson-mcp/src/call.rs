@@ -90,9 +90,10 @@ pub(super) fn forward(
     policy: &Policy,
     out: &mut Output,
 ) {
-    let judged = match shared.lock().ended() {
-        Some(_) => Judged::default(),
-        None => judge_bytes(&line, shared, policy, &mut out.notices),
+    let has_ended = shared.lock().ended().is_some();
+    let judged = match has_ended {
+        true => Judged::default(),
+        false => judge_bytes(&line, shared, policy, &mut out.notices),
     };
     for answer in judged.answers {
         out.answer(&answer);

@@ -22,7 +22,7 @@ pub(super) enum Learned {
     Nothing,
     /// There are more at this cursor, as JSON.
     More(String),
-    /// It was the last page.
+    /// This was the last page.
     All,
 }
 

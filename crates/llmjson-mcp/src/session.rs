@@ -46,7 +46,7 @@ pub enum Treated {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Listed {
-    /// It is no reply to such a request.
+    /// This is no reply to such a request.
     Other,
     /// The server is to be asked for the next page by this request.
     Ask(String),

@@ -1,7 +1,7 @@
 //! The proxy of the Model Context Protocol over Streamable HTTP: [`serve`] answers on a listener before a program or another
 //! server, [`relay`] speaks for a client on standard input and output.
 //!
-//! What becomes of messages is said by [`llmjson_mcp`]. Before another server, requests and replies pass with their headers,
+//! The treatment of messages is that of [`llmjson_mcp`]. Before another server, requests and replies pass with their headers,
 //! so that sessions, versions, keys and challenges are those of client and server, and only calls of tools are read. Before
 //! a program, each session has a process of its own, and events are kept to be sent again.
 

@@ -14,7 +14,7 @@ use crate::server::{Body, BoxError};
 
 /// The bytes that an event counts for, besides its own.
 const EVENT_BYTES: usize = 64;
-/// What keeps a waiting stream alive.
+/// The comment that keeps a waiting stream alive.
 const WAITING: &[u8] = b": waiting\n\n";
 
 /// The stream for what belongs to no request.

@@ -86,7 +86,7 @@ impl Local {
     /// Waits until all processes have ended.
     pub(super) async fn ended(&self) {
         let all = self.limits.sessions.min(u32::MAX as usize) as u32;
-        // Those that do not end are killed with this program's end.
+        // Processes that do not end are killed with this program's end.
         drop(timeout(self.limits.bounds.drain, self.places.acquire_many(all)).await);
     }
 
@@ -236,11 +236,12 @@ async fn post(local: &Arc<Local>, request: Request<Incoming>) -> Result<Response
         let message = "the body is no message, expected one of JSON-RPC, and no batch";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "no_message", message));
     };
-    let told = match local.named(&headers)? {
-        Some(session) => tell(local, &session, &head, &headers, body).await,
-        None if speaks_without_sessions(&headers) => alone(local, &head, &headers, body).await,
-        None if head.is("initialize") => initialize(local, &head, &headers, body).await,
-        None => Err(no_session()),
+    let told = match local.named(&headers) {
+        Err(refusal) => Err(refusal),
+        Ok(Some(session)) => tell(local, &session, &head, &headers, body).await,
+        Ok(None) if speaks_without_sessions(&headers) => alone(local, &head, &headers, body).await,
+        Ok(None) if head.is("initialize") => initialize(local, &head, &headers, body).await,
+        Ok(None) => Err(no_session()),
     };
     // From here on the id of the request is known.
     Ok(told.unwrap_or_else(|refusal| {
@@ -301,7 +302,11 @@ async fn alone(
     }
     let lent = Lent::new(local, local.free()?, head);
     if Head::read(&body).is_some() {
-        check_mirrored(headers, &lent.session().mirrored(&body).await)?;
+        let mirrored = lent.session().mirrored(&body).await;
+        if let Err(refusal) = check_mirrored(headers, &mirrored) {
+            lent.give_back();
+            return Err(refusal);
+        }
     }
     let takes_events = accepts(headers, EVENTS);
     let reader = lent

@@ -29,7 +29,7 @@ const WAITING_MAX: usize = 64;
 /// Time for the server to end the session.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What requests tell the side of the client.
+/// The news of requests for the side of the client.
 pub(super) enum News {
     /// A message of the server, on one line with its end.
     Line(Vec<u8>),

@@ -59,7 +59,7 @@ async fn lists_of_servers_have_a_length() {
                 })
                 .await;
             let reply = client.message().await;
-            let came = reply.status() == 200 && reply.is_whole && reply.text().contains("weather");
+            let came = reply.is_whole && reply.text().contains("weather");
             assert_eq!(came, is_read, "{limit}: {reply:?}");
         }
     }
@@ -67,18 +67,23 @@ async fn lists_of_servers_have_a_length() {
 
 #[tokio::test]
 async fn messages_of_programs_have_a_length() {
-    for (limit, is_read) in [(2000, true), (500, false)] {
+    // `cat` gives the message back.
+    let body = request(
+        1,
+        "initialize",
+        &format!(r#"{{"x":"{}"}}"#, "x".repeat(1000)),
+    );
+    for (limit, is_read) in [
+        (body.len() + 1, true),
+        (body.len(), true),
+        (body.len() - 1, false),
+    ] {
         let proxy = local(&["cat"], |settings| settings.max_reply_bytes = Some(limit)).await;
-        // `cat` gives the message back, with its end or, where it is too long, before that.
-        let body = request(
-            1,
-            "initialize",
-            &format!(r#"{{"x":"{}"}}"#, "x".repeat(1000)),
-        );
         let mut stream = proxy.ask(message("/mcp", "", &body)).await;
         stream.head().await;
         let (_, first) = event(&mut stream).await.expect("an event");
         assert_eq!(first == body, is_read, "{first}");
+        assert!(is_read || first.contains("max-reply-bytes"), "{first}");
     }
 }
 
@@ -208,4 +213,60 @@ async fn lists_of_sessions_have_a_number_and_a_time() {
         client.message().await;
         assert_eq!(asked_for_list, !is_known, "{session}");
     }
+    // A list that was not used for a time is asked for again.
+    for (time, is_known) in [(60.0, true), (0.05, false)] {
+        let proxy =
+            super::remote(&upstream, |settings| settings.session_timeout = Some(time)).await;
+        for number in 0..2 {
+            let mut client = proxy
+                .ask(message("/api/mcp", "", &call(1, r#"{"city":"Oslo"}"#)))
+                .await;
+            let (mut server, asked) = upstream.asked().await;
+            let asked_for_list = asked.text().contains("tools/list");
+            assert_eq!(asked_for_list, number == 0 || !is_known, "{time}");
+            if asked_for_list {
+                server
+                    .send(ok(&tools(r#""llmjson-mcp-proxy/1""#, "")))
+                    .await;
+                (server, _) = upstream.asked().await;
+            }
+            server.send(ok(&result("1", "{}"))).await;
+            client.message().await;
+            tokio::time::sleep(Duration::from_millis(60)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn open_requests_have_a_number() {
+    let proxy = local(&["cat"], |settings| settings.max_connections = Some(3)).await;
+    let mut first = proxy
+        .ask(message("/mcp", "", &request(1, "initialize", "{}")))
+        .await;
+    let session = first
+        .head()
+        .await
+        .header("mcp-session-id")
+        .expect("an id")
+        .to_owned();
+    drop(first);
+    let headers = format!("Mcp-Session-Id: {session}\r\n");
+    // Requests stay open without their connections: the first is one.
+    for (id, status) in [(2, 200), (3, 200), (4, 503)] {
+        let mut client = proxy
+            .ask(message("/mcp", &headers, &request(id, "x", "{}")))
+            .await;
+        let head = client.head().await;
+        assert_eq!(head.status(), status, "{}", head.head);
+    }
+}
+
+#[tokio::test]
+async fn waiting_streams_are_kept_alive() {
+    let proxy = local(&["cat"], |settings| settings.keep_alive = Some(0.05)).await;
+    let mut stream = proxy
+        .ask(message("/mcp", "", &request(1, "initialize", "{}")))
+        .await;
+    stream.until(b": waiting\n\n").await.expect("a comment");
+    stream.until(b": waiting\n\n").await.expect("a comment");
 }

@@ -96,7 +96,7 @@ async fn calls_are_corrected_with_the_list_of_the_program() {
     let (id, data) = event(&mut stream).await.expect("it answers");
     assert_eq!((id.as_deref(), &*data), (Some("2-3"), &*result("2", "{}")));
     assert_eq!(event(&mut stream).await, None);
-    // What cannot be corrected is answered here.
+    // A call that cannot be corrected is answered here.
     let mut stream = session.ask(&call(3, "{}")).await;
     stream.head().await;
     event(&mut stream).await;
@@ -198,7 +198,7 @@ async fn sessions_are_apart_and_end() {
     waiting.head().await;
     event(&mut waiting).await;
     assert_eq!(one.end().await, 204);
-    // Who waits is told.
+    // Requests that wait are answered.
     let (_, answer) = loop {
         let event = event(&mut waiting).await.expect("an answer");
         if event.1.contains("error") {

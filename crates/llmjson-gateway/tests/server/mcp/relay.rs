@@ -252,6 +252,31 @@ async fn each_request_is_answered_whatever_the_server_does() {
 }
 
 #[tokio::test]
+async fn open_requests_have_a_number() {
+    let upstream = Upstream::start().await;
+    let mut client = Client::start(&upstream, |settings| {
+        settings.max_connections = Some(2);
+        settings.drain_timeout = Some(0.05);
+    });
+    let mut open = Vec::new();
+    for id in 1..=2 {
+        client.say(&request(id, "x", "{}")).await;
+        open.push(upstream.asked().await);
+    }
+    client.say(&request(3, "x", "{}")).await;
+    let answer = client.hear().await;
+    assert!(
+        answer.contains(r#""id":3"#) && answer.contains("max-connections"),
+        "{answer}"
+    );
+    // Requests that are not answered at the end are given up after a time.
+    assert_eq!(client.end().await, "");
+    for (mut server, _) in open {
+        server.closed().await;
+    }
+}
+
+#[tokio::test]
 async fn a_version_without_sessions_repeats_its_messages_in_headers() {
     let upstream = Upstream::start().await;
     let mut client = Client::start(&upstream, |_| {});

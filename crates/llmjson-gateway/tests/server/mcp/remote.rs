@@ -55,7 +55,7 @@ async fn calls_are_corrected_and_all_else_passes_as_it_is() {
     assert_eq!(asked.text(), call(3, r#"{"city_name":"Oslo","days":3}"#));
     server.send(ok(&result("3", "{}"))).await;
     assert_eq!(client.message().await.text(), result("3", "{}"));
-    // What cannot be corrected is answered here.
+    // A call that cannot be corrected is answered here.
     let mut client = proxy
         .ask(message(PATH, headers, &call(4, r#"{"days":"soon"}"#)))
         .await;
@@ -151,7 +151,7 @@ async fn challenges_and_errors_pass_untouched() {
         "401 Unauthorized",
         "403 Forbidden",
         "404 Not Found",
-        "503 Busy",
+        "503 Service Unavailable",
     ] {
         let body = call(1, "{}");
         let mut client = proxy.ask(message(PATH, "", &body)).await;

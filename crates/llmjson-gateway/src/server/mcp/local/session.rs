@@ -215,18 +215,19 @@ impl Session {
             self.answer(std::mem::take(&mut out.to_server));
             for piece in out.to_client.split_inclusive(|byte| *byte == b'\n') {
                 line.extend_from_slice(piece);
+                let bytes_max = limits.bounds.reply_bytes;
+                if line.trim_ascii_end().len() > bytes_max {
+                    reason = Some(format!(
+                        "a message is longer than {bytes_max} bytes (max-reply-bytes)"
+                    ));
+                    break;
+                }
                 if line.ends_with(b"\n") {
                     self.deliver(&line);
                     line.clear();
                 }
             }
             out.to_client.clear();
-            if line.len() > limits.bounds.reply_bytes {
-                let bytes = limits.bounds.reply_bytes;
-                reason = Some(format!(
-                    "a message is longer than {bytes} bytes (max-reply-bytes)"
-                ));
-            }
             self.events.room().await;
         }
         self.server().take();

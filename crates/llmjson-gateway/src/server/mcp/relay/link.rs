@@ -24,7 +24,7 @@ pub(super) struct Link {
     session: Mutex<Settled>,
 }
 
-/// What was settled at the beginning of a session.
+/// The settlement at the beginning of a session.
 #[derive(Clone, Debug, Default)]
 struct Settled {
     id: Option<HeaderValue>,
@@ -76,7 +76,7 @@ impl Link {
                 }
             }
         }
-        // What is read here is not to be compressed.
+        // Answers are read here, so they are not to be compressed.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers
     }
