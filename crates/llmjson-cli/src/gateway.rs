@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
 
 use llmjson_gateway::server::{Config, Settings, serve};
 use tokio::net::TcpListener;
-use tokio::runtime;
+use tokio::runtime::{self, Runtime};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::prelude::*;
 
@@ -17,17 +19,29 @@ use crate::terminal::write_out;
 /// Serves until it is told to end.
 pub(crate) fn run(args: &GatewayArgs) -> Result<Verdict, CommandError> {
     let config = config(args)?;
-    let level: LevelFilter = args.log.parse().expect("the argument was checked");
+    log(&args.log);
+    let address = config.listen();
+    runtime("gateway")?.block_on(listen("gateway", address, "", async |listener, ended| {
+        serve(config, listener, ended).await
+    }))?;
+    Ok(Verdict::Conforms)
+}
+
+/// Writes messages from a level on to standard error.
+pub(crate) fn log(level: &str) {
+    let level: LevelFilter = level.parse().expect("the argument was checked");
     // The libraries below tell what is in headers, so only our own messages are written.
     let own = Targets::new().with_target("llmjson_gateway", level);
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
     tracing_subscriber::registry().with(lines).with(own).init();
+}
+
+/// Prepares for many connections.
+pub(crate) fn runtime(command: &str) -> Result<Runtime, CommandError> {
     // Each reply needs two connections; where no more files are allowed, fewer are open at a time.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let runtime = runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| CommandError::new("gateway", error))?;
-    runtime.block_on(listen(config))?;
-    Ok(Verdict::Conforms)
+    runtime.map_err(|error| CommandError::new(command, error))
 }
 
 fn config(args: &GatewayArgs) -> Result<Config, CommandError> {
@@ -42,16 +56,24 @@ fn config(args: &GatewayArgs) -> Result<Config, CommandError> {
     Config::new(&args.settings.or(&file)).map_err(|error| wrong(&error))
 }
 
-async fn listen(config: Config) -> Result<(), CommandError> {
-    let address = config.listen();
+/// Becomes ready when the program is told to end.
+pub(crate) type Ended = Pin<Box<dyn Future<Output = ()>>>;
+
+/// Listens on an address, tells what is found there, and serves.
+pub(crate) async fn listen(
+    command: &str,
+    address: SocketAddr,
+    path: &str,
+    serve: impl AsyncFnOnce(TcpListener, Ended) -> io::Result<()>,
+) -> Result<(), CommandError> {
     let wrong = |error| CommandError::new(&address.to_string(), error);
     let listener = TcpListener::bind(address).await.map_err(wrong)?;
     let address = listener.local_addr().map_err(wrong)?;
     // Before the address is told: a program that has read it may end this one.
     let ended = ended().map_err(wrong)?;
-    write_out(&format!("http://{address}\n"))?;
-    let served = serve(config, listener, ended).await;
-    served.map_err(|error| CommandError::new("gateway", error))
+    write_out(&format!("http://{address}{path}\n"))?;
+    let served = serve(listener, Box::pin(ended)).await;
+    served.map_err(|error| CommandError::new(command, error))
 }
 
 /// Becomes ready when the program is told to end.

@@ -2,7 +2,7 @@
 //!
 //! This file knows the commands and the exit codes. What each one does stands in [`commands`],
 //! [`batch`], [`mod@diff`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
-//! [`playground`], [`manual`], `ask` and `gateway`; what is
+//! [`playground`], [`manual`], `ask`, `gateway` and `mcp_http`; what is
 //! read and written stands in [`input`], [`mod@decode`], [`notation`], [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
@@ -24,6 +24,8 @@ mod findings;
 mod gateway;
 mod input;
 mod manual;
+#[cfg(feature = "gateway")]
+mod mcp_http;
 mod mcp_proxy;
 mod notation;
 mod playground;
@@ -136,7 +138,7 @@ fn run(command: &Command) -> Result<Verdict, CommandError> {
         Command::Gateway(args) => gateway::run(args),
         Command::Completions(args) => manual::completions(args),
         Command::Man(args) => manual::man(args),
-        Command::McpProxy(args) => mcp_proxy::run(args).map(|never| match never {}),
+        Command::McpProxy(args) => mcp_proxy::run(args),
         Command::Playground(args) => playground::run(args).map(|never| match never {}),
     }
 }

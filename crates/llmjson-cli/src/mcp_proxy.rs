@@ -6,7 +6,6 @@
 //! that waited for a list of tools, is written by a thread of its own, since the server may not read before
 //! more of its output was read.
 
-use std::convert::Infallible;
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +15,7 @@ use std::{process, thread};
 
 use llmjson_mcp::{FromClient, FromServer, Lines, Output, Proxy};
 
+use crate::Verdict;
 use crate::args::McpProxyArgs;
 use crate::input::CommandError;
 use crate::terminal::{tell, visible};
@@ -31,7 +31,11 @@ const END_POLL: Duration = Duration::from_millis(5);
 const SIGNAL_BASE: i32 = 128;
 
 /// Runs until the server exits, and exits with its exit code.
-pub(crate) fn run(args: &McpProxyArgs) -> Result<Infallible, CommandError> {
+pub(crate) fn run(args: &McpProxyArgs) -> Result<Verdict, CommandError> {
+    #[cfg(feature = "gateway")]
+    if args.is_over_http() {
+        return crate::mcp_http::run(args);
+    }
     let (mut child, server_in, server_out) = start(args)?;
     let Proxy { client, server, .. } = Proxy::new(args.policy());
     let to_client = Arc::new(Mutex::new(ToClient::default()));

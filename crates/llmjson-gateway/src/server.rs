@@ -8,6 +8,8 @@ mod chat;
 mod config;
 mod connections;
 mod headers;
+mod hosts;
+pub mod mcp;
 mod metrics;
 mod pass;
 mod records;
@@ -32,6 +34,8 @@ pub use config::{Config, ConfigError};
 pub use settings::{Settings, UpstreamSetting};
 
 use config::Bounds;
+use connections::Answer;
+use hosts::Hosts;
 use metrics::Metrics;
 use records::Records;
 use upstream::Upstream;
@@ -45,8 +49,7 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// The parts that all requests share.
 struct Gateway {
     upstreams: Vec<Arc<Upstream>>,
-    hosts: Vec<String>,
-    is_loopback: bool,
+    hosts: Hosts,
     treatment: Treatment,
     cache: Cache,
     bounds: Bounds,
@@ -68,8 +71,10 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    let gateway = Gateway::new(&config, listener.local_addr()?)?;
-    connections::serve(Arc::new(gateway), listener, shutdown).await;
+    let gateway = Arc::new(Gateway::new(&config, listener.local_addr()?)?);
+    let answer =
+        move |request| -> Answer { Box::pin(routes::answer(Arc::clone(&gateway), request)) };
+    connections::serve(config.bounds, answer, listener, shutdown).await;
     Ok(())
 }
 
@@ -81,8 +86,10 @@ impl Gateway {
             upstreams: upstreams
                 .collect::<Result<_, _>>()
                 .map_err(io::Error::other)?,
-            hosts: config.hosts.clone(),
-            is_loopback: address.ip().is_loopback(),
+            hosts: Hosts {
+                is_loopback: address.ip().is_loopback(),
+                allowed: config.hosts.clone(),
+            },
             treatment: config.treatment.clone(),
             cache: Cache::new(config.cached),
             bounds: config.bounds,

@@ -25,13 +25,15 @@
 //!
 //! An extractor gets objects only: the SDK answers arguments that are a string or an array with a protocol
 //! error, and does not answer a line that is not JSON. `llmjson mcp-proxy -- SERVER` handles these cases,
-//! also for servers that cannot be changed. `mcp-plain` is the same server without [`Lenient`], for
+//! also for servers that cannot be changed. [`Plain`], the program `mcp-plain`, is the same server without [`Lenient`], for
 //! comparison.
 
 #![forbid(unsafe_code)]
 
 mod lenient;
+mod plain;
 mod tools;
 
 pub use lenient::{Lenient, Registered};
+pub use plain::Plain;
 pub use tools::{Message, Units, Weather};

@@ -19,7 +19,7 @@ use llmjson_reply::{Policy, policy::Names};
 /// The beginning of the members of `_meta` that the protocol itself defines.
 const META_PREFIX: &str = "io.modelcontextprotocol/";
 /// The member of `_meta` with the version of the protocol.
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The first version of the protocol in which results have a type.
 const TYPED_SINCE: &str = "2026-07-28";
 
@@ -90,17 +90,10 @@ pub(super) fn forward(
     policy: &Policy,
     out: &mut Output,
 ) {
-    let judged = match std::str::from_utf8(&line) {
-        _ if shared.lock().ended().is_some() => Judged::default(),
-        Ok(line) => judge(line, shared, policy),
-        Err(_) => {
-            if mentions_call(&line) {
-                out.notices.push(
-                    "a call of a tool was forwarded unchecked, since it is not UTF-8".to_owned(),
-                );
-            }
-            Judged::default()
-        }
+    let has_ended = shared.lock().ended().is_some();
+    let judged = match has_ended {
+        true => Judged::default(),
+        false => judge_bytes(&line, shared, policy, &mut out.notices),
     };
     for answer in judged.answers {
         out.answer(&answer);
@@ -112,6 +105,23 @@ pub(super) fn forward(
     if !judged.is_dropped {
         out.to_server.extend_from_slice(line_break);
     }
+}
+
+/// Decides how to handle the bytes of a line.
+pub(super) fn judge_bytes(
+    line: &[u8],
+    shared: &Shared,
+    policy: &Policy,
+    notices: &mut Vec<String>,
+) -> Judged {
+    if let Ok(line) = std::str::from_utf8(line) {
+        return judge(line, shared, policy);
+    }
+    if mentions_call(line) {
+        let notice = "a call of a tool was forwarded unchecked, since it is not UTF-8";
+        notices.push(notice.to_owned());
+    }
+    Judged::default()
 }
 
 /// Returns `true` if a line may call a tool. Any letter of the method may be written as an escape.

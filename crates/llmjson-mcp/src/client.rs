@@ -2,6 +2,7 @@
 
 use super::answer;
 use super::call;
+use super::mirror;
 use super::shared::{Asked, Id, LINE_BYTES_MAX, REQUESTS_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use super::unchecked;
@@ -148,6 +149,12 @@ impl FromClient {
         }
         state.wait([line, line_break].concat());
         true
+    }
+
+    /// Returns the headers of HTTP that repeat parts of a message, as [`Session::mirrored`](super::Session::mirrored) does.
+    #[must_use]
+    pub fn mirrored(&self, message: &[u8]) -> Vec<(String, String)> {
+        mirror::headers(message, &self.shared)
     }
 
     /// Returns `true` if a call waits for the list of tools, so that the server is still to get

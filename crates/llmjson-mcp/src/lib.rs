@@ -51,6 +51,12 @@
 //! must not send calls of tools in batches. A batch that was cut off is not forwarded; all of its requests
 //! get responses from the proxy.
 //!
+//! # Other transports
+//!
+//! Over Streamable HTTP messages come one by one, each with its own answer: [`Session`] treats them so, and keeps the list
+//! of tools of one session. Where each side still is a stream of lines, a [`Proxy`] serves there, too;
+//! [`FromClient::mirrored`] tells the headers that repeat parts of a message.
+//!
 //! # Limits
 //!
 //! Lines may be of any length; most are forwarded piece by piece. Calls of tools are buffered whole. Calls
@@ -70,7 +76,9 @@ mod client;
 pub mod laws;
 mod lines;
 mod list;
+mod mirror;
 mod server;
+mod session;
 mod shared;
 mod skim;
 mod unchecked;
@@ -78,6 +86,7 @@ mod unchecked;
 pub use client::{FromClient, Output};
 pub use lines::Lines;
 pub use server::FromServer;
+pub use session::{Listed, Session, Treated};
 
 use llmjson_reply::Policy;
 use shared::Shared;

@@ -5,19 +5,53 @@ use std::sync::Arc;
 use llmjson_syntax::{Kind, Parser, ValueRef};
 
 use super::arguments;
-use super::shared::{Id, Known, Shared};
+use super::shared::{Asked, Id, Known, LINE_BYTES_MAX, Shared};
 use llmjson_reply::Policy;
 
 /// A page of the list of tools of a server.
-pub(super) struct Page {
-    pub(super) tools: Vec<(String, Known)>,
+struct Page {
+    tools: Vec<(String, Known)>,
     /// The cursor of the next page, as JSON.
-    pub(super) next: Option<String>,
+    next: Option<String>,
+}
+
+/// The outcome of reading a response to a request for tools.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Learned {
+    /// The server listed no tools.
+    Nothing,
+    /// There are more at this cursor, as JSON.
+    More(String),
+    /// This was the last page.
+    All,
+}
+
+/// Learns the tools from the response with the given `id` in a line; `None` stands for one that was too long to keep.
+pub(super) fn learn(
+    line: Option<&[u8]>,
+    id: &Id,
+    asked: Asked,
+    shared: &Shared,
+    policy: &Policy,
+    notices: &mut Vec<String>,
+) -> Learned {
+    if line.is_none() {
+        notices.push(format!(
+            "a list of tools was not parsed, since it is longer than {LINE_BYTES_MAX} bytes"
+        ));
+    }
+    let Some(page) = line.and_then(|line| read(line, id, shared, policy, notices)) else {
+        return Learned::Nothing;
+    };
+    let learned = page.next.map_or(Learned::All, Learned::More);
+    let is_last = learned == Learned::All;
+    shared.lock().learn(page.tools, asked, is_last);
+    learned
 }
 
 /// Parses the tools in the response with the given `id` in a line. Returns `None` if the line has no such
 /// response or that has no list of tools.
-pub(super) fn read(
+fn read(
     line: &[u8],
     id: &Id,
     shared: &Shared,

@@ -3,10 +3,14 @@
 use super::answer;
 use super::call;
 use super::client::Output;
-use super::list;
+use super::list::{self, Learned};
 use super::shared::{Asked, Id, LINE_BYTES_MAX, Shared};
 use super::skim::Skim;
 use llmjson_reply::Policy;
+
+/// The message for the operator about a server that answers a request for its tools with an error.
+pub(super) const NOT_LISTED: &str =
+    "calls of tools are forwarded unchecked, since the server did not list its tools";
 
 /// The direction from the server to the client. Forwards the bytes unchanged but for the lists of tools that
 /// the proxy requested itself, and parses the lists of tools.
@@ -120,22 +124,17 @@ impl FromServer {
             out.to_client.extend_from_slice(line_break);
         }
         for (id, asked) in lists {
-            if line.is_none() {
-                out.notices.push(format!(
-                    "a list of tools was not parsed, since it is longer than {LINE_BYTES_MAX} bytes"
-                ));
-            }
-            let page = line.as_ref().and_then(|line| {
-                list::read(line, &id, &self.shared, &self.policy, &mut out.notices)
-            });
-            let next = page.as_ref().and_then(|page| page.next.clone());
-            let is_listed = page.is_some();
-            if let Some(page) = page {
-                let is_last = page.next.is_none();
-                self.shared.lock().learn(page.tools, asked, is_last);
-            }
+            let (shared, policy) = (&self.shared, &self.policy);
+            let learned = list::learn(
+                line.as_deref(),
+                &id,
+                asked,
+                shared,
+                policy,
+                &mut out.notices,
+            );
             if asked.is_own() {
-                self.go_on(next, is_listed, out);
+                self.go_on(learned, out);
             }
         }
         self.skim = Skim::default();
@@ -144,17 +143,17 @@ impl FromServer {
     }
 
     /// Requests the next page of the list for the proxy itself, or forwards the calls that waited for it.
-    fn go_on(&mut self, next: Option<String>, is_listed: bool, out: &mut Output) {
-        let request = next.and_then(|next| self.shared.lock().ask_for_next_page(&next));
-        if let Some(request) = request {
-            out.to_server.extend_from_slice(request.as_bytes());
-            return;
-        }
-        if !is_listed {
-            out.notices.push(
-                "calls of tools are forwarded unchecked, since the server did not list its tools"
-                    .to_owned(),
-            );
+    fn go_on(&mut self, learned: Learned, out: &mut Output) {
+        match learned {
+            Learned::More(next) => {
+                let request = self.shared.lock().ask_for_next_page(&next);
+                if let Some(request) = request {
+                    out.to_server.extend_from_slice(request.as_bytes());
+                    return;
+                }
+            }
+            Learned::Nothing => out.notices.push(NOT_LISTED.to_owned()),
+            Learned::All => {}
         }
         let waiting = self.shared.lock().release();
         for mut line in waiting {

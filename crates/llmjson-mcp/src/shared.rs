@@ -163,6 +163,22 @@ impl State {
         self.list == 0 && self.own.pages == 0 && self.lists_awaited == 0
     }
 
+    /// Returns `true` if no list of tools is known, and the proxy has not requested one itself.
+    pub(super) fn knows_no_list(&self) -> bool {
+        self.list == 0 && self.own.pages == 0
+    }
+
+    /// Forgets that the proxy has requested the list of tools itself, so that it does so again.
+    pub(super) fn forget_own_list(&mut self) {
+        self.own.pages = 0;
+    }
+
+    /// Forgets the requests that ask for no list.
+    pub(super) fn keep_lists_alone(&mut self) {
+        self.unanswered
+            .retain(|_, request| request.asked != Asked::Else);
+    }
+
     /// Lets a line with a call wait for the list of tools.
     pub(super) fn wait(&mut self, line: Vec<u8>) {
         self.own.waiting.push(line);

@@ -115,7 +115,8 @@ pub(crate) struct CallsArgs {
 
 /// Run a server of the Model Context Protocol behind a proxy that repairs calls of tools.
 ///
-/// Starts the server, and forwards standard input and output. Arguments of a call that do not satisfy the
+/// Starts the server, and forwards standard input and output. With `--url` the server is one that speaks Streamable
+/// HTTP, with `--listen` the clients are. Arguments of a call that do not satisfy the
 /// schema that the server lists for the tool are repaired. If that is impossible, the response is a tool
 /// result with `isError` that tells the model what to write instead. Everything else is forwarded byte for
 /// byte.
@@ -125,6 +126,11 @@ Example, in the configuration of a client:
   {\"mcpServers\": {\"files\": {\"command\": \"llmjson\",
     \"args\": [\"mcp-proxy\", \"--\", \"npx\", \"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]}}}
 
+Before a server on the network, for a client that starts programs, and for one that is given a URL:
+  llmjson mcp-proxy --url https://mcp.example/mcp --header 'Authorization: Bearer ${TOKEN}'
+  llmjson mcp-proxy --url https://mcp.example/mcp --listen 127.0.0.1:8378
+  llmjson mcp-proxy --listen 127.0.0.1:8378 -- npx -y @modelcontextprotocol/server-filesystem .
+
 Policies:
   tool   lenient, but the text must be complete, and words are not read as booleans, nor grouped
          digits as numbers. Undeclared members are forwarded, unless their names are similar to
@@ -133,18 +139,34 @@ Policies:
          members are rejected, and nothing is guessed
 
 Exit code: that of the server (128 plus the number of a signal that ended it), 2 if it cannot be
-started.")]
+started; with --url or --listen 0 at the end, 2 if a setting or the address cannot be used.")]
 pub(crate) struct McpProxyArgs {
     /// Policy for repairs.
     #[arg(long, value_name = "NAME", default_value = "tool",
         value_parser = PossibleValuesParser::new(["tool", "exact"]))]
     policy: String,
+    /// Least importance of the messages on standard error, with `--url` or `--listen`.
+    #[cfg(feature = "gateway")]
+    #[arg(long, value_name = "LEVEL", default_value = "info",
+        value_parser = PossibleValuesParser::new(["off", "error", "warn", "info", "debug"]))]
+    pub(crate) log: String,
+    #[cfg(feature = "gateway")]
+    #[command(flatten)]
+    pub(crate) http: llmjson_gateway::server::mcp::Settings,
     /// Program of the server and its arguments.
-    #[arg(last = true, required = true, value_name = "SERVER")]
+    #[arg(last = true, value_name = "SERVER")]
+    #[cfg_attr(feature = "gateway", arg(required_unless_present = "url"))]
+    #[cfg_attr(not(feature = "gateway"), arg(required = true))]
     pub(crate) server: Vec<OsString>,
 }
 
 impl McpProxyArgs {
+    /// Returns `true` if clients, the server or both speak HTTP.
+    #[cfg(feature = "gateway")]
+    pub(crate) fn is_over_http(&self) -> bool {
+        self.http != llmjson_gateway::server::mcp::Settings::default()
+    }
+
     pub(crate) fn policy(&self) -> Policy {
         match self.policy.as_str() {
             "exact" => Policy::exact(),

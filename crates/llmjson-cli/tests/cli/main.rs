@@ -14,6 +14,8 @@ mod explain;
 mod gateway;
 mod habits;
 mod help;
+#[cfg(feature = "gateway")]
+mod mcp_http;
 mod playground;
 mod repair;
 mod rows;

@@ -16,6 +16,8 @@ use super::settings::{Settings, UpstreamSetting};
 use crate::{Limits, Treatment};
 
 const LISTEN: &str = "127.0.0.1:8377";
+/// An upstream for messages that say what is expected.
+const UPSTREAM: &str = "http://127.0.0.1:11434/v1";
 /// The smallest buffer that hyper reads the head of a request with.
 const HEADER_BYTES_MIN: u32 = 8192;
 /// The format of calls that most models without tools were trained on.
@@ -93,10 +95,7 @@ impl Config {
     /// If a setting cannot be used, with its name and what was expected.
     pub fn new(settings: &Settings) -> Result<Self, ConfigError> {
         let listen = settings.listen.as_deref().unwrap_or(LISTEN);
-        let listen: SocketAddr = listen.parse().map_err(|_| {
-            let expected = format!("expected an IP address and a port, such as {LISTEN}");
-            ConfigError::at("listen", format!("{listen:?} is no address, {expected}"))
-        })?;
+        let listen = address(listen, LISTEN)?;
         if settings.upstream.is_empty() {
             let expected = "expected the base URL of a server, such as http://127.0.0.1:11434/v1";
             return Err(ConfigError::at("upstream", expected));
@@ -121,7 +120,7 @@ impl Config {
 }
 
 impl Bounds {
-    fn new(given: &Settings) -> Result<Self, ConfigError> {
+    pub(super) fn new(given: &Settings) -> Result<Self, ConfigError> {
         let header_bytes = given.max_header_bytes.unwrap_or(65_536);
         if header_bytes < HEADER_BYTES_MIN {
             let what = format!("{header_bytes} is too few, expected {HEADER_BYTES_MIN} or more");
@@ -142,15 +141,31 @@ impl Bounds {
     }
 }
 
+/// Reads the address to listen on.
+pub(super) fn address(given: &str, example: &str) -> Result<SocketAddr, ConfigError> {
+    given.parse().map_err(|_| {
+        let expected = format!("expected an IP address and a port, such as {example}");
+        ConfigError::at("listen", format!("{given:?} is no address, {expected}"))
+    })
+}
+
 /// A number of things of which there has to be one.
-fn count(name: &str, given: Option<usize>, default: usize) -> Result<usize, ConfigError> {
+pub(super) fn count(
+    name: &str,
+    given: Option<usize>,
+    default: usize,
+) -> Result<usize, ConfigError> {
     match given {
         Some(0) => Err(ConfigError::at(name, "0 is too few, expected 1 or more")),
         given => Ok(given.unwrap_or(default)),
     }
 }
 
-fn seconds(name: &str, given: Option<f64>, default: u64) -> Result<Duration, ConfigError> {
+pub(super) fn seconds(
+    name: &str,
+    given: Option<f64>,
+    default: u64,
+) -> Result<Duration, ConfigError> {
     let Some(given) = given else {
         return Ok(Duration::from_secs(default));
     };
@@ -164,12 +179,30 @@ fn seconds(name: &str, given: Option<f64>, default: u64) -> Result<Duration, Con
 }
 
 fn upstream(given: &UpstreamSetting, listen: SocketAddr) -> Result<UpstreamConfig, ConfigError> {
+    let url = server_url("upstream", &given.url, UPSTREAM, Some(listen))?;
+    if given.models.iter().any(String::is_empty) {
+        let what = "a name is empty, expected names of models such as qwen*";
+        return Err(ConfigError::at("upstream: models", what));
+    }
+    let models = given.models.clone();
+    Ok(UpstreamConfig { url, models })
+}
+
+/// Checks the URL of a server that is not the address that is listened on. Errors say what is expected by an example.
+pub(super) fn server_url(
+    place: &str,
+    given: &str,
+    example: &str,
+    listen: Option<SocketAddr>,
+) -> Result<Url, ConfigError> {
     // The URL itself may hold a key, so no message repeats it.
     let wrong = |what: &str| {
-        let expected = "expected one such as http://127.0.0.1:11434/v1";
-        ConfigError::at("upstream", format!("the URL {what}, {expected}"))
+        ConfigError::at(
+            place,
+            format!("the URL {what}, expected one such as {example}"),
+        )
     };
-    let url = Url::parse(&given.url).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
+    let url = Url::parse(given).map_err(|error| wrong(&format!("cannot be read: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(wrong(&format!("begins with {}:", url.scheme())));
     }
@@ -181,16 +214,13 @@ fn upstream(given: &UpstreamSetting, listen: SocketAddr) -> Result<UpstreamConfi
         return Err(wrong("has a fragment"));
     }
     let host = url.host_str().unwrap_or_default();
-    let own = host.parse() == Ok(listen.ip()) && url.port_or_known_default() == Some(listen.port());
-    if own {
+    let is_own = |listen: SocketAddr| {
+        host.parse() == Ok(listen.ip()) && url.port_or_known_default() == Some(listen.port())
+    };
+    if listen.is_some_and(is_own) {
         return Err(wrong("is the address that the gateway listens on"));
     }
-    if given.models.iter().any(String::is_empty) {
-        let what = "a name is empty, expected names of models such as qwen*";
-        return Err(ConfigError::at("upstream: models", what));
-    }
-    let models = given.models.clone();
-    Ok(UpstreamConfig { url, models })
+    Ok(url)
 }
 
 fn treatment(given: &Settings) -> Result<Treatment, ConfigError> {

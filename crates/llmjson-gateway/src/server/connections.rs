@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use hyper::Response;
+use hyper::body::Incoming;
 use hyper::service::service_fn;
+use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
@@ -18,22 +19,22 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
+use super::Body;
 use super::config::Bounds;
-use super::{Body, Gateway, routes};
 
 /// Time until a connection is accepted again after one could not be, for want of files or memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A future of its own type, since the compiler cannot see through all layers of futures.
-type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// Serves until `shutdown` is ready, and drains.
 pub(super) async fn serve(
-    gateway: Arc<Gateway>,
+    bounds: Bounds,
+    answer: impl Fn(Request<Incoming>) -> Answer + Clone + Send + Sync + 'static,
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) {
-    let bounds = gateway.bounds;
     let builder = builder(&bounds);
     let places = Arc::new(Semaphore::new(
         bounds.connections.min(Semaphore::MAX_PERMITS),
@@ -54,11 +55,11 @@ pub(super) async fn serve(
         while open.try_join_next().is_some() {}
         match accepted {
             Ok((stream, _)) => {
-                let (gateway, builder) = (Arc::clone(&gateway), builder.clone());
+                let (answer, builder) = (answer.clone(), builder.clone());
                 let watcher = drain.watcher();
                 open.spawn(async move {
                     let _place = place;
-                    connection(gateway, &builder, stream, watcher).await;
+                    connection(bounds, answer, &builder, stream, watcher).await;
                 });
             }
             Err(error) => pause(&error).await,
@@ -97,12 +98,12 @@ fn builder(bounds: &Bounds) -> Builder<TokioExecutor> {
 }
 
 async fn connection(
-    gateway: Arc<Gateway>,
+    bounds: Bounds,
+    answer: impl Fn(Request<Incoming>) -> Answer,
     builder: &Builder<TokioExecutor>,
     stream: TcpStream,
     watcher: Watcher,
 ) {
-    let bounds = gateway.bounds;
     // Small pieces of streams are not to wait for each other.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
@@ -111,8 +112,7 @@ async fn connection(
     let seen = AtomicBool::new(false);
     let service = service_fn(|request| {
         seen.store(true, Ordering::Relaxed);
-        let answer: Answer = Box::pin(routes::answer(Arc::clone(&gateway), request));
-        answer
+        answer(request)
     });
     let io = TokioIo::new(Box::pin(stream));
     let mut served = pin!(watcher.watch(builder.serve_connection(io, service)));

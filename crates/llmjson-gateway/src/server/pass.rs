@@ -2,13 +2,14 @@
 
 use hyper::body::{Body as _, Incoming};
 use hyper::{Request, Response};
-use llmjson_wire::client::reqwest;
+use llmjson_wire::client::reqwest::{self, Url};
 use tower_http::timeout::TimeoutBody;
 
 use super::body::timed;
 use super::config::Bounds;
 use super::headers::{for_upstream, remove_hop_by_hop};
 use super::refusal::Refusal;
+use super::upstream::Upstream;
 use super::{Body, Gateway};
 
 /// Passes a request on to the upstream for what belongs to no model, and its answer back.
@@ -18,13 +19,24 @@ pub(super) async fn answer(
 ) -> Result<Response<Body>, Refusal> {
     let upstream = gateway.upstream(None);
     let url = upstream.target(request.uri())?;
+    let response = through(upstream, url, request, &gateway.bounds).await?;
+    gateway.metrics.passed();
+    Ok(response)
+}
+
+/// Passes a request on to an address of an upstream, and its answer back.
+pub(super) async fn through(
+    upstream: &Upstream,
+    url: Url,
+    request: Request<Incoming>,
+    bounds: &Bounds,
+) -> Result<Response<Body>, Refusal> {
     let (parts, body) = request.into_parts();
-    let body = (!body.is_end_stream())
-        .then(|| reqwest::Body::wrap(TimeoutBody::new(gateway.bounds.idle, body)));
+    let body =
+        (!body.is_end_stream()).then(|| reqwest::Body::wrap(TimeoutBody::new(bounds.idle, body)));
     let headers = for_upstream(parts.headers);
     let response = upstream.send(parts.method, url, headers, body).await?;
-    gateway.metrics.passed();
-    Ok(unread(response, &gateway.bounds))
+    Ok(unread(response, bounds))
 }
 
 /// An answer of an upstream as it came.

@@ -14,6 +14,8 @@ pub(super) struct Refusal {
     pub(super) status: StatusCode,
     /// A short name, for programs and metrics.
     pub(super) code: &'static str,
+    /// The message for people.
+    pub(super) message: String,
     body: Vec<u8>,
 }
 
@@ -26,7 +28,13 @@ impl Refusal {
         };
         let error = json!({"message": message, "type": kind, "param": null, "code": code});
         let body = json!({ "error": error }).to_string().into_bytes();
-        Self { status, code, body }
+        let message = message.to_owned();
+        Self {
+            status,
+            code,
+            message,
+            body,
+        }
     }
 
     pub(super) fn into_response(self) -> Response<Body> {
@@ -39,6 +47,7 @@ impl From<Rejection> for Refusal {
         Self {
             status: StatusCode::from_u16(rejection.status).unwrap_or(StatusCode::BAD_REQUEST),
             code: "rejected",
+            message: String::new(),
             body: rejection.body,
         }
     }

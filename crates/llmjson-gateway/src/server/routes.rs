@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use hyper::body::Incoming;
-use hyper::header::{HOST, HeaderValue};
+use hyper::header::HeaderValue;
 use hyper::{Method, Request, Response, StatusCode};
 use tracing::Instrument as _;
 
 use super::headers::{REQUEST_ID, asks_for_upgrade, request_id};
 use super::metrics::TEXT;
 use super::refusal::{Refusal, answer as short};
-use super::upstream::is_loopback;
 use super::{Body, Gateway, chat, pass};
 
 /// Answers a request, whatever it is.
@@ -50,7 +49,7 @@ async fn route(
     mut request: Request<Incoming>,
     id: String,
 ) -> Result<Response<Body>, Refusal> {
-    check_host(gateway, &request)?;
+    gateway.hosts.check_host(&request)?;
     if request.method() == Method::CONNECT || asks_for_upgrade(request.headers()) {
         let message = "upgrades of the protocol, such as to WebSocket, are not passed on";
         return Err(Refusal::new(
@@ -78,42 +77,5 @@ async fn route(
     match is_chat {
         true => chat::answer(gateway, request, id).await,
         false => pass::answer(gateway, request).await,
-    }
-}
-
-/// Refuses names of other hosts on the loopback address: a page of theirs, whose name was made to stand for this
-/// machine, could otherwise read all that is served here. The upstream cannot tell, since it gets its own name.
-fn check_host(gateway: &Gateway, request: &Request<Incoming>) -> Result<(), Refusal> {
-    if !gateway.is_loopback && gateway.hosts.is_empty() {
-        return Ok(());
-    }
-    let mut hosts = request.headers().get_all(HOST).iter();
-    let header = match (hosts.next(), hosts.next()) {
-        (None, _) => None,
-        (Some(host), None) => Some(host.to_str().unwrap_or("?")),
-        (Some(_), Some(_)) => Some("?"),
-    };
-    let authority = request
-        .uri()
-        .authority()
-        .map(|authority| authority.as_str());
-    let is_known = |host: &str| {
-        let name = host
-            .rsplit_once(':')
-            .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
-        let name = name.map_or(host, |(name, _)| name);
-        is_loopback(name)
-            || gateway
-                .hosts
-                .iter()
-                .any(|one| one.eq_ignore_ascii_case(name))
-    };
-    match header.into_iter().chain(authority).all(is_known) {
-        true => Ok(()),
-        false => Err(Refusal::new(
-            StatusCode::FORBIDDEN,
-            "unknown_host",
-            "the request is for a host that is not this machine, expected localhost or a name of allow-host",
-        )),
     }
 }

@@ -58,12 +58,7 @@ impl Upstream {
 
     /// The address of a request: what follows `/v1` is appended to the base, any other path to its origin.
     pub(super) fn target(&self, uri: &Uri) -> Result<Url, Refusal> {
-        let path = uri.path();
-        if !stays_below(path) {
-            let message =
-                "the path of the request leads upwards, expected one without . and .. as segments";
-            return Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_path", message));
-        }
+        let path = checked_path(uri)?;
         let mut url = self.base.clone();
         match path
             .strip_prefix("/v1")
@@ -79,6 +74,24 @@ impl Upstream {
             (base, asked) => base.or(asked).map(str::to_owned),
         };
         url.set_query(query.as_deref());
+        Ok(url)
+    }
+
+    /// The address of a request whose path is the same there: that of the base with the base's own query, any other at its
+    /// origin.
+    pub(super) fn same_path(&self, uri: &Uri) -> Result<Url, Refusal> {
+        let path = checked_path(uri)?;
+        let mut url = self.base.clone();
+        if path != self.base.path() {
+            url.set_path(path);
+            url.set_query(None);
+        }
+        if let Some(asked) = uri.query() {
+            let query = url
+                .query()
+                .map_or(asked.to_owned(), |base| format!("{base}&{asked}"));
+            url.set_query(Some(&query));
+        }
         Ok(url)
     }
 
@@ -103,6 +116,15 @@ impl Upstream {
             )),
         }
     }
+}
+
+fn checked_path(uri: &Uri) -> Result<&str, Refusal> {
+    if stays_below(uri.path()) {
+        return Ok(uri.path());
+    }
+    let message =
+        "the path of the request leads upwards, expected one without . and .. as segments";
+    Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_path", message))
 }
 
 fn unreachable(error: &reqwest::Error) -> Refusal {

@@ -2,6 +2,7 @@
 
 mod ends;
 mod limits;
+mod mcp;
 mod pass;
 mod safety;
 mod support;

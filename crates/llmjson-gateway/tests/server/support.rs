@@ -5,6 +5,7 @@
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -229,6 +230,9 @@ impl Upstream {
     }
 }
 
+/// Ready when a server is to end.
+pub(crate) type Ended = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// A gateway that ends with its test.
 pub(crate) struct Gateway {
     pub(crate) address: SocketAddr,
@@ -249,15 +253,24 @@ impl Gateway {
     pub(crate) async fn start(settings: &str) -> Self {
         let settings = Settings::from_toml(settings).expect("the settings are right");
         let config = Config::new(&settings).expect("the settings can be used");
+        Self::serving(|listener, ended| serve(config, listener, ended)).await
+    }
+
+    /// Starts whatever serves on a listener until it is told to end.
+    pub(crate) async fn serving<F>(serve: impl FnOnce(TcpListener, Ended) -> F) -> Self
+    where
+        F: Future<Output = std::io::Result<()>> + Send + 'static,
+    {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a port is free");
         let address = listener.local_addr().expect("it listens");
         let (shutdown, told) = oneshot::channel();
-        let served = tokio::spawn(serve(config, listener, async {
+        let ended: Ended = Box::pin(async {
             // A test that has ended drops the other side.
             let _ = told.await;
-        }));
+        });
+        let served = tokio::spawn(serve(listener, ended));
         Self {
             address,
             shutdown: Some(shutdown),

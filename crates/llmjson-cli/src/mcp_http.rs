@@ -1,0 +1,38 @@
+//! `llmjson mcp-proxy` with `--url` or `--listen`: the proxy of [`llmjson_gateway`] over Streamable HTTP.
+
+use llmjson_gateway::server::mcp::{Config, relay, serve};
+
+use crate::Verdict;
+use crate::args::McpProxyArgs;
+use crate::gateway;
+use crate::input::CommandError;
+
+const COMMAND: &str = "mcp-proxy";
+
+/// Serves until it is told to end, or forwards messages until standard input ends.
+pub(crate) fn run(args: &McpProxyArgs) -> Result<Verdict, CommandError> {
+    let wrong = |error: &dyn std::fmt::Display| CommandError::new(COMMAND, error);
+    let config = Config::new(&args.http, args.policy(), &args.server);
+    let config = config.map_err(|error| wrong(&error))?;
+    gateway::log(&args.log);
+    let runtime = gateway::runtime(COMMAND)?;
+    match config.listen() {
+        Some(address) => {
+            let path = config.path().to_owned();
+            runtime.block_on(gateway::listen(
+                COMMAND,
+                address,
+                &path,
+                async |listener, ended| serve(config, listener, ended).await,
+            ))?;
+        }
+        None => {
+            let relayed = relay(config, tokio::io::stdin(), tokio::io::stdout());
+            let relayed = runtime.block_on(relayed);
+            // A thread may still wait for input.
+            runtime.shutdown_background();
+            relayed.map_err(|error| wrong(&error))?;
+        }
+    }
+    Ok(Verdict::Conforms)
+}

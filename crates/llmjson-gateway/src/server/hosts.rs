@@ -1,0 +1,82 @@
+//! Names of this machine: what requests may call it, and the pages that may send them.
+
+use hyper::header::{HOST, ORIGIN};
+use hyper::{Request, StatusCode};
+
+use super::refusal::Refusal;
+use super::upstream::is_loopback;
+
+/// The names by which clients may call this machine.
+#[derive(Clone, Debug)]
+pub(super) struct Hosts {
+    /// `true` if only this machine reaches the address.
+    pub(super) is_loopback: bool,
+    /// Further names.
+    pub(super) allowed: Vec<String>,
+}
+
+impl Hosts {
+    /// Refuses names of other hosts on the loopback address: a page of theirs, whose name was made to stand for this
+    /// machine, could otherwise read all that is served here. The upstream cannot tell, since it gets its own name.
+    pub(super) fn check_host<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+        if !self.is_loopback && self.allowed.is_empty() {
+            return Ok(());
+        }
+        let mut hosts = request.headers().get_all(HOST).iter();
+        let header = match (hosts.next(), hosts.next()) {
+            (None, _) => None,
+            (Some(host), None) => Some(host.to_str().unwrap_or("?")),
+            (Some(_), Some(_)) => Some("?"),
+        };
+        let authority = request
+            .uri()
+            .authority()
+            .map(|authority| authority.as_str());
+        let mut names = header.into_iter().chain(authority);
+        match names.all(|host| self.has(host)) {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                StatusCode::FORBIDDEN,
+                "unknown_host",
+                "the request is for a host that is not this machine, expected localhost or a name of allow-host",
+            )),
+        }
+    }
+
+    /// Refuses pages of other hosts where only this machine and named hosts are served: a browser sends their requests
+    /// from here.
+    pub(super) fn check_origin<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+        if !self.is_loopback && self.allowed.is_empty() {
+            return Ok(());
+        }
+        let mut origins = request.headers().get_all(ORIGIN).iter();
+        let is_known = origins.all(|origin| {
+            let origin = origin
+                .to_str()
+                .ok()
+                .and_then(|origin| origin.split_once("://"));
+            origin.is_some_and(|(_, host)| self.has(host))
+        });
+        match is_known {
+            true => Ok(()),
+            false => Err(Refusal::new(
+                StatusCode::FORBIDDEN,
+                "unknown_origin",
+                "the request is from a page of another host, expected one of localhost or of a name of allow-host",
+            )),
+        }
+    }
+
+    /// Returns `true` if a name, perhaps with a port, is one of this machine.
+    fn has(&self, host: &str) -> bool {
+        let name = host
+            .rsplit_once(':')
+            .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+        let name = name.map_or(host, |(name, _)| name);
+        is_loopback(name)
+            || self
+                .allowed
+                .iter()
+                .any(|one| one.eq_ignore_ascii_case(name))
+    }
+}

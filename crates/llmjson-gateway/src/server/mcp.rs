@@ -1,0 +1,126 @@
+//! The proxy of the Model Context Protocol over Streamable HTTP: [`serve`] answers on a listener before a program or another
+//! server, [`relay`] speaks for a client on standard input and output.
+//!
+//! The treatment of messages is that of [`llmjson_mcp`]. Before another server, requests and replies pass with their headers,
+//! so that sessions, versions, keys and challenges are those of client and server, and only calls of tools are read. Before
+//! a program, each session has a process of its own, and events are kept to be sent again.
+
+mod answers;
+mod events;
+mod local;
+mod message;
+mod process;
+mod relay;
+mod remote;
+mod request;
+mod settings;
+
+use std::io;
+use std::sync::Arc;
+
+use hyper::body::Incoming;
+use hyper::{Method, Request, Response, StatusCode};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
+
+pub use settings::{Config, Settings};
+
+use super::Body;
+use super::connections::{self, Answer};
+use super::headers::asks_for_upgrade;
+use super::hosts::Hosts;
+use super::refusal::Refusal;
+use local::Local;
+use remote::Remote;
+use settings::Target;
+
+/// The path at which a program is served.
+const PATH: &str = "/mcp";
+
+/// The server behind the proxy.
+enum Served {
+    Program(Arc<Local>),
+    Server(Arc<Remote>),
+}
+
+/// Answers requests on a listener until `shutdown` is ready, and then until the open replies have ended, for a time that
+/// the configuration bounds.
+///
+/// # Errors
+///
+/// If the connection to the server cannot be set up, or the settings name nothing to listen on.
+pub async fn serve(
+    config: Config,
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let bounds = config.limits.bounds;
+    let hosts = Hosts {
+        is_loopback: listener.local_addr()?.ip().is_loopback(),
+        allowed: config.hosts.clone(),
+    };
+    let served = Arc::new(match &config.target {
+        Target::Program(_) => Served::Program(Arc::new(Local::new(&config))),
+        Target::Server(url) => Served::Server(Arc::new(Remote::new(&config, url)?)),
+    });
+    let answering = Arc::clone(&served);
+    let answer = move |request| -> Answer {
+        let (served, hosts) = (Arc::clone(&answering), hosts.clone());
+        Box::pin(async move { Ok(answer(&served, &hosts, request).await) })
+    };
+    let ended = async {
+        shutdown.await;
+        // Streams without an end are ended first, so that the drain does not wait for them.
+        match &*served {
+            Served::Program(local) => local.end_all(),
+            Served::Server(remote) => remote.end_streams(),
+        }
+    };
+    connections::serve(bounds, answer, listener, ended).await;
+    if let Served::Program(local) = &*served {
+        local.ended().await;
+    }
+    Ok(())
+}
+
+/// Forwards messages between a client on standard input and output, or what stands for them, and a server that speaks
+/// Streamable HTTP, until the input ends and all requests are answered.
+///
+/// # Errors
+///
+/// If the connection cannot be set up, or the settings name no server.
+pub async fn relay(
+    config: Config,
+    input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin,
+) -> io::Result<()> {
+    relay::run(config, input, output).await
+}
+
+async fn answer(served: &Served, hosts: &Hosts, request: Request<Incoming>) -> Response<Body> {
+    let method = request.method().clone();
+    // The query may hold a key, and headers do.
+    let path = request.uri().path().to_owned();
+    let answered = async {
+        hosts.check_host(&request)?;
+        hosts.check_origin(&request)?;
+        if method == Method::CONNECT || asks_for_upgrade(request.headers()) {
+            let message = "upgrades of the protocol, such as to WebSocket, are not passed on";
+            return Err(Refusal::new(
+                StatusCode::NOT_IMPLEMENTED,
+                "no_upgrade",
+                message,
+            ));
+        }
+        match served {
+            Served::Program(local) => local::answer(local, request).await,
+            Served::Server(remote) => remote::answer(remote, request).await,
+        }
+    };
+    let response = answered.await.unwrap_or_else(|refusal: Refusal| {
+        tracing::warn!(code = refusal.code, "refused");
+        answers::refused(&refusal, None)
+    });
+    tracing::info!(%method, path, status = response.status().as_u16(), "answered");
+    response
+}

@@ -1,0 +1,188 @@
+//! A client on standard input before a server over HTTP: each message becomes a request, and what comes back a line.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use llmjson_mcp::{FromClient, FromServer, Output, Proxy};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::sync::{mpsc, watch};
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::timeout;
+
+use super::answers;
+use super::message::Head;
+use super::remote::tell;
+use super::settings::{Config, Target};
+use crate::server::upstream::Upstream;
+
+mod exchange;
+mod link;
+
+use link::Link;
+
+/// Size of the buffer for reading, in bytes.
+const READ_BYTES: usize = 64 * 1024;
+/// Lines of the server that wait for the client to take them.
+const WAITING_MAX: usize = 64;
+/// Time for the server to end the session.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The news of requests for the side of the client.
+pub(super) enum News {
+    /// A message of the server, on one line with its end.
+    Line(Vec<u8>),
+    /// A request of the client is over, whatever came of it.
+    Over(String),
+}
+
+/// The side of the client.
+struct Relay<W> {
+    client: FromClient,
+    server: FromServer,
+    link: Arc<Link>,
+    output: W,
+    news: mpsc::Sender<News>,
+    tasks: JoinSet<()>,
+    /// The requests that are not over yet.
+    open: HashMap<String, AbortHandle>,
+    /// Ready when the server has taken the last message that has no answer.
+    taken: Option<watch::Receiver<()>>,
+    /// `true` if the client of a version with sessions has introduced itself.
+    has_session: bool,
+    open_max: usize,
+}
+
+pub(super) async fn run(
+    config: Config,
+    mut input: impl AsyncRead + Unpin,
+    output: impl AsyncWrite + Unpin,
+) -> io::Result<()> {
+    let Target::Server(server) = &config.target else {
+        let message = "a program is no server over HTTP, expected a URL";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    };
+    let bounds = config.limits.bounds;
+    let upstream = Upstream::new(server, bounds).map_err(io::Error::other)?;
+    let link = Link::new(upstream, server.url.clone(), config.headers, bounds);
+    let (news, mut told) = mpsc::channel(WAITING_MAX);
+    let Proxy { client, server, .. } = Proxy::new(config.policy);
+    let mut relay = Relay {
+        client,
+        server,
+        link: Arc::new(link),
+        output,
+        news,
+        tasks: JoinSet::new(),
+        open: HashMap::new(),
+        taken: None,
+        has_session: false,
+        open_max: bounds.connections,
+    };
+    let mut buffer = vec![0; READ_BYTES];
+    let mut out = Output::default();
+    loop {
+        tokio::select! {
+            count = input.read(&mut buffer) => match count {
+                Ok(count) if count > 0 => relay.client.push(&buffer[..count], &mut out),
+                _ => break,
+            },
+            Some(news) = told.recv() => relay.hear(news, &mut out),
+        }
+        relay.flush(&mut out).await?;
+    }
+    relay.client.finish(&mut out);
+    relay.flush(&mut out).await?;
+    let rest = async {
+        while !relay.open.is_empty() || relay.client.awaits_list() {
+            if let Some(news) = told.recv().await {
+                relay.hear(news, &mut out);
+                relay.flush(&mut out).await?;
+            }
+        }
+        // The last messages without an answer are still on their way.
+        if let Some(mut taken) = relay.taken.take() {
+            drop(taken.changed().await);
+        }
+        io::Result::Ok(())
+    };
+    match timeout(bounds.drain, rest).await {
+        Ok(result) => result?,
+        Err(_) => tracing::warn!("requests were given up at the end of the input (drain-timeout)"),
+    }
+    relay.tasks.shutdown().await;
+    drop(timeout(END_TIMEOUT, relay.link.end()).await);
+    Ok(())
+}
+
+impl<W: AsyncWrite + Unpin> Relay<W> {
+    fn hear(&mut self, news: News, out: &mut Output) {
+        match news {
+            News::Line(line) => self.server.push(&line, out),
+            News::Over(id) => drop(self.open.remove(&id)),
+        }
+        while self.tasks.try_join_next().is_some() {}
+    }
+
+    /// Writes what is for the client, and sends what is for the server.
+    async fn flush(&mut self, out: &mut Output) -> io::Result<()> {
+        tell(std::mem::take(&mut out.notices));
+        for line in std::mem::take(&mut out.to_server).split(|byte| *byte == b'\n') {
+            if !line.trim_ascii().is_empty() {
+                self.send(line.to_vec(), out);
+            }
+        }
+        if !out.to_client.is_empty() {
+            self.output.write_all(&out.to_client).await?;
+            self.output.flush().await?;
+            out.to_client.clear();
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, line: Vec<u8>, out: &mut Output) {
+        let head = Head::read(&line).unwrap_or_default();
+        let id = head.id.clone().filter(|_| head.is_request());
+        if let Some(id) = &id
+            && self.open.len() >= self.open_max
+        {
+            let message = "there are as many open requests as there may be (max-connections)";
+            let answer = answers::failed(id, message) + "\n";
+            return self.server.push(answer.as_bytes(), out);
+        }
+        self.has_session |= head.is("initialize");
+        // Without a session it is the end of the connection that cancels a request.
+        if let Some(cancelled) = head.cancels.as_ref().filter(|_| !self.has_session) {
+            if let Some(request) = self.open.remove(cancelled) {
+                request.abort();
+            }
+            return;
+        }
+        let mirrored = self.client.mirrored(&line);
+        let (link, news) = (Arc::clone(&self.link), self.news.clone());
+        let before = self.taken.clone();
+        let taken = id.is_none().then(|| watch::channel(()));
+        let (done, taken) = taken.unzip();
+        let task = self.tasks.spawn(async move {
+            // A message without an answer is taken before those behind it are sent.
+            if let Some(mut before) = before {
+                drop(before.changed().await);
+            }
+            link.exchange(line, &head, &mirrored, &news).await;
+            if let Some(id) = head.id.clone().filter(|_| head.is_request()) {
+                drop(news.send(News::Over(id)).await);
+            }
+            drop(done);
+            if head.is("notifications/initialized") {
+                link.listen(&news).await;
+            }
+        });
+        if let Some(id) = id {
+            self.open.insert(id, task);
+        }
+        if taken.is_some() {
+            self.taken = taken;
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! One message and its answer, or one stream of events.
+
+use std::time::Duration;
+
+use http_body_util::BodyExt as _;
+use hyper::header::{HeaderMap, HeaderValue};
+use hyper::{Response, StatusCode};
+use llmjson_wire::client::reqwest;
+use llmjson_wire::sse::FrameDecoder;
+use tokio::sync::mpsc::Sender;
+use tokio::time::sleep;
+
+use super::News;
+use super::link::{Link, challenge, pause};
+use crate::server::Body;
+use crate::server::body::{read_reply, timed};
+use crate::server::headers::{is_encoded, media_type};
+use crate::server::mcp::answers;
+use crate::server::mcp::message::{Head, on_one_line, settled_version};
+use crate::server::mcp::request::{EVENTS, JSON};
+
+/// Attempts to go on with a stream of events that broke off, without an event between them.
+const ATTEMPTS_MAX: u32 = 5;
+
+/// The place that was reached in a stream of events.
+#[derive(Default)]
+struct Place {
+    last: Option<HeaderValue>,
+    /// The time to wait that the server has set.
+    retry: Option<Duration>,
+    /// `true` once the response has come that is waited for.
+    is_answered: bool,
+    events: u64,
+}
+
+impl Link {
+    /// Sends a message, and hands on what comes of it. A request gets an answer in any case.
+    pub(super) async fn exchange(
+        &self,
+        message: Vec<u8>,
+        head: &Head,
+        mirrored: &[(String, String)],
+        news: &Sender<News>,
+    ) {
+        let id = head.id.as_deref().filter(|_| head.is_request());
+        let is_first = head.is("initialize");
+        let response = match self.post(message, mirrored, is_first).await {
+            Ok(response) => response,
+            Err(refusal) => return fail(id, &refusal.message, news).await,
+        };
+        if is_first && response.status().is_success() {
+            self.settle_id(response.headers());
+        }
+        if !response.status().is_success() {
+            return self.refuse(id, response, news).await;
+        }
+        if id.is_none() {
+            return;
+        }
+        if is_encoded(response.headers()) {
+            let message =
+                "the answer of the MCP server is compressed, though that was not asked for";
+            return fail(id, message, news).await;
+        }
+        let kind = media_type(response.headers()).to_ascii_lowercase();
+        match &*kind {
+            EVENTS => self.events(response.into_body(), id, is_first, news).await,
+            JSON => match read_reply(&self.bounds, response.into_body()).await {
+                Ok(reply) => {
+                    let reads = Head::read(&reply).is_some_and(|head| head.is_response());
+                    if reads || reply.trim_ascii_start().starts_with(b"[") {
+                        self.line(&reply, is_first, news).await;
+                    } else {
+                        let message = "the answer of the MCP server is no response";
+                        fail(id, message, news).await;
+                    }
+                }
+                Err(refusal) => fail(id, &refusal.message, news).await,
+            },
+            _ => {
+                let message = "the MCP server gave no answer of JSON or events";
+                fail(id, message, news).await;
+            }
+        }
+    }
+
+    /// Reads the stream of what belongs to no request, as long as the server offers one.
+    pub(super) async fn listen(&self, news: &Sender<News>) {
+        let (mut place, mut failures) = (Place::default(), 0);
+        loop {
+            match self.get(place.last.as_ref()).await {
+                Ok(response) if is_stream(&response) => {
+                    let before = place.events;
+                    self.read(response.into_body(), None, false, &mut place, news)
+                        .await;
+                    failures = if place.events > before {
+                        0
+                    } else {
+                        failures + 1
+                    };
+                }
+                // The server offers none, or the session has ended.
+                Ok(response) if response.status().is_client_error() => return,
+                _ => failures += 1,
+            }
+            sleep(pause(place.retry, failures)).await;
+        }
+    }
+
+    /// Reads the answer to a request from events. Where they break off, they are asked for again behind the last one.
+    async fn events(
+        &self,
+        body: reqwest::Body,
+        id: Option<&str>,
+        is_first: bool,
+        news: &Sender<News>,
+    ) {
+        let (mut place, mut failures) = (Place::default(), 0);
+        let mut body = Some(body);
+        loop {
+            if let Some(body) = body.take() {
+                let before = place.events;
+                self.read(body, id, is_first, &mut place, news).await;
+                failures = if place.events > before {
+                    0
+                } else {
+                    failures + 1
+                };
+            }
+            if id.is_none() || place.is_answered {
+                return;
+            }
+            if place.last.is_none() || failures >= ATTEMPTS_MAX {
+                let message = "the events of the MCP server broke off before the response came";
+                return fail(id, message, news).await;
+            }
+            sleep(pause(place.retry, failures)).await;
+            match self.get(place.last.as_ref()).await {
+                Ok(response) if is_stream(&response) => body = Some(response.into_body()),
+                Ok(response) if response.status().is_client_error() => {
+                    return self.refuse(id, response, news).await;
+                }
+                _ => failures += 1,
+            }
+        }
+    }
+
+    /// Reads events until they end, or until a response has come.
+    async fn read(
+        &self,
+        body: reqwest::Body,
+        id: Option<&str>,
+        is_first: bool,
+        place: &mut Place,
+        news: &Sender<News>,
+    ) {
+        let mut body: Body = timed(body, &self.bounds);
+        let mut decoder = FrameDecoder::new().with_frame_bytes_max(self.bounds.reply_bytes);
+        while let Some(Ok(frame)) = body.frame().await {
+            decoder.push(&frame.into_data().unwrap_or_default());
+            while let Some(block) = decoder.next_block() {
+                let Ok(block) = block else {
+                    tracing::warn!("a stream ends, since a message is too long (max-reply-bytes)");
+                    return;
+                };
+                place.take(block.bytes);
+                let data = block.frame.map_or(&b""[..], |frame| frame.data);
+                if data.trim_ascii().is_empty() {
+                    continue;
+                }
+                place.events += 1;
+                let head = Head::read(data).unwrap_or_default();
+                place.is_answered |= id.is_some() && head.is_response() && head.id.as_deref() == id;
+                self.line(data, is_first, news).await;
+                if place.is_answered {
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn line(&self, message: &[u8], is_first: bool, news: &Sender<News>) {
+        if let Some(version) = settled_version(message).filter(|_| is_first) {
+            self.settle_version(&version);
+        }
+        let mut line = message.to_vec();
+        on_one_line(&mut line);
+        line.push(b'\n');
+        drop(news.send(News::Line(line)).await);
+    }
+
+    /// Answers a request that the server refused, with its own error, if it gave one.
+    async fn refuse(
+        &self,
+        id: Option<&str>,
+        response: Response<reqwest::Body>,
+        news: &Sender<News>,
+    ) {
+        let status = response.status();
+        let said = told(status, response.headers());
+        let Some(id) = id else {
+            return fail(None, &said, news).await;
+        };
+        let reply = read_reply(&self.bounds, response.into_body()).await;
+        let own = reply
+            .ok()
+            .and_then(|reply| answers::as_response(id, &reply));
+        match own {
+            Some(response) => drop(news.send(News::Line((response + "\n").into())).await),
+            None => fail(Some(id), &said, news).await,
+        }
+    }
+}
+
+impl Place {
+    /// Reads the fields of an event that tell how to go on behind it.
+    fn take(&mut self, block: &[u8]) {
+        for line in block.split(|byte| matches!(byte, b'\n' | b'\r')) {
+            let (name, value) = match line.iter().position(|byte| *byte == b':') {
+                Some(at) => (&line[..at], &line[at + 1..]),
+                None => (line, &b""[..]),
+            };
+            let value = value.strip_prefix(b" ").unwrap_or(value);
+            match name {
+                b"id" => {
+                    self.last = HeaderValue::from_bytes(value)
+                        .ok()
+                        .filter(|id| !id.is_empty())
+                }
+                b"retry" => {
+                    let time = std::str::from_utf8(value)
+                        .ok()
+                        .and_then(|time| time.parse().ok());
+                    self.retry = time.map(Duration::from_millis).or(self.retry);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_stream(response: &Response<reqwest::Body>) -> bool {
+    response.status().is_success()
+        && media_type(response.headers()).eq_ignore_ascii_case(EVENTS)
+        && !is_encoded(response.headers())
+}
+
+/// A status for people, with the challenge that came with it.
+fn told(status: StatusCode, headers: &HeaderMap) -> String {
+    let challenge = challenge(headers).map(|challenge| format!(" ({challenge})"));
+    let challenge = challenge.unwrap_or_default();
+    format!("the MCP server answered with the status {status}{challenge}")
+}
+
+/// Answers a request with an error, and tells the operator of other messages.
+async fn fail(id: Option<&str>, message: &str, news: &Sender<News>) {
+    match id {
+        Some(id) => {
+            let line = answers::failed(id, message) + "\n";
+            drop(news.send(News::Line(line.into())).await);
+        }
+        None => tracing::warn!("a message was not taken: {message}"),
+    }
+}

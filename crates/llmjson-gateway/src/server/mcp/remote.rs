@@ -1,0 +1,326 @@
+//! Clients over HTTP before a server over HTTP: all passes, and calls of tools are read.
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hash as _, Hasher as _};
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, Response, StatusCode};
+use llmjson::Policy;
+use llmjson_mcp::{Listed, Session, Treated};
+use llmjson_wire::client::reqwest;
+use llmjson_wire::sse::FrameDecoder;
+use tokio::sync::watch;
+
+use super::answers;
+use super::request::{EVENTS, JSON, LAST_EVENT, SESSION, check_json, replace_mirrored, set};
+use super::settings::{Config, SessionLimits};
+use crate::server::body::{read_reply, read_request, timed};
+use crate::server::config::UpstreamConfig;
+use crate::server::headers::{for_treated, for_upstream, is_encoded, media_type};
+use crate::server::refusal::Refusal;
+use crate::server::upstream::Upstream;
+use crate::server::{Body, pass};
+
+mod learned;
+
+use learned::Learning;
+
+/// The headers by which servers tell clients apart.
+const CREDENTIALS: [HeaderName; 4] = [
+    SESSION,
+    AUTHORIZATION,
+    COOKIE,
+    HeaderName::from_static("x-api-key"),
+];
+
+/// A server, and the tools of its sessions.
+pub(super) struct Remote {
+    upstream: Upstream,
+    endpoint: String,
+    policy: Policy,
+    limits: SessionLimits,
+    sessions: Mutex<HashMap<u64, Kept>>,
+    keys: RandomState,
+    ended: watch::Sender<bool>,
+}
+
+/// The tools of a session.
+#[derive(Clone)]
+struct Kept {
+    tools: Session,
+    /// Held while the list is asked for, so that it is asked for once.
+    listing: Arc<tokio::sync::Mutex<()>>,
+    used: Instant,
+}
+
+/// A request for the list that may be given up.
+struct Asking<'a>(Option<&'a Session>);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if let Some(tools) = self.0 {
+            tools.not_listed();
+        }
+    }
+}
+
+impl Remote {
+    pub(super) fn new(config: &Config, server: &UpstreamConfig) -> io::Result<Self> {
+        let upstream = Upstream::new(server, config.limits.bounds).map_err(io::Error::other)?;
+        Ok(Self {
+            upstream,
+            endpoint: server.url.path().to_owned(),
+            policy: config.policy.clone(),
+            limits: config.limits,
+            sessions: Mutex::default(),
+            keys: RandomState::new(),
+            ended: watch::Sender::new(false),
+        })
+    }
+
+    /// Ends the streams that have no end of their own.
+    pub(super) fn end_streams(&self) {
+        self.ended.send_replace(true);
+    }
+
+    fn sessions(&self) -> MutexGuard<'_, HashMap<u64, Kept>> {
+        // A panic cannot leave the map inconsistent.
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The key of what a client may see: its session and its credentials.
+    fn key(&self, headers: &HeaderMap) -> u64 {
+        let mut hasher = self.keys.build_hasher();
+        for name in &CREDENTIALS {
+            let values: Vec<_> = headers.get_all(name).iter().collect();
+            values.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// The session of a request. The one that was not used for longest makes place for a new one.
+    fn session(&self, headers: &HeaderMap) -> Kept {
+        let (key, now) = (self.key(headers), Instant::now());
+        let mut sessions = self.sessions();
+        if !sessions.contains_key(&key) {
+            sessions.retain(|_, kept| now - kept.used < self.limits.session);
+            if sessions.len() >= self.limits.sessions {
+                let oldest = sessions.iter().min_by_key(|(_, kept)| kept.used);
+                if let Some(key) = oldest.map(|(key, _)| *key) {
+                    sessions.remove(&key);
+                }
+            }
+        }
+        let kept = sessions.entry(key).or_insert_with(|| Kept {
+            tools: Session::new(self.policy.clone()),
+            listing: Arc::default(),
+            used: now,
+        });
+        if now - kept.used >= self.limits.session {
+            kept.tools = Session::new(self.policy.clone());
+        }
+        kept.used = now;
+        kept.clone()
+    }
+
+    /// Asks for the list of tools with the headers of a call, if the call needs it. Where the server does not answer that,
+    /// the call itself shows why.
+    async fn list_first(&self, kept: &Kept, parts: &Parts, call: &[u8]) {
+        if !kept.tools.needs_list(call) {
+            return;
+        }
+        let _one = kept.listing.lock().await;
+        let Some(mut request) = kept.tools.request_for_list(call) else {
+            return;
+        };
+        let mut asking = Asking(Some(&kept.tools));
+        while let Some(listed) = self.ask_for_list(kept, parts, request).await {
+            match listed {
+                Listed::Ask(next) => request = next,
+                Listed::Done => {
+                    asking.0 = None;
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    async fn ask_for_list(&self, kept: &Kept, parts: &Parts, request: String) -> Option<Listed> {
+        let mut headers = for_treated(parts.headers.clone());
+        headers.remove(LAST_EVENT);
+        let mirrored = headers
+            .keys()
+            .filter(|name| name.as_str() == "mcp-name" || name.as_str().starts_with("mcp-param-"));
+        let mirrored: Vec<HeaderName> = mirrored.cloned().collect();
+        mirrored.iter().for_each(|name| drop(headers.remove(name)));
+        if headers.contains_key("mcp-method") {
+            set(&mut headers, "mcp-method", "tools/list");
+        }
+        let url = self.upstream.same_path(&parts.uri).ok()?;
+        let sent = self
+            .upstream
+            .send(Method::POST, url, headers, Some(request.into()));
+        let response = sent.await.ok()?;
+        let kind = media_type(response.headers()).to_ascii_lowercase();
+        if !response.status().is_success() || is_encoded(response.headers()) {
+            return None;
+        }
+        let mut notices = Vec::new();
+        let listed = match &*kind {
+            JSON => {
+                let reply = read_reply(&self.limits.bounds, response.into_body());
+                kept.tools.listed(&reply.await.ok()?, &mut notices)
+            }
+            EVENTS => self.listed_in_events(kept, response, &mut notices).await?,
+            _ => return None,
+        };
+        tell(notices);
+        Some(listed)
+    }
+
+    async fn listed_in_events(
+        &self,
+        kept: &Kept,
+        response: Response<reqwest::Body>,
+        notices: &mut Vec<String>,
+    ) -> Option<Listed> {
+        use http_body_util::BodyExt as _;
+
+        let bounds = &self.limits.bounds;
+        let mut body = timed(response.into_body(), bounds);
+        let mut decoder = FrameDecoder::new().with_frame_bytes_max(bounds.reply_bytes);
+        loop {
+            while let Some(frame) = decoder.next_frame() {
+                let listed = kept.tools.listed(frame.ok()?.data, notices);
+                if listed != Listed::Other {
+                    return Some(listed);
+                }
+            }
+            let piece = body.frame().await?.ok()?.into_data().unwrap_or_default();
+            decoder.push(&piece);
+        }
+    }
+
+    async fn post(&self, parts: Parts, body: Incoming) -> Result<Response<Body>, Refusal> {
+        if is_encoded(&parts.headers) {
+            check_json(&HeaderMap::new())?;
+        }
+        let url = self.upstream.same_path(&parts.uri)?;
+        let body = read_request(&self.limits.bounds, &parts.headers, body).await?;
+        let kept = self.session(&parts.headers);
+        self.list_first(&kept, &parts, &body).await;
+        let mut notices = Vec::new();
+        let treated = kept.tools.send(&body, &mut notices);
+        tell(notices);
+        let mut headers = for_treated(parts.headers);
+        let sent = match treated {
+            Treated::Answered(None) => return Ok(answers::accepted()),
+            Treated::Answered(Some(answer)) => return Ok(answers::json(answer.into_bytes())),
+            Treated::Changed(sent) => {
+                if headers.contains_key("mcp-method") {
+                    let before = kept.tools.mirrored(&body);
+                    let after = kept.tools.mirrored(sent.as_bytes());
+                    replace_mirrored(&mut headers, &before, &after);
+                }
+                Bytes::from(sent)
+            }
+            _ => body.clone(),
+        };
+        let asks_for_list = kept.tools.asks_for_list(&body);
+        let key = self.key(&headers);
+        let sent = self
+            .upstream
+            .send(Method::POST, url, headers, Some(sent.into()));
+        let response = sent.await.inspect_err(|_| kept.tools.failed(&body))?;
+        if response.status() == StatusCode::NOT_FOUND {
+            self.sessions().remove(&key);
+        }
+        let is_read = asks_for_list && response.status().is_success();
+        if asks_for_list && !is_read {
+            kept.tools.failed(&body);
+        }
+        self.reply(response, kept, is_read).await
+    }
+
+    /// Passes a reply on, after its list of tools was learned, if it may have one.
+    async fn reply(
+        &self,
+        response: Response<reqwest::Body>,
+        kept: Kept,
+        is_read: bool,
+    ) -> Result<Response<Body>, Refusal> {
+        let bounds = &self.limits.bounds;
+        let kind = media_type(response.headers()).to_ascii_lowercase();
+        if !is_read || is_encoded(response.headers()) {
+            return Ok(pass::unread(response, bounds));
+        }
+        match &*kind {
+            EVENTS => {
+                let ended = self.ended.subscribe();
+                let passed = pass::unread(response, bounds);
+                Ok(passed.map(|body| Learning::new(body, kept.tools, bounds, ended).into_body()))
+            }
+            JSON => {
+                let (parts, body) = response.into_parts();
+                let body = read_reply(bounds, body).await?;
+                let mut notices = Vec::new();
+                kept.tools.receive(&body, &mut notices);
+                tell(notices);
+                let mut passed = pass::unread(Response::from_parts(parts, body.into()), bounds);
+                // The body has the length that it had, which the shell writes.
+                passed.headers_mut().remove(hyper::header::CONTENT_LENGTH);
+                Ok(passed)
+            }
+            _ => Ok(pass::unread(response, bounds)),
+        }
+    }
+
+    async fn get(&self, parts: Parts) -> Result<Response<Body>, Refusal> {
+        let url = self.upstream.same_path(&parts.uri)?;
+        let kept = self.session(&parts.headers);
+        let headers = for_treated(for_upstream(parts.headers));
+        let response = self.upstream.send(Method::GET, url, headers, None).await?;
+        let is_read = response.status().is_success();
+        self.reply(response, kept, is_read).await
+    }
+}
+
+/// Answers a request.
+pub(super) async fn answer(
+    remote: &Remote,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Refusal> {
+    let is_endpoint = request.uri().path() == remote.endpoint;
+    match *request.method() {
+        Method::POST if is_endpoint => {
+            let (parts, body) = request.into_parts();
+            remote.post(parts, body).await
+        }
+        Method::GET if is_endpoint => remote.get(request.into_parts().0).await,
+        _ => {
+            let ends = (is_endpoint && *request.method() == Method::DELETE)
+                .then(|| remote.key(request.headers()));
+            let url = remote.upstream.same_path(request.uri())?;
+            let bounds = &remote.limits.bounds;
+            let response = pass::through(&remote.upstream, url, request, bounds).await?;
+            if let Some(key) = ends.filter(|_| response.status().is_success()) {
+                remote.sessions().remove(&key);
+            }
+            Ok(response)
+        }
+    }
+}
+
+/// Tells the operator what was not checked.
+pub(super) fn tell(notices: Vec<String>) {
+    for notice in notices {
+        tracing::warn!("{notice}");
+    }
+}
