@@ -108,6 +108,19 @@ impl Exchange {
         self.plan.is_streamed
     }
 
+    /// Lets all of the reply be read, since it is written in another dialect, and the report name what was left out of
+    /// the request.
+    pub(crate) fn translated(mut self, dropped: Vec<String>) -> Self {
+        self.plan.is_translated = true;
+        self.again.dropped = dropped;
+        self
+    }
+
+    /// Returns `true` if nothing of the reply is to be treated.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.plan.is_idle()
+    }
+
     /// Begins to take in a streamed reply.
     #[must_use]
     pub fn stream(self) -> Stream {

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::Body;
 use crate::Rejection;
+use crate::dialect::Dialect;
 
 /// A request that gets no reply of an upstream, with the reason.
 #[derive(Debug)]
@@ -27,6 +28,12 @@ impl Refusal {
         let error = json!({"message": message, "type": kind, "param": null, "code": code});
         let body = json!({ "error": error }).to_string().into_bytes();
         Self { status, code, body }
+    }
+
+    /// Gives it the form of another dialect.
+    pub(super) fn in_dialect(mut self, dialect: Dialect) -> Self {
+        self.body = dialect.error(self.status.as_u16(), &self.body);
+        self
     }
 
     pub(super) fn into_response(self) -> Response<Body> {
