@@ -38,6 +38,7 @@ use request::Plan;
 pub(crate) use request::Format;
 pub use stream::Stream;
 pub(crate) use tools::Tools;
+pub(crate) use whole::call_id;
 
 use crate::report::Report;
 use crate::{Cache, Rejection, Treatment};

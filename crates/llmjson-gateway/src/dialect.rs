@@ -1,4 +1,4 @@
-//! The dialects in which clients ask: chat completions, Messages.
+//! The dialects in which clients ask: chat completions, Messages, Responses.
 //!
 //! [`crate::chat`] is the one place where replies are treated. The other dialects are written around it: what a reply says
 //! becomes a chat completion, and what became of that is put back into the reply as it came, or, where the upstream speaks
@@ -23,6 +23,7 @@
 //! ```
 
 mod messages;
+mod responses;
 mod stream;
 mod wording;
 
@@ -31,6 +32,7 @@ use std::fmt::Debug;
 use llmjson::syntax::{Document, ValueRef};
 
 use messages::Messages;
+use responses::Responses;
 pub use stream::Stream;
 pub(crate) use stream::{Given, Kept};
 pub(crate) use wording::Wording;
@@ -48,6 +50,8 @@ pub enum Dialect {
     Chat,
     /// Anthropic's Messages.
     Messages,
+    /// OpenAI's Responses.
+    Responses,
 }
 
 /// The path at which chat completions are asked for.
@@ -55,7 +59,7 @@ const CHAT: &str = "/chat/completions";
 
 impl Dialect {
     /// All dialects.
-    pub const ALL: [Self; 2] = [Self::Chat, Self::Messages];
+    pub const ALL: [Self; 3] = [Self::Chat, Self::Messages, Self::Responses];
 
     /// Returns the dialect of the requests that are posted to a path, if there is one.
     #[must_use]
@@ -68,6 +72,7 @@ impl Dialect {
         match self {
             Self::Chat => CHAT,
             Self::Messages => "/v1/messages",
+            Self::Responses => "/v1/responses",
         }
     }
 
@@ -75,7 +80,7 @@ impl Dialect {
     #[must_use]
     pub fn error(self, status: u16, error: &[u8]) -> Vec<u8> {
         match self {
-            Self::Chat => error.to_vec(),
+            Self::Chat | Self::Responses => error.to_vec(),
             Self::Messages => messages::error(Some(status), error).into_bytes(),
         }
     }
@@ -84,6 +89,7 @@ impl Dialect {
         match self {
             Self::Chat => None,
             Self::Messages => Some(Box::<Messages>::default()),
+            Self::Responses => Some(Box::<Responses>::default()),
         }
     }
 }

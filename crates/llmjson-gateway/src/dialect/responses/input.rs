@@ -79,7 +79,8 @@ impl<'t> Input<'t> {
             let kind = kind_of(item);
             if kind == "additional_tools" {
                 if let Some(tools) = item.get("tools") {
-                    self.tools.read(tools, &format!("{path}.tools"), self.wording)?;
+                    self.tools
+                        .read(tools, &format!("{path}.tools"), self.wording)?;
                 }
                 continue;
             }
@@ -115,15 +116,17 @@ impl<'t> Input<'t> {
                 if self.turn.content.is_some() || !self.turn.calls.is_empty() {
                     self.end_turn();
                 }
-                let (refusals, texts): (Vec<Part>, Vec<Part>) =
-                    parts.into_iter().partition(|part| matches!(part, Part::Refusal(_)));
+                let (refusals, texts): (Vec<Part>, Vec<Part>) = parts
+                    .into_iter()
+                    .partition(|part| matches!(part, Part::Refusal(_)));
                 let refusals: Vec<String> = refusals.into_iter().map(Part::into_text).collect();
                 self.turn.refusal = (!refusals.is_empty()).then(|| refusals.concat());
                 self.turn.content = Some(self.texts_of(texts, "", &format!("{path}.content"))?);
             }
             _ => {
                 let expected = "expected user, assistant, system or developer";
-                self.wording.refuse(&format!("{path}.role {role:?}"), expected)?;
+                self.wording
+                    .refuse(&format!("{path}.role {role:?}"), expected)?;
             }
         }
         Ok(())
@@ -135,7 +138,10 @@ impl<'t> Input<'t> {
             false => json::text(item, "arguments").unwrap_or_default(),
         };
         self.turn.calls.push(JsonText::object_of(|out| {
-            out.member("id", json::text(item, "call_id").as_deref().unwrap_or_default());
+            out.member(
+                "id",
+                json::text(item, "call_id").as_deref().unwrap_or_default(),
+            );
             out.member("type", "function");
             out.object_in("function", |out| {
                 out.member("name", called(item));
@@ -150,7 +156,10 @@ impl<'t> Input<'t> {
         let text = self.texts_of(parts, "\n", &format!("{path}.output"))?;
         self.messages.push(JsonText::object_of(|out| {
             out.member("role", "tool");
-            out.member("tool_call_id", json::text(item, "call_id").as_deref().unwrap_or_default());
+            out.member(
+                "tool_call_id",
+                json::text(item, "call_id").as_deref().unwrap_or_default(),
+            );
             out.member("content", text);
         }));
         Ok(())
@@ -162,11 +171,17 @@ impl<'t> Input<'t> {
             self.end_turn();
         }
         let texts = |name: &str| -> Vec<String> {
-            let parts = json::member(item, name).into_iter().flat_map(ValueRef::items);
+            let parts = json::member(item, name)
+                .into_iter()
+                .flat_map(ValueRef::items);
             parts.filter_map(|part| json::text(part, "text")).collect()
         };
         let content = texts("content");
-        let texts = if content.is_empty() { texts("summary") } else { content };
+        let texts = if content.is_empty() {
+            texts("summary")
+        } else {
+            content
+        };
         self.turn.reasoning.push_str(&texts.join("\n\n"));
         if json::member(item, "encrypted_content").is_some() {
             self.wording.drop("encrypted_content");
@@ -210,11 +225,7 @@ fn message(role: &str, content: &str) -> String {
 }
 
 impl Input<'_> {
-    fn parts_of(
-        &self,
-        content: Option<ValueRef<'_>>,
-        path: &str,
-    ) -> Result<Vec<Part>, Rejection> {
+    fn parts_of(&self, content: Option<ValueRef<'_>>, path: &str) -> Result<Vec<Part>, Rejection> {
         let Some(content) = content else {
             return Ok(Vec::new());
         };
@@ -222,7 +233,8 @@ impl Input<'_> {
             return Ok(vec![Part::Text(text.into_owned())]);
         }
         if content.kind() != Kind::Array {
-            self.wording.refuse(path, "expected a text or a list of parts")?;
+            self.wording
+                .refuse(path, "expected a text or a list of parts")?;
         }
         let parts = content.items().enumerate();
         let parts = parts.map(|(at, part)| self.part_of(part, &format!("{path}[{at}]")));
@@ -236,14 +248,20 @@ impl Input<'_> {
             "refusal" => Part::Refusal(text("refusal")),
             "input_image" => {
                 if json::member(part, "image_url").is_none() {
-                    self.wording.refuse(path, "expected an image with an image_url")?;
+                    self.wording
+                        .refuse(path, "expected an image with an image_url")?;
                 }
-                Part::Other(part_in("image_url", part, &[("image_url", "url"), ("detail", "detail")]))
+                Part::Other(part_in(
+                    "image_url",
+                    part,
+                    &[("image_url", "url"), ("detail", "detail")],
+                ))
             }
             "input_audio" => Part::Other(json::written(part).to_owned()),
             "input_file" => {
                 if json::member(part, "file_url").is_some() {
-                    self.wording.refuse(path, "expected a file with file_data or file_id")?;
+                    self.wording
+                        .refuse(path, "expected a file with file_data or file_id")?;
                 }
                 let names = ["file_data", "file_id", "filename"].map(|name| (name, name));
                 Part::Other(part_in("file", part, &names))
@@ -259,7 +277,8 @@ impl Input<'_> {
     /// Returns parts as one text.
     fn texts_of(&self, parts: Vec<Part>, between: &str, path: &str) -> Result<String, Rejection> {
         if parts.iter().any(|part| !matches!(part, Part::Text(_))) {
-            self.wording.refuse(path, "expected nothing but texts in it")?;
+            self.wording
+                .refuse(path, "expected nothing but texts in it")?;
         }
         let texts: Vec<String> = parts.into_iter().map(Part::into_text).collect();
         Ok(texts.join(between))

@@ -47,7 +47,7 @@ impl Reading {
             return Given::Error;
         }
         if let Some(response) = json::member(root, "response") {
-            return Given::Chunk(chunk_of_response(&kind, response));
+            return Given::Chunk(chunk_of_response(&kind, response, self.calls > 0));
         }
         let chunk = match &*kind {
             "response.output_item.added" | "response.output_item.done" => {
@@ -74,7 +74,10 @@ impl Reading {
     }
 
     fn text(&mut self, item: u64, part: u64) -> &mut Text {
-        let known = self.texts.iter().rposition(|one| one.item == item && one.part == part);
+        let known = self
+            .texts
+            .iter()
+            .rposition(|one| one.item == item && one.part == part);
         let place = known.unwrap_or_else(|| {
             self.texts.push(Text {
                 item,
@@ -156,7 +159,12 @@ impl Reading {
         Some((call.index, piece))
     }
 
-    fn end_call(&mut self, root: ValueRef<'_>, owner: ValueRef<'_>, member: &str) -> Option<String> {
+    fn end_call(
+        &mut self,
+        root: ValueRef<'_>,
+        owner: ValueRef<'_>,
+        member: &str,
+    ) -> Option<String> {
         let whole = json::text(owner, member).unwrap_or_default();
         let text = self.text(number(root, "output_index")?, 0);
         let before = text.bytes;
@@ -177,7 +185,7 @@ impl Text {
 }
 
 /// The beginning of a response, or its end.
-fn chunk_of_response(kind: &str, response: ValueRef<'_>) -> String {
+fn chunk_of_response(kind: &str, response: ValueRef<'_>, has_calls: bool) -> String {
     let is_end = matches!(kind, "response.completed" | "response.incomplete");
     JsonText::object_of(|out| {
         if let Some(id) = json::text(response, "id") {
@@ -187,7 +195,7 @@ fn chunk_of_response(kind: &str, response: ValueRef<'_>) -> String {
             out.object(|out| {
                 out.member("index", 0_u32);
                 out.object_in("delta", |_| {});
-                out.member("finish_reason", finish_of(response));
+                out.member("finish_reason", finish_of(response, has_calls));
             });
         });
         if let Some(usage) = json::member(response, "usage").filter(|_| is_end) {
@@ -197,12 +205,13 @@ fn chunk_of_response(kind: &str, response: ValueRef<'_>) -> String {
 }
 
 /// Returns the reason for which a response has ended, as chat has it.
-pub(super) fn finish_of(response: ValueRef<'_>) -> &'static str {
+pub(super) fn finish_of(response: ValueRef<'_>, has_calls: bool) -> &'static str {
     let details = json::member(response, "incomplete_details");
     let reason = details.and_then(|details| json::text(details, "reason"));
     match reason.as_deref() {
         Some("content_filter") => "content_filter",
         Some(_) => "length",
+        None if has_calls => "tool_calls",
         None => "stop",
     }
 }

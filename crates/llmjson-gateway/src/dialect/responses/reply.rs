@@ -17,6 +17,7 @@ pub(super) fn given(reply: ValueRef<'_>) -> String {
     let reasoning = reasoning.filter(|(item, _)| kind_of(*item) == "reasoning");
     let reasoning: Vec<String> = reasoning.map(|(_, text)| text).collect();
     let content: String = texts.iter().filter_map(|text| text.as_str()).collect();
+    let calls: Vec<ValueRef<'_>> = calls_of(reply).collect();
     JsonText::object_of(|out| {
         out.member("id", json::text(reply, "id"));
         out.objects("choices", [()], |(), out| {
@@ -30,19 +31,18 @@ pub(super) fn given(reply: ValueRef<'_>) -> String {
                 if let Some((_, refusal)) = refusals.first() {
                     out.member("refusal", refusal);
                 }
-                let calls: Vec<ValueRef<'_>> = calls_of(reply).collect();
                 if !calls.is_empty() {
-                    out.objects("tool_calls", calls, |call, out| {
-                        out.member("id", json::text(call, "call_id"));
+                    out.objects("tool_calls", &calls, |call, out| {
+                        out.member("id", json::text(*call, "call_id"));
                         out.member("type", "function");
                         out.object_in("function", |out| {
-                            out.member("name", called(call));
-                            out.member("arguments", given_to(call));
+                            out.member("name", called(*call));
+                            out.member("arguments", given_to(*call));
                         });
                     });
                 }
             });
-            out.member("finish_reason", finish_of(reply));
+            out.member("finish_reason", finish_of(reply, !calls.is_empty()));
         });
         let usage = json::member(reply, "usage");
         out.member("usage", Raw(usage.map_or("null", json::written)));
@@ -62,7 +62,10 @@ pub(super) fn changes(
     let mut splices = Vec::new();
     let calls = |message: ValueRef<'_>| -> Vec<String> {
         let calls = json::member(message, "tool_calls").into_iter();
-        calls.flat_map(ValueRef::items).map(|call| json::written(call).to_owned()).collect()
+        calls
+            .flat_map(ValueRef::items)
+            .map(|call| json::written(call).to_owned())
+            .collect()
     };
     let (known, all) = (calls(before), calls(after));
     for (item, (one, other)) in calls_of(reply).zip(known.iter().zip(&all)) {
@@ -132,7 +135,11 @@ fn text_changes<'r>(
     now: &str,
     splices: &mut Vec<Splice>,
 ) -> Option<ValueRef<'r>> {
-    let same = said.bytes().zip(now.bytes()).take_while(|(one, other)| one == other).count();
+    let same = said
+        .bytes()
+        .zip(now.bytes())
+        .take_while(|(one, other)| one == other)
+        .count();
     let mut same = now.floor_char_boundary(same);
     let mut rest = now;
     let mut has_rest = true;
@@ -162,7 +169,9 @@ fn with_items(
     if let Some(place) = emptied.and_then(json::place) {
         return Some((place, added));
     }
-    let output = reply.get("output").filter(|output| output.kind() == Kind::Array);
+    let output = reply
+        .get("output")
+        .filter(|output| output.kind() == Kind::Array);
     let Some(output) = output else {
         return json::set(reply, "output", &format!("[{added}]"));
     };
@@ -176,7 +185,9 @@ fn message_of(chat: ValueRef<'_>) -> Option<ValueRef<'_>> {
 }
 
 fn items_of(reply: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
-    let output = reply.get("output").filter(|output| output.kind() == Kind::Array);
+    let output = reply
+        .get("output")
+        .filter(|output| output.kind() == Kind::Array);
     output.into_iter().flat_map(ValueRef::items)
 }
 
@@ -198,7 +209,9 @@ fn texts_of(reply: ValueRef<'_>) -> Vec<ValueRef<'_>> {
     let parts = messages.filter_map(|item| json::member(item, "content"));
     let parts = parts.flat_map(ValueRef::items);
     let texts = parts.filter(|part| kind_of(*part) == "output_text");
-    texts.filter_map(|part| part.get("text").filter(|text| text.kind() == Kind::String)).collect()
+    texts
+        .filter_map(|part| part.get("text").filter(|text| text.kind() == Kind::String))
+        .collect()
 }
 
 /// The parts of all items that have a text, with their items.

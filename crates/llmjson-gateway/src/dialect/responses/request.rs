@@ -266,7 +266,9 @@ pub(super) fn further(root: ValueRef<'_>, messages: &[ValueRef<'_>], tools: &Too
         added.extend(calls.flat_map(ValueRef::items).map(|call| tools.item(call)));
     }
     let Some(input) = root.get("input") else {
-        return json::set(root, "input", &format!("[{}]", added.join(","))).into_iter().collect();
+        return json::set(root, "input", &format!("[{}]", added.join(",")))
+            .into_iter()
+            .collect();
     };
     let place = json::place(input).unwrap_or_default();
     if input.kind() == Kind::Array {

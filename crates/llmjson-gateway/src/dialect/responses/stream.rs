@@ -39,10 +39,7 @@ impl Passing {
         let is_same = chunk == Some(&event.given);
         if !self.is_changed && is_same && !ends_early(root, writer) {
             note(root, writer);
-            let item = json::member(root, "item").map_or_else(String::new, kind_of);
-            if item != "reasoning" {
-                write(root, chunk, writer, out);
-            }
+            write(root, chunk, writer, out);
             end_item(root, writer);
             writer.sequence = number(root, "sequence_number").map_or(writer.sequence, |at| at + 1);
             return out.extend_from_slice(&event.bytes);
@@ -82,7 +79,10 @@ fn note(root: ValueRef<'_>, writer: &mut Writer) {
         .or_else(|| json::text(root, "item_id"));
     let native = number(root, "output_index");
     if kind == "response.content_part.added" {
-        let item = writer.items.iter_mut().find(|item| item.is_open && item.native == native);
+        let item = writer
+            .items
+            .iter_mut()
+            .find(|item| item.is_open && item.native == native);
         let part = json::member(root, "part").map_or_else(String::new, kind_of);
         if let Some(item) = item.filter(|item| matches!(item.kind, ItemKind::Message)) {
             if part == "refusal" && item.parts.is_empty() {
@@ -124,7 +124,10 @@ fn write(root: ValueRef<'_>, chunk: Option<&str>, writer: &mut Writer, out: &mut
 fn end_item(root: ValueRef<'_>, writer: &mut Writer) {
     if kind_of(root) == "response.output_item.done" {
         let id = writer.next_id.take();
-        let ended = writer.items.iter_mut().filter(|item| Some(&item.id) == id.as_ref());
+        let ended = writer
+            .items
+            .iter_mut()
+            .filter(|item| Some(&item.id) == id.as_ref());
         ended.for_each(|item| item.is_open = false);
     }
 }
@@ -176,7 +179,10 @@ fn change(
         let id = id.or_else(|| json::text(root, "item_id"));
         writer.next_id.clone_from(&id);
         write(root, chunk, writer, out);
-        let place = writer.items.iter().position(|item| Some(&item.id) == id.as_ref());
+        let place = writer
+            .items
+            .iter()
+            .position(|item| Some(&item.id) == id.as_ref());
         if let Some(place) = place.filter(|_| kind == "response.output_item.done")
             && writer.is_final(place)
         {
@@ -187,7 +193,10 @@ fn change(
     note(root, writer);
     writer.next_id = None;
     let native = number(root, "output_index");
-    let place = writer.items.iter().position(|item| native.is_some() && item.native == native);
+    let place = writer
+        .items
+        .iter()
+        .position(|item| native.is_some() && item.native == native);
     let place = place.and_then(|place| json::set(root, "output_index", &place.to_string()));
     put(event, root, place.into_iter().collect(), writer, out);
 }
@@ -203,14 +212,18 @@ fn end_of(response: ValueRef<'_>, chunk: Option<&str>, writer: &Writer) -> Vec<j
     if let Some(usage) = chunk.and_then(|chunk| json::member(chunk, "usage")) {
         splices.extend(json::set(response, "usage", json::written(usage)));
     }
-    let output = response.get("output").filter(|output| output.kind() == Kind::Array);
+    let output = response
+        .get("output")
+        .filter(|output| output.kind() == Kind::Array);
     let own: Vec<ValueRef<'_>> = output.into_iter().flat_map(ValueRef::items).collect();
     if own.is_empty() {
         return splices;
     }
     let items = JsonText::written(|out| {
         out.array(writer.items.iter().enumerate(), |(place, item), out| {
-            let own = own.iter().find(|own| json::text(**own, "id").as_ref() == Some(&item.id));
+            let own = own
+                .iter()
+                .find(|own| json::text(**own, "id").as_ref() == Some(&item.id));
             match (own, &item.kind) {
                 (Some(own), ItemKind::Other) => out.json(json::written(*own)),
                 (None, ItemKind::Other) => {}

@@ -74,7 +74,11 @@ impl Tools {
                 return wording.refuse_type(tool, path, expected);
             }
         };
-        let own = if is_custom { &["format"][..] } else { &["parameters", "strict"] };
+        let own = if is_custom {
+            &["format"][..]
+        } else {
+            &["parameters", "strict"]
+        };
         let said = [&["type", "name", "description", POLICY], own].concat();
         wording.only(tool, path, &said)?;
         let name = json::text(tool, "name").unwrap_or_default();
@@ -159,7 +163,9 @@ impl Tools {
 
     /// Returns what a tool gave as an item; the messages have its call.
     pub(super) fn output(&self, id: &str, output: &str, messages: &[ValueRef<'_>]) -> String {
-        let calls = messages.iter().filter_map(|message| json::member(*message, "tool_calls"));
+        let calls = messages
+            .iter()
+            .filter_map(|message| json::member(*message, "tool_calls"));
         let mut calls = calls.flat_map(ValueRef::items);
         let call = calls.find(|call| json::text(*call, "id").as_deref() == Some(id));
         let function = call.and_then(|call| call.get("function"));
@@ -182,7 +188,9 @@ fn named(tool: ValueRef<'_>, path: &str, wording: &Wording) -> Result<Option<Str
     };
     let namespace = json::text(tool, "namespace");
     let in_chat = json::string(&name_in_chat(namespace.as_deref(), &name));
-    Ok(Some(format!(r#"{{"type":"function","function":{{"name":{in_chat}}}}}"#)))
+    Ok(Some(format!(
+        r#"{{"type":"function","function":{{"name":{in_chat}}}}}"#
+    )))
 }
 
 /// Returns the name that a tool has in chat, whose names have neither dots nor slashes.
@@ -215,7 +223,9 @@ fn custom(tool: ValueRef<'_>, in_chat: &str) -> String {
     if let Some(format) = format {
         let syntax = json::text(format, "syntax").unwrap_or_default();
         let grammar = json::text(format, "definition").unwrap_or_default();
-        description.push_str(&format!("\n\n`{INPUT}` has to follow this grammar ({syntax}):\n{grammar}"));
+        description.push_str(&format!(
+            "\n\n`{INPUT}` has to follow this grammar ({syntax}):\n{grammar}"
+        ));
     }
     JsonText::object_of(|out| {
         out.member("type", "function");

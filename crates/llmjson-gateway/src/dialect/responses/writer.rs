@@ -25,7 +25,10 @@ pub(super) enum ItemKind {
     Refusal,
     Reasoning,
     /// A call, with its id and the name that its tool has in chat.
-    Call { call_id: String, in_chat: String },
+    Call {
+        call_id: String,
+        in_chat: String,
+    },
     /// One that is not looked into.
     Other,
 }
@@ -75,13 +78,18 @@ impl Writer {
         if let Some(usage) = json::member(root, "usage") {
             self.usage = Some(json::written(usage).to_owned());
         }
-        let Some(choice) = root.get("choices").and_then(|choices| choices.items().next()) else {
+        let Some(choice) = root
+            .get("choices")
+            .and_then(|choices| choices.items().next())
+        else {
             return;
         };
         if let Some(delta) = json::member(choice, "delta").or(json::member(choice, "message")) {
             self.delta(delta, out);
         }
-        if let Some(finish) = json::text(choice, "finish_reason").filter(|finish| !finish.is_empty()) {
+        if let Some(finish) =
+            json::text(choice, "finish_reason").filter(|finish| !finish.is_empty())
+        {
             self.finish = Some(finish);
             if !self.is_silent {
                 self.close_all(out);
@@ -96,9 +104,14 @@ impl Writer {
         let id = json::text(root, "id").unwrap_or_default();
         let id = id.strip_prefix("chatcmpl-").unwrap_or(&id);
         let written = |name: &str, absent: &str| {
-            json::member(root, name).map_or_else(|| absent.to_owned(), |one| json::written(one).to_owned())
+            json::member(root, name)
+                .map_or_else(|| absent.to_owned(), |one| json::written(one).to_owned())
         };
-        self.head = Some([json::string(&format!("resp_{id}")), written("created", "0"), written("model", "\"\"")]);
+        self.head = Some([
+            json::string(&format!("resp_{id}")),
+            written("created", "0"),
+            written("model", "\"\""),
+        ]);
         for kind in ["response.created", "response.in_progress"] {
             let response = self.response("in_progress");
             self.event(kind, out, |json| json.member("response", Raw(&response)));
@@ -123,7 +136,10 @@ impl Writer {
         }
         let calls = json::member(delta, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
         for (place, call) in calls.into_iter().flat_map(ValueRef::items).enumerate() {
-            let index = call.get("index").and_then(ValueRef::as_u64).unwrap_or(place as u64);
+            let index = call
+                .get("index")
+                .and_then(ValueRef::as_u64)
+                .unwrap_or(place as u64);
             let Some(function) = json::member(call, "function") else {
                 continue;
             };
@@ -139,7 +155,10 @@ impl Writer {
 
     /// Adds a text of a kind, to the item that is open.
     fn text(&mut self, kind: ItemKind, text: &str, out: &mut Vec<u8>) {
-        let open = self.items.iter().rposition(|item| item.is_open && item.kind == kind);
+        let open = self
+            .items
+            .iter()
+            .rposition(|item| item.is_open && item.kind == kind);
         let item = match open {
             Some(item) => item,
             None => self.open(kind, out),
@@ -200,7 +219,9 @@ impl Writer {
     }
 
     fn is_custom(&self, in_chat: &str) -> bool {
-        self.tools.in_chat(in_chat).is_some_and(|tool| tool.is_custom)
+        self.tools
+            .in_chat(in_chat)
+            .is_some_and(|tool| tool.is_custom)
     }
 
     /// Adds to the text of an item.
@@ -311,7 +332,11 @@ impl Writer {
         out: &mut Vec<u8>,
     ) {
         if !self.is_custom(in_chat) {
-            let name = self.tools.in_chat(in_chat).map_or(in_chat, |tool| &tool.name).to_owned();
+            let name = self
+                .tools
+                .in_chat(in_chat)
+                .map_or(in_chat, |tool| &tool.name)
+                .to_owned();
             return self.event("response.function_call_arguments.done", out, |out| {
                 put_place(id, place, None, out);
                 out.member("name", name);
@@ -360,7 +385,9 @@ impl Writer {
                     out.member("role", "assistant");
                 }
             }
-            out.list("content", &item.parts, |part, out| out.json(&part_json(&item.kind, part)));
+            out.list("content", &item.parts, |part, out| {
+                out.json(&part_json(&item.kind, part))
+            });
         })
     }
 
@@ -397,13 +424,18 @@ impl Writer {
     pub(super) fn items_of(&mut self, calls: &[String], id: Option<String>) -> Vec<String> {
         self.is_silent = true;
         self.head = id.map(|id| [json::string(&id), String::new(), String::new()]);
-        let calls = format!(r#"{{"choices":[{{"delta":{{"tool_calls":[{}]}}}}]}}"#, calls.join(","));
+        let calls = format!(
+            r#"{{"choices":[{{"delta":{{"tool_calls":[{}]}}}}]}}"#,
+            calls.join(",")
+        );
         let document = json::read(calls.as_bytes());
         if let Some(root) = document.as_ref().and_then(llmjson::syntax::Document::root) {
             self.chunk(root, &mut Vec::new());
         }
         let items = self.items.iter();
-        items.map(|item| self.item_json(item, "completed")).collect()
+        items
+            .map(|item| self.item_json(item, "completed"))
+            .collect()
     }
 
     /// Returns `true` if an item of the upstream's own says the same as the client has.
@@ -411,13 +443,20 @@ impl Writer {
         let text = item.parts.concat();
         match &item.kind {
             ItemKind::Call { in_chat, .. } => {
-                let is_same = |name, text: &str| json::text(own, name).is_some_and(|own| own == text);
+                let is_same =
+                    |name, text: &str| json::text(own, name).is_some_and(|own| own == text);
                 *in_chat == super::tools::called(own)
                     && (is_same("arguments", &text) || is_same("input", &input_of(&text)))
             }
             _ => {
-                let parts = json::member(own, "content").into_iter().flat_map(ValueRef::items);
-                let name = if item.kind == ItemKind::Refusal { "refusal" } else { "text" };
+                let parts = json::member(own, "content")
+                    .into_iter()
+                    .flat_map(ValueRef::items);
+                let name = if item.kind == ItemKind::Refusal {
+                    "refusal"
+                } else {
+                    "text"
+                };
                 let own: String = parts.filter_map(|part| json::text(part, name)).collect();
                 own == text
             }
@@ -469,7 +508,11 @@ impl Writer {
             for (name, value) in &self.echo {
                 out.member(name, Raw(value));
             }
-            let items = self.items.iter().enumerate().filter(|(_, item)| !item.is_open);
+            let items = self
+                .items
+                .iter()
+                .enumerate()
+                .filter(|(_, item)| !item.is_open);
             out.list("output", items, |(place, item), out| {
                 out.json(&self.item_json(item, self.status_of(place)));
             });
@@ -528,7 +571,10 @@ fn usage_of(usage: &str) -> String {
     JsonText::object_of(|out| {
         out.member("input_tokens", Raw(&number(["prompt_tokens", ""])));
         out.object_in("input_tokens_details", |out| {
-            out.member("cached_tokens", Raw(&number(["prompt_tokens_details", "cached_tokens"])));
+            out.member(
+                "cached_tokens",
+                Raw(&number(["prompt_tokens_details", "cached_tokens"])),
+            );
         });
         out.member("output_tokens", Raw(&number(["completion_tokens", ""])));
         out.object_in("output_tokens_details", |out| {
