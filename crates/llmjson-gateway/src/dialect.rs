@@ -142,7 +142,7 @@ pub(crate) trait Codec: Debug + Send {
     /// Writes a comment, with its blank line.
     fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>);
 
-    /// Writes the end of a reply of an upstream that speaks chat.
+    /// Writes what waits, and the end of a reply of an upstream that speaks chat.
     fn end(&mut self, out: &mut Vec<u8>);
 
     /// Writes an error, whose body is in the form of chat, after what waits.

@@ -127,16 +127,34 @@ impl Stream {
         if self.way.is_none() {
             return self.chat.finish(complete, out);
         }
-        if complete && !self.chat.is_idle() {
+        if complete && self.is_translated() {
+            // The last event may lack its blank line.
+            self.push(b"\n\n", out);
+        } else if complete && !self.chat.is_idle() {
             if std::mem::take(&mut self.is_split) {
                 self.decoder.push(b"\r");
             }
             self.decoder.finish();
             self.read(out);
         }
-        let mut written = Vec::new();
+        let (before, mut written) = (out.len(), Vec::new());
         let finished = self.chat.finish(complete, &mut written);
         self.write(&written, out);
+        let finished = self.end(finished, out);
+        // What follows is an event of its own, not a line more of one that was cut.
+        let is_cut = before > 0 && out.len() > before && !out[..before].ends_with(b"\n\n");
+        if is_cut && !out[..before].ends_with(b"\r\n\r\n") {
+            out.splice(before..before, *b"\n\n");
+        }
+        finished
+    }
+
+    /// Returns `true` if the upstream speaks chat, and the client does not.
+    fn is_translated(&self) -> bool {
+        self.way.as_ref().is_some_and(|way| way.native.is_none())
+    }
+
+    fn end(&mut self, finished: Finished, out: &mut Vec<u8>) -> Finished {
         let Some(way) = &mut self.way else {
             return finished;
         };
@@ -152,9 +170,7 @@ impl Stream {
             }
             Finished::Done(report) => {
                 // An upstream that speaks chat may leave `[DONE]` out.
-                if way.native.is_none() {
-                    way.codec.end(out);
-                }
+                way.codec.end(out);
                 Finished::Done(report)
             }
         }
@@ -232,7 +248,13 @@ impl Stream {
                 .and_then(|frame| std::str::from_utf8(frame.data).ok());
             let Some(number) = number else {
                 match data {
-                    None => way.codec.comment(block.bytes, out),
+                    None if way.native.is_some() => way.codec.comment(block.bytes, out),
+                    None => {
+                        let lines = block.bytes.split(|byte| b"\r\n".contains(byte));
+                        for line in lines.filter(|line| line.starts_with(b":")) {
+                            way.codec.comment(&[line, b"\n\n"].concat(), out);
+                        }
+                    }
                     Some(data) if data.trim() == "[DONE]" => way.codec.end(out),
                     Some(data) if is_error(data) => way.codec.fail(data, out),
                     Some(data) => way.codec.add(data, out),

@@ -249,6 +249,10 @@ impl Blocks {
         if self.is_native {
             return;
         }
+        if !self.is_started {
+            let error = r#"{"error":{"message":"The upstream ended the reply before it began."}}"#;
+            return self.fail(&super::error(None, error.as_bytes()), out);
+        }
         self.is_ended = true;
         let (reason, sequence) = self
             .stop
@@ -457,19 +461,17 @@ impl Blocks {
         });
         let mut now = String::new();
         if let Some((name, text)) = name {
-            let parts = event.chunk.as_deref().map(parts_of).unwrap_or_default();
-            let said = parts.into_iter().find_map(|part| match part {
-                Part::Text(text) | Part::Call { input: text, .. } => Some(text),
-                Part::Thought(_) => None,
-            });
-            now = said.unwrap_or_default();
-            if now != text {
-                if now.is_empty() {
-                    if let Some(open) = &mut self.open {
-                        open.is_lost = true;
-                    }
-                    return;
+            now = match event.chunk.as_deref() {
+                Some(chunk) if chunk == event.kept.given => text.clone(),
+                chunk => said_of(chunk),
+            };
+            if now != text && now.is_empty() {
+                if let Some(open) = &mut self.open {
+                    open.is_lost = true;
                 }
+                return;
+            }
+            if now != text {
                 splices.extend(json::set(delta, name, &json::string(&now)));
             }
         }
@@ -518,6 +520,10 @@ impl Blocks {
                     format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{{}}}}"#)
                 }
             };
+            // What came so far of a block without text is what the addition stands for.
+            if let Some(open) = &mut self.open {
+                open.is_lost |= open.stop.is_none();
+            }
             self.settle(out);
             let mut start = Vec::new();
             let members = format!(r#""index":{},"content_block":{block}"#, self.count);
@@ -602,6 +608,16 @@ fn parts_of(chunk: &str) -> Vec<Part> {
     let document = json::read(chunk.as_bytes());
     let root = document.as_ref().and_then(Document::root);
     root.and_then(choice_of).map(Part::of).unwrap_or_default()
+}
+
+/// The text, or the piece of an input, of a chunk that has one.
+fn said_of(chunk: Option<&str>) -> String {
+    let parts = chunk.map(parts_of).unwrap_or_default().into_iter();
+    let said = parts.filter_map(|part| match part {
+        Part::Text(text) | Part::Call { input: text, .. } => Some(text),
+        Part::Thought(_) => None,
+    });
+    said.collect()
 }
 
 /// The changes of the event that tells why a reply ended.
