@@ -80,7 +80,8 @@ impl Dialect {
     #[must_use]
     pub fn error(self, status: u16, error: &[u8]) -> Vec<u8> {
         match self {
-            Self::Chat | Self::Responses => error.to_vec(),
+            Self::Chat => error.to_vec(),
+            Self::Responses => responses::error(error),
             Self::Messages => messages::error(Some(status), error).into_bytes(),
         }
     }

@@ -1,5 +1,7 @@
 //! Properties of replies that hold for all input, as functions that panic if they do not hold.
 
+mod responses;
+
 use llmjson_wire::laws::pieces;
 use llmjson_wire::sse::FrameDecoder;
 use serde_json::{Value, json};
@@ -9,10 +11,12 @@ use crate::dialect::{Dialect, Exchange};
 use crate::{Cache, HEADER_BYTES_MAX, Outcome, Report, Treatment};
 
 /// The dialects of clients, and whether the upstream speaks chat alone.
-const WAYS: [(Dialect, bool); 3] = [
+const WAYS: [(Dialect, bool); 5] = [
     (Dialect::Chat, false),
     (Dialect::Messages, false),
     (Dialect::Messages, true),
+    (Dialect::Responses, false),
+    (Dialect::Responses, true),
 ];
 
 /// The way that a number chooses.
@@ -35,6 +39,7 @@ fn tools(dialect: Dialect) -> Value {
             json!({"type": "function", "function": {"name": name, "parameters": schema}})
         }
         Dialect::Messages => json!({"name": name, "input_schema": schema}),
+        Dialect::Responses => json!({"type": "function", "name": name, "parameters": schema}),
     };
     json!([
         function(
@@ -61,6 +66,9 @@ fn begin(kind: u8) -> Exchange {
         "city": {"type": "string"}, "days": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}
     }});
     let (dialect, speaks_chat) = way_of(kind);
+    if dialect == Dialect::Responses {
+        request = json!({"model": "law", "input": "Go.", "stream": true});
+    }
     if kind % 4 != 1 {
         request["tools"] = tools(dialect);
     }
@@ -72,6 +80,10 @@ fn begin(kind: u8) -> Exchange {
                     json!({"type": "json_schema", "json_schema": {"name": "x", "schema": schema}});
             }
             Dialect::Messages => request["output_config"] = json!({ "format": format }),
+            Dialect::Responses => {
+                let format = json!({"type": "json_schema", "name": "x", "schema": schema});
+                request["text"] = json!({ "format": format });
+            }
         }
     }
     let mut treatment = Treatment::default();
@@ -139,6 +151,7 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
     let reply = match dialect {
         Dialect::Chat => accumulated(&out),
         Dialect::Messages => accumulated_messages(&out, text.is_empty()),
+        Dialect::Responses => responses::accumulated(&out),
     };
     if streamed.outcome() == Outcome::Superseded {
         return;
@@ -152,6 +165,7 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
     let message = &match dialect {
         Dialect::Chat => whole["choices"][0]["message"].clone(),
         Dialect::Messages => message_of(&whole),
+        Dialect::Responses => responses::message_of(&whole),
     };
     let calls = |message: &Value| -> Vec<(Value, Option<Value>)> {
         let calls = message["tool_calls"].as_array().into_iter().flatten();
@@ -201,7 +215,7 @@ pub fn a_whole_reply_stays_one(body: &[u8], kind: u8) -> (Vec<u8>, Report) {
         let mut after = value(&out).expect("JSON stays JSON");
         for value in [&mut before, &mut after] {
             if let Some(members) = value.as_object_mut() {
-                for name in ["choices", "content", "stop_reason"] {
+                for name in ["choices", "content", "stop_reason", "output"] {
                     members.remove(name);
                 }
             }
@@ -244,12 +258,16 @@ fn reply_of(text: &str, dialect: Dialect) -> Value {
             "message": {"role": "assistant", "content": text}}]}),
         Dialect::Messages => json!({"id": "r", "type": "message", "role": "assistant",
             "content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}),
+        Dialect::Responses => responses::reply_of(text),
     }
 }
 
 /// The same as a stream, whose text comes in parts.
 fn stream_of(parts: &[&str], dialect: Dialect) -> String {
     let mut events = Vec::new();
+    if dialect == Dialect::Responses {
+        return responses::stream_of(parts);
+    }
     if dialect == Dialect::Chat {
         for part in parts {
             let delta = json!({"content": part});

@@ -52,6 +52,7 @@ impl Case {
         let given = self.given();
         let dialect = match given["dialect"].as_str() {
             Some("messages") => Dialect::Messages,
+            Some("responses") => Dialect::Responses,
             _ => Dialect::Chat,
         };
         let request = self.read("request.json").expect("a request");

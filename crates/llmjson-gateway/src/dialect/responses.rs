@@ -1,6 +1,7 @@
 //! OpenAI's Responses.
 
 mod input;
+mod items;
 mod reading;
 mod reply;
 mod request;
@@ -15,6 +16,7 @@ use self::stream::Passing;
 use self::writer::Writer;
 use super::{Asked, Codec, Given, Kept};
 use crate::Rejection;
+use crate::error::error_object;
 use crate::json::{self, Splice};
 
 /// Responses around chat.
@@ -61,11 +63,11 @@ impl Codec for Responses {
     }
 
     fn take(&mut self, event: Kept, chunk: Option<&str>, out: &mut Vec<u8>) {
-        self.passing.take(&event, chunk, &mut self.writer, out);
+        self.passing.take(event, chunk, &mut self.writer, out);
     }
 
     fn add(&mut self, chunk: &str, out: &mut Vec<u8>) {
-        self.passing.begin_to_write(&mut self.writer);
+        self.passing.begin_to_write(&mut self.writer, out);
         let document = json::read(chunk.as_bytes());
         if let Some(root) = document.as_ref().and_then(Document::root) {
             self.writer.chunk(root, out);
@@ -73,27 +75,37 @@ impl Codec for Responses {
     }
 
     fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(bytes);
+        self.passing.comment(bytes, out);
     }
 
     fn end(&mut self, out: &mut Vec<u8>) {
+        self.passing.flush(&mut self.writer, out);
         self.writer.end(out);
     }
 
     fn fail(&mut self, error: &str, out: &mut Vec<u8>) {
-        self.passing.begin_to_write(&mut self.writer);
+        self.passing.begin_to_write(&mut self.writer, out);
         self.writer.fail(error, out);
     }
 
-    fn again(&mut self, _: &mut Vec<u8>) {
+    fn again(&mut self, out: &mut Vec<u8>) {
         self.reading = Reading::default();
-        self.passing.begin_to_write(&mut self.writer);
+        self.passing.begin_to_write(&mut self.writer, out);
         self.writer.again();
     }
 
     fn held(&self) -> usize {
-        0
+        self.passing.held()
     }
+}
+
+/// Returns an error of chat, which has the same form; text that is no JSON is its message.
+pub(super) fn error(chat: &[u8]) -> Vec<u8> {
+    if json::read(chat).is_some() {
+        return chat.to_vec();
+    }
+    let message = String::from_utf8_lossy(chat);
+    error_object(&message, "upstream_error", "unreadable", None).into_bytes()
 }
 
 /// Returns the type of a value.

@@ -5,7 +5,8 @@
 
 use llmjson::syntax::{Document, JsonOut as _, JsonText, Kind, ValueRef};
 
-use super::writer::{Item, ItemKind, Writer};
+use super::items::{Item, ItemKind};
+use super::writer::Writer;
 use super::{is_json, kind_of, number};
 use crate::dialect::Kept;
 use crate::json;
@@ -14,39 +15,114 @@ use crate::json;
 #[derive(Debug, Default)]
 pub(super) struct Passing {
     is_changed: bool,
+    /// What waits since an event has ended a text to which something may be added.
+    waiting: Vec<Waiting>,
+    /// Number of bytes of that.
+    held: usize,
+}
+
+#[derive(Debug)]
+enum Waiting {
+    /// An event of which nothing was changed.
+    Event(Kept),
+    /// A comment.
+    Comment(Vec<u8>),
 }
 
 impl Passing {
     /// From here on the writer writes what is said.
-    pub(super) fn begin_to_write(&mut self, writer: &mut Writer) {
+    pub(super) fn begin_to_write(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
         self.is_changed = true;
         writer.is_silent = false;
+        self.held = 0;
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Event(event) => change(&event, Some(&event.given), writer, out),
+                Waiting::Comment(bytes) => out.extend_from_slice(&bytes),
+            }
+        }
     }
 
     /// Lets an event go out, with the chunk that became of it.
     pub(super) fn take(
         &mut self,
-        event: &Kept,
+        event: Kept,
         chunk: Option<&str>,
         writer: &mut Writer,
         out: &mut Vec<u8>,
     ) {
-        let document = json::read(event.data.as_bytes());
-        let Some(root) = document.as_ref().and_then(Document::root) else {
-            // What is no event of the dialect says nothing.
-            return out.extend_from_slice(&event.bytes);
-        };
-        let is_same = chunk == Some(&event.given);
-        if !self.is_changed && is_same && !ends_early(root, writer) {
-            note(root, writer);
-            write(root, chunk, writer, out);
-            end_item(root, writer);
-            writer.sequence = number(root, "sequence_number").map_or(writer.sequence, |at| at + 1);
-            return out.extend_from_slice(&event.bytes);
+        if self.is_changed || chunk != Some(&event.given) {
+            self.begin_to_write(writer, out);
+            return change(&event, chunk, writer, out);
         }
-        self.begin_to_write(writer);
-        change(event, root, chunk, writer, out);
+        let document = json::read(event.data.as_bytes());
+        let root = document.as_ref().and_then(Document::root);
+        let kind = root.map_or_else(String::new, kind_of);
+        let is_end = matches!(
+            &*kind,
+            "response.completed" | "response.incomplete" | "response.failed" | "error"
+        );
+        if is_end {
+            self.flush(writer, out);
+        } else if !self.waiting.is_empty() || root.is_some_and(|root| ends_early(root, writer)) {
+            drop(document);
+            return self.wait(Waiting::Event(event));
+        }
+        pass(&event, writer, out);
     }
+
+    /// Lets a comment go out.
+    pub(super) fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        match self.waiting.is_empty() {
+            true => out.extend_from_slice(bytes),
+            false => self.wait(Waiting::Comment(bytes.to_vec())),
+        }
+    }
+
+    /// Lets go out what waits, as it came.
+    pub(super) fn flush(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
+        self.held = 0;
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Event(event) => pass(&event, writer, out),
+                Waiting::Comment(bytes) => out.extend_from_slice(&bytes),
+            }
+        }
+    }
+
+    /// Number of bytes that wait.
+    pub(super) fn held(&self) -> usize {
+        self.held
+    }
+
+    fn wait(&mut self, waiting: Waiting) {
+        self.held += match &waiting {
+            Waiting::Event(event) => event.bytes.len(),
+            Waiting::Comment(bytes) => bytes.len(),
+        };
+        self.waiting.push(waiting);
+    }
+}
+
+/// Lets an event go out as it came, and notes what it says.
+fn pass(event: &Kept, writer: &mut Writer, out: &mut Vec<u8>) {
+    out.extend_from_slice(&event.bytes);
+    let document = json::read(event.data.as_bytes());
+    let Some(root) = document.as_ref().and_then(Document::root) else {
+        return;
+    };
+    note(root, writer);
+    write(root, Some(&event.given), writer, out);
+    if kind_of(root) == "response.output_item.done" {
+        let id = writer.next_id.take();
+        let ended = writer
+            .items
+            .iter_mut()
+            .filter(|item| Some(&item.id) == id.as_ref());
+        ended.for_each(|item| item.is_open = false);
+    }
+    let sequence = number(root, "sequence_number");
+    writer.sequence = sequence.map_or(writer.sequence, |at| at.saturating_add(1));
 }
 
 /// Returns `true` if an event ends a text to which something may be added: the end of JSON that is not whole.
@@ -120,26 +196,13 @@ fn write(root: ValueRef<'_>, chunk: Option<&str>, writer: &mut Writer, out: &mut
     }
 }
 
-/// Notes the end of an item.
-fn end_item(root: ValueRef<'_>, writer: &mut Writer) {
-    if kind_of(root) == "response.output_item.done" {
-        let id = writer.next_id.take();
-        let ended = writer
-            .items
-            .iter_mut()
-            .filter(|item| Some(&item.id) == id.as_ref());
-        ended.for_each(|item| item.is_open = false);
-    }
-}
-
 /// Writes an event where something was changed before.
-fn change(
-    event: &Kept,
-    root: ValueRef<'_>,
-    chunk: Option<&str>,
-    writer: &mut Writer,
-    out: &mut Vec<u8>,
-) {
+fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<u8>) {
+    let document = json::read(event.data.as_bytes());
+    let Some(root) = document.as_ref().and_then(Document::root) else {
+        // What is no event of the dialect says nothing.
+        return out.extend_from_slice(&event.bytes);
+    };
     let kind = kind_of(root);
     let response = json::member(root, "response");
     if let Some(response) = response {
