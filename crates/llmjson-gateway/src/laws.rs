@@ -151,7 +151,7 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
     let reply = match dialect {
         Dialect::Chat => accumulated(&out),
         Dialect::Messages => accumulated_messages(&out, text.is_empty()),
-        Dialect::Responses => responses::accumulated(&out),
+        Dialect::Responses => responses::accumulated(&out, text.is_empty()),
     };
     if streamed.outcome() == Outcome::Superseded {
         return;

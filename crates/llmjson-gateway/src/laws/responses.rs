@@ -86,7 +86,7 @@ pub(super) fn message_of(reply: &Value) -> Value {
 
 /// The message that a client makes of a stream: events have their numbers, items come in their order and end once, and
 /// their texts are what their pieces say.
-pub(super) fn accumulated(stream: &[u8]) -> Value {
+pub(super) fn accumulated(stream: &[u8], is_empty: bool) -> Value {
     let mut decoder = FrameDecoder::new();
     decoder.push(stream);
     decoder.finish();
@@ -111,6 +111,10 @@ pub(super) fn accumulated(stream: &[u8]) -> Value {
                 assert!(!std::mem::replace(is_done, true), "an item ends once");
                 assert_eq!(item["id"], event["item"]["id"]);
                 *item = event["item"].clone();
+                assert!(
+                    is_empty || item["content"][0]["text"] != "",
+                    "no message is empty"
+                );
                 let own = item["arguments"]
                     .as_str()
                     .or(item["content"][0]["text"].as_str());

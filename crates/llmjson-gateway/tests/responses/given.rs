@@ -20,7 +20,7 @@ pub fn request(more: Value) -> Vec<u8> {
     let mut request = json!({"model": "small", "input": "Oslo?"});
     let members = more.as_object().expect("members").clone();
     request.as_object_mut().expect("an object").extend(members);
-    request.to_string().into_bytes()
+    serde_json::to_vec_pretty(&request).expect("JSON")
 }
 
 pub fn begin(speaks_chat: bool, request: &[u8], treatment: &Treatment) -> Exchange {

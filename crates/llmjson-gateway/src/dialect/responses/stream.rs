@@ -15,8 +15,9 @@ use crate::json;
 #[derive(Debug, Default)]
 pub(super) struct Passing {
     is_changed: bool,
-    /// What waits since an event has ended a text to which something may be added.
+    /// What waits: messages that have no text yet, and all since a text has ended to which something may be added.
     waiting: Vec<Waiting>,
+    has_early_end: bool,
     /// Number of bytes of that.
     held: usize,
 }
@@ -64,9 +65,13 @@ impl Passing {
         );
         if is_end {
             self.flush(writer, out);
-        } else if !self.waiting.is_empty() || root.is_some_and(|root| ends_early(root, writer)) {
-            drop(document);
-            return self.wait(Waiting::Event(event));
+        } else {
+            self.has_early_end |= root.is_some_and(|root| ends_early(root, writer));
+            if self.has_early_end || root.is_some_and(begins_message) {
+                drop(document);
+                return self.wait(Waiting::Event(event));
+            }
+            self.flush(writer, out);
         }
         pass(&event, writer, out);
     }
@@ -123,6 +128,17 @@ fn pass(event: &Kept, writer: &mut Writer, out: &mut Vec<u8>) {
     }
     let sequence = number(root, "sequence_number");
     writer.sequence = sequence.map_or(writer.sequence, |at| at.saturating_add(1));
+}
+
+/// Returns `true` if an event begins a message, or a text in it.
+fn begins_message(root: ValueRef<'_>) -> bool {
+    let is =
+        |name: &str, kind: &str| json::member(root, name).is_some_and(|one| kind_of(one) == kind);
+    match &*kind_of(root) {
+        "response.output_item.added" => is("item", "message"),
+        "response.content_part.added" => is("part", "output_text"),
+        _ => false,
+    }
 }
 
 /// Returns `true` if an event ends a text to which something may be added: the end of JSON that is not whole.

@@ -42,6 +42,8 @@ impl Writer {
             json.member("sequence_number", self.sequence);
             write(json);
         });
+        // What the client wrote in lines is one line in an event.
+        let data = data.replace(['\n', '\r'], " ");
         self.sequence += 1;
         out.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
     }
