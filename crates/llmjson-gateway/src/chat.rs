@@ -38,6 +38,7 @@ use request::Plan;
 pub(crate) use request::Format;
 pub use stream::Stream;
 pub(crate) use tools::Tools;
+pub(crate) use whole::call_id;
 
 use crate::report::Report;
 use crate::{Cache, Rejection, Treatment};
@@ -106,6 +107,19 @@ impl Exchange {
     #[must_use]
     pub const fn is_streamed(&self) -> bool {
         self.plan.is_streamed
+    }
+
+    /// Lets all of the reply be read, since it is written in another dialect, and the report name what was left out of
+    /// the request.
+    pub(crate) fn translated(mut self, dropped: Vec<String>) -> Self {
+        self.plan.is_translated = true;
+        self.again.dropped = dropped;
+        self
+    }
+
+    /// Returns `true` if nothing of the reply is to be treated.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.plan.is_idle()
     }
 
     /// Begins to take in a streamed reply.

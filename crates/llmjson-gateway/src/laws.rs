@@ -1,15 +1,46 @@
 //! Properties of replies that hold for all input, as functions that panic if they do not hold.
 
+mod responses;
+
 use llmjson_wire::laws::pieces;
 use llmjson_wire::sse::FrameDecoder;
 use serde_json::{Value, json};
 
-use crate::chat::{Exchange, Finished, Step};
+use crate::chat::{Finished, Step};
+use crate::dialect::{Dialect, Exchange};
 use crate::{Cache, HEADER_BYTES_MAX, Outcome, Report, Treatment};
 
+/// The dialects of clients, and whether the upstream speaks chat alone.
+const WAYS: [(Dialect, bool); 5] = [
+    (Dialect::Chat, false),
+    (Dialect::Messages, false),
+    (Dialect::Messages, true),
+    (Dialect::Responses, false),
+    (Dialect::Responses, true),
+];
+
+/// The way that a number chooses.
+fn way_of(kind: u8) -> (Dialect, bool) {
+    WAYS[usize::from(kind / 4) % WAYS.len()]
+}
+
+/// The dialect of the upstream.
+fn spoken(kind: u8) -> Dialect {
+    match way_of(kind) {
+        (_, true) => Dialect::Chat,
+        (dialect, false) => dialect,
+    }
+}
+
 /// The tools of the requests.
-fn tools() -> Value {
-    let function = |name: &str, schema: Value| json!({"type": "function", "function": {"name": name, "parameters": schema}});
+fn tools(dialect: Dialect) -> Value {
+    let function = |name: &str, schema: Value| match dialect {
+        Dialect::Chat => {
+            json!({"type": "function", "function": {"name": name, "parameters": schema}})
+        }
+        Dialect::Messages => json!({"name": name, "input_schema": schema}),
+        Dialect::Responses => json!({"type": "function", "name": name, "parameters": schema}),
+    };
     json!([
         function(
             "get_weather",
@@ -34,19 +65,34 @@ fn begin(kind: u8) -> Exchange {
     let schema = json!({"type": "object", "properties": {
         "city": {"type": "string"}, "days": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}
     }});
+    let (dialect, speaks_chat) = way_of(kind);
+    if dialect == Dialect::Responses {
+        request = json!({"model": "law", "input": "Go.", "stream": true});
+    }
     if kind % 4 != 1 {
-        request["tools"] = tools();
+        request["tools"] = tools(dialect);
     }
     if kind % 4 == 1 || kind % 4 == 2 {
-        request["response_format"] =
-            json!({"type": "json_schema", "json_schema": {"name": "x", "schema": schema}});
+        let format = json!({"type": "json_schema", "schema": schema});
+        match dialect {
+            Dialect::Chat => {
+                request["response_format"] =
+                    json!({"type": "json_schema", "json_schema": {"name": "x", "schema": schema}});
+            }
+            Dialect::Messages => request["output_config"] = json!({ "format": format }),
+            Dialect::Responses => {
+                let format = json!({"type": "json_schema", "name": "x", "schema": schema});
+                request["text"] = json!({ "format": format });
+            }
+        }
     }
     let mut treatment = Treatment::default();
     if kind % 4 == 3 {
         treatment = treatment.with_certainty(Some(llmjson::syntax::Class::Likely));
     }
     let request = request.to_string();
-    match Exchange::begin(request.as_bytes(), &treatment, &Cache::new(0)) {
+    let (request, cache) = (request.as_bytes(), Cache::new(0));
+    match Exchange::begin(dialect, speaks_chat, request, &treatment, &cache) {
         Ok(exchange) => exchange,
         Err(refused) => panic!("{}", String::from_utf8_lossy(&refused.body)),
     }
@@ -72,7 +118,7 @@ pub fn a_stream_is_the_same_in_any_pieces(bytes: &[u8], lengths: &[u8], kind: u8
     );
     assert_eq!(other, report, "the report in pieces");
     a_report_is_bounded(&report);
-    if report == Report::default() {
+    if report == Report::default() && !way_of(kind).1 {
         assert!(whole == bytes, "{} is not {}", shown(&whole), shown(bytes));
     }
 }
@@ -85,11 +131,9 @@ pub fn a_stream_is_the_same_in_any_pieces(bytes: &[u8], lengths: &[u8], kind: u8
 ///
 /// If that does not hold.
 pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
-    let reply = json!({"id": "r", "choices": [{"index": 0, "finish_reason": "stop",
-        "message": {"role": "assistant", "content": text}}]});
-    let reply = reply.to_string();
+    let reply = reply_of(text, spoken(kind)).to_string();
     let (body, report) = a_whole_reply_stays_one(reply.as_bytes(), kind);
-    let mut stream = String::new();
+    let mut parts = Vec::new();
     let mut rest = text;
     let mut lengths = lengths
         .iter()
@@ -97,18 +141,18 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
         .cycle();
     while !rest.is_empty() {
         let end = rest.ceil_char_boundary(lengths.next().unwrap_or(1));
-        let delta = json!({"content": &rest[..end]});
-        let chunk =
-            json!({"id": "r", "choices": [{"index": 0, "delta": delta, "finish_reason": null}]});
-        stream.push_str(&format!("data: {chunk}\n\n"));
+        parts.push(&rest[..end]);
         rest = &rest[end..];
     }
-    let last = json!({"id": "r", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
-    stream.push_str(&format!("data: {last}\n\ndata: [DONE]\n\n"));
+    let stream = stream_of(&parts, spoken(kind));
     let (out, streamed) = passed(kind, [stream.as_bytes()]);
     a_report_is_bounded(&streamed);
-    assert!(out.ends_with(b"data: [DONE]\n\n"), "the end is the last");
-    let reply = accumulated(&out);
+    let (dialect, _) = way_of(kind);
+    let reply = match dialect {
+        Dialect::Chat => accumulated(&out),
+        Dialect::Messages => accumulated_messages(&out, text.is_empty()),
+        Dialect::Responses => responses::accumulated(&out, text.is_empty()),
+    };
     if streamed.outcome() == Outcome::Superseded {
         return;
     }
@@ -118,7 +162,11 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
         "streamed and whole: {text:?}"
     );
     let whole: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let message = &whole["choices"][0]["message"];
+    let message = &match dialect {
+        Dialect::Chat => whole["choices"][0]["message"].clone(),
+        Dialect::Messages => message_of(&whole),
+        Dialect::Responses => responses::message_of(&whole),
+    };
     let calls = |message: &Value| -> Vec<(Value, Option<Value>)> {
         let calls = message["tool_calls"].as_array().into_iter().flatten();
         let of = |call: &Value| {
@@ -155,6 +203,10 @@ pub fn a_whole_reply_stays_one(body: &[u8], kind: u8) -> (Vec<u8>, Report) {
         panic!("nothing is asked again");
     };
     a_report_is_bounded(&report);
+    if way_of(kind).1 {
+        serde_json::from_slice::<Value>(&out).expect("what is written is JSON");
+        return (out, report);
+    }
     if report.outcome() == Outcome::Unchanged {
         assert!(out == body, "{} was changed", String::from_utf8_lossy(body));
     }
@@ -163,7 +215,9 @@ pub fn a_whole_reply_stays_one(body: &[u8], kind: u8) -> (Vec<u8>, Report) {
         let mut after = value(&out).expect("JSON stays JSON");
         for value in [&mut before, &mut after] {
             if let Some(members) = value.as_object_mut() {
-                members.remove("choices");
+                for name in ["choices", "content", "stop_reason", "output"] {
+                    members.remove(name);
+                }
             }
         }
         assert_eq!(before, after, "nothing but choices changes");
@@ -197,8 +251,128 @@ fn passed<'b>(kind: u8, pieces: impl IntoIterator<Item = &'b [u8]>) -> (Vec<u8>,
     }
 }
 
+/// A whole reply that is a text.
+fn reply_of(text: &str, dialect: Dialect) -> Value {
+    match dialect {
+        Dialect::Chat => json!({"id": "r", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": text}}]}),
+        Dialect::Messages => json!({"id": "r", "type": "message", "role": "assistant",
+            "content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}),
+        Dialect::Responses => responses::reply_of(text),
+    }
+}
+
+/// The same as a stream, whose text comes in parts.
+fn stream_of(parts: &[&str], dialect: Dialect) -> String {
+    let mut events = Vec::new();
+    if dialect == Dialect::Responses {
+        return responses::stream_of(parts);
+    }
+    if dialect == Dialect::Chat {
+        for part in parts {
+            let delta = json!({"content": part});
+            events.push(
+                json!({"id": "r", "choices": [{"index": 0, "delta": delta, "finish_reason": null}]}),
+            );
+        }
+        events.push(
+            json!({"id": "r", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
+        );
+        let events = events.iter().map(|event| format!("data: {event}\n\n"));
+        return events.collect::<String>() + "data: [DONE]\n\n";
+    }
+    let message = json!({"id": "r", "type": "message", "role": "assistant", "content": []});
+    events.push(json!({"type": "message_start", "message": message}));
+    let block = json!({"type": "text", "text": ""});
+    events.push(json!({"type": "content_block_start", "index": 0, "content_block": block}));
+    events.push(json!({"type": "ping"}));
+    for part in parts {
+        let delta = json!({"type": "text_delta", "text": part});
+        events.push(json!({"type": "content_block_delta", "index": 0, "delta": delta}));
+    }
+    events.push(json!({"type": "content_block_stop", "index": 0}));
+    events.push(json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}));
+    events.push(json!({"type": "message_stop"}));
+    let named = |event: &Value| {
+        let name = event["type"].as_str().unwrap_or_default();
+        format!("event: {name}\ndata: {event}\n\n")
+    };
+    events.iter().map(named).collect()
+}
+
+/// The message of chat that says what a whole reply of Messages says.
+fn message_of(reply: &Value) -> Value {
+    let (mut content, mut calls) = (String::new(), Vec::new());
+    for block in reply["content"].as_array().into_iter().flatten() {
+        match block["type"].as_str() {
+            Some("text") => content.push_str(block["text"].as_str().expect("a text")),
+            Some("tool_use") => {
+                assert!(block["id"].is_string(), "a call has an id");
+                let arguments = block["input"].to_string();
+                calls.push(json!({"function": {"name": block["name"], "arguments": arguments}}));
+            }
+            _ => {}
+        }
+    }
+    json!({"content": content, "tool_calls": calls})
+}
+
+/// The message that a client makes of a stream of Messages, in which one block follows the other.
+fn accumulated_messages(stream: &[u8], is_empty: bool) -> Value {
+    let mut decoder = FrameDecoder::new();
+    decoder.push(stream);
+    decoder.finish();
+    let mut blocks: Vec<Value> = Vec::new();
+    let (mut inputs, mut open, mut kinds) = (Vec::new(), None, Vec::new());
+    while let Some(frame) = decoder.next_frame() {
+        let frame = frame.expect("a frame");
+        let event: Value = serde_json::from_slice(frame.data).expect("events are JSON");
+        let kind = event["type"].as_str().expect("a type").to_owned();
+        assert_eq!(frame.event, Some(kind.as_bytes()));
+        let index = event["index"].as_u64().map(|index| index as usize);
+        match &*kind {
+            "content_block_start" => {
+                assert_eq!((open, index), (None, Some(blocks.len())), "blocks in order");
+                open = index;
+                blocks.push(event["content_block"].clone());
+                inputs.push(String::new());
+            }
+            "content_block_delta" => {
+                assert!(open.is_some() && open == index, "a delta of the open block");
+                let (block, input) = (blocks.last_mut(), inputs.last_mut());
+                let (block, input) = block.zip(input).expect("a block");
+                let text = block["text"].as_str().unwrap_or_default().to_owned();
+                match event["delta"]["text"].as_str() {
+                    Some(more) => block["text"] = (text + more).into(),
+                    None => input.push_str(event["delta"]["partial_json"].as_str().expect("JSON")),
+                }
+            }
+            "content_block_stop" => {
+                assert!(open.is_some() && open == index, "the end of the open block");
+                open = None;
+            }
+            _ => kinds.push(kind),
+        }
+    }
+    kinds.retain(|kind| kind != "ping");
+    assert_eq!(kinds, ["message_start", "message_delta", "message_stop"]);
+    for (block, input) in blocks.iter_mut().zip(&inputs) {
+        if block["type"] == "tool_use" {
+            block["input"] = serde_json::from_str(input).unwrap_or_default();
+        } else {
+            assert!(
+                is_empty || block["text"] != "",
+                "no block is empty: {}",
+                String::from_utf8_lossy(stream)
+            );
+        }
+    }
+    message_of(&json!({ "content": blocks }))
+}
+
 /// The message that a client makes of a stream, whose events are all JSON.
 fn accumulated(stream: &[u8]) -> Value {
+    assert!(stream.ends_with(b"data: [DONE]\n\n"), "the end is the last");
     let mut decoder = FrameDecoder::new();
     decoder.push(stream);
     decoder.finish();

@@ -53,6 +53,7 @@
 
 mod cache;
 pub mod chat;
+pub mod dialect;
 mod error;
 mod json;
 #[cfg(feature = "laws")]

@@ -45,7 +45,7 @@ impl Numbers {
 #[test]
 fn texts_come_out_alike() {
     for text in texts() {
-        for kind in 0..4 {
+        for kind in 0..20 {
             for lengths in [&[1][..], &[3, 1, 8], &[200]] {
                 laws::a_text_comes_out_alike(&text, lengths, kind);
             }
@@ -57,7 +57,7 @@ fn texts_come_out_alike() {
 fn damaged_texts_come_out_alike() {
     let texts = texts();
     let mut numbers = Numbers(7);
-    for _ in 0..600 {
+    for _ in 0..2000 {
         let mut text: Vec<char> = texts[numbers.below(texts.len())].chars().collect();
         let other: Vec<char> = texts[numbers.below(texts.len())].chars().collect();
         for _ in 0..=numbers.below(3) {
@@ -74,7 +74,7 @@ fn damaged_texts_come_out_alike() {
         }
         let text: String = text.into_iter().collect();
         let lengths = [1 + numbers.below(9) as u8, 1 + numbers.below(30) as u8];
-        laws::a_text_comes_out_alike(&text, &lengths, numbers.below(4) as u8);
+        laws::a_text_comes_out_alike(&text, &lengths, numbers.below(20) as u8);
     }
 }
 
@@ -86,8 +86,8 @@ fn damaged_streams_and_replies_keep_the_laws() {
     let mut numbers = Numbers(3);
     for entry in entries {
         let read = |file: &str| fs::read(entry.path().join(file)).unwrap_or_default();
-        for _ in 0..12 {
-            let kind = numbers.below(4) as u8;
+        for _ in 0..24 {
+            let kind = numbers.below(20) as u8;
             let damaged = |mut bytes: Vec<u8>, numbers: &mut Numbers| {
                 for _ in 0..numbers.below(4) {
                     let at = numbers.below(bytes.len() + 1);

@@ -15,6 +15,8 @@ use crate::report::Report;
 pub(super) struct Again {
     /// Number of further requests.
     pub(super) retries: u32,
+    /// Why the request is not all that the client sent.
+    pub(super) dropped: Vec<String>,
     /// The messages after the client's, as JSON.
     messages: Vec<String>,
     /// The sum of the usage of earlier replies.
@@ -73,6 +75,7 @@ impl Again {
 
     pub(super) fn note(&self, report: &mut Report) {
         report.set_retries(self.retries);
+        self.dropped.iter().for_each(|name| report.reason(name));
     }
 
     /// The calls as they were understood, and a message of the tool for each of them.

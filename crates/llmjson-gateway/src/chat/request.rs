@@ -40,6 +40,8 @@ pub(super) struct Plan {
     pub(super) policy: Policy,
     pub(super) model: Option<String>,
     pub(super) is_streamed: bool,
+    /// `true` if the client gets the reply in another dialect.
+    pub(super) is_translated: bool,
     /// The body for the upstream.
     pub(super) body: Vec<u8>,
 }
@@ -59,6 +61,7 @@ impl Plan {
             policy: treatment.policy_for(None),
             model: None,
             is_streamed: false,
+            is_translated: false,
             body: request.to_vec(),
         };
         // Text that is no JSON is the upstream's to refuse.
@@ -85,7 +88,7 @@ impl Plan {
 
     /// Returns `true` if nothing of the reply is to be treated.
     pub(super) fn is_idle(&self) -> bool {
-        self.tools.is_none() && self.format.is_none()
+        self.tools.is_none() && self.format.is_none() && !self.is_translated
     }
 
     /// Returns `true` if calls and structured values are to be held until they are judged.

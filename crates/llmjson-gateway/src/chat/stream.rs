@@ -40,6 +40,8 @@ pub struct Stream {
     passed: Vec<u8>,
 }
 
+const CUT: &str = "The upstream ended the reply before its end.";
+
 /// Maximum number of bytes of a blank line with the end of the line before it.
 const BLANK_BYTES: usize = 4;
 
@@ -58,10 +60,9 @@ pub(super) enum State {
 
 impl Stream {
     pub(super) fn new(exchange: Exchange) -> Self {
-        let limits = exchange.plan.treatment.limits;
         Self {
+            decoder: decoder_of(&exchange),
             exchange,
-            decoder: FrameDecoder::new().with_frame_bytes_max(limits.frame_bytes),
             reply: Accumulator::new(),
             flows: Flows::new(),
             queue: VecDeque::new(),
@@ -75,6 +76,16 @@ impl Stream {
             is_dropped: false,
             passed: Vec::new(),
         }
+    }
+
+    /// Returns `true` if nothing of the reply is treated.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.exchange.plan.is_idle()
+    }
+
+    /// Returns a decoder for the events of an upstream.
+    pub(crate) fn decoder_of_upstream(&self) -> FrameDecoder {
+        decoder_of(&self.exchange)
     }
 
     /// Takes a piece of the upstream's body, and appends to `out` what the client gets by now.
@@ -102,11 +113,7 @@ impl Stream {
                 if !self.passed.is_empty() && !blank.iter().any(|end| self.passed.ends_with(end)) {
                     out.extend_from_slice(b"\n\n");
                 }
-                self.fail(
-                    "The upstream ended the reply before its end.",
-                    "stream_cut",
-                    out,
-                );
+                self.fail(CUT, "stream_cut", out);
             }
             return Finished::Done(std::mem::take(&mut self.report));
         }
@@ -118,14 +125,7 @@ impl Stream {
             let is_ended = self.flows.values().all(|flow| flow.is_finished);
             match complete && is_ended {
                 true => self.end(out),
-                false => {
-                    self.give_up(out);
-                    self.fail(
-                        "The upstream ended the reply before its end.",
-                        "stream_cut",
-                        out,
-                    );
-                }
+                false => self.break_off(CUT, "stream_cut", out),
             }
         }
         if let Some(body) = self.asked.take() {
@@ -137,8 +137,7 @@ impl Stream {
     }
 
     fn begin_again(&mut self) {
-        let limits = self.exchange.plan.treatment.limits;
-        self.decoder = FrameDecoder::new().with_frame_bytes_max(limits.frame_bytes);
+        self.decoder = decoder_of(&self.exchange);
         self.reply = Accumulator::new();
         self.flows = Flows::new();
         self.queue = VecDeque::new();
@@ -153,11 +152,7 @@ impl Stream {
                 None => return,
                 Some(Ok(block)) => block,
                 Some(Err(error)) => {
-                    if self.state == State::Open {
-                        self.give_up(out);
-                        self.fail(&error.to_string(), "frame_too_large", out);
-                    }
-                    return;
+                    return self.break_off(&error.to_string(), "frame_too_large", out);
                 }
             };
             let mut pending = Pending {
@@ -258,8 +253,13 @@ impl Stream {
         self.held += pending.bytes.len();
         self.queue.push_back(pending);
         self.drain(out);
+        self.bound(self.held, out);
+    }
+
+    /// Ends the stream if too many bytes are held.
+    pub(crate) fn bound(&mut self, held: usize, out: &mut Vec<u8>) {
         let most = self.exchange.plan.treatment.limits.held_bytes;
-        if self.held > most && self.state == State::Open {
+        if held > most && self.state == State::Open {
             self.give_up(&mut Vec::new());
             let message =
                 format!("The gateway holds at most {most} bytes of a reply until they are judged.");
@@ -356,6 +356,14 @@ impl Stream {
         self.state = State::Failed;
     }
 
+    /// Ends an open stream with an error, after what may go out.
+    pub(crate) fn break_off(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
+        if self.state == State::Open {
+            self.give_up(out);
+            self.fail(message, code, out);
+        }
+    }
+
     /// Ends the stream with an error of the gateway's own.
     fn fail(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         let error = error_object(message, "upstream_error", code, None);
@@ -379,6 +387,11 @@ impl Stream {
             self.state = State::Reported;
         }
     }
+}
+
+fn decoder_of(exchange: &Exchange) -> FrameDecoder {
+    let limits = exchange.plan.treatment.limits;
+    FrameDecoder::new().with_frame_bytes_max(limits.frame_bytes)
 }
 
 /// Reads a choice as far as it has come.

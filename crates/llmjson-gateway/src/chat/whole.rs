@@ -156,7 +156,7 @@ fn lifted_json(lifted: &[Lifted], id: &str, choice: u32) -> String {
 }
 
 /// The id of a call that was found in a text: the same for the same reply, choice and place.
-pub(super) fn call_id(reply: &str, choice: u32, place: usize) -> String {
+pub(crate) fn call_id(reply: &str, choice: u32, place: usize) -> String {
     // FNV-1a
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let numbers = [u64::from(choice), place as u64];

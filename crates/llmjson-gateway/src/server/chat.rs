@@ -1,28 +1,31 @@
-//! Chat completions: the request is read, and the reply is treated.
+//! Requests of a dialect: each is read, and its reply is treated.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{HeaderMap, HeaderValue};
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use llmjson_wire::client::reqwest::{self, Url};
 use tokio::task::spawn_blocking;
 
 use super::body::{read_reply, read_request, timed};
-use super::headers::{self, LLMJSON, for_treated, forget_body, is_encoded, media_type};
+use super::headers::{self, LLMJSON, for_chat, for_treated, forget_body, is_encoded, media_type};
 use super::records::Record;
 use super::refusal::Refusal;
 use super::stream::Relay;
 use super::upstream::Upstream;
 use super::{Body, Gateway, pass};
-use crate::Report;
-use crate::chat::{Exchange, Step};
+use crate::chat::Step;
+use crate::dialect::{Dialect, Exchange, model_of};
+use crate::{Outcome, Report};
 
 /// Bodies that are longer are worked on beside the threads that serve connections.
 const QUICK_BYTES: usize = 64 * 1024;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// A request that can be sent again, with another body.
 #[derive(Clone)]
@@ -48,30 +51,44 @@ impl Ask {
     }
 }
 
-/// Answers a request for a chat completion.
+/// Answers a request of a dialect.
 pub(super) async fn answer(
     gateway: &Arc<Gateway>,
     request: Request<Incoming>,
     id: String,
+    dialect: Dialect,
 ) -> Result<Response<Body>, Refusal> {
     if is_encoded(request.headers()) {
+        if dialect != Dialect::Chat && gateway.upstream(None).speaks_chat {
+            let message = "the request is compressed, expected one that can be translated to chat";
+            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+            return Err(Refusal::new(status, "request_encoding", message));
+        }
         let record = Record { id, model: None };
         let response = pass::answer(gateway, request).await?;
         return Ok(unread(gateway, &record, "request_encoding", response));
     }
     let (parts, body) = request.into_parts();
     let body = read_request(&gateway.bounds, &parts.headers, body).await?;
-    let (exchange, added) = begin(gateway, &body).await?;
+    let (exchange, added) = begin(gateway, dialect, &body).await?;
     let record = Record {
         id,
         model: exchange.model().map(str::to_owned),
     };
     let upstream = Arc::clone(gateway.upstream(exchange.model()));
-    let url = upstream.target(&parts.uri)?;
+    let mut headers = for_treated(parts.headers);
+    let url = match exchange.is_translated() {
+        false => upstream.target(&parts.uri)?,
+        // The query belongs to the dialect.
+        true => {
+            for_chat(&mut headers);
+            upstream.target_of(&exchange.path(parts.uri.path()), None)?
+        }
+    };
     let ask = Ask {
         upstream,
         url,
-        headers: for_treated(parts.headers),
+        headers,
     };
     // The client's bytes are sent on without being copied.
     let sent = match exchange.request() {
@@ -80,6 +97,12 @@ pub(super) async fn answer(
     };
     let response = ask.clone().send(sent).await?;
     match Reply::of(&response, exchange.is_streamed()) {
+        Reply::Failed if exchange.is_translated() => failed(gateway, dialect, response).await,
+        Reply::Unread(_) if exchange.is_translated() => {
+            let message = "the reply of the upstream is compressed, or neither JSON nor events";
+            let status = StatusCode::BAD_GATEWAY;
+            Err(Refusal::new(status, "unreadable_reply", message))
+        }
         Reply::Failed => Ok(pass::unread(response, &gateway.bounds)),
         Reply::Unread(reason) => {
             let response = pass::unread(response, &gateway.bounds);
@@ -103,6 +126,7 @@ pub(super) async fn answer(
             let asked = Asked {
                 gateway: Arc::clone(gateway),
                 ask,
+                dialect,
                 request: body,
                 record,
             };
@@ -143,6 +167,7 @@ impl Reply {
 struct Asked {
     gateway: Arc<Gateway>,
     ask: Ask,
+    dialect: Dialect,
     request: Bytes,
     record: Record,
 }
@@ -175,6 +200,12 @@ impl Asked {
                         .add(&self.record, "whole", Some(&report));
                     reply_headers(&mut parts.headers);
                     set_report(&mut parts.headers, &report);
+                    if exchange.is_translated() {
+                        parts.headers.insert(CONTENT_TYPE, JSON);
+                        if report.outcome() == Outcome::Failed {
+                            parts.status = StatusCode::BAD_GATEWAY;
+                        }
+                    }
                     let body = Full::from(body).map_err(|never| match never {});
                     return Ok(Response::from_parts(parts, body.boxed_unsync()));
                 }
@@ -187,7 +218,10 @@ impl Asked {
                         "the reply stays, since the next one failed"
                     );
                     let treatment = self.gateway.treatment.clone().with_retries(0);
-                    exchange = Exchange::begin(&self.request, &treatment, &self.gateway.cache)?;
+                    let (dialect, cache) = (self.dialect, &self.gateway.cache);
+                    let is_translated = exchange.is_translated();
+                    exchange =
+                        Exchange::begin(dialect, is_translated, &self.request, &treatment, cache)?;
                 }
             }
         }
@@ -244,11 +278,34 @@ fn unread(
     response
 }
 
-async fn begin(gateway: &Arc<Gateway>, body: &Bytes) -> Result<(Exchange, Duration), Refusal> {
+/// An error of an upstream that speaks chat, for a client that does not.
+async fn failed(
+    gateway: &Gateway,
+    dialect: Dialect,
+    response: Response<reqwest::Body>,
+) -> Result<Response<Body>, Refusal> {
+    let (mut parts, body) = response.into_parts();
+    let body = read_reply(&gateway.bounds, body).await?;
+    let body = dialect.error(parts.status.as_u16(), &body);
+    reply_headers(&mut parts.headers);
+    parts.headers.insert(CONTENT_TYPE, JSON);
+    let body = Full::from(body).map_err(|never| match never {});
+    Ok(Response::from_parts(parts, body.boxed_unsync()))
+}
+
+async fn begin(
+    gateway: &Arc<Gateway>,
+    dialect: Dialect,
+    body: &Bytes,
+) -> Result<(Exchange, Duration), Refusal> {
     let start = Instant::now();
     let (shared, body) = (Arc::clone(gateway), body.clone());
     let begun = work(body.len(), move || {
-        Exchange::begin(&body, &shared.treatment, &shared.cache)
+        // Which upstream it is for tells in what dialect it is sent.
+        let speaks_chat =
+            dialect != Dialect::Chat && shared.upstream(model_of(&body).as_deref()).speaks_chat;
+        let (treatment, cache) = (&shared.treatment, &shared.cache);
+        Exchange::begin(dialect, speaks_chat, &body, treatment, cache)
     });
     Ok((begun.await??, start.elapsed()))
 }

@@ -15,6 +15,8 @@ use llmjson_wire::client::reqwest::Url;
 use super::settings::{Settings, UpstreamSetting};
 use crate::{Limits, Treatment};
 
+/// The name of servers that have the dialects that clients ask in.
+const NATIVE: &str = "native";
 const LISTEN: &str = "127.0.0.1:8377";
 /// An upstream for messages that say what is expected.
 const UPSTREAM: &str = "http://127.0.0.1:11434/v1";
@@ -40,6 +42,8 @@ pub struct Config {
 pub(super) struct UpstreamConfig {
     pub(super) url: Url,
     pub(super) models: Vec<String>,
+    /// `true` if it has chat completions alone.
+    pub(super) speaks_chat: bool,
 }
 
 /// The limits of the shell; those of the treatment are [`Limits`].
@@ -100,7 +104,10 @@ impl Config {
             let expected = "expected the base URL of a server, such as http://127.0.0.1:11434/v1";
             return Err(ConfigError::at("upstream", expected));
         }
-        let upstreams = settings.upstream.iter().map(|one| upstream(one, listen));
+        let speaks = settings.upstream_speaks.as_deref();
+        let speaks_chat = speaks_chat("upstream-speaks", speaks.unwrap_or(NATIVE))?;
+        let upstreams = settings.upstream.iter();
+        let upstreams = upstreams.map(|one| upstream(one, listen, speaks_chat));
         Ok(Self {
             listen,
             upstreams: upstreams.collect::<Result<_, _>>()?,
@@ -178,14 +185,35 @@ pub(super) fn seconds(
     })
 }
 
-fn upstream(given: &UpstreamSetting, listen: SocketAddr) -> Result<UpstreamConfig, ConfigError> {
+fn speaks_chat(place: &str, name: &str) -> Result<bool, ConfigError> {
+    match name {
+        "chat" => Ok(true),
+        NATIVE => Ok(false),
+        _ => {
+            let what = format!("unknown name {name:?}, expected chat or {NATIVE}");
+            Err(ConfigError::at(place, what))
+        }
+    }
+}
+
+fn upstream(
+    given: &UpstreamSetting,
+    listen: SocketAddr,
+    all_speak_chat: bool,
+) -> Result<UpstreamConfig, ConfigError> {
     let url = server_url("upstream", &given.url, UPSTREAM, Some(listen))?;
     if given.models.iter().any(String::is_empty) {
         let what = "a name is empty, expected names of models such as qwen*";
         return Err(ConfigError::at("upstream: models", what));
     }
     let models = given.models.clone();
-    Ok(UpstreamConfig { url, models })
+    let own = given.speaks.as_deref();
+    let own = own.map(|name| speaks_chat("upstream: speaks", name));
+    Ok(UpstreamConfig {
+        url,
+        models,
+        speaks_chat: own.transpose()?.unwrap_or(all_speak_chat),
+    })
 }
 
 /// Checks the URL of a server that is not the address that is listened on. Errors say what is expected by an example.

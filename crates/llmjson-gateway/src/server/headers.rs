@@ -1,9 +1,9 @@
 //! Headers on their way between a client and an upstream.
 
 use hyper::header::{
-    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST,
-    HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER,
-    TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE,
+    EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE,
+    TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 
 /// The name that ties the lines of logs and reports to one request.
@@ -64,6 +64,20 @@ pub(super) fn for_treated(headers: HeaderMap) -> HeaderMap {
     headers.remove(CONTENT_LENGTH);
     headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     headers
+}
+
+/// The key of a client of Messages, as servers of chat completions take it.
+pub(super) fn for_chat(headers: &mut HeaderMap) {
+    let key = headers.remove("x-api-key");
+    let value = key.and_then(|key| {
+        let value = [b"Bearer ", key.as_bytes()].concat();
+        let mut value = HeaderValue::from_bytes(&value).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    });
+    if let Some(value) = value {
+        headers.entry(AUTHORIZATION).or_insert(value);
+    }
 }
 
 /// Removes from the headers of a reply what tells of its body as it came.

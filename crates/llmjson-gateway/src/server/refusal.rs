@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::Body;
 use crate::Rejection;
+use crate::dialect::Dialect;
 
 /// A request that gets no reply of an upstream, with the reason.
 #[derive(Debug)]
@@ -35,6 +36,12 @@ impl Refusal {
             message,
             body,
         }
+    }
+
+    /// Gives it the form of another dialect.
+    pub(super) fn in_dialect(mut self, dialect: Dialect) -> Self {
+        self.body = dialect.error(self.status.as_u16(), &self.body);
+        self
     }
 
     pub(super) fn into_response(self) -> Response<Body> {

@@ -13,6 +13,7 @@ use super::headers::{REQUEST_ID, asks_for_upgrade, request_id};
 use super::metrics::TEXT;
 use super::refusal::{Refusal, answer as short};
 use super::{Body, Gateway, chat, pass};
+use crate::dialect::Dialect;
 
 /// Answers a request, whatever it is.
 pub(super) async fn answer(
@@ -26,11 +27,14 @@ pub(super) async fn answer(
     let span = tracing::info_span!("request", id, %method, path);
     async {
         let start = Instant::now();
+        let dialect = treated_dialect(&request);
         let answered = route(&gateway, request, id).await;
         let mut response = answered.unwrap_or_else(|refusal| {
             gateway.metrics.refused(refusal.code);
             tracing::warn!(code = refusal.code, "refused");
-            refusal.into_response()
+            refusal
+                .in_dialect(dialect.unwrap_or(Dialect::Chat))
+                .into_response()
         });
         tracing::info!(
             status = response.status().as_u16(),
@@ -71,11 +75,17 @@ async fn route(
         }
         _ => {}
     }
-    let is_chat = request.method() == Method::POST && path.ends_with("/chat/completions");
+    let dialect = treated_dialect(&request);
     let value = HeaderValue::try_from(&id).expect("ids are visible characters");
     request.headers_mut().insert(REQUEST_ID, value);
-    match is_chat {
-        true => chat::answer(gateway, request, id).await,
-        false => pass::answer(gateway, request).await,
+    match dialect {
+        Some(dialect) => chat::answer(gateway, request, id, dialect).await,
+        None => pass::answer(gateway, request).await,
     }
+}
+
+/// The dialect of a request whose reply is treated.
+fn treated_dialect(request: &Request<Incoming>) -> Option<Dialect> {
+    let dialect = Dialect::of_path(request.uri().path());
+    dialect.filter(|_| request.method() == Method::POST)
 }

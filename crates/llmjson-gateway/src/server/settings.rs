@@ -31,11 +31,15 @@ use super::config::ConfigError;
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Base URL of a server that speaks OpenAI's API, perhaps behind the models that go there: `qwen*,phi*=URL`. May
+    /// Base URL of a server that speaks OpenAI's API or Anthropic's, perhaps behind the models that go there: `qwen*,phi*=URL`. May
     /// be repeated; the first without models gets all others.
     #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
     #[serde(deserialize_with = "upstreams")]
     pub upstream: Vec<UpstreamSetting>,
+    /// Dialects of the servers: `native` if each has the one that a client asks in, `chat` if it has chat completions
+    /// alone, into which others are translated [default: native].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "DIALECTS"))]
+    pub upstream_speaks: Option<String>,
     /// Address and port to listen on [default: 127.0.0.1:8377].
     #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
@@ -110,7 +114,7 @@ pub struct Settings {
 #[cfg(feature = "clap")]
 const LIMITS: &str = "Limits";
 
-/// One upstream as it was given: `{ url = "…", models = ["qwen*"] }`.
+/// One upstream as it was given: `{ url = "…", models = ["qwen*"], speaks = "chat" }`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -120,6 +124,9 @@ pub struct UpstreamSetting {
     /// The names of the models that go there, in which `*` stands for any characters.
     #[serde(default)]
     pub models: Vec<String>,
+    /// The dialects of this server, if they are others than [`Settings::upstream_speaks`] says.
+    #[serde(default)]
+    pub speaks: Option<String>,
 }
 
 /// Reads `URL` or `MODEL,MODEL=URL`.
@@ -136,6 +143,7 @@ impl FromStr for UpstreamSetting {
         Ok(Self {
             url: url.to_owned(),
             models: names.map(str::to_owned).collect(),
+            speaks: None,
         })
     }
 }
@@ -192,7 +200,7 @@ fn shorter(message: &str) -> String {
 
 /// Reads one URL, or a list of URLs and tables.
 fn upstreams<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<UpstreamSetting>, D::Error> {
-    const EXPECTED: &str = "a URL, or `[[upstream]]` tables with `url` and `models`";
+    const EXPECTED: &str = "a URL, or `[[upstream]]` tables with `url`, `models` and `speaks`";
     struct One(UpstreamSetting);
     impl<'de> Deserialize<'de> for One {
         fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

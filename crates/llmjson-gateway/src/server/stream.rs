@@ -19,7 +19,8 @@ use super::records::Record;
 use super::refusal::Refusal;
 use super::{Body, BoxError, Gateway};
 use crate::Report;
-use crate::chat::{Finished, Stream};
+use crate::chat::Finished;
+use crate::dialect::Stream;
 
 /// A comment, which readers of server-sent events pass over.
 const WAITING: &[u8] = b": waiting\n\n";

@@ -21,6 +21,8 @@ const POOL_IDLE: Duration = Duration::from_secs(4);
 pub(super) struct Upstream {
     base: Url,
     models: Vec<String>,
+    /// `true` if it has chat completions alone.
+    pub(super) speaks_chat: bool,
     client: reqwest::Client,
     bounds: Bounds,
 }
@@ -39,6 +41,7 @@ impl Upstream {
         Ok(Self {
             base: config.url.clone(),
             models: config.models.clone(),
+            speaks_chat: config.speaks_chat,
             client: client
                 .build()
                 .map_err(|error| BuildError::Transport(error.into()))?,
@@ -58,7 +61,12 @@ impl Upstream {
 
     /// The address of a request: what follows `/v1` is appended to the base, any other path to its origin.
     pub(super) fn target(&self, uri: &Uri) -> Result<Url, Refusal> {
-        let path = checked_path(uri)?;
+        self.target_of(uri.path(), uri.query())
+    }
+
+    /// The same for a path and a query.
+    pub(super) fn target_of(&self, path: &str, query: Option<&str>) -> Result<Url, Refusal> {
+        let path = checked_path(path)?;
         let mut url = self.base.clone();
         match path
             .strip_prefix("/v1")
@@ -69,7 +77,7 @@ impl Upstream {
             }
             None => url.set_path(path),
         }
-        let query = match (self.base.query(), uri.query()) {
+        let query = match (self.base.query(), query) {
             (Some(base), Some(asked)) => Some(format!("{base}&{asked}")),
             (base, asked) => base.or(asked).map(str::to_owned),
         };
@@ -80,7 +88,7 @@ impl Upstream {
     /// The address of a request whose path is the same there: that of the base with the base's own query, any other at its
     /// origin.
     pub(super) fn same_path(&self, uri: &Uri) -> Result<Url, Refusal> {
-        let path = checked_path(uri)?;
+        let path = checked_path(uri.path())?;
         let mut url = self.base.clone();
         if path != self.base.path() {
             url.set_path(path);
@@ -118,9 +126,9 @@ impl Upstream {
     }
 }
 
-fn checked_path(uri: &Uri) -> Result<&str, Refusal> {
-    if stays_below(uri.path()) {
-        return Ok(uri.path());
+fn checked_path(path: &str) -> Result<&str, Refusal> {
+    if stays_below(path) {
+        return Ok(path);
     }
     let message =
         "the path of the request leads upwards, expected one without . and .. as segments";

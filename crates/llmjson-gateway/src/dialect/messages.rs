@@ -1,0 +1,114 @@
+//! Anthropic's Messages.
+
+mod blocks;
+mod reply;
+mod request;
+mod stream;
+
+use llmjson::syntax::{Document, ValueRef};
+
+use self::blocks::Blocks;
+use self::stream::Reading;
+use super::{Asked, Codec, Given, Kept};
+use crate::Rejection;
+use crate::json::{self, Splice};
+
+/// Messages around chat.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    /// The reply that is read, if it is one of the dialect.
+    reading: Reading,
+    /// The blocks of the stream that is written.
+    blocks: Blocks,
+}
+
+impl Codec for Messages {
+    fn request(&mut self, root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection> {
+        self.blocks.is_native = !is_sent;
+        request::asked(root, is_sent)
+    }
+
+    fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice> {
+        request::further(root, messages, &self.reading.thoughts)
+    }
+
+    fn given(&mut self, reply: ValueRef<'_>) -> String {
+        self.reading.whole(reply)
+    }
+
+    fn changes(
+        &self,
+        reply: ValueRef<'_>,
+        given: ValueRef<'_>,
+        treated: ValueRef<'_>,
+    ) -> Vec<Splice> {
+        reply::changes(reply, given, treated)
+    }
+
+    fn written(&self, treated: ValueRef<'_>) -> String {
+        reply::written(treated)
+    }
+
+    fn event(&mut self, _: Option<&[u8]>, data: &str) -> Given {
+        self.reading.event(data)
+    }
+
+    fn take(&mut self, event: Kept, chunk: Option<&str>, out: &mut Vec<u8>) {
+        self.blocks.take(event, chunk, out);
+    }
+
+    fn add(&mut self, chunk: &str, out: &mut Vec<u8>) {
+        self.blocks.add(chunk, out);
+    }
+
+    fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.blocks.pass(bytes, out);
+    }
+
+    fn end(&mut self, out: &mut Vec<u8>) {
+        self.blocks.end(out);
+    }
+
+    fn fail(&mut self, chat: &str, out: &mut Vec<u8>) {
+        self.blocks.fail(&error(None, chat.as_bytes()), out);
+    }
+
+    fn again(&mut self, out: &mut Vec<u8>) {
+        self.reading = Reading::default();
+        self.blocks.again(out);
+    }
+
+    fn held(&self) -> usize {
+        self.blocks.held()
+    }
+}
+
+/// Returns an error of chat in the form of Messages; one in that form stays. Without a status it is one in a stream.
+pub(super) fn error(status: Option<u16>, chat: &[u8]) -> String {
+    let document = json::read(chat);
+    let root = document.as_ref().and_then(Document::root);
+    if let Some(root) = root
+        && json::text(root, "type").is_some_and(|kind| kind == "error")
+    {
+        return root.document_text().to_owned();
+    }
+    let error = root.and_then(|root| json::member(root, "error"));
+    let message = error.and_then(|error| {
+        let text = error.as_str().map(std::borrow::Cow::into_owned);
+        text.or_else(|| json::text(error, "message"))
+    });
+    let message = message.unwrap_or_else(|| String::from_utf8_lossy(chat).into_owned());
+    let kind = match status {
+        Some(400 | 415 | 422) => "invalid_request_error",
+        Some(401) => "authentication_error",
+        Some(403) => "permission_error",
+        Some(404) => "not_found_error",
+        Some(413) => "request_too_large",
+        Some(429) => "rate_limit_error",
+        Some(504) => "timeout_error",
+        Some(529) => "overloaded_error",
+        _ => "api_error",
+    };
+    let message = json::string(&message);
+    format!(r#"{{"type":"error","error":{{"type":"{kind}","message":{message}}}}}"#)
+}

@@ -1,0 +1,660 @@
+//! Writing streams of the dialect: one block after another.
+//!
+//! A block that is all text waits with its beginning until it has some, since empty ones are refused when a client sends
+//! them back, and with its end until the next event, since more may be added. A call whose input is no whole JSON waits
+//! with its end, too, and so does all that needs another block.
+
+use std::collections::VecDeque;
+
+use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
+
+use super::reply::{
+    called, calls_of, choice_of, head, is_of_type, sequence_of, stop_reason, usage_of,
+};
+use crate::dialect::Kept;
+use crate::json::{self, Splice};
+
+/// The blocks of a stream that the client knows.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    /// `true` if the upstream has the dialect, so that the frame of the reply is its.
+    pub(super) is_native: bool,
+    is_started: bool,
+    is_ended: bool,
+    /// Number of blocks that have begun.
+    count: usize,
+    open: Option<Open>,
+    /// The parts of other blocks, which wait for the end of the open one.
+    waiting: VecDeque<Item>,
+    /// Number of bytes that wait.
+    held: usize,
+    /// `true` if the open block is to end whatever is missing of it.
+    is_forced: bool,
+    /// The reason of the end, and the sequence at which it came, of an upstream that speaks chat.
+    stop: Option<(String, Option<String>)>,
+    usage: Option<String>,
+}
+
+/// The block that is open.
+#[derive(Debug)]
+struct Open {
+    /// The index of the block as it came, if it did.
+    native: Option<u64>,
+    kind: Kind,
+    /// The event with which it begins, until that is written.
+    start: Option<Vec<u8>>,
+    /// `true` if something of it was left out.
+    is_lost: bool,
+    /// The event with which it ends, from when it came.
+    stop: Option<Vec<u8>>,
+    /// Events that are no part of it and wait with it.
+    behind: Vec<u8>,
+    /// The input so far.
+    input: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Thought,
+    /// The call with this index in chat.
+    Call(u64),
+    Other,
+}
+
+/// An event, or a part that no event has.
+#[derive(Debug)]
+enum Item {
+    Event(Box<Event>),
+    Part(Part),
+    /// A comment, or an event that no block needs.
+    Plain(Vec<u8>),
+}
+
+/// An event of a block, with what became of it.
+#[derive(Debug)]
+struct Event {
+    kept: Kept,
+    chunk: Option<String>,
+    place: Place,
+    /// The index of its block as it came.
+    index: u64,
+}
+
+/// The place of an event in its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Start,
+    Delta,
+    Stop,
+}
+
+/// A part of a block.
+#[derive(Debug)]
+enum Part {
+    Text(String),
+    Thought(String),
+    Call {
+        index: u64,
+        /// The id and the name, of a call that begins.
+        first: Option<(String, String)>,
+        input: String,
+    },
+}
+
+impl Part {
+    const fn kind(&self) -> Kind {
+        match self {
+            Self::Text(_) => Kind::Text,
+            Self::Thought(_) => Kind::Thought,
+            Self::Call { index, .. } => Kind::Call(*index),
+        }
+    }
+
+    /// The parts of a chunk.
+    fn of(choice: ValueRef<'_>) -> Vec<Self> {
+        let Some(delta) = json::member(choice, "delta") else {
+            return Vec::new();
+        };
+        let text = |name| json::text(delta, name).filter(|text| !text.is_empty());
+        let thought = text("reasoning_content").or_else(|| text("reasoning"));
+        let mut parts: Vec<Self> = thought.map(Self::Thought).into_iter().collect();
+        let said = ["content", "refusal"].into_iter().filter_map(text);
+        parts.extend(said.map(Self::Text));
+        parts.extend(calls_of(delta).map(|call| {
+            let (name, input) = called(call);
+            let index = call.get("index").and_then(ValueRef::as_u64);
+            let id = json::text(call, "id").unwrap_or_default();
+            Self::Call {
+                index: index.unwrap_or_default(),
+                first: name.filter(|name| !name.is_empty()).map(|name| (id, name)),
+                input: input.unwrap_or_default(),
+            }
+        }));
+        parts
+    }
+}
+
+impl Item {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Event(event) => event.kept.bytes.len(),
+            Self::Part(Part::Text(text) | Part::Thought(text)) => text.len(),
+            Self::Part(Part::Call { input, .. }) => input.len(),
+            Self::Plain(bytes) => bytes.len(),
+        }
+    }
+}
+
+impl Blocks {
+    /// Number of bytes that wait here.
+    pub(super) fn held(&self) -> usize {
+        self.held + self.open.as_ref().map_or(0, |open| open.behind.len())
+    }
+
+    /// Writes an event that came, as what became of it.
+    pub(super) fn take(&mut self, kept: Kept, chunk: Option<&str>, out: &mut Vec<u8>) {
+        if self.is_ended {
+            return out.extend_from_slice(&kept.bytes);
+        }
+        let document = json::read(kept.data.as_bytes());
+        let root = document.as_ref().and_then(Document::root);
+        let kind = root.and_then(|root| json::text(root, "type"));
+        let place = match kind.as_deref() {
+            Some("content_block_start") => Place::Start,
+            Some("content_block_delta") => Place::Delta,
+            Some("content_block_stop") => Place::Stop,
+            Some("message_start") => {
+                if !std::mem::replace(&mut self.is_started, true) {
+                    out.extend_from_slice(&kept.bytes);
+                }
+                return;
+            }
+            Some("message_delta") => {
+                self.close(out);
+                let splices = root.map(|root| ending(root, &kept.given, chunk));
+                let splices = splices.unwrap_or_default();
+                return put(&kept, splices, out);
+            }
+            Some("message_stop" | "error") => {
+                self.close(out);
+                self.is_ended = true;
+                return out.extend_from_slice(&kept.bytes);
+            }
+            _ => return self.pass(&kept.bytes, out),
+        };
+        let index = root.and_then(|root| root.get("index")?.as_u64());
+        let index = index.unwrap_or_default();
+        drop(document);
+        let event = Event {
+            chunk: chunk.map(str::to_owned),
+            kept,
+            place,
+            index,
+        };
+        self.enter(Item::Event(Box::new(event)), out);
+    }
+
+    /// Writes bytes that no block needs.
+    pub(super) fn pass(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.enter(Item::Plain(bytes.to_vec()), out);
+    }
+
+    /// Writes a chunk for which no event came.
+    pub(super) fn add(&mut self, chunk: &str, out: &mut Vec<u8>) {
+        let document = json::read(chunk.as_bytes());
+        let root = document.as_ref().and_then(Document::root);
+        let Some(root) = root.filter(|_| !self.is_ended) else {
+            return;
+        };
+        if !self.is_native {
+            self.begin(root, out);
+            if let Some(usage) = json::member(root, "usage") {
+                self.usage = Some(usage_of(Some(usage)));
+            }
+        }
+        let Some(choice) = choice_of(root) else {
+            return;
+        };
+        for part in Part::of(choice) {
+            self.enter(Item::Part(part), out);
+        }
+        if let Some(finish) = json::text(choice, "finish_reason") {
+            let reason = stop_reason(&finish).to_owned();
+            self.stop = Some((reason, sequence_of(choice)));
+        }
+    }
+
+    /// Writes the first event of a reply that comes from chat.
+    fn begin(&mut self, chunk: ValueRef<'_>, out: &mut Vec<u8>) {
+        if std::mem::replace(&mut self.is_started, true) {
+            return;
+        }
+        let message = JsonText::object_of(|out| {
+            head(chunk, out);
+            out.member("content", Raw("[]"));
+            out.member("stop_reason", Raw("null"));
+            out.member("stop_sequence", Raw("null"));
+            out.member("usage", Raw(&usage_of(None)));
+        });
+        put_event("message_start", &format!(r#""message":{message}"#), out);
+    }
+
+    /// Ends a reply that comes from chat; one that came as it is ends with its own events.
+    pub(super) fn end(&mut self, out: &mut Vec<u8>) {
+        if self.is_ended {
+            return;
+        }
+        self.close(out);
+        if self.is_native {
+            return;
+        }
+        if !self.is_started {
+            let error = r#"{"error":{"message":"The upstream ended the reply before it began."}}"#;
+            return self.fail(&super::error(None, error.as_bytes()), out);
+        }
+        self.is_ended = true;
+        let (reason, sequence) = self
+            .stop
+            .take()
+            .unwrap_or_else(|| ("end_turn".to_owned(), None));
+        let (reason, sequence) = match &sequence {
+            Some(sequence) => ("stop_sequence", json::string(sequence)),
+            None => (&*reason, "null".to_owned()),
+        };
+        let usage = self.usage.take().unwrap_or_else(|| usage_of(None));
+        let delta = format!(
+            r#""delta":{{"stop_reason":"{reason}","stop_sequence":{sequence}}},"usage":{usage}"#
+        );
+        put_event("message_delta", &delta, out);
+        out.extend_from_slice(b"event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n");
+    }
+
+    /// Ends the stream with an error, and no invented end.
+    pub(super) fn fail(&mut self, error: &str, out: &mut Vec<u8>) {
+        self.release(true, out);
+        if let Some(mut open) = self.open.take() {
+            if !open.is_lost {
+                out.extend(open.start.take().into_iter().flatten());
+            }
+            out.extend(
+                open.stop
+                    .filter(|_| open.start.is_none())
+                    .into_iter()
+                    .flatten(),
+            );
+            out.extend(open.behind);
+        }
+        out.extend_from_slice(format!("event: error\ndata: {error}\n\n").as_bytes());
+        self.is_ended = true;
+    }
+
+    /// Begins to take events of a further reply.
+    pub(super) fn again(&mut self, out: &mut Vec<u8>) {
+        self.close(out);
+        (self.stop, self.usage) = (None, None);
+    }
+
+    /// Writes all that waits, and the end of the open block.
+    fn close(&mut self, out: &mut Vec<u8>) {
+        self.release(true, out);
+        self.settle(out);
+    }
+
+    /// Takes an item, or lets it wait.
+    fn enter(&mut self, item: Item, out: &mut Vec<u8>) {
+        let is_plain = matches!(item, Item::Plain(_));
+        let may_go = || self.waiting.is_empty() && (is_plain || self.may_end());
+        if !self.is_of_open(&item) && !may_go() {
+            self.held += item.bytes();
+            return self.waiting.push_back(item);
+        }
+        self.put_item(item, out);
+        self.release(false, out);
+    }
+
+    /// Takes what waits, as far as it may go, or all of it.
+    fn release(&mut self, is_forced: bool, out: &mut Vec<u8>) {
+        self.is_forced = is_forced;
+        while let Some(front) = self.waiting.front() {
+            if !self.may_end() && !self.is_of_open(front) {
+                break;
+            }
+            if let Some(front) = self.waiting.pop_front() {
+                self.held -= front.bytes();
+                self.put_item(front, out);
+            }
+        }
+        self.is_forced = false;
+    }
+
+    fn is_of_open(&self, item: &Item) -> bool {
+        self.open.as_ref().is_some_and(|open| match item {
+            Item::Event(event) => {
+                event.place != Place::Start
+                    && open.native == Some(event.index)
+                    && open.stop.is_none()
+            }
+            Item::Part(part) => open.kind == part.kind(),
+            Item::Plain(_) => false,
+        })
+    }
+
+    /// Returns `true` if nothing more can come of the open block.
+    fn may_end(&self) -> bool {
+        let is_open_call = |open: &Open| {
+            let input = serde_json::from_str::<serde::de::IgnoredAny>(&open.input);
+            matches!(open.kind, Kind::Call(_)) && input.is_err()
+        };
+        self.is_forced || !self.open.as_ref().is_some_and(is_open_call)
+    }
+
+    fn put_item(&mut self, item: Item, out: &mut Vec<u8>) {
+        let is_own = self.is_of_open(&item);
+        match item {
+            Item::Plain(bytes) => match &mut self.open {
+                Some(open) if open.start.is_some() || open.stop.is_some() => {
+                    open.behind.extend(bytes);
+                }
+                _ => out.extend(bytes),
+            },
+            Item::Part(part) => self.put_part(part, out),
+            Item::Event(event) if is_own && event.place == Place::Delta => {
+                self.put_delta(&event, out);
+            }
+            Item::Event(event) if is_own => self.put_stop(&event, out),
+            Item::Event(event) => match event.place {
+                Place::Start => self.put_start(&event, out),
+                // The end of a block that was ended, or that the client does not get.
+                Place::Stop => {}
+                Place::Delta => {
+                    for part in event.chunk.as_deref().map(parts_of).unwrap_or_default() {
+                        self.put_part(part, out);
+                    }
+                }
+            },
+        }
+    }
+
+    fn put_start(&mut self, event: &Event, out: &mut Vec<u8>) {
+        self.settle(out);
+        let document = json::read(event.kept.data.as_bytes());
+        let Some(root) = document.as_ref().and_then(Document::root) else {
+            return;
+        };
+        let block = json::member(root, "content_block").unwrap_or(root);
+        let parts = event.chunk.as_deref().map(parts_of).unwrap_or_default();
+        let mut splices = self.moved(root, event.index);
+        let (mut kind, mut input) = (Kind::Other, String::new());
+        let mut more = None;
+        let text = json::text(block, "text").unwrap_or_default();
+        if is_of_type(block, "text") {
+            kind = Kind::Text;
+            let said = parts.into_iter().find_map(|part| match part {
+                Part::Text(text) => Some(text),
+                _ => None,
+            });
+            let said = said.unwrap_or_default();
+            if said != text {
+                splices.extend(json::set(block, "text", &json::string(&said)));
+            }
+        } else if is_of_type(block, "tool_use") {
+            // One that the client has already is not told again.
+            let call = parts.into_iter().find_map(|part| match part {
+                Part::Call {
+                    index,
+                    first,
+                    input,
+                } => Some((index, first, input)),
+                _ => None,
+            });
+            let Some((index, first, given)) = call else {
+                return;
+            };
+            kind = Kind::Call(index);
+            let name = first.map(|(_, name)| name);
+            if name.is_some() && json::text(block, "name") != name {
+                let name = json::string(&name.unwrap_or_default());
+                splices.extend(json::set(block, "name", &name));
+            }
+            if Some(event.kept.given.as_str()) != event.chunk.as_deref() && !given.is_empty() {
+                splices.extend(json::set(block, "input", "{}"));
+                more = Some(given);
+            } else {
+                input = given;
+            }
+        }
+        let is_empty = kind == Kind::Text && (text.is_empty() || !splices.is_empty());
+        let mut start = Vec::new();
+        put(&event.kept, splices, &mut start);
+        self.open(Some(event.index), kind, start);
+        if let Some(open) = &mut self.open {
+            open.input = input;
+            open.is_lost = !text.is_empty() && is_empty;
+        }
+        if !is_empty {
+            self.begun(out);
+        }
+        if let (Some(input), Kind::Call(index)) = (more, kind) {
+            let first = None;
+            self.put_part(
+                Part::Call {
+                    index,
+                    first,
+                    input,
+                },
+                out,
+            );
+        }
+    }
+
+    fn put_delta(&mut self, event: &Event, out: &mut Vec<u8>) {
+        let document = json::read(event.kept.data.as_bytes());
+        let Some(root) = document.as_ref().and_then(Document::root) else {
+            return;
+        };
+        let delta = json::member(root, "delta").unwrap_or(root);
+        let mut splices = self.moved(root, event.index);
+        let name = ["text", "partial_json"].into_iter().find_map(|name| {
+            let text = json::text(delta, name)?;
+            Some((name, text))
+        });
+        let mut now = String::new();
+        if let Some((name, text)) = name {
+            now = match event.chunk.as_deref() {
+                Some(chunk) if chunk == event.kept.given => text.clone(),
+                chunk => said_of(chunk),
+            };
+            if now != text && now.is_empty() {
+                if let Some(open) = &mut self.open {
+                    open.is_lost = true;
+                }
+                return;
+            }
+            if now != text {
+                splices.extend(json::set(delta, name, &json::string(&now)));
+            }
+        }
+        self.begun(out);
+        if let Some(open) = &mut self.open {
+            open.input.push_str(&now);
+        }
+        put(&event.kept, splices, out);
+    }
+
+    fn put_stop(&mut self, event: &Event, out: &mut Vec<u8>) {
+        let document = json::read(event.kept.data.as_bytes());
+        let root = document.as_ref().and_then(Document::root);
+        let mut stop = Vec::new();
+        let splices = root.map(|root| self.moved(root, event.index));
+        put(&event.kept, splices.unwrap_or_default(), &mut stop);
+        let may_end = self.may_end();
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        if open.start.is_some() && open.is_lost {
+            return self.settle(out);
+        }
+        open.stop = Some(stop);
+        let is_text = open.kind == Kind::Text;
+        self.begun(out);
+        if may_end && !is_text {
+            self.settle(out);
+        }
+    }
+
+    fn put_part(&mut self, part: Part, out: &mut Vec<u8>) {
+        let kind = part.kind();
+        if self.open.as_ref().is_none_or(|open| open.kind != kind) {
+            let block = match &part {
+                Part::Text(_) => r#"{"type":"text","text":""}"#.to_owned(),
+                Part::Thought(_) => {
+                    r#"{"type":"thinking","thinking":"","signature":""}"#.to_owned()
+                }
+                Part::Call { first, .. } => {
+                    let Some((id, name)) = first else {
+                        // A piece of a call that has ended: nothing is left to be said of it.
+                        return;
+                    };
+                    let (id, name) = (json::string(id), json::string(name));
+                    format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{{}}}}"#)
+                }
+            };
+            // What came so far of a block without text is what the addition stands for.
+            if let Some(open) = &mut self.open {
+                open.is_lost |= open.stop.is_none();
+            }
+            self.settle(out);
+            let mut start = Vec::new();
+            let members = format!(r#""index":{},"content_block":{block}"#, self.count);
+            put_event("content_block_start", &members, &mut start);
+            self.open(None, kind, start);
+        }
+        self.begun(out);
+        let (name, member, text) = match &part {
+            Part::Text(text) => ("text_delta", "text", text),
+            Part::Thought(text) => ("thinking_delta", "thinking", text),
+            Part::Call { input, .. } => ("input_json_delta", "partial_json", input),
+        };
+        if text.is_empty() {
+            return;
+        }
+        if let (Kind::Call(_), Some(open)) = (kind, &mut self.open) {
+            open.input.push_str(text);
+        }
+        let index = self.count - 1;
+        let text = json::string(text);
+        let members = format!(r#""index":{index},"delta":{{"type":"{name}","{member}":{text}}}"#);
+        put_event("content_block_delta", &members, out);
+    }
+
+    fn open(&mut self, native: Option<u64>, kind: Kind, start: Vec<u8>) {
+        self.open = Some(Open {
+            native,
+            kind,
+            start: Some(start),
+            is_lost: false,
+            stop: None,
+            behind: Vec::new(),
+            input: String::new(),
+        });
+    }
+
+    /// Writes the beginning of the open block, if that has not been done.
+    fn begun(&mut self, out: &mut Vec<u8>) {
+        if let Some(open) = &mut self.open
+            && let Some(start) = open.start.take()
+        {
+            self.count += 1;
+            out.extend(start);
+            out.append(&mut open.behind);
+        }
+    }
+
+    /// Writes the end of the open block, if it has begun.
+    fn settle(&mut self, out: &mut Vec<u8>) {
+        if self.open.as_ref().is_some_and(|open| !open.is_lost) {
+            self.begun(out);
+        }
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        if open.start.is_none() {
+            match open.stop {
+                Some(stop) => out.extend(stop),
+                None => {
+                    let members = format!(r#""index":{}"#, self.count - 1);
+                    put_event("content_block_stop", &members, out);
+                }
+            }
+        }
+        out.extend(open.behind);
+    }
+
+    /// The change of the index of an event, where the client knows its block by another.
+    fn moved(&self, root: ValueRef<'_>, index: u64) -> Vec<Splice> {
+        let is_begun = self.open.as_ref().is_some_and(|open| open.start.is_none());
+        let now = self.count - usize::from(is_begun);
+        match now as u64 == index {
+            true => Vec::new(),
+            false => json::set(root, "index", &now.to_string())
+                .into_iter()
+                .collect(),
+        }
+    }
+}
+
+fn parts_of(chunk: &str) -> Vec<Part> {
+    let document = json::read(chunk.as_bytes());
+    let root = document.as_ref().and_then(Document::root);
+    root.and_then(choice_of).map(Part::of).unwrap_or_default()
+}
+
+/// The text, or the piece of an input, of a chunk that has one.
+fn said_of(chunk: Option<&str>) -> String {
+    let parts = chunk.map(parts_of).unwrap_or_default().into_iter();
+    let said = parts.filter_map(|part| match part {
+        Part::Text(text) | Part::Call { input: text, .. } => Some(text),
+        Part::Thought(_) => None,
+    });
+    said.collect()
+}
+
+/// The changes of the event that tells why a reply ended.
+fn ending(root: ValueRef<'_>, given: &str, chunk: Option<&str>) -> Vec<Splice> {
+    let mut splices = Vec::new();
+    let chunk = chunk.filter(|chunk| *chunk != given);
+    let (given, chunk) = (
+        json::read(given.as_bytes()),
+        chunk.and_then(|chunk| json::read(chunk.as_bytes())),
+    );
+    let given = given.as_ref().and_then(Document::root);
+    let Some((given, chunk)) = given.zip(chunk.as_ref().and_then(Document::root)) else {
+        return splices;
+    };
+    let finish = |chunk| choice_of(chunk).and_then(|choice| json::text(choice, "finish_reason"));
+    if let (Some(finish), Some(delta)) = (
+        finish(chunk).filter(|reason| finish(given).as_ref() != Some(reason)),
+        json::member(root, "delta"),
+    ) {
+        let reason = json::string(stop_reason(&finish));
+        splices.extend(json::set(delta, "stop_reason", &reason));
+    }
+    let usage = |chunk| json::member(chunk, "usage").map(json::written);
+    if let Some(sum) = usage(chunk).filter(|sum| usage(given) != Some(sum)) {
+        splices.extend(json::set(root, "usage", sum));
+    }
+    splices
+}
+
+fn put(kept: &Kept, splices: Vec<Splice>, out: &mut Vec<u8>) {
+    match splices.is_empty() {
+        true => out.extend_from_slice(&kept.bytes),
+        false => kept.put_with(&json::spliced(&kept.data, splices), out),
+    }
+}
+
+fn put_event(name: &str, members: &str, out: &mut Vec<u8>) {
+    let event = format!("event: {name}\ndata: {{\"type\":\"{name}\",{members}}}\n\n");
+    out.extend_from_slice(event.as_bytes());
+}

@@ -1,0 +1,213 @@
+//! Whole replies.
+
+use llmjson::policy::FinishReason;
+use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+
+use super::request::{block, input};
+use crate::json::{self, Splice};
+
+/// Returns the blocks of a reply.
+pub(super) fn blocks_of(reply: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
+    let list = json::member(reply, "content").filter(|list| list.kind() == Kind::Array);
+    list.into_iter().flat_map(ValueRef::items)
+}
+
+pub(super) fn is_of_type(block: ValueRef<'_>, name: &str) -> bool {
+    let kind = block.get("type").and_then(ValueRef::as_str);
+    kind.is_some_and(|kind| kind == name)
+}
+
+/// The first choice of a completion, or of a chunk.
+pub(super) fn choice_of(chat: ValueRef<'_>) -> Option<ValueRef<'_>> {
+    json::member(chat, "choices")?.items().next()
+}
+
+/// The calls of a message, or of a delta.
+pub(super) fn calls_of(message: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
+    let calls = json::member(message, "tool_calls").filter(|list| list.kind() == Kind::Array);
+    calls.into_iter().flat_map(ValueRef::items)
+}
+
+/// The name and the arguments of a call.
+pub(super) fn called(call: ValueRef<'_>) -> (Option<String>, Option<String>) {
+    let function = json::member(call, "function");
+    let text = |name| function.and_then(|function| json::text(function, name));
+    (text("name"), text("arguments"))
+}
+
+/// The reason of the end, as Messages name it.
+pub(super) fn stop_reason(finish: &str) -> &str {
+    match FinishReason::named(finish) {
+        FinishReason::Length => "max_tokens",
+        FinishReason::ToolCalls => "tool_use",
+        FinishReason::ContentFilter => "refusal",
+        _ => "end_turn",
+    }
+}
+
+/// The changes of a reply that was given to the machine, and came back as another.
+pub(super) fn changes(
+    reply: ValueRef<'_>,
+    given: ValueRef<'_>,
+    treated: ValueRef<'_>,
+) -> Vec<Splice> {
+    let mut splices = Vec::new();
+    let choices = choice_of(given).zip(choice_of(treated));
+    if let Some((given, treated)) = choices {
+        splices.extend(changed_blocks(reply, given, treated));
+        let finish = |choice| json::text(choice, "finish_reason");
+        if let Some(finish) =
+            finish(treated).filter(|reason| finish(given).as_ref() != Some(reason))
+        {
+            let reason = json::string(stop_reason(&finish));
+            splices.extend(json::set(reply, "stop_reason", &reason));
+        }
+    }
+    let usage = |chat| json::member(chat, "usage").map(json::written);
+    if let Some(usage) = usage(treated).filter(|sum| usage(given) != Some(sum)) {
+        splices.extend(json::set(reply, "usage", usage));
+    }
+    splices
+}
+
+fn changed_blocks(reply: ValueRef<'_>, given: ValueRef<'_>, treated: ValueRef<'_>) -> Vec<Splice> {
+    let (Some(given), Some(treated)) = (given.get("message"), treated.get("message")) else {
+        return Vec::new();
+    };
+    let content = |message| json::text(message, "content").unwrap_or_default();
+    let is_other = content(given) != content(treated);
+    let said = content(treated);
+    // What is left of the content for the texts that follow.
+    let mut rest = said.as_str();
+    let mut calls = calls_of(given).zip(calls_of(treated));
+    let mut last_text = blocks_of(reply)
+        .filter(|block| is_of_type(*block, "text"))
+        .count();
+    let (mut blocks, mut splices, mut is_list_other) = (Vec::new(), Vec::new(), false);
+    for block in blocks_of(reply) {
+        let Some(place) = json::place(block) else {
+            continue;
+        };
+        let mut own = Vec::new();
+        if is_of_type(block, "text") && is_other {
+            last_text -= 1;
+            let text = json::text(block, "text").unwrap_or_default();
+            let mut kept = rest.strip_prefix(&text[..]).map(|_| text.len());
+            if last_text == 0 || kept.is_none() {
+                kept = Some(rest.len());
+            }
+            let (now, after) = rest.split_at(kept.unwrap_or_default());
+            rest = after;
+            if now.is_empty() && !text.is_empty() {
+                // Clients send a reply back, and empty texts are refused then.
+                is_list_other = true;
+                continue;
+            }
+            if now != text {
+                own.extend(json::set(block, "text", &json::string(now)));
+            }
+        } else if is_of_type(block, "tool_use")
+            && let Some((before, after)) = calls.next()
+        {
+            let ((name, arguments), (new_name, new)) = (called(before), called(after));
+            if let Some(name) = new_name.filter(|new| name.as_ref() != Some(new)) {
+                own.extend(json::set(block, "name", &json::string(&name)));
+            }
+            if let Some(new) = new.filter(|new| arguments.as_ref() != Some(new)) {
+                own.extend(json::set(block, "input", &input(&new)));
+            }
+        }
+        let moved = |(part, text): Splice| (part.start - place.start..part.end - place.start, text);
+        let moved = own.iter().cloned().map(moved).collect();
+        blocks.push(json::spliced(json::written(block), moved));
+        splices.extend(own);
+    }
+    if !rest.is_empty() && is_other {
+        is_list_other = true;
+        let text = json::string(rest);
+        blocks.push(format!(r#"{{"type":"text","text":{text}}}"#));
+    }
+    for added in calls_of(treated).skip(calls_of(given).count()) {
+        is_list_other = true;
+        blocks.push(block(added));
+    }
+    match is_list_other {
+        true => Vec::from_iter(json::set(
+            reply,
+            "content",
+            &format!("[{}]", blocks.join(",")),
+        )),
+        false => splices,
+    }
+}
+
+/// Writes a chat completion as a reply.
+pub(super) fn written(chat: ValueRef<'_>) -> String {
+    let choice = choice_of(chat);
+    let message = choice.and_then(|choice| json::member(choice, "message"));
+    let text = |name| message.and_then(|message| json::text(message, name));
+    let text = |name| text(name).filter(|text| !text.is_empty());
+    let mut blocks = Vec::new();
+    if let Some(thought) = text("reasoning_content").or_else(|| text("reasoning")) {
+        let thought = json::string(&thought);
+        blocks.push(format!(
+            r#"{{"type":"thinking","thinking":{thought},"signature":""}}"#
+        ));
+    }
+    for said in ["content", "refusal"].into_iter().filter_map(text) {
+        let said = json::string(&said);
+        blocks.push(format!(r#"{{"type":"text","text":{said}}}"#));
+    }
+    blocks.extend(message.into_iter().flat_map(calls_of).map(block));
+    let finish = choice.and_then(|choice| json::text(choice, "finish_reason"));
+    let sequence = choice.and_then(sequence_of);
+    JsonText::object_of(|out| {
+        head(chat, out);
+        out.member("content", Raw(&format!("[{}]", blocks.join(","))));
+        let reason = finish.map(|finish| stop_reason(&finish).to_owned());
+        let reason = sequence
+            .as_ref()
+            .map(|_| "stop_sequence".to_owned())
+            .or(reason);
+        for (name, text) in [("stop_reason", reason), ("stop_sequence", sequence)] {
+            let text = text.map_or_else(|| "null".to_owned(), |text| json::string(&text));
+            out.member(name, Raw(&text));
+        }
+        out.member("usage", Raw(&usage_of(json::member(chat, "usage"))));
+    })
+}
+
+/// The members with which a reply begins.
+pub(super) fn head<O: JsonOut>(chat: ValueRef<'_>, out: &mut O) {
+    let member = |name| json::member(chat, name).map_or(r#""""#, json::written);
+    out.member("id", Raw(member("id")));
+    out.member("type", "message");
+    out.member("role", "assistant");
+    out.member("model", Raw(member("model")));
+}
+
+/// The sequence at which the model stopped, which some servers tell.
+pub(super) fn sequence_of(choice: ValueRef<'_>) -> Option<String> {
+    json::text(choice, "stop_reason").filter(|_| is_stop(choice))
+}
+
+fn is_stop(choice: ValueRef<'_>) -> bool {
+    let finish = json::text(choice, "finish_reason");
+    finish.is_some_and(|finish| finish == "stop")
+}
+
+/// The usage of a chat completion in the names of Messages: what was read from a cache is counted apart.
+pub(super) fn usage_of(usage: Option<ValueRef<'_>>) -> String {
+    let count = |object: Option<ValueRef<'_>>, name| {
+        let value = object.and_then(|object| object.get(name));
+        value.and_then(ValueRef::as_u64)
+    };
+    let details = usage.and_then(|usage| json::member(usage, "prompt_tokens_details"));
+    let cached = count(details, "cached_tokens");
+    let prompt = count(usage, "prompt_tokens").unwrap_or_default();
+    let input = prompt.saturating_sub(cached.unwrap_or_default());
+    let output = count(usage, "completion_tokens").unwrap_or_default();
+    let cached = cached.map(|cached| format!(r#","cache_read_input_tokens":{cached}"#));
+    let cached = cached.unwrap_or_default();
+    format!(r#"{{"input_tokens":{input},"output_tokens":{output}{cached}}}"#)
+}

@@ -1,0 +1,199 @@
+//! Reading replies of the dialect: what they say in chat.
+
+use std::collections::HashMap;
+
+use llmjson::policy::FinishReason;
+use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
+use serde_json::{Map, Value};
+
+use super::reply::{blocks_of, is_of_type};
+use super::request::{call, input_text};
+use crate::dialect::Given;
+use crate::json;
+
+/// A reply that is read.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// Number of calls so far.
+    calls: usize,
+    /// The numbers of the calls by the indices of their blocks.
+    places: HashMap<u64, usize>,
+    /// The usage so far, of which the last event tells what has changed.
+    usage: Map<String, Value>,
+    /// The blocks of thoughts, which an upstream wants to see before the calls that followed them.
+    pub(super) thoughts: Vec<String>,
+    /// The block of thoughts that is open.
+    thought: Map<String, Value>,
+}
+
+impl Reading {
+    /// Writes a whole reply as a chat completion.
+    pub(super) fn whole(&mut self, reply: ValueRef<'_>) -> String {
+        let (mut text, mut thought) = (None::<String>, String::new());
+        let mut calls = Vec::new();
+        self.thoughts.clear();
+        for block in blocks_of(reply) {
+            if is_of_type(block, "text") {
+                let more = json::text(block, "text").unwrap_or_default();
+                text.get_or_insert_default().push_str(&more);
+            } else if is_of_type(block, "tool_use") {
+                calls.push(call(block, "", &input_text(block)));
+            } else if is_thought(block) {
+                thought.push_str(&json::text(block, "thinking").unwrap_or_default());
+                self.thoughts.push(json::written(block).to_owned());
+            }
+        }
+        let member = |name| json::member(reply, name).map_or("null", json::written);
+        let content = text.map_or_else(|| "null".to_owned(), |text| json::string(&text));
+        JsonText::object_of(|out| {
+            out.member("id", Raw(member("id")));
+            out.objects("choices", [()], |(), out| {
+                out.object_in("message", |out| {
+                    out.member("content", Raw(&content));
+                    out.member("reasoning_content", thought.as_str());
+                    if !calls.is_empty() {
+                        out.member("tool_calls", Raw(&format!("[{}]", calls.join(","))));
+                    }
+                });
+                let finish = json::text(reply, "stop_reason");
+                let finish = finish.map(|finish| json::string(FinishReason::named(&finish).name()));
+                out.member("finish_reason", Raw(finish.as_deref().unwrap_or("null")));
+            });
+            out.member("usage", Raw(member("usage")));
+        })
+    }
+
+    /// Says in chat what an event says.
+    pub(super) fn event(&mut self, data: &str) -> Given {
+        let document = json::read(data.as_bytes());
+        let Some(root) = document.as_ref().and_then(Document::root) else {
+            // The machine notes that it cannot be read.
+            return Given::Chunk("?".to_owned());
+        };
+        let index = root.get("index").and_then(ValueRef::as_u64);
+        let index = index.unwrap_or_default();
+        let delta = match json::text(root, "type").as_deref() {
+            Some("error") => return Given::Error,
+            Some("message_stop") => return Given::Done,
+            Some("message_start") => return self.start(root),
+            Some("message_delta") => return self.finish(root),
+            Some("content_block_start") => {
+                json::member(root, "content_block").and_then(|block| self.block(block, index))
+            }
+            Some("content_block_delta") => {
+                json::member(root, "delta").and_then(|delta| self.delta(delta, index))
+            }
+            Some("content_block_stop") => {
+                if !self.thought.is_empty() {
+                    let thought = Value::Object(std::mem::take(&mut self.thought));
+                    self.thoughts.push(thought.to_string());
+                }
+                None
+            }
+            _ => None,
+        };
+        let Some(delta) = delta else {
+            return Given::nothing();
+        };
+        Given::Chunk(format!(
+            r#"{{"choices":[{{"index":0,"delta":{delta},"finish_reason":null}}]}}"#
+        ))
+    }
+
+    fn start(&mut self, root: ValueRef<'_>) -> Given {
+        let message = json::member(root, "message");
+        if let Some(usage) = message.and_then(|message| json::member(message, "usage")) {
+            self.usage = serde_json::from_str(json::written(usage)).unwrap_or_default();
+        }
+        let id = message.and_then(|message| json::member(message, "id"));
+        let id = id.map_or(r#""""#, json::written);
+        Given::Chunk(format!(
+            r#"{{"id":{id},"choices":[{{"index":0,"delta":{{"role":"assistant"}}}}]}}"#
+        ))
+    }
+
+    fn finish(&mut self, root: ValueRef<'_>) -> Given {
+        let usage = json::member(root, "usage").map(json::written);
+        let usage = usage.and_then(|usage| serde_json::from_str::<Map<String, Value>>(usage).ok());
+        let changed = usage.into_iter().flatten();
+        self.usage
+            .extend(changed.filter(|(_, value)| !value.is_null()));
+        let reason = json::member(root, "delta").and_then(|delta| json::text(delta, "stop_reason"));
+        let Some(reason) = reason else {
+            return Given::nothing();
+        };
+        let reason = json::string(FinishReason::named(&reason).name());
+        let usage = match self.usage.is_empty() {
+            true => Value::Null,
+            false => Value::Object(self.usage.clone()),
+        };
+        Given::Chunk(format!(
+            r#"{{"choices":[{{"index":0,"delta":{{}},"finish_reason":{reason}}}],"usage":{usage}}}"#
+        ))
+    }
+
+    /// The delta of a block that begins.
+    fn block(&mut self, block: ValueRef<'_>, index: u64) -> Option<String> {
+        if is_of_type(block, "tool_use") {
+            let number = self.calls;
+            self.calls += 1;
+            self.places.insert(index, number);
+            // Most begin with an empty input, whose text follows.
+            let arguments = match json::member(block, "input") {
+                Some(input) if !input.is_empty() => input_text(block),
+                _ => String::new(),
+            };
+            let call = call(block, &format!(r#""index":{number},"#), &arguments);
+            return Some(format!(r#"{{"tool_calls":[{call}]}}"#));
+        }
+        if is_thought(block) {
+            self.thought = serde_json::from_str(json::written(block)).unwrap_or_default();
+        }
+        let text = json::text(block, "text").filter(|text| !text.is_empty())?;
+        is_of_type(block, "text").then(|| content(&text))
+    }
+
+    fn delta(&mut self, delta: ValueRef<'_>, index: u64) -> Option<String> {
+        let text = |name| json::text(delta, name);
+        match text("type").as_deref()? {
+            "text_delta" => Some(content(&text("text")?)),
+            "input_json_delta" => {
+                let number = self.places.get(&index)?;
+                let text = json::string(&text("partial_json")?);
+                Some(format!(
+                    r#"{{"tool_calls":[{{"index":{number},"function":{{"arguments":{text}}}}}]}}"#
+                ))
+            }
+            "thinking_delta" => {
+                let text = text("thinking")?;
+                self.think("thinking", &text);
+                Some(format!(
+                    r#"{{"reasoning_content":{}}}"#,
+                    json::string(&text)
+                ))
+            }
+            "signature_delta" => {
+                self.think("signature", &text("signature")?);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn think(&mut self, name: &str, more: &str) {
+        if self.thought.is_empty() {
+            return;
+        }
+        let before = self.thought.get(name).and_then(Value::as_str);
+        let both = before.unwrap_or_default().to_owned() + more;
+        self.thought.insert(name.to_owned(), both.into());
+    }
+}
+
+fn is_thought(block: ValueRef<'_>) -> bool {
+    is_of_type(block, "thinking") || is_of_type(block, "redacted_thinking")
+}
+
+fn content(text: &str) -> String {
+    format!(r#"{{"content":{}}}"#, json::string(text))
+}

@@ -1,0 +1,124 @@
+//! OpenAI's Responses.
+
+mod input;
+mod items;
+mod reading;
+mod reply;
+mod request;
+mod stream;
+mod tools;
+mod writer;
+
+use llmjson::syntax::{Document, ValueRef};
+
+use self::reading::Reading;
+use self::stream::Passing;
+use self::writer::Writer;
+use super::{Asked, Codec, Given, Kept};
+use crate::Rejection;
+use crate::error::error_object;
+use crate::json::{self, Splice};
+
+/// Responses around chat.
+#[derive(Debug, Default)]
+pub(super) struct Responses {
+    /// The reply that is read, if it is one of the dialect.
+    reading: Reading,
+    /// The events of such a reply on their way to the client.
+    passing: Passing,
+    /// The response as the client has it.
+    writer: Writer,
+}
+
+impl Codec for Responses {
+    fn request(&mut self, root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection> {
+        self.writer.is_native = !is_sent;
+        self.writer.is_silent = !is_sent;
+        request::asked(root, is_sent, &mut self.writer)
+    }
+
+    fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice> {
+        request::further(root, messages, &self.writer.tools)
+    }
+
+    fn given(&mut self, reply: ValueRef<'_>) -> String {
+        reply::given(reply)
+    }
+
+    fn changes(
+        &self,
+        reply: ValueRef<'_>,
+        given: ValueRef<'_>,
+        treated: ValueRef<'_>,
+    ) -> Vec<Splice> {
+        reply::changes(reply, given, treated, &self.writer)
+    }
+
+    fn written(&self, treated: ValueRef<'_>) -> String {
+        self.writer.clone().whole(treated)
+    }
+
+    fn event(&mut self, _: Option<&[u8]>, data: &str) -> Given {
+        self.reading.event(data)
+    }
+
+    fn take(&mut self, event: Kept, chunk: Option<&str>, out: &mut Vec<u8>) {
+        self.passing.take(event, chunk, &mut self.writer, out);
+    }
+
+    fn add(&mut self, chunk: &str, out: &mut Vec<u8>) {
+        self.passing.begin_to_write(&mut self.writer, out);
+        let document = json::read(chunk.as_bytes());
+        if let Some(root) = document.as_ref().and_then(Document::root) {
+            self.writer.chunk(root, out);
+        }
+    }
+
+    fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.passing.comment(bytes, out);
+    }
+
+    fn end(&mut self, out: &mut Vec<u8>) {
+        self.passing.flush(&mut self.writer, out);
+        self.writer.end(out);
+    }
+
+    fn fail(&mut self, error: &str, out: &mut Vec<u8>) {
+        self.passing.begin_to_write(&mut self.writer, out);
+        self.writer.fail(error, out);
+    }
+
+    fn again(&mut self, out: &mut Vec<u8>) {
+        self.reading = Reading::default();
+        self.passing.begin_to_write(&mut self.writer, out);
+        self.writer.again();
+    }
+
+    fn held(&self) -> usize {
+        self.passing.held()
+    }
+}
+
+/// Returns an error of chat, which has the same form; text that is no JSON is its message.
+pub(super) fn error(chat: &[u8]) -> Vec<u8> {
+    if json::read(chat).is_some() {
+        return chat.to_vec();
+    }
+    let message = String::from_utf8_lossy(chat);
+    error_object(&message, "upstream_error", "unreadable", None).into_bytes()
+}
+
+/// Returns the type of a value.
+fn kind_of(value: ValueRef<'_>) -> String {
+    json::text(value, "type").unwrap_or_default()
+}
+
+/// Returns the number that a member is.
+fn number(value: ValueRef<'_>, name: &str) -> Option<u64> {
+    value.get(name).and_then(ValueRef::as_u64)
+}
+
+/// Returns `true` for a text that is JSON from its beginning to its end.
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}

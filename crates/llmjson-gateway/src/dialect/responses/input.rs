@@ -1,0 +1,316 @@
+//! The input of a request as the messages of chat.
+
+use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+
+use super::kind_of;
+use super::tools::{Tools, arguments_of, called};
+use crate::dialect::Wording;
+use crate::{Rejection, json};
+
+/// The types of items that chat has a word for.
+const EXPECTED: &str = "expected message, function_call, function_call_output, custom_tool_call, \
+    custom_tool_call_output, reasoning or additional_tools";
+
+/// The messages while the items are read.
+pub(super) struct Input<'t> {
+    tools: &'t mut Tools,
+    wording: &'t mut Wording,
+    messages: Vec<String>,
+    /// The texts of the system at the beginning, which are one message: many models take one only.
+    system: Vec<String>,
+    /// The message of the model that is being read.
+    turn: Turn,
+}
+
+/// A message of the model, which is several items of a response.
+#[derive(Default)]
+struct Turn {
+    reasoning: String,
+    content: Option<String>,
+    refusal: Option<String>,
+    calls: Vec<String>,
+}
+
+/// A part of a content.
+enum Part {
+    Text(String),
+    Refusal(String),
+    /// Another one, as chat has it.
+    Other(String),
+}
+
+impl<'t> Input<'t> {
+    pub(super) fn new(tools: &'t mut Tools, wording: &'t mut Wording) -> Self {
+        Self {
+            tools,
+            wording,
+            messages: Vec::new(),
+            system: Vec::new(),
+            turn: Turn::default(),
+        }
+    }
+
+    /// Adds a text of the system.
+    pub(super) fn system(&mut self, text: String) {
+        self.end_turn();
+        match self.messages.is_empty() {
+            true => self.system.push(text),
+            false => self.messages.push(message("system", &json::string(&text))),
+        }
+    }
+
+    /// Returns the messages.
+    pub(super) fn finish(mut self) -> Vec<String> {
+        self.end_turn();
+        if !self.system.is_empty() {
+            let text = json::string(&self.system.join("\n\n"));
+            self.messages.insert(0, message("system", &text));
+        }
+        self.messages
+    }
+
+    pub(super) fn read(&mut self, input: ValueRef<'_>) -> Result<(), Rejection> {
+        if let Some(text) = input.as_str() {
+            self.messages.push(message("user", &json::string(&text)));
+            return Ok(());
+        }
+        for (at, item) in input.items().enumerate() {
+            let path = format!("input[{at}]");
+            let kind = kind_of(item);
+            if kind == "additional_tools" {
+                if let Some(tools) = item.get("tools") {
+                    self.tools
+                        .read(tools, &format!("{path}.tools"), self.wording)?;
+                }
+                continue;
+            }
+            // The client's own body is what is sent.
+            if !self.wording.is_sent {
+                continue;
+            }
+            match &*kind {
+                "" | "message" => self.message(item, &path)?,
+                "function_call" | "custom_tool_call" => self.call(item, kind == "custom_tool_call"),
+                "function_call_output" | "custom_tool_call_output" => self.output(item, &path)?,
+                "reasoning" => self.reasoning(item),
+                _ => self.wording.refuse_type(item, &path, EXPECTED)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, item: ValueRef<'_>, path: &str) -> Result<(), Rejection> {
+        let role = json::text(item, "role").unwrap_or_default();
+        let parts = self.parts_of(item.get("content"), &format!("{path}.content"))?;
+        match &*role {
+            "user" => {
+                self.end_turn();
+                let content = content_of(parts);
+                self.messages.push(message("user", &content));
+            }
+            "system" | "developer" => {
+                let text = self.texts_of(parts, "\n\n", &format!("{path}.content"))?;
+                self.system(text);
+            }
+            "assistant" => {
+                if self.turn.content.is_some() || !self.turn.calls.is_empty() {
+                    self.end_turn();
+                }
+                let (refusals, texts): (Vec<Part>, Vec<Part>) = parts
+                    .into_iter()
+                    .partition(|part| matches!(part, Part::Refusal(_)));
+                let refusals: Vec<String> = refusals.into_iter().map(Part::into_text).collect();
+                self.turn.refusal = (!refusals.is_empty()).then(|| refusals.concat());
+                self.turn.content = Some(self.texts_of(texts, "", &format!("{path}.content"))?);
+            }
+            _ => {
+                let expected = "expected user, assistant, system or developer";
+                self.wording
+                    .refuse(&format!("{path}.role {role:?}"), expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, item: ValueRef<'_>, is_custom: bool) {
+        let arguments = match is_custom {
+            true => arguments_of(&json::text(item, "input").unwrap_or_default()),
+            false => json::text(item, "arguments").unwrap_or_default(),
+        };
+        self.turn.calls.push(JsonText::object_of(|out| {
+            out.member(
+                "id",
+                json::text(item, "call_id").as_deref().unwrap_or_default(),
+            );
+            out.member("type", "function");
+            out.object_in("function", |out| {
+                out.member("name", called(item));
+                out.member("arguments", arguments);
+            });
+        }));
+    }
+
+    fn output(&mut self, item: ValueRef<'_>, path: &str) -> Result<(), Rejection> {
+        self.end_turn();
+        let parts = self.parts_of(item.get("output"), &format!("{path}.output"))?;
+        let text = self.texts_of(parts, "\n", &format!("{path}.output"))?;
+        self.messages.push(JsonText::object_of(|out| {
+            out.member("role", "tool");
+            out.member(
+                "tool_call_id",
+                json::text(item, "call_id").as_deref().unwrap_or_default(),
+            );
+            out.member("content", text);
+        }));
+        Ok(())
+    }
+
+    /// What was thought goes along with the message that follows; what is encrypted only its own server reads.
+    fn reasoning(&mut self, item: ValueRef<'_>) {
+        if self.turn.content.is_some() || !self.turn.calls.is_empty() {
+            self.end_turn();
+        }
+        let texts = |name: &str| -> Vec<String> {
+            let parts = json::member(item, name)
+                .into_iter()
+                .flat_map(ValueRef::items);
+            parts.filter_map(|part| json::text(part, "text")).collect()
+        };
+        let content = texts("content");
+        let texts = if content.is_empty() {
+            texts("summary")
+        } else {
+            content
+        };
+        self.turn.reasoning.push_str(&texts.join("\n\n"));
+        if json::member(item, "encrypted_content").is_some() {
+            self.wording.drop("encrypted_content");
+        }
+    }
+
+    fn end_turn(&mut self) {
+        let turn = std::mem::take(&mut self.turn);
+        if turn.content.is_none() && turn.calls.is_empty() {
+            return;
+        }
+        self.messages.push(JsonText::object_of(|out| {
+            out.member("role", "assistant");
+            if !turn.reasoning.is_empty() {
+                out.member("reasoning_content", turn.reasoning);
+            }
+            out.member("content", turn.content);
+            if let Some(refusal) = turn.refusal {
+                out.member("refusal", refusal);
+            }
+            if !turn.calls.is_empty() {
+                out.list("tool_calls", &turn.calls, |call, out| out.json(call));
+            }
+        }));
+    }
+}
+
+impl Part {
+    fn into_text(self) -> String {
+        match self {
+            Self::Text(text) | Self::Refusal(text) | Self::Other(text) => text,
+        }
+    }
+}
+
+fn message(role: &str, content: &str) -> String {
+    JsonText::object_of(|out| {
+        out.member("role", role);
+        out.member("content", Raw(content));
+    })
+}
+
+impl Input<'_> {
+    fn parts_of(&self, content: Option<ValueRef<'_>>, path: &str) -> Result<Vec<Part>, Rejection> {
+        let Some(content) = content else {
+            return Ok(Vec::new());
+        };
+        if let Some(text) = content.as_str() {
+            return Ok(vec![Part::Text(text.into_owned())]);
+        }
+        if content.kind() != Kind::Array {
+            self.wording
+                .refuse(path, "expected a text or a list of parts")?;
+        }
+        let parts = content.items().enumerate();
+        let parts = parts.map(|(at, part)| self.part_of(part, &format!("{path}[{at}]")));
+        parts.collect()
+    }
+
+    fn part_of(&self, part: ValueRef<'_>, path: &str) -> Result<Part, Rejection> {
+        let text = |name: &str| json::text(part, name).unwrap_or_default();
+        Ok(match &*kind_of(part) {
+            "input_text" | "output_text" | "text" => Part::Text(text("text")),
+            "refusal" => Part::Refusal(text("refusal")),
+            "input_image" => {
+                if json::member(part, "image_url").is_none() {
+                    self.wording
+                        .refuse(path, "expected an image with an image_url")?;
+                }
+                Part::Other(part_in(
+                    "image_url",
+                    part,
+                    &[("image_url", "url"), ("detail", "detail")],
+                ))
+            }
+            "input_audio" => Part::Other(json::written(part).to_owned()),
+            "input_file" => {
+                if json::member(part, "file_url").is_some() {
+                    self.wording
+                        .refuse(path, "expected a file with file_data or file_id")?;
+                }
+                let names = ["file_data", "file_id", "filename"].map(|name| (name, name));
+                Part::Other(part_in("file", part, &names))
+            }
+            _ => {
+                let expected = "expected input_text, output_text, input_image, input_file, input_audio or refusal";
+                self.wording.refuse_type(part, path, expected)?;
+                Part::Text(String::new())
+            }
+        })
+    }
+
+    /// Returns parts as one text.
+    fn texts_of(&self, parts: Vec<Part>, between: &str, path: &str) -> Result<String, Rejection> {
+        if parts.iter().any(|part| !matches!(part, Part::Text(_))) {
+            self.wording
+                .refuse(path, "expected nothing but texts in it")?;
+        }
+        let texts: Vec<String> = parts.into_iter().map(Part::into_text).collect();
+        Ok(texts.join(between))
+    }
+}
+
+/// Returns a part of a type with some members of another.
+fn part_in(kind: &str, part: ValueRef<'_>, names: &[(&str, &str)]) -> String {
+    JsonText::object_of(|out| {
+        out.member("type", kind);
+        out.object_in(kind, |out| {
+            for (name, in_chat) in names {
+                if let Some(value) = json::member(part, name) {
+                    out.member(in_chat, Raw(json::written(value)));
+                }
+            }
+        });
+    })
+}
+
+/// Returns the content of a message of the user: one text, or parts.
+fn content_of(mut parts: Vec<Part>) -> String {
+    if let [Part::Text(text)] = &mut parts[..] {
+        return json::string(text);
+    }
+    JsonText::written(|out| {
+        out.array(parts, |part, out| match part {
+            Part::Other(json) => out.json(&json),
+            Part::Text(text) | Part::Refusal(text) => out.object(|out| {
+                out.member("type", "text");
+                out.member("text", text);
+            }),
+        });
+    })
+}

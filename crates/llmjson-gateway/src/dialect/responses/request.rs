@@ -1,0 +1,282 @@
+//! Requests for responses, said in chat.
+
+use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+
+use super::input::Input;
+use super::kind_of;
+use super::tools::{POLICY, Tools};
+use super::writer::Writer;
+use crate::Rejection;
+use crate::dialect::{Asked, Wording};
+use crate::json::{self, Splice};
+
+/// Members that chat has no word for, and on which nothing in the reply depends.
+const HARMLESS: &[&str] = &[
+    // Given back with the reply.
+    "metadata",
+    // What the client tells of itself.
+    "client_metadata",
+    "safety_identifier",
+    // Where the upstream keeps prompts and images, and for how long.
+    "prompt_cache_key",
+    "prompt_cache_options",
+    "prompt_cache_retention",
+    "prompt_cache_breakpoint",
+    "image",
+    // The upstream cuts or refuses what is too long by its own rule.
+    "truncation",
+    // Of tools and requests in the background that are refused.
+    "max_tool_calls",
+    "background_options",
+    // Padding of streams.
+    "stream_options",
+    // What is told of thoughts: all that the upstream tells of them.
+    "summary",
+    "generate_summary",
+    "context",
+    "encrypted_content",
+    // Whether a tool is shown at once, what it gives, and from where it may be called.
+    "defer_loading",
+    "output_schema",
+    "allowed_callers",
+];
+
+/// Members that have the same name in chat, or another.
+const SAID: &[(&str, &str)] = &[
+    ("model", "model"),
+    ("stream", "stream"),
+    ("temperature", "temperature"),
+    ("top_p", "top_p"),
+    ("parallel_tool_calls", "parallel_tool_calls"),
+    ("user", "user"),
+    ("service_tier", "service_tier"),
+    ("max_output_tokens", "max_tokens"),
+];
+
+/// Members that say nothing if they have this value.
+const ONLY: &[(&str, &str)] = &[
+    ("store", "false"),
+    ("background", "false"),
+    ("top_logprobs", "0"),
+];
+
+/// Members of a request that are read by themselves.
+const READ: &[&str] = &[
+    "input",
+    "instructions",
+    "tools",
+    "tool_choice",
+    "text",
+    "reasoning",
+    "include",
+    "previous_response_id",
+];
+
+/// The members of a response that say what was asked for, with what they are where nothing was said.
+const ECHO: &[(&str, &str)] = &[
+    ("instructions", "null"),
+    ("max_output_tokens", "null"),
+    ("metadata", "{}"),
+    ("parallel_tool_calls", "true"),
+    ("previous_response_id", "null"),
+    ("reasoning", "null"),
+    ("store", "false"),
+    ("temperature", "null"),
+    ("text", r#"{"format":{"type":"text"}}"#),
+    ("tool_choice", r#""auto""#),
+    ("tools", "[]"),
+    ("top_p", "null"),
+    ("truncation", r#""disabled""#),
+];
+
+/// Writes a request in chat, and tells the writer of the reply what it has to know of it.
+pub(super) fn asked(
+    root: ValueRef<'_>,
+    is_sent: bool,
+    writer: &mut Writer,
+) -> Result<Asked, Rejection> {
+    let mut wording = Wording {
+        harmless: HARMLESS,
+        dropped: Vec::new(),
+        is_sent,
+    };
+    let mut members = members_of(root, &mut wording)?;
+    if let Some(text) = json::member(root, "text") {
+        read_text(text, &mut wording, &mut members)?;
+    }
+    writer.has_format = members.iter().any(|(name, _)| *name == "response_format");
+    let mut tools = Tools::default();
+    if let Some(list) = json::member(root, "tools") {
+        tools.read(list, "tools", &mut wording)?;
+    }
+    // Further tools stand among the input.
+    let mut input = Input::new(&mut tools, &mut wording);
+    if let Some(instructions) = json::text(root, "instructions") {
+        input.system(instructions);
+    }
+    if let Some(given) = json::member(root, "input") {
+        input.read(given)?;
+    }
+    let messages = if is_sent { input.finish() } else { Vec::new() };
+    if let Some(choice) = json::member(root, "tool_choice") {
+        let choice = tools.choice(choice, &wording)?;
+        members.extend(choice.map(|choice| ("tool_choice", choice)));
+    }
+    let chat = JsonText::object_of(|out| {
+        for (name, value) in &members {
+            out.member(name, Raw(value));
+        }
+        out.list("messages", &messages, |message, out| out.json(message));
+        if !tools.written.is_empty() {
+            out.list("tools", &tools.written, |tool, out| out.json(tool));
+        }
+    });
+    writer.tools = tools;
+    let echo = ECHO.iter().map(|(name, absent)| {
+        let written = json::member(root, name).map_or(*absent, json::written);
+        (*name, written.to_owned())
+    });
+    writer.echo = echo.collect();
+    Ok(Asked {
+        chat,
+        splices: without_policies(root),
+        dropped: wording.dropped,
+    })
+}
+
+/// The members that chat has too.
+fn members_of(
+    root: ValueRef<'_>,
+    wording: &mut Wording,
+) -> Result<Vec<(&'static str, String)>, Rejection> {
+    if json::member(root, "previous_response_id").is_some() {
+        let expected = "expected all of the conversation as input";
+        wording.refuse("previous_response_id", expected)?;
+    }
+    for (name, value) in ONLY {
+        match json::member(root, name) {
+            Some(given) if json::written(given) != *value => {
+                wording.refuse(name, &format!("expected {value}"))?;
+            }
+            Some(_) => wording.drop(name),
+            None => {}
+        }
+    }
+    let said = SAID.iter().map(|(name, _)| *name);
+    let known = said.chain(ONLY.iter().map(|(name, _)| *name));
+    let known: Vec<&str> = known.chain(READ.iter().copied()).collect();
+    wording.only(root, "", &known)?;
+    let mut members = Vec::new();
+    for (name, in_chat) in SAID {
+        if let Some(value) = json::member(root, name) {
+            members.push((*in_chat, json::written(value).to_owned()));
+        }
+    }
+    if let Some(reasoning) = json::member(root, "reasoning") {
+        wording.only(reasoning, "reasoning", &["effort"])?;
+        if let Some(effort) = json::member(reasoning, "effort") {
+            members.push(("reasoning_effort", json::written(effort).to_owned()));
+        }
+    }
+    let include = json::member(root, "include").into_iter();
+    for (at, one) in include.flat_map(ValueRef::items).enumerate() {
+        match one.as_str().is_some_and(|name| name.ends_with("logprobs")) {
+            true => wording.refuse(&format!("include[{at}]"), "expected no probabilities")?,
+            // Parts of items that chat does not have.
+            false => wording.drop("include"),
+        }
+    }
+    if wording.is_sent && root.get("stream").and_then(ValueRef::as_bool) == Some(true) {
+        members.push(("stream_options", r#"{"include_usage":true}"#.to_owned()));
+    }
+    Ok(members)
+}
+
+/// Reads the form in which text is asked for.
+fn read_text(
+    text: ValueRef<'_>,
+    wording: &mut Wording,
+    members: &mut Vec<(&'static str, String)>,
+) -> Result<(), Rejection> {
+    wording.only(text, "text", &["format", "verbosity"])?;
+    if let Some(verbosity) = json::member(text, "verbosity") {
+        members.push(("verbosity", json::written(verbosity).to_owned()));
+    }
+    let Some(format) = json::member(text, "format") else {
+        return Ok(());
+    };
+    let written = match &*kind_of(format) {
+        "text" => return Ok(()),
+        "json_object" => r#"{"type":"json_object"}"#.to_owned(),
+        "json_schema" => JsonText::object_of(|out| {
+            out.member("type", "json_schema");
+            out.object_in("json_schema", |out| {
+                for name in ["name", "description", "schema", "strict"] {
+                    if let Some(value) = json::member(format, name) {
+                        out.member(name, Raw(json::written(value)));
+                    }
+                }
+            });
+        }),
+        _ => {
+            let expected = "expected text, json_object or json_schema";
+            return wording.refuse_type(format, "text.format", expected);
+        }
+    };
+    members.push(("response_format", written));
+    Ok(())
+}
+
+/// The changes of the client's own body: the policies leave the tools.
+fn without_policies(root: ValueRef<'_>) -> Vec<Splice> {
+    let items = root.get("input").into_iter().flat_map(ValueRef::items);
+    let lists = items.filter(|item| kind_of(*item) == "additional_tools");
+    let lists = lists.chain([root]).filter_map(|owner| owner.get("tools"));
+    let tools = lists
+        .filter(|list| list.kind() == Kind::Array)
+        .flat_map(ValueRef::items);
+    let mut splices = Vec::new();
+    for tool in tools {
+        let inner = tool.get("tools").into_iter().flat_map(ValueRef::items);
+        for tool in inner.chain([tool]) {
+            splices.extend(json::without(tool, &[POLICY]));
+        }
+    }
+    splices
+}
+
+/// The changes that add messages of chat to the client's own body.
+pub(super) fn further(root: ValueRef<'_>, messages: &[ValueRef<'_>], tools: &Tools) -> Vec<Splice> {
+    let mut added = Vec::new();
+    for message in messages {
+        let role = json::text(*message, "role").unwrap_or_default();
+        let content = json::text(*message, "content");
+        if role == "tool" {
+            let id = json::text(*message, "tool_call_id").unwrap_or_default();
+            added.push(tools.output(&id, &content.unwrap_or_default(), messages));
+            continue;
+        }
+        if let Some(content) = content.filter(|content| !content.is_empty()) {
+            added.push(JsonText::object_of(|out| {
+                out.member("role", role.as_str());
+                out.member("content", content);
+            }));
+        }
+        let calls = json::member(*message, "tool_calls").into_iter();
+        added.extend(calls.flat_map(ValueRef::items).map(|call| tools.item(call)));
+    }
+    let Some(input) = root.get("input") else {
+        return json::set(root, "input", &format!("[{}]", added.join(",")))
+            .into_iter()
+            .collect();
+    };
+    let place = json::place(input).unwrap_or_default();
+    if input.kind() == Kind::Array {
+        let comma = if input.is_empty() { "" } else { "," };
+        let end = place.end - 1;
+        return vec![(end..end, format!("{comma}{}", added.join(",")))];
+    }
+    let first = format!(r#"{{"role":"user","content":{}}}"#, json::written(input));
+    added.insert(0, first);
+    vec![(place, format!("[{}]", added.join(",")))]
+}
