@@ -132,6 +132,7 @@ impl Config {
             (Some(url), []) => Target::Server(UpstreamConfig {
                 url: config::server_url("url", url, URL, listen)?,
                 models: Vec::new(),
+                speaks_chat: false,
             }),
             (Some(_), _) => {
                 let what = "a program is given, too, expected one of both";
