@@ -3,6 +3,7 @@
 
 #[path = "support/cases.rs"]
 mod cases;
+#[expect(dead_code, reason = "the tests over pipes use more of it")]
 mod support;
 
 use std::net::SocketAddr;
