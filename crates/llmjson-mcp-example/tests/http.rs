@@ -3,6 +3,7 @@
 
 #[path = "support/cases.rs"]
 mod cases;
+#[expect(dead_code, reason = "the tests over pipes use more of it")]
 mod support;
 
 use std::net::SocketAddr;
@@ -80,7 +81,7 @@ async fn over_http(url: String) -> Client {
     client
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_plain_server_refuses_what_models_send() {
     let client = over_http(plain().await).await;
     for case in cases() {
@@ -89,7 +90,7 @@ async fn a_plain_server_refuses_what_models_send() {
     client.cancel().await.expect("it ends");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_proxy_before_a_program_takes_what_models_send() {
     let (_proxy, url) = listening(&["--", PLAIN]).await;
     let (one, two) = (over_http(url.clone()).await, over_http(url).await);
@@ -102,7 +103,7 @@ async fn the_proxy_before_a_program_takes_what_models_send() {
     two.cancel().await.expect("it ends");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_proxy_before_a_server_takes_what_models_send() {
     let url = plain().await;
     let (_proxy, url) = listening(&["--url", &url]).await;
@@ -114,7 +115,7 @@ async fn the_proxy_before_a_server_takes_what_models_send() {
     client.cancel().await.expect("it ends");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_proxy_between_a_client_of_pipes_and_a_server_takes_what_models_send() {
     let url = plain().await;
     let mut command = Command::new(llmjson());

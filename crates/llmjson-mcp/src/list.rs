@@ -20,9 +20,9 @@ struct Page {
 pub(super) enum Learned {
     /// The server listed no tools.
     Nothing,
-    /// There are more at this cursor, as JSON.
+    /// The next page is at this cursor, as JSON.
     More(String),
-    /// This was the last page.
+    /// The page was the last one.
     All,
 }
 

@@ -46,11 +46,11 @@ pub enum Treated {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Listed {
-    /// This is no reply to such a request.
+    /// The message is no reply to such a request.
     Other,
     /// The server is to be asked for the next page by this request.
     Ask(String),
-    /// There is no more to ask for.
+    /// No more is to be asked for.
     Done,
 }
 
@@ -104,7 +104,7 @@ impl Session {
         Listed::Done
     }
 
-    /// Forgets that the list was requested, since no reply came.
+    /// Records that no reply to the request for the list came.
     pub fn not_listed(&self) {
         let mut state = self.shared.lock();
         state.release();
@@ -124,7 +124,7 @@ impl Session {
         asks
     }
 
-    /// Treats a message of the client.
+    /// Processes a message of the client.
     pub fn send(&self, message: &[u8], notices: &mut Vec<String>) -> Treated {
         let judged = call::judge_bytes(message, &self.shared, &self.policy, notices);
         self.shared.lock().keep_lists_alone();

@@ -83,7 +83,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// Forwards messages between a client on standard input and output, or what stands for them, and a server that speaks
+/// Passes messages between a client on standard input and output, or what stands for them, and a server that speaks
 /// Streamable HTTP, until the input ends and all requests are answered.
 ///
 /// # Errors

@@ -14,7 +14,6 @@ mod dispatch;
 mod extensions;
 mod lists;
 mod mcp;
-mod mcp_session;
 #[path = "../corpus/policy.rs"]
 mod policy;
 mod prompts;

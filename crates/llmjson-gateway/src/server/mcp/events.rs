@@ -54,7 +54,7 @@ struct Stream {
 /// The reason why a stream cannot be read from a place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gone {
-    /// There is no such stream or event.
+    /// No such stream or event is known.
     Unknown,
     /// The events that follow are not kept any more.
     Forgotten,

@@ -22,7 +22,7 @@ use super::request::{EVENTS, JSON, LAST_EVENT, SESSION, check_json, replace_mirr
 use super::settings::{Config, SessionLimits};
 use crate::server::body::{read_reply, read_request, timed};
 use crate::server::config::UpstreamConfig;
-use crate::server::headers::{for_treated, for_upstream, is_encoded, media_type};
+use crate::server::headers::{for_treated, is_encoded, media_type};
 use crate::server::refusal::Refusal;
 use crate::server::upstream::Upstream;
 use crate::server::{Body, pass};
@@ -285,7 +285,7 @@ impl Remote {
     async fn get(&self, parts: Parts) -> Result<Response<Body>, Refusal> {
         let url = self.upstream.same_path(&parts.uri)?;
         let kept = self.session(&parts.headers);
-        let headers = for_treated(for_upstream(parts.headers));
+        let headers = for_treated(parts.headers);
         let response = self.upstream.send(Method::GET, url, headers, None).await?;
         let is_read = response.status().is_success();
         self.reply(response, kept, is_read).await

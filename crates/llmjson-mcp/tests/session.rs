@@ -1,7 +1,7 @@
 //! The MCP proxy where messages come one by one, each with its own answer.
 
-use llmjson::Policy;
 use llmjson_mcp::{FromClient, Listed, Proxy, Session, Treated};
+use llmjson_reply::Policy;
 
 const TOOLS: &str = r#"{"tools":[{"name":"weather","inputSchema":{"properties":{"city":{"type":"string","x-mcp-header":"City"},"days":{"type":"integer","x-mcp-header":"Days"},"deep":{"properties":{"now":{"type":"boolean","x-mcp-header":"Now"}}},"bad":{"type":"string","x-mcp-header":"a b"}}}}]}"#;
 
