@@ -40,11 +40,12 @@ fn events(reply: &str) -> Vec<String> {
         json!({"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 4}}),
         json!({"type": "message_stop"}),
     ];
-    let event = |event: &Value| {
-        let name = event["type"].as_str().expect("a type");
-        format!("event: {name}\ndata: {event}\n\n")
-    };
-    events.iter().map(event).collect()
+    events.iter().map(named).collect()
+}
+
+fn named(event: &Value) -> String {
+    let name = event["type"].as_str().expect("a type");
+    format!("event: {name}\ndata: {event}\n\n")
 }
 
 fn value(text: &str) -> Value {
@@ -98,17 +99,28 @@ async fn streamed_messages_pass_piece_by_piece() {
     server.send(EVENTS).await;
     client.head().await;
     let (mut sent, mut came) = (String::new(), String::new());
-    for event in events(&native(json!({"days": 3}), "tool_use")) {
+    let reply = native(json!({"days": 3}), "tool_use");
+    let mut events = events(&reply);
+    // A block of text before the call.
+    let texts = ["It is ", "cold. "].map(|text| {
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}})
+    });
+    let start = json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}});
+    let stop = json!({"type": "content_block_stop", "index": 0});
+    let text = [vec![start], texts.to_vec(), vec![stop]].concat();
+    let moved = |event: String| event.replace("\"index\":0", "\"index\":1");
+    events = events.into_iter().map(moved).collect();
+    events.splice(1..1, text.iter().map(named));
+    for event in events {
         sent += &event;
         server.send(chunk(&event)).await;
-        // The next event is sent only after this one has come.
-        while came.len() < sent.len() {
+        // Text comes before the next event is sent.
+        while event.contains("text_delta") && came.len() < sent.len() {
             came += &String::from_utf8(client.chunk().await.expect("a piece")).expect("UTF-8");
         }
-        assert_eq!(came, sent);
     }
     server.send(chunk("")).await;
-    assert_eq!(client.chunks().await, "");
+    assert_eq!(came + &client.chunks().await, sent);
 }
 
 #[tokio::test]
