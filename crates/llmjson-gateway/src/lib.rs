@@ -49,7 +49,8 @@
 //!
 //! Each event of Messages is given to the machine as one of chat, and goes out as it came if nothing changed in it. A block of
 //! text begins for the client with its first text, and ends with the next event; a call's block ends when its input is JSON, or
-//! with the reply. In translation, what chat has no word for is refused by name, and what nothing depends on is left out, as
+//! with the reply. Events of Responses go out as they came until one is changed; from there on the gateway writes those of
+//! messages and calls, and a message begins with its first text. In translation, what chat has no word for is refused by name, and what nothing depends on is left out, as
 //! `dropped_…` in the report.
 //!
 //! # Limits

@@ -334,5 +334,6 @@ fn put(
         splices.extend(json::set(root, "sequence_number", &sequence));
     }
     writer.sequence = writer.sequence.saturating_add(1);
-    event.put_with(&json::spliced(root.document_text(), splices), out);
+    let data = json::spliced(root.document_text(), splices);
+    event.put_with(&data.replace(['\n', '\r'], " "), out);
 }
