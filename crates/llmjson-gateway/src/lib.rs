@@ -2,13 +2,15 @@
 //!
 //! The caller moves the bytes, or the module `server` does, behind the feature of this name. [`chat::Exchange`] takes one request for a chat completion and its reply, whole or as
 //! server-sent events: arguments of calls are bound to their tools, calls in texts become `tool_calls`, and structured
-//! content becomes the JSON that its schema asks for. What needs nothing passes byte for byte.
+//! content becomes the JSON that its schema asks for. What needs nothing passes byte for byte. [`dialect::Exchange`] does the same for
+//! requests of other dialects, whose upstream has them or speaks chat alone.
 //!
 //! | what | says |
 //! |---|---|
 //! | [`Treatment`] | policies, the least certainty, retries, where the tools stand, limits |
 //! | [`Cache`] | compiled tools and schemas of earlier requests |
-//! | [`chat::Exchange`], [`chat::Stream`] | one request and its reply |
+//! | [`chat::Exchange`], [`chat::Stream`] | one request for a chat completion and its reply |
+//! | [`dialect::Exchange`], [`dialect::Stream`] | the same for any [`dialect::Dialect`] |
 //! | [`Report`] | what was done |
 //! | [`Rejection`] | a request that is refused |
 //!
@@ -42,6 +44,14 @@
 //! With [`Treatment::with_retries`] a reply with one choice whose calls or content cannot be used is asked for again, with the
 //! feedback behind the client's messages. The client sees one reply, whose usage is the sum. One that was cut by its limit
 //! of tokens is not asked for again. Text that a stream has sent before stays, and that of the further reply is left out then.
+//!
+//! # Dialects
+//!
+//! Each event of Messages is given to the machine as one of chat, and goes out as it came if nothing changed in it. A block of
+//! text begins for the client with its first text, and ends with the next event; a call's block ends when its input is JSON, or
+//! with the reply. Events of Responses go out as they came until one is changed; from there on the gateway writes those of
+//! messages and calls, and a message begins with its first text. In translation, what chat has no word for is refused by name, and what nothing depends on is left out, as
+//! `dropped_…` in the report.
 //!
 //! # Limits
 //!

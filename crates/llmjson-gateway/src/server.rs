@@ -1,6 +1,6 @@
 //! The shell around the state machine: sockets, clock, files and limits.
 //!
-//! [`serve`] answers on a listener until it is told to stop. Chat completions go through [`crate::chat`], all else passes
+//! [`serve`] answers on a listener until it is told to stop. Chat completions and Messages go through [`crate::dialect`], all else passes
 //! as a stream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
 
 mod body;

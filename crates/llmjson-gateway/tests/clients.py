@@ -2,8 +2,9 @@
 
     clients.py LLMJSON
 
-Starts a server that answers chat completions as models without a working parser do, and `llmjson gateway` in front of
-it. Each client that is installed holds a conversation with a tool in two steps and asks for a structured reply, whole and
+Starts a server that answers chat completions and Messages as models without a working parser do, and `llmjson gateway`
+in front of it; a second one translates Messages for a server that speaks chat alone. Each client that is
+installed holds a conversation with a tool in two steps and asks for a structured reply, whole and
 streamed. Through the gateway everything has to come right; what comes right without it is shown beside it. Exits with 1 if
 anything fails through the gateway, or if a damage does no harm to any client.
 """
@@ -11,6 +12,7 @@ anything fails through the gateway, or if a damage does no harm to any client.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.server
 import importlib.util
 import json
@@ -73,6 +75,10 @@ class Upstream(http.server.BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         content, arguments = self.reply(request)
+        if self.path.endswith("/v1/messages"):
+            if self.path.startswith(CHAT_ONLY):
+                return self.send_error(404)
+            return self.message(request, content, arguments)
         calls = [{"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": arguments}}]
         message: dict[str, Any] = {"role": "assistant", "content": content}
         if arguments is not None:
@@ -98,11 +104,48 @@ class Upstream(http.server.BaseHTTPRequestHandler):
 
     def reply(self, request: dict[str, Any]) -> tuple[str | None, str | None]:
         damage = request["model"]
-        if request["messages"][-1]["role"] == "tool":
-            return f"It is {request['messages'][-1]['content']}.", None
+        last = request["messages"][-1]
+        if last["role"] == "tool":
+            return f"It is {last['content']}.", None
+        if not isinstance(last["content"], str):
+            return f"It is {last['content'][0]['content']}.", None
         if request.get("tools"):
             return CALLS[damage]
         return VALUES[damage], None
+
+    def message(self, request: Any, content: str | None, arguments: str | None) -> None:
+        """Answers in the form of Messages. Arguments that are no JSON are a text."""
+        whole: list[dict[str, Any]] = [] if content is None else [{"type": "text", "text": content}]
+        if arguments is not None:
+            try:
+                given = json.loads(arguments)
+            except ValueError:
+                given = arguments
+            whole.append({"type": "tool_use", "id": "toolu_1", "name": "weather", "input": given})
+        head = {"id": "msg_1", "type": "message", "role": "assistant", "model": request["model"]}
+        reason = "end_turn" if arguments is None else "tool_use"
+        end = {"stop_reason": reason, "stop_sequence": None}
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        if not request.get("stream"):
+            return self.send(json.dumps(head | {"content": whole, "usage": usage} | end).encode(), "application/json")
+        none = {"stop_reason": None, "stop_sequence": None}
+        events: list[dict[str, Any]] = [
+            {"type": "message_start", "message": head | {"content": [], "usage": usage} | none}
+        ]
+        for index, block in enumerate(whole):
+            empty, kind, member, text = (
+                ({"text": ""}, "text_delta", "text", content)
+                if block["type"] == "text"
+                else ({"input": {}}, "input_json_delta", "partial_json", arguments)
+            )
+            events.append({"type": "content_block_start", "index": index, "content_block": block | empty})
+            for at in range(0, len(text or ""), PIECE):
+                delta = {"type": kind, member: (text or "")[at : at + PIECE]}
+                events.append({"type": "content_block_delta", "index": index, "delta": delta})
+            events.append({"type": "content_block_stop", "index": index})
+        events += [{"type": "message_delta", "delta": end, "usage": usage}, {"type": "message_stop"}]
+        stream = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
+        self.send(stream.encode(), "text/event-stream")
 
     def send(self, body: bytes, kind: str) -> None:
         self.send_response(200)
@@ -252,12 +295,52 @@ def with_litellm(base: str, model: str, is_call: bool, is_streamed: bool) -> Any
     return given, ask(tools=[TOOL]).content
 
 
+def with_anthropic(base: str, model: str, is_call: bool, is_streamed: bool) -> Any:
+    import anthropic
+
+    client: Any = anthropic.Anthropic(base_url=base.removesuffix("/v1"), api_key="none", max_retries=0)
+    messages: list[Any] = [{"role": "user", "content": "Three days in Oslo?"}]
+
+    def ask(**options: Any) -> Any:
+        options |= {"model": model, "max_tokens": 99, "messages": messages}
+        if not is_streamed:
+            return client.messages.create(**options)
+        with client.messages.stream(**options) as stream:
+            for _ in stream:
+                pass
+            return stream.get_final_message()
+
+    def text(message: Any) -> str:
+        return "".join(block.text for block in message.content if block.type == "text")
+
+    if not is_call:
+        output = {"format": {"type": "json_schema", "schema": SCHEMA}}
+        return json.loads(text(ask(extra_body={"output_config": output})))
+    tools = [{"name": "weather", "description": "The weather.", "input_schema": SCHEMA}]
+    # The call of a tool that has to be called is a structured reply, too.
+    choice = {"type": "tool", "name": "weather", "disable_parallel_tool_use": True}
+    (value,) = (block for block in ask(tools=tools, tool_choice=choice).content if block.type == "tool_use")
+    message = ask(tools=tools)
+    (call,) = (block for block in message.content if block.type == "tool_use")
+    if value.input != call.input or message.stop_reason != "tool_use":
+        return value.input, message.stop_reason
+    messages.append({"role": "assistant", "content": message.content})
+    result = {"type": "tool_result", "tool_use_id": call.id, "content": WEATHER}
+    messages.append({"role": "user", "content": [result]})
+    return call.input, text(ask(tools=tools))
+
+
 CLIENTS: dict[str, Callable[[str, str, bool, bool], Any]] = {
     "openai": with_openai,
     "agents": with_agents,
     "pydantic_ai": with_pydantic_ai,
     "litellm": with_litellm,
+    "anthropic": with_anthropic,
+    "anthropic_chat": with_anthropic,
 }
+#: The path of the server that speaks chat alone, and the end of the names of clients that ask it in another dialect.
+CHAT_ONLY = "/only"
+TRANSLATED = "_chat"
 
 
 def outcome(client: str, base: str, damage: str, is_call: bool, is_streamed: bool) -> str:
@@ -280,18 +363,14 @@ def main() -> int:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     direct = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    port = free_port()
-    through = f"http://127.0.0.1:{port}/v1"
-    command = [sys.argv[1], "gateway", "--upstream", direct, "--listen", f"127.0.0.1:{port}", "--log", "error"]
-    with tempfile.TemporaryDirectory() as folder:
+    only = direct.replace("/v1", f"{CHAT_ONLY}/v1")
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as started:
         reports = pathlib.Path(folder)
-        with subprocess.Popen([*command, "--report-dir", folder]) as gateway:
-            try:
-                await_start(f"http://127.0.0.1:{port}/healthz", gateway)
-                failed = compare(direct, through)
-            finally:
-                gateway.terminate()
-        lines = (reports / "replies.jsonl").read_text().splitlines()
+        through = started.enter_context(gateway("--upstream", direct, "--report-dir", f"{folder}/one"))
+        settings = ["--upstream-speaks", "chat", "--report-dir", f"{folder}/other"]
+        to_chat = started.enter_context(gateway("--upstream", only, *settings))
+        failed = compare({"": (direct, through), TRANSLATED: (only, to_chat)})
+        lines = [line for one in sorted(reports.glob("*/replies.jsonl")) for line in one.read_text().splitlines()]
         outcomes = [json.loads(line)["report"]["outcome"] for line in lines]
     print(f"\n{({one: outcomes.count(one) for one in sorted(set(outcomes))})}")
     for line in failed:
@@ -299,8 +378,20 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def compare(direct: str, through: str) -> list[str]:
-    known = [name for name in CLIENTS if importlib.util.find_spec(name)]
+@contextlib.contextmanager
+def gateway(*settings: str) -> Iterator[str]:
+    port = free_port()
+    command = [sys.argv[1], "gateway", "--listen", f"127.0.0.1:{port}", "--log", "error", *settings]
+    with subprocess.Popen(command) as process:
+        try:
+            await_start(f"http://127.0.0.1:{port}/healthz", process)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            process.terminate()
+
+
+def compare(bases: dict[str, tuple[str, str]]) -> list[str]:
+    known = [name for name in CLIENTS if importlib.util.find_spec(name.removesuffix(TRANSLATED))]
     for name in CLIENTS:
         if name not in known:
             print(f"not installed: {name}")
@@ -310,12 +401,15 @@ def compare(direct: str, through: str) -> list[str]:
         for damage in damages:
             harmed = False
             for client in known:
+                is_translated = client.endswith(TRANSLATED)
+                direct, through = bases[TRANSLATED if is_translated else ""]
                 for is_streamed in (False, True):
                     way = f"{'call' if is_call else 'value'}, {'streamed' if is_streamed else 'whole'}"
                     before = outcome(client, direct, damage, is_call, is_streamed)
                     after = outcome(client, through, damage, is_call, is_streamed)
                     print(f"| {damage} | {client} | {way} | {before} | {after} |", flush=True)
-                    harmed |= before != "right"
+                    # Without the gateway such a server answers none of them.
+                    harmed |= before != "right" and not is_translated
                     if after != "right":
                         failed.append(f"{damage}, {client}, {way}: {after}")
             if known and harmed == (damage == "clean"):

@@ -10,10 +10,8 @@ damage does no harm to any client.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib.util
 import json
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -150,23 +148,14 @@ def with_agents(base: str, model: str, is_call: bool, is_streamed: bool) -> Any:
 CLIENTS: dict[str, Callable[[str, str, bool, bool], Any]] = {"openai": with_openai, "agents": with_agents}
 
 
-@contextlib.contextmanager
-def gateway_to(upstream: str, *options: str) -> Iterator[str]:
-    port = clients.free_port()
-    command = [sys.argv[1], "gateway", "--upstream", upstream, "--listen", f"127.0.0.1:{port}", "--log", "error"]
-    with subprocess.Popen([*command, *options]) as gateway:
-        try:
-            clients.await_start(f"http://127.0.0.1:{port}/healthz", gateway)
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            gateway.terminate()
-
-
 def main() -> int:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     direct = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    with gateway_to(direct) as native, gateway_to(direct, "--upstream-speaks", "chat") as chat:
+    with (
+        clients.gateway("--upstream", direct) as native,
+        clients.gateway("--upstream", direct, "--upstream-speaks", "chat") as chat,
+    ):
         failed = compare(direct, native, chat)
     for line in failed:
         print(f"FAILED: {line}")

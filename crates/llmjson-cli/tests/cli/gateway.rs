@@ -39,6 +39,10 @@ fn settings_that_cannot_be_used_are_told() {
             "certainty: unknown name \"sure\", expected certain or likely",
         ),
         (
+            &[url, "--upstream-speaks=messages"],
+            "upstream-speaks: unknown name \"messages\", expected chat or native",
+        ),
+        (
             &[url, "--tools-in=system"],
             "tools-in: unknown place \"system\", expected prompt or prompt:FAMILY",
         ),

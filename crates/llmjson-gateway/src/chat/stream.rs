@@ -83,6 +83,11 @@ impl Stream {
         self.exchange.plan.is_idle()
     }
 
+    /// Returns `true` if an error of the gateway's own was the end.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state == State::Closed
+    }
+
     /// Returns a decoder for the events of an upstream.
     pub(crate) fn decoder_of_upstream(&self) -> FrameDecoder {
         decoder_of(&self.exchange)

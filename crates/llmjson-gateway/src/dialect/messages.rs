@@ -1,6 +1,7 @@
 //! Anthropic's Messages.
 
 mod blocks;
+mod parts;
 mod reply;
 mod request;
 mod stream;

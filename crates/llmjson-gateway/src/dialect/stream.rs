@@ -111,6 +111,9 @@ impl Stream {
         if self.chat.is_idle() {
             return self.chat.push(piece, out);
         }
+        if self.chat.is_closed() {
+            return;
+        }
         // Blocks are the same in any pieces if no end of a line is cut in two.
         if self.is_split && !piece.is_empty() {
             self.decoder.push(b"\r");

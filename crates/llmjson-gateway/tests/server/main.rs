@@ -1,5 +1,6 @@
 //! The shell, with clients and upstreams that the tests make.
 
+mod dialects;
 mod ends;
 mod limits;
 mod mcp;

@@ -6,11 +6,10 @@
 
 use std::collections::VecDeque;
 
-use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
+use llmjson::syntax::{Document, ValueRef};
 
-use super::reply::{
-    called, calls_of, choice_of, head, is_of_type, sequence_of, stop_reason, usage_of,
-};
+use super::parts::{Event, Item, Kind, Part, Place, ending, parts_of, put, put_event, said_of};
+use super::reply::{choice_of, is_of_type, message, stop_of, usage_of};
 use crate::dialect::Kept;
 use crate::json::{self, Splice};
 
@@ -30,8 +29,8 @@ pub(super) struct Blocks {
     held: usize,
     /// `true` if the open block is to end whatever is missing of it.
     is_forced: bool,
-    /// The reason of the end, and the sequence at which it came, of an upstream that speaks chat.
-    stop: Option<(String, Option<String>)>,
+    /// The members that tell the reason of the end, of an upstream that speaks chat.
+    stop: Option<String>,
     usage: Option<String>,
 }
 
@@ -51,99 +50,6 @@ struct Open {
     behind: Vec<u8>,
     /// The input so far.
     input: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Text,
-    Thought,
-    /// The call with this index in chat.
-    Call(u64),
-    Other,
-}
-
-/// An event, or a part that no event has.
-#[derive(Debug)]
-enum Item {
-    Event(Box<Event>),
-    Part(Part),
-    /// A comment, or an event that no block needs.
-    Plain(Vec<u8>),
-}
-
-/// An event of a block, with what became of it.
-#[derive(Debug)]
-struct Event {
-    kept: Kept,
-    chunk: Option<String>,
-    place: Place,
-    /// The index of its block as it came.
-    index: u64,
-}
-
-/// The place of an event in its block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Start,
-    Delta,
-    Stop,
-}
-
-/// A part of a block.
-#[derive(Debug)]
-enum Part {
-    Text(String),
-    Thought(String),
-    Call {
-        index: u64,
-        /// The id and the name, of a call that begins.
-        first: Option<(String, String)>,
-        input: String,
-    },
-}
-
-impl Part {
-    const fn kind(&self) -> Kind {
-        match self {
-            Self::Text(_) => Kind::Text,
-            Self::Thought(_) => Kind::Thought,
-            Self::Call { index, .. } => Kind::Call(*index),
-        }
-    }
-
-    /// The parts of a chunk.
-    fn of(choice: ValueRef<'_>) -> Vec<Self> {
-        let Some(delta) = json::member(choice, "delta") else {
-            return Vec::new();
-        };
-        let text = |name| json::text(delta, name).filter(|text| !text.is_empty());
-        let thought = text("reasoning_content").or_else(|| text("reasoning"));
-        let mut parts: Vec<Self> = thought.map(Self::Thought).into_iter().collect();
-        let said = ["content", "refusal"].into_iter().filter_map(text);
-        parts.extend(said.map(Self::Text));
-        parts.extend(calls_of(delta).map(|call| {
-            let (name, input) = called(call);
-            let index = call.get("index").and_then(ValueRef::as_u64);
-            let id = json::text(call, "id").unwrap_or_default();
-            Self::Call {
-                index: index.unwrap_or_default(),
-                first: name.filter(|name| !name.is_empty()).map(|name| (id, name)),
-                input: input.unwrap_or_default(),
-            }
-        }));
-        parts
-    }
-}
-
-impl Item {
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Event(event) => event.kept.bytes.len(),
-            Self::Part(Part::Text(text) | Part::Thought(text)) => text.len(),
-            Self::Part(Part::Call { input, .. }) => input.len(),
-            Self::Plain(bytes) => bytes.len(),
-        }
-    }
 }
 
 impl Blocks {
@@ -219,9 +125,8 @@ impl Blocks {
         for part in Part::of(choice) {
             self.enter(Item::Part(part), out);
         }
-        if let Some(finish) = json::text(choice, "finish_reason") {
-            let reason = stop_reason(&finish).to_owned();
-            self.stop = Some((reason, sequence_of(choice)));
+        if json::member(choice, "finish_reason").is_some() {
+            self.stop = Some(stop_of(Some(choice)));
         }
     }
 
@@ -230,13 +135,7 @@ impl Blocks {
         if std::mem::replace(&mut self.is_started, true) {
             return;
         }
-        let message = JsonText::object_of(|out| {
-            head(chunk, out);
-            out.member("content", Raw("[]"));
-            out.member("stop_reason", Raw("null"));
-            out.member("stop_sequence", Raw("null"));
-            out.member("usage", Raw(&usage_of(None)));
-        });
+        let message = message(chunk, &[], None, None);
         put_event("message_start", &format!(r#""message":{message}"#), out);
     }
 
@@ -254,18 +153,9 @@ impl Blocks {
             return self.fail(&super::error(None, error.as_bytes()), out);
         }
         self.is_ended = true;
-        let (reason, sequence) = self
-            .stop
-            .take()
-            .unwrap_or_else(|| ("end_turn".to_owned(), None));
-        let (reason, sequence) = match &sequence {
-            Some(sequence) => ("stop_sequence", json::string(sequence)),
-            None => (&*reason, "null".to_owned()),
-        };
+        let stop = self.stop.take().unwrap_or_else(|| stop_of(None));
         let usage = self.usage.take().unwrap_or_else(|| usage_of(None));
-        let delta = format!(
-            r#""delta":{{"stop_reason":"{reason}","stop_sequence":{sequence}}},"usage":{usage}"#
-        );
+        let delta = format!(r#""delta":{{{stop}}},"usage":{usage}"#);
         put_event("message_delta", &delta, out);
         out.extend_from_slice(b"event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n");
     }
@@ -602,59 +492,4 @@ impl Blocks {
                 .collect(),
         }
     }
-}
-
-fn parts_of(chunk: &str) -> Vec<Part> {
-    let document = json::read(chunk.as_bytes());
-    let root = document.as_ref().and_then(Document::root);
-    root.and_then(choice_of).map(Part::of).unwrap_or_default()
-}
-
-/// The text, or the piece of an input, of a chunk that has one.
-fn said_of(chunk: Option<&str>) -> String {
-    let parts = chunk.map(parts_of).unwrap_or_default().into_iter();
-    let said = parts.filter_map(|part| match part {
-        Part::Text(text) | Part::Call { input: text, .. } => Some(text),
-        Part::Thought(_) => None,
-    });
-    said.collect()
-}
-
-/// The changes of the event that tells why a reply ended.
-fn ending(root: ValueRef<'_>, given: &str, chunk: Option<&str>) -> Vec<Splice> {
-    let mut splices = Vec::new();
-    let chunk = chunk.filter(|chunk| *chunk != given);
-    let (given, chunk) = (
-        json::read(given.as_bytes()),
-        chunk.and_then(|chunk| json::read(chunk.as_bytes())),
-    );
-    let given = given.as_ref().and_then(Document::root);
-    let Some((given, chunk)) = given.zip(chunk.as_ref().and_then(Document::root)) else {
-        return splices;
-    };
-    let finish = |chunk| choice_of(chunk).and_then(|choice| json::text(choice, "finish_reason"));
-    if let (Some(finish), Some(delta)) = (
-        finish(chunk).filter(|reason| finish(given).as_ref() != Some(reason)),
-        json::member(root, "delta"),
-    ) {
-        let reason = json::string(stop_reason(&finish));
-        splices.extend(json::set(delta, "stop_reason", &reason));
-    }
-    let usage = |chunk| json::member(chunk, "usage").map(json::written);
-    if let Some(sum) = usage(chunk).filter(|sum| usage(given) != Some(sum)) {
-        splices.extend(json::set(root, "usage", sum));
-    }
-    splices
-}
-
-fn put(kept: &Kept, splices: Vec<Splice>, out: &mut Vec<u8>) {
-    match splices.is_empty() {
-        true => out.extend_from_slice(&kept.bytes),
-        false => kept.put_with(&json::spliced(&kept.data, splices), out),
-    }
-}
-
-fn put_event(name: &str, members: &str, out: &mut Vec<u8>) {
-    let event = format!("event: {name}\ndata: {{\"type\":\"{name}\",{members}}}\n\n");
-    out.extend_from_slice(event.as_bytes());
 }

@@ -1,7 +1,7 @@
 //! Whole replies.
 
 use llmjson::policy::FinishReason;
-use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
+use llmjson::syntax::{Kind, ValueRef};
 
 use super::request::{block, input};
 use crate::json::{self, Splice};
@@ -144,8 +144,8 @@ fn changed_blocks(reply: ValueRef<'_>, given: ValueRef<'_>, treated: ValueRef<'_
 /// Writes a chat completion as a reply.
 pub(super) fn written(chat: ValueRef<'_>) -> String {
     let choice = choice_of(chat);
-    let message = choice.and_then(|choice| json::member(choice, "message"));
-    let text = |name| message.and_then(|message| json::text(message, name));
+    let said = choice.and_then(|choice| json::member(choice, "message"));
+    let text = |name| said.and_then(|said| json::text(said, name));
     let text = |name| text(name).filter(|text| !text.is_empty());
     let mut blocks = Vec::new();
     if let Some(thought) = text("reasoning_content").or_else(|| text("reasoning")) {
@@ -158,42 +158,39 @@ pub(super) fn written(chat: ValueRef<'_>) -> String {
         let said = json::string(&said);
         blocks.push(format!(r#"{{"type":"text","text":{said}}}"#));
     }
-    blocks.extend(message.into_iter().flat_map(calls_of).map(block));
-    let finish = choice.and_then(|choice| json::text(choice, "finish_reason"));
-    let sequence = choice.and_then(sequence_of);
-    JsonText::object_of(|out| {
-        head(chat, out);
-        out.member("content", Raw(&format!("[{}]", blocks.join(","))));
-        let reason = finish.map(|finish| stop_reason(&finish).to_owned());
-        let reason = sequence
-            .as_ref()
-            .map(|_| "stop_sequence".to_owned())
-            .or(reason);
-        for (name, text) in [("stop_reason", reason), ("stop_sequence", sequence)] {
-            let text = text.map_or_else(|| "null".to_owned(), |text| json::string(&text));
-            out.member(name, Raw(&text));
-        }
-        out.member("usage", Raw(&usage_of(json::member(chat, "usage"))));
-    })
+    blocks.extend(said.into_iter().flat_map(calls_of).map(block));
+    message(chat, &blocks, choice, json::member(chat, "usage"))
 }
 
-/// The members with which a reply begins.
-pub(super) fn head<O: JsonOut>(chat: ValueRef<'_>, out: &mut O) {
+/// Writes a message with what a completion, or the first of its chunks, tells of it.
+pub(super) fn message(
+    chat: ValueRef<'_>,
+    blocks: &[String],
+    choice: Option<ValueRef<'_>>,
+    usage: Option<ValueRef<'_>>,
+) -> String {
     let member = |name| json::member(chat, name).map_or(r#""""#, json::written);
-    out.member("id", Raw(member("id")));
-    out.member("type", "message");
-    out.member("role", "assistant");
-    out.member("model", Raw(member("model")));
+    let (id, model, blocks) = (member("id"), member("model"), blocks.join(","));
+    let stop = match choice {
+        Some(_) => stop_of(choice),
+        None => r#""stop_reason":null,"stop_sequence":null"#.to_owned(),
+    };
+    let usage = usage_of(usage);
+    format!(
+        r#"{{"id":{id},"type":"message","role":"assistant","model":{model},"content":[{blocks}],{stop},"usage":{usage}}}"#
+    )
 }
 
-/// The sequence at which the model stopped, which some servers tell.
-pub(super) fn sequence_of(choice: ValueRef<'_>) -> Option<String> {
-    json::text(choice, "stop_reason").filter(|_| is_stop(choice))
-}
-
-fn is_stop(choice: ValueRef<'_>) -> bool {
-    let finish = json::text(choice, "finish_reason");
-    finish.is_some_and(|finish| finish == "stop")
+/// The members that tell the reason of the end, and the sequence at which it came, if the server tells that.
+pub(super) fn stop_of(choice: Option<ValueRef<'_>>) -> String {
+    let text = |name| choice.and_then(|choice| json::text(choice, name));
+    let finish = text("finish_reason").unwrap_or_default();
+    let sequence = text("stop_reason").filter(|_| finish == "stop");
+    let reason = sequence
+        .as_ref()
+        .map_or_else(|| stop_reason(&finish), |_| "stop_sequence");
+    let sequence = sequence.map_or_else(|| "null".to_owned(), |sequence| json::string(&sequence));
+    format!(r#""stop_reason":"{reason}","stop_sequence":{sequence}"#)
 }
 
 /// The usage of a chat completion in the names of Messages: what was read from a cache is counted apart.

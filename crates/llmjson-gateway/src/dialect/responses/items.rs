@@ -17,6 +17,8 @@ pub(super) struct Item {
     pub(super) is_open: bool,
     /// Its place in the upstream's own output.
     pub(super) native: Option<u64>,
+    /// The item as the upstream has ended it, if that went out.
+    pub(super) own: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

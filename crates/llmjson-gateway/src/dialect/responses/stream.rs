@@ -118,14 +118,7 @@ fn pass(event: &Kept, writer: &mut Writer, out: &mut Vec<u8>) {
     };
     note(root, writer);
     write(root, Some(&event.given), writer, out);
-    if kind_of(root) == "response.output_item.done" {
-        let id = writer.next_id.take();
-        let ended = writer
-            .items
-            .iter_mut()
-            .filter(|item| Some(&item.id) == id.as_ref());
-        ended.for_each(|item| item.is_open = false);
-    }
+    end_item(root, writer);
     let sequence = number(root, "sequence_number");
     writer.sequence = sequence.map_or(writer.sequence, |at| at.saturating_add(1));
 }
@@ -166,15 +159,12 @@ fn note(root: ValueRef<'_>, writer: &mut Writer) {
         return;
     }
     let item = json::member(root, "item");
-    writer.next_id = item
-        .and_then(|item| json::text(item, "id"))
-        .or_else(|| json::text(root, "item_id"));
+    writer.next_id = id_of(root);
     let native = number(root, "output_index");
     if kind == "response.content_part.added" {
         let item = writer
-            .items
-            .iter_mut()
-            .find(|item| item.is_open && item.native == native);
+            .place_of(native)
+            .map(|place| &mut writer.items[place]);
         let part = json::member(root, "part").map_or_else(String::new, kind_of);
         if let Some(item) = item.filter(|item| matches!(item.kind, ItemKind::Message)) {
             if part == "refusal" && item.parts.is_empty() {
@@ -198,7 +188,26 @@ fn note(root: ValueRef<'_>, writer: &mut Writer) {
         parts: Vec::new(),
         is_open: true,
         native,
+        own: None,
     });
+}
+
+/// Notes the end of an item, as it went out.
+fn end_item(root: ValueRef<'_>, writer: &mut Writer) {
+    if let Some(place) = writer.place_of(number(root, "output_index"))
+        && kind_of(root) == "response.output_item.done"
+    {
+        let own = json::member(root, "item").map(|item| json::written(item).to_owned());
+        writer.items[place].own = own;
+        writer.items[place].is_open = false;
+    }
+}
+
+/// Returns the id of the item that an event is about.
+fn id_of(root: ValueRef<'_>) -> Option<String> {
+    let id = json::member(root, "item").and_then(|item| json::text(item, "id"));
+    let id = id.or_else(|| json::text(root, "item_id"));
+    id.filter(|id| !id.is_empty())
 }
 
 /// Writes what an event says, unless it is of an item that is not looked into.
@@ -206,10 +215,14 @@ fn write(root: ValueRef<'_>, chunk: Option<&str>, writer: &mut Writer, out: &mut
     if kind_of(root).starts_with("response.reasoning") {
         return;
     }
+    let known = writer.items.len();
     let document = chunk.and_then(|chunk| json::read(chunk.as_bytes()));
     if let Some(chunk) = document.as_ref().and_then(Document::root) {
         writer.chunk(chunk, out);
     }
+    let native = number(root, "output_index");
+    let opened = writer.items.iter_mut().skip(known);
+    opened.for_each(|item| item.native = native);
 }
 
 /// Writes an event where something was changed before.
@@ -254,14 +267,9 @@ fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<
         }
     };
     if is_said {
-        let id = item.and_then(|item| json::text(item, "id"));
-        let id = id.or_else(|| json::text(root, "item_id"));
-        writer.next_id.clone_from(&id);
+        writer.next_id = id_of(root);
         write(root, chunk, writer, out);
-        let place = writer
-            .items
-            .iter()
-            .position(|item| Some(&item.id) == id.as_ref());
+        let place = writer.place_of(number(root, "output_index"));
         if let Some(place) = place.filter(|_| kind == "response.output_item.done")
             && writer.is_final(place)
         {
@@ -270,12 +278,9 @@ fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<
         return;
     }
     note(root, writer);
+    end_item(root, writer);
     writer.next_id = None;
-    let native = number(root, "output_index");
-    let place = writer
-        .items
-        .iter()
-        .position(|item| native.is_some() && item.native == native);
+    let place = writer.place_of(number(root, "output_index"));
     let place = place.and_then(|place| json::set(root, "output_index", &place.to_string()));
     put(event, root, place.into_iter().collect(), writer, out);
 }
@@ -300,13 +305,14 @@ fn end_of(response: ValueRef<'_>, chunk: Option<&str>, writer: &Writer) -> Vec<j
     }
     let items = JsonText::written(|out| {
         out.array(writer.items.iter().enumerate(), |(place, item), out| {
-            let own = own
-                .iter()
-                .find(|own| json::text(**own, "id").as_ref() == Some(&item.id));
-            match (own, &item.kind) {
-                (Some(own), ItemKind::Other) => out.json(json::written(*own)),
-                (None, ItemKind::Other) => {}
-                (Some(own), _) if writer.is_like(item, *own) => out.json(json::written(*own)),
+            let own = item
+                .native
+                .and_then(|native| own.get(usize::try_from(native).ok()?));
+            match (own, &item.own, &item.kind) {
+                (_, Some(own), _) => out.json(own),
+                (Some(own), _, ItemKind::Other) => out.json(json::written(*own)),
+                (None, _, ItemKind::Other) => {}
+                (Some(own), ..) if writer.is_like(item, *own) => out.json(json::written(*own)),
                 _ => out.json(&writer.item_json(item, writer.status_of(place))),
             }
         });
@@ -327,6 +333,7 @@ fn put(
         let sequence = writer.sequence.to_string();
         splices.extend(json::set(root, "sequence_number", &sequence));
     }
-    writer.sequence += 1;
-    event.put_with(&json::spliced(root.document_text(), splices), out);
+    writer.sequence = writer.sequence.saturating_add(1);
+    let data = json::spliced(root.document_text(), splices);
+    event.put_with(&data.replace(['\n', '\r'], " "), out);
 }

@@ -44,8 +44,14 @@ impl Writer {
         });
         // What the client wrote in lines is one line in an event.
         let data = data.replace(['\n', '\r'], " ");
-        self.sequence += 1;
+        self.sequence = self.sequence.saturating_add(1);
         out.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
+    }
+
+    /// Returns the place of the last item that has a place in the upstream's own output.
+    pub(super) fn place_of(&self, native: Option<u64>) -> Option<usize> {
+        let is_it = |item: &Item| native.is_some() && item.native == native;
+        self.items.iter().rposition(is_it)
     }
 
     /// Adds a chunk of chat.
@@ -172,6 +178,7 @@ impl Writer {
             parts: Vec::new(),
             is_open: true,
             native: None,
+            own: None,
         };
         let json = self.item_json(&item, "in_progress");
         self.event("response.output_item.added", out, |out| {
