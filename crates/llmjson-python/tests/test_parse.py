@@ -385,7 +385,8 @@ def test_a_value_that_holds_its_result_is_collected() -> None:
 def test_formats_are_taken_as_they_are_meant_or_to_the_letter() -> None:
     schema = {"properties": {"at": {"type": "string", "format": "date-time"}}}
     text = '{"at": "2025-05-01 10:00"}'
-    parsed = llmjson.parse(text, schema)
+    assert llmjson.parse(text, schema).value == {"at": "2025-05-01T10:00:00"}
+    parsed = llmjson.parse(text, schema, policy=Policy(formats="as_written"))
     assert parsed.ok and parsed.value == {"at": "2025-05-01 10:00"}
     (note,) = parsed.notes
     assert (note.kind, note.path, note.start) == ("meant_format", "$input.at", 8)

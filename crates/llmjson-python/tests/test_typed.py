@@ -87,10 +87,21 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(_typed, "_has_pydantic", lambda: False)
 
 
+def _without_hints(schema: Any) -> Any:
+    """Returns a schema of pydantic without the format that marks texts of decimal numbers."""
+    if isinstance(schema, list):
+        return [_without_hints(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: value for key, value in schema.items() if (key, value) != ("format", "decimal")}
+    return {key: _without_hints(value) for key, value in kept.items()}
+
+
 def test_schema_of_a_model() -> None:
     schema, target = _typed.schema_for(Item)
     assert target is Item
-    assert schema == Item.model_json_schema()
+    assert _without_hints(schema) == Item.model_json_schema()
+    assert schema["properties"]["unitPrice"]["anyOf"][1]["format"] == "decimal"
     assert schema["required"] == ["name", "unitPrice"]
 
 
@@ -98,7 +109,7 @@ def test_schema_of_an_adapter() -> None:
     adapter = pydantic.TypeAdapter(list[Item])
     schema, target = _typed.schema_for(adapter)
     assert target is adapter
-    assert schema == adapter.json_schema()
+    assert _without_hints(schema) == adapter.json_schema()
 
 
 def test_schema_of_pydantics_dataclass() -> None:
@@ -116,7 +127,7 @@ def test_schema_of_a_dataclass_with_a_model() -> None:
         "description": "How many.",
         "default": 1,
     }
-    assert schema["$defs"]["Item"] == Item.model_json_schema()
+    assert _without_hints(schema["$defs"]["Item"]) == Item.model_json_schema()
 
 
 def test_schema_with_a_recursive_model() -> None:

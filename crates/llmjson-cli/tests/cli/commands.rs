@@ -117,13 +117,15 @@ fn formats_are_taken_as_they_are_meant_or_to_the_letter() {
     let schema =
         Scratch::new(r#"{"properties": {"at": {"type": "string", "format": "date-time"}}}"#);
     let text = r#"{"at": "2025-05-01 10:00"}"#;
-    let table: [(&[&str], bool); 9] = [
+    let table: [(&[&str], bool); 11] = [
         (&["parse"], true),
         (&["parse", "--policy", "strict"], false),
         (&["parse", "--policy", "strict", "--formats", "meant"], true),
         (&["parse", "--formats", "letter"], false),
+        (&["parse", "--formats", "as_written"], true),
         (&["coerce"], true),
         (&["coerce", "--formats", "letter"], false),
+        (&["coerce", "--formats", "as_written"], true),
         (&["validate"], true),
         (&["validate", "--formats", "meant"], true),
         (&["validate", "--formats", "letter"], false),
@@ -132,8 +134,17 @@ fn formats_are_taken_as_they_are_meant_or_to_the_letter() {
         let args = [args, &["--schema", schema.path()]].concat();
         assert_eq!(run(&args, text).code == Some(0), conforms, "{args:?}");
     }
+    for (formats, written) in [
+        ("meant", "2025-05-01T10:00:00"),
+        ("as_written", "2025-05-01 10:00"),
+    ] {
+        let args = ["parse", "--formats", formats, "--schema", schema.path()];
+        let ran = run(&args, text);
+        assert!(ran.out.contains(written), "{formats}: {}", ran.out);
+    }
     for verb in ["parse", "coerce", "validate"] {
-        let ran = run(&[verb, "--report", "--schema", schema.path()], text);
+        let args = [verb, "--report", "--formats", "as_written"];
+        let ran = run(&[&args[..], &["--schema", schema.path()]].concat(), text);
         let wanted = r#""notes":[{"kind":"meant_format","class":"likely","start":8,"end":24,"line":1,"column":9,"path":"$input.at","#;
         assert!(ran.out.contains(wanted), "{verb}: {}", ran.out);
     }

@@ -92,6 +92,13 @@ def _generator() -> Any:
         def enum_schema(self, schema: Any) -> dict[str, Any]:
             return {**super().enum_schema(schema), **names_of(schema["cls"])}
 
+        def decimal_schema(self, schema: Any) -> dict[str, Any]:
+            written = super().decimal_schema(schema)
+            for branch in (written, *written.get("anyOf", ())):
+                if branch.get("type") == "string":
+                    branch.setdefault("format", "decimal")
+            return written
+
     return Generator
 
 

@@ -143,7 +143,7 @@ impl<'c> Coercer<'c, '_> {
             }
             if let Some((kind, reading)) = reading(text, wanted, call.mask) {
                 let node = match reading {
-                    // As a text it keeps all its digits, whoever reads it.
+                    // As a text it keeps all its digits for every reader.
                     ScalarReading::Number(number)
                         if wanted.meets(Types::STRING) && is_decimal(shape) =>
                     {

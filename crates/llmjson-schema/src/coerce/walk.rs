@@ -256,7 +256,8 @@ impl<'c, 't> Coercer<'c, 't> {
         let reads = !call.has(Call::JUDGE) && self.options.reaches(call.depth);
         let read = reads.then(|| self.scalar(call, shape)).flatten();
         Next::Done(read.unwrap_or_else(|| Outcome {
-            conforms: self.keeps(self.value(call.node), call.shape),
+            conforms: self.keeps(self.value(call.node), call.shape)
+                && !self.is_no_decimal(self.value(call.node), shape),
             ..Outcome::agreeing(call.node)
         }))
     }

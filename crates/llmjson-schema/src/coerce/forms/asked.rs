@@ -12,7 +12,7 @@ use crate::check::calendar;
 use crate::check::format::Format;
 use crate::check::text_formats::{self, Test};
 use crate::coerce::state::{Call, Coercer, Read};
-use crate::ir::shape::{Shape, ShapeId, Types};
+use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 
 /// The form that a place asks of a text.
 #[derive(Clone, Copy)]
@@ -72,6 +72,17 @@ impl Coercer<'_, '_> {
                 !is_number || text.contains(['e', 'E']) && !self.keeps(value, id)
             }
         }
+    }
+
+    /// Returns `true` if a text is no number where a decimal number is known to be meant: another branch of a union may
+    /// take it, though the format alone refuses nothing.
+    pub(in crate::coerce) fn is_no_decimal(&self, value: ValueRef<'_>, shape: &Shape) -> bool {
+        let is_decimal = shape.string.as_deref().is_some_and(StringRules::is_decimal);
+        let settles = |text: &str| Format::Decimal.settles(text.as_bytes(), self.compiled.formats);
+        is_decimal
+            && value
+                .as_str()
+                .is_some_and(|text| settles(&text) == Some(false))
     }
 
     /// Returns `true` if a scalar keeps all that a shape by itself asks of it. What takes patterns of many states is

@@ -47,6 +47,10 @@ fn a_decimal_is_read_in_the_forms_of_numbers_and_keeps_its_digits() {
         none(schema, &["39.90", "0.10", "five apples", "3 of 5"]);
     }
     all(limited, Class::Guess, &[("$39.90", "\"39.90\"")]);
+    let optional = json!({"anyOf": [{"type": "number"}, format("decimal"), {"type": "null"}]});
+    all(optional.clone(), Class::Likely, &[("N/A", "null")]);
+    all(optional.clone(), Class::Guess, &[("$39.90", "\"39.90\"")]);
+    none(optional, &["39.90", "five apples"]);
     // Other patterns are about other texts.
     none(json!({"type": "string", "pattern": r"^\d+$"}), &["$39"]);
     none(json!({"type": "string"}), &["$39.90"]);
