@@ -179,7 +179,8 @@ pub(crate) fn salvaging<'py>(
     };
     // Items that leave something in their places are left out all the same.
     let invalid = settings.get_item("invalid")?;
-    let replaces = invalid.is_some_and(|how| how.extract::<&str>().is_ok_and(|how| how == "replace"));
+    let replaces =
+        invalid.is_some_and(|how| how.extract::<String>().is_ok_and(|how| how == "replace"));
     if !replaces {
         settings.set_item("invalid", "drop")?;
     }
