@@ -177,9 +177,10 @@ pub(crate) fn salvaging<'py>(
             Err(_) => (given.extract()?, PyDict::new(py)),
         },
     };
-    // Where items leave something in their places, they are left out all the same.
+    // Items that leave something in their places are left out all the same.
     let invalid = settings.get_item("invalid")?;
-    let replaces = invalid.is_some_and(|how| how.extract::<&str>().is_ok_and(|how| how == "replace"));
+    let replaces =
+        invalid.is_some_and(|how| how.extract::<String>().is_ok_and(|how| how == "replace"));
     if !replaces {
         settings.set_item("invalid", "drop")?;
     }

@@ -76,8 +76,8 @@ pub fn drop_invalid(
     )
 }
 
-/// The same, but items leave null in their places, so that lists keep their lengths. The violations that are left are
-/// those besides these nulls, which are no items.
+/// Replaces the items of lists that do not conform by null, so that lists keep their lengths, and leaves out optional
+/// members as [`drop_invalid`] does. The violations that are left are those besides these nulls, which are no items.
 ///
 /// ```
 /// use llmjson_schema::{Schema, Undeclared, replace_invalid};

@@ -15,7 +15,7 @@ use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 /// The value that replaces a null.
 pub(super) enum Instead {
     Nothing,
-    /// Nothing for what is no null: what was thought before.
+    /// The same for a thought, which is no null.
     Unsaid,
     Zero(Zero),
 }

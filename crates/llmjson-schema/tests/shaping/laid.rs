@@ -11,10 +11,10 @@ use serde_json::Value;
 /// The rows, one kind after the other.
 const ROWS: &str = include_str!("laid.json");
 
-/// How many of a thousand values of each class may be wrong.
+/// Maximum number of wrong values among a thousand of each class.
 const PROMISES: [usize; 3] = [1, 10, 150];
 
-/// What comes of a text, and how sure that is said to be; nothing if it does not conform.
+/// The value that comes of a text, and how sure that is said to be; nothing if it does not conform.
 fn came(text: &str, schema: &Schema) -> Option<(Value, Class)> {
     let mut document = parse(text);
     let coercions = coerce(&mut document, schema, &CoerceOptions::default());
@@ -59,7 +59,7 @@ fn rows_are_read_and_what_looks_like_them_is_not() {
         }
         for text in of(row, "refused") {
             let found = came(&text.to_string(), &schema);
-            // What conforms as it stands was not read as anything else.
+            // A value that conforms as it stands was not read as anything else.
             let found = found.filter(|(value, _)| value != text);
             refused += usize::from(found.is_none());
             if let Some((value, class)) = found {

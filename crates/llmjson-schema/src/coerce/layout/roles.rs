@@ -166,7 +166,7 @@ const COMMENTS: [&str; 5] = [
     "#comment",
 ];
 
-/// Types of the parts of a reply that were thought, or shown to nobody.
+/// Types of the parts of a reply that were thought.
 const THOUGHT_PARTS: [&str; 6] = [
     "reasoning",
     "thinking",

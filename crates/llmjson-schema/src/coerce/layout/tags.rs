@@ -1,7 +1,7 @@
 //! The ways in which a value tells which branch of a union it is: by the name of its only member (`{"Circle": {…}}`), by
 //! a tag among its members (`{"type": "Circle", …}`), or by a tag beside its content (`{"t": "Circle", "c": {…}}`).
 //!
-//! What is told in one way is written in the way of the schema, where no branch takes it as it stands.
+//! A value that tells it in one way is written in the way of the schema, if no branch takes it as it stands.
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
@@ -65,7 +65,7 @@ enum Variant<'c> {
     Tagged(String, &'c ObjectRules),
 }
 
-/// What a value holds besides the name of its branch.
+/// The rest of a value besides the name of its branch.
 enum Content {
     Node(NodeId),
     Members(Vec<(String, NodeId)>),

@@ -17,14 +17,14 @@ const BEFORE: [&str; 4] = ["int", "str", "float", "bool"];
 const TAGS: [&str; 8] = ["b", "strong", "i", "em", "u", "code", "mark", "span"];
 
 /// Signs between a name and its type.
-const SEPARATORS: [&str; 6] = [":", "|", "=", ",", " - ", " – "];
+const SEPARATORS: [char; 3] = [':', '|', '='];
 
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
 
 /// The greatest length of a name that is looked through.
 const BYTES_MAX: usize = 256;
 
-/// How many things may be on a name.
+/// Maximum number of things on a name.
 const MARKS_MAX: usize = 4;
 
 /// Returns a name without what is on it; nothing if that is nothing.
@@ -89,7 +89,7 @@ fn without_type(name: &str) -> &str {
     {
         return before;
     }
-    let behind = |sign: &str| name.split_once(sign).filter(|(_, type_)| is_type(type_));
+    let behind = |sign: char| name.split_once(sign).filter(|(_, type_)| is_type(type_));
     if let Some((before, _)) = SEPARATORS.into_iter().find_map(behind) {
         return before;
     }
@@ -133,7 +133,7 @@ mod tests {
             ("- **name", "name"),
             ("int age", "age"),
             ("a) age", "age"),
-            ("age - integer", "age"),
+            ("age | integer", "age"),
             ("when (YYYY-MM-DD)", "when"),
         ] {
             assert_eq!(bare(name), Some(wanted), "{name}");
@@ -146,6 +146,8 @@ mod tests {
             "double room",
             "(integer)",
             "2024. report",
+            "account - number",
+            "street, number",
         ] {
             assert_eq!(bare(name), None, "{name}");
         }
