@@ -21,6 +21,7 @@ mod toml;
 mod tree;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use llmjson_schema::Schema;
@@ -33,6 +34,9 @@ use tree::{Part, Value, span};
 
 /// Maximum depth of containers.
 const DEPTH: usize = 32;
+
+/// How well a reading explains its part of the reply; more is better.
+type Rank = (Reverse<usize>, usize);
 
 /// What a reader is given.
 struct Source<'r, 's> {
@@ -94,24 +98,26 @@ pub(crate) fn read<'t, F>(
             region: &region,
             title: title(schema),
         };
-        let mut best: Option<(usize, F)> = None;
+        // The fewest unknown names, then the most scalars.
+        let mut best: Option<(Rank, F)> = None;
         for (notation, reader) in READERS {
             let Some(found) = reader(&source) else {
                 continue;
             };
-            let leaves = found.value.leaves();
-            if best.as_ref().is_some_and(|(most, _)| *most >= leaves) {
+            let (known, unknown) = found.value.count(text, places.root, &places);
+            let rank = (Reverse(unknown), found.value.leaves());
+            if best.as_ref().is_some_and(|(most, _)| *most >= rank) {
                 continue;
             }
             // What stands within the value is a part of it.
             let inside = |json: &&Range<usize>| json.start > found.span.start && json.end <= found.span.end;
             let json = json.as_ref().filter(|json| !inside(json));
-            let Some(class) = class(&source, &found, json.is_some()) else {
+            let Some(class) = class(&source, &found, (known, unknown), json.is_some()) else {
                 continue;
             };
             let built = built(document, &found, (*notation, class), json);
             if let Some(fitted) = fit(built) {
-                best = Some((leaves, fitted));
+                best = Some((rank, fitted));
             }
         }
         if let Some((_, fitted)) = best {
@@ -140,9 +146,12 @@ fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usiz
 }
 
 /// Returns how sure a value is; `None` if it is none.
-fn class(source: &Source<'_, '_>, found: &Found, has_json: bool) -> Option<Class> {
-    let Source { text, places, .. } = source;
-    let (known, unknown) = found.value.count(text, places.root, places);
+fn class(
+    source: &Source<'_, '_>,
+    found: &Found,
+    (known, unknown): (usize, usize),
+    has_json: bool,
+) -> Option<Class> {
     let has_names = matches!(found.value, Value::Object(_)) || known + unknown > 0;
     if has_names && (known == 0 || unknown >= known) {
         return None;
@@ -227,6 +236,27 @@ fn built<'t>(
     document
 }
 
+/// Returns the object within one of a single member that the schema does not know: `person:` around its members.
+fn opened(source: &Source<'_, '_>, value: Value) -> Value {
+    let Source { text, places, .. } = *source;
+    let Value::Object(mut members) = value else {
+        return value;
+    };
+    let is_around = match &members[..] {
+        [(name, inner @ Value::Object(_))] => {
+            !places.has(places.root, name.of(text)) && inner.count(text, places.root, places).0 > 0
+        }
+        _ => false,
+    };
+    match members.pop() {
+        Some((_, inner)) if is_around => inner,
+        last => {
+            members.extend(last);
+            Value::Object(members)
+        }
+    }
+}
+
 /// Returns the normal form of a value for its place: see [`shape`].
 fn shaped(source: &Source<'_, '_>, value: Value, span: Part) -> Found {
     shaped_with(source, value, span, false)
@@ -245,6 +275,7 @@ fn shaped_with(
         doubtful: false,
         digits_for_truth,
     };
+    let value = opened(source, value);
     let value = shaper.shape(value, source.places.root, 0);
     Found {
         value,

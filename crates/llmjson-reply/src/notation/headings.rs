@@ -146,6 +146,7 @@ impl<'s> Headings<'_, 's> {
             places,
             lines: lines.to_vec(),
             next: 0,
+            stop: lines.len(),
             spelling: SPELLING,
             unclosed: false,
             open_ended: false,

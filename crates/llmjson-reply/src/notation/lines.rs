@@ -25,7 +25,7 @@ const LINES: Spelling = Spelling {
 
 const BLOCKS: Spelling = Spelling {
     marks: false,
-    comment: Some("//"),
+    comment: Some("#"),
     separators: true,
     doubled: false,
 };
@@ -33,7 +33,7 @@ const BLOCKS: Spelling = Spelling {
 /// Reads YAML.
 pub(super) fn yaml(source: &Source<'_, '_>) -> Option<Found> {
     let is_yaml = source.region.is(&["yaml", "yml"]);
-    (is_yaml || source.region.is_open() || source.region.is(&["cson"])).then_some(())?;
+    (is_yaml || source.region.is_open() && !has_braces(source)).then_some(())?;
     by_columns(source, YAML, is_yaml)
 }
 
@@ -51,12 +51,14 @@ pub(super) fn blocks(source: &Source<'_, '_>) -> Option<Found> {
     ];
     let named = source.region.is(LANGUAGES);
     (named || source.region.is_open()).then_some(())?;
-    let braces = source.region.lines.iter().map(|line| line.text(source.text));
-    let mut braces = braces.filter(|line| line.ends_with(['{', '[']) || line.ends_with("'''"));
-    if !named && braces.next().is_none() {
-        return None;
-    }
+    (named || has_braces(source)).then_some(())?;
     by_columns(source, BLOCKS, named)
+}
+
+/// Returns whether a line ends with an opening bracket.
+fn has_braces(source: &Source<'_, '_>) -> bool {
+    let mut lines = source.region.lines.iter().map(|line| line.text(source.text));
+    lines.any(|line| line.ends_with(['{', '[']) || line.ends_with("'''"))
 }
 
 fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<Found> {
@@ -72,6 +74,7 @@ fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Optio
     let mut reader = Indented {
         text,
         places,
+        stop: lines.len(),
         lines,
         next: 0,
         spelling,
@@ -97,7 +100,7 @@ fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
     loop {
         let before = reader.next;
         reader.skip();
-        let Some(line) = reader.lines.get(reader.next) else {
+        let Some(line) = reader.line() else {
             break;
         };
         let known = |name: &str| reader.places.knows(name);

@@ -47,7 +47,7 @@ pub(super) fn nested<'s>(
     reader: &mut Indented<'_, 's>,
     place: Place<'s>,
 ) -> Option<(Option<String>, Value)> {
-    let (rows, count) = rows_at(reader.text, &reader.lines[reader.next..]);
+    let (rows, count) = rows_at(reader.text, &reader.lines[reader.next..reader.stop]);
     let value = value_of(reader.text, &rows, place, reader.places, CELLS)?;
     reader.next += count;
     Some(value)

@@ -6,8 +6,10 @@
 #[path = "../damage/rng.rs"]
 mod rng;
 
+mod laws;
 mod negatives;
 mod render;
+mod rows;
 mod spec;
 
 use std::fmt::Write as _;
@@ -250,4 +252,20 @@ fn texts_without_a_value_give_none() {
         }
     }
     assert!(count * 200 <= all && sure == 0, "{count} of {all}, {sure} sure:\n{found}");
+}
+
+#[test]
+fn rows_hold() {
+    let mut wrong = String::new();
+    for (schema, text, notation, value) in rows::ROWS {
+        let compiled = Schema::from_text(schema).expect("it compiles");
+        let parsed = llmjson::parse(text, Some(&compiled));
+        let record = parsed.repairs().iter().find(|one| one.kind == RepairKind::Notation);
+        let named = record.map(|one| format!("{} {}", one.detail.map_or("", llmjson::syntax::Notation::name), parsed.certainty()));
+        let came = parsed.to_json().filter(|_| parsed.conforms()).unwrap_or_default();
+        if named.as_deref().unwrap_or_default() != *notation || came != *value {
+            let _ = writeln!(wrong, "{text}\n  came {came} {named:?}, expected {value} {notation}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }
