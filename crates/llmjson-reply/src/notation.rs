@@ -35,10 +35,10 @@ use tree::{Part, Value, span};
 /// Maximum depth of containers.
 const DEPTH: usize = 32;
 
-/// How well a reading explains its part of the reply; more is better.
+/// The share of its part of the reply that a reading explains; more is better.
 type Rank = (Reverse<usize>, usize);
 
-/// What a reader is given.
+/// The text, the schema and the part of a reply that a reader is given.
 struct Source<'r, 's> {
     text: &'r str,
     places: &'r Places<'s>,
@@ -47,7 +47,7 @@ struct Source<'r, 's> {
     title: Option<String>,
 }
 
-/// What a reader found.
+/// A value that a reader found.
 struct Found {
     value: Value,
     /// The first and the last byte of it in the text.
@@ -89,7 +89,11 @@ pub(crate) fn read<'t, F>(
     let places = Places::of(schema);
     let json = named_json(document, &places);
     // Of an object with names in quotes nothing is read once more.
-    let quoted = |json: &&Range<usize>| text[(*json).clone()].trim_start_matches(['{', '[', ' ', '\n', '\t', '\r']).starts_with(['"', '\'']);
+    let quoted = |json: &&Range<usize>| {
+        text[(*json).clone()]
+            .trim_start_matches(['{', '[', ' ', '\n', '\t', '\r'])
+            .starts_with(['"', '\''])
+    };
     let aside = json.as_ref().filter(quoted).cloned().unwrap_or_default();
     for region in regions(text, &aside) {
         let source = Source {
@@ -109,8 +113,9 @@ pub(crate) fn read<'t, F>(
             if best.as_ref().is_some_and(|(most, _)| *most >= rank) {
                 continue;
             }
-            // What stands within the value is a part of it.
-            let inside = |json: &&Range<usize>| json.start > found.span.start && json.end <= found.span.end;
+            // JSON within the value is a part of it.
+            let inside =
+                |json: &&Range<usize>| json.start > found.span.start && json.end <= found.span.end;
             let json = json.as_ref().filter(|json| !inside(json));
             let Some(class) = class(&source, &found, (known, unknown), json.is_some()) else {
                 continue;
@@ -138,7 +143,9 @@ fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usiz
     let root = document.root()?;
     let named = |value: ValueRef<'_>| {
         let mut names = value.members().map(|(name, _)| name);
-        value.kind() == Kind::Object && names.any(|name| places.has(places.root, &name) || places.has(places.root.item(), &name))
+        value.kind() == Kind::Object
+            && names
+                .any(|name| places.has(places.root, &name) || places.has(places.root.item(), &name))
     };
     let is_named = named(root) || root.items().any(named);
     let span = document.span_read().filter(|_| is_named)?;
@@ -166,7 +173,7 @@ fn class(
     Some(if sure { Class::Likely } else { Class::Guess })
 }
 
-/// What stands around a value in the reply.
+/// The text around a value in the reply.
 struct Around {
     /// Nothing but fences and thoughts.
     is_blank: bool,
@@ -263,12 +270,7 @@ fn shaped(source: &Source<'_, '_>, value: Value, span: Part) -> Found {
 }
 
 /// Returns the same, where true may be written as 1 and false as nothing.
-fn shaped_with(
-    source: &Source<'_, '_>,
-    value: Value,
-    span: Part,
-    digits_for_truth: bool,
-) -> Found {
+fn shaped_with(source: &Source<'_, '_>, value: Value, span: Part, digits_for_truth: bool) -> Found {
     let mut shaper = shape::Shaper {
         text: source.text,
         places: source.places,

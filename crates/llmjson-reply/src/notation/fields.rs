@@ -21,21 +21,30 @@ const HEADS_MAX: usize = 4;
 
 /// Reads the first lines of fields whose head has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let named = region.is(&["csv", "tsv", "psv"]);
     (named || region.is_open()).then_some(())?;
     if places.is_nameless() {
         return None;
     }
     let end = region.lines.last()?.end;
-    let heads = region.lines.iter().flat_map(|line| SIGNS.iter().map(move |sign| (line, *sign)));
+    let heads = region
+        .lines
+        .iter()
+        .flat_map(|line| SIGNS.iter().map(move |sign| (line, *sign)));
     let heads = heads.filter(|(line, sign)| {
+        let is_table = line.text(text).starts_with('|');
         let (head, _) = row(text, line.at..line.end, sign, true);
         let known = head.iter().filter(|name| {
             let name = text[(*name).clone()].trim_matches(['"', '#', ' ', '\u{feff}']);
             is_name(name) && places.knows(name)
         });
-        2 * known.count() > head.len() && (head.len() > 1 || named)
+        !is_table && 2 * known.count() > head.len() && (head.len() > 1 || named)
     });
     heads.take(HEADS_MAX).find_map(|(line, sign)| {
         let (rows, last) = rows_at(text, line.at..end, sign);
@@ -54,14 +63,19 @@ fn rows_at(text: &str, part: Part, sign: &str) -> (Rows, usize) {
     // Behind a quote that closes nowhere, quotes are signs like others.
     let mut quotes = true;
     while at < part.end {
-        let line = text[at..part.end].find('\n').map_or(part.end, |length| at + length);
-        let (mut fields, mut end) = row(text, at..if quotes { part.end } else { line }, sign, quotes);
+        let line = text[at..part.end]
+            .find('\n')
+            .map_or(part.end, |length| at + length);
+        let (mut fields, mut end) =
+            row(text, at..if quotes { part.end } else { line }, sign, quotes);
         if end == part.end && end > line {
             quotes = false;
             (fields, end) = row(text, at..line, sign, quotes);
         }
         let row = fields;
-        let is_rule = text[at..end].trim_matches(['-', '=', ' ', '+', '\r']).is_empty();
+        let is_rule = text[at..end]
+            .trim_matches(['-', '=', ' ', '+', '|', ':', '\r'])
+            .is_empty();
         at = end + 1;
         if is_rule && !text[last..end].trim().is_empty() {
             continue;

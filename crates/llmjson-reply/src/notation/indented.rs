@@ -60,7 +60,10 @@ impl<'s> Indented<'_, 's> {
     pub(super) fn skip(&mut self) {
         while let Some(line) = self.line() {
             let content = line.text(self.text);
-            let comment = self.spelling.comment.is_some_and(|sign| content.starts_with(sign));
+            let comment = self
+                .spelling
+                .comment
+                .is_some_and(|sign| content.starts_with(sign));
             let comment = comment || self.spelling.separators && content.starts_with("//");
             let border = matches!(content, "---" | "..." | "***" | "___");
             if !(line.is_blank() || comment || border) {
@@ -123,7 +126,12 @@ impl<'s> Indented<'_, 's> {
                 && let Some((Some(name), value)) = table::nested(self, place)
                 && !seen.has(&name)
             {
-                add(&mut members, self.text, (Name::Known(name), value), &mut seen);
+                add(
+                    &mut members,
+                    self.text,
+                    (Name::Known(name), value),
+                    &mut seen,
+                );
                 continue;
             }
             let Some(key) = self.key().filter(|_| here) else {
@@ -142,7 +150,12 @@ impl<'s> Indented<'_, 's> {
             let end = self.lines[self.next].end;
             let child = self.places.member(place, name);
             let value = self.member(key.rest..end, column, (place, child), depth);
-            add(&mut members, self.text, (Name::At(key.name), value), &mut seen);
+            add(
+                &mut members,
+                self.text,
+                (Name::At(key.name), value),
+                &mut seen,
+            );
         }
         Value::Object(members)
     }
@@ -156,7 +169,11 @@ impl<'s> Indented<'_, 's> {
         depth: usize,
     ) -> Value {
         let inner = self.text[part.clone()].trim();
-        let comment = |sign: &str| inner.strip_prefix(sign).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let comment = |sign: &str| {
+            inner
+                .strip_prefix(sign)
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        };
         if !inner.is_empty() && !self.spelling.comment.is_some_and(comment) {
             return self.value(part, column, place, depth, false);
         }
@@ -216,8 +233,12 @@ impl<'s> Indented<'_, 's> {
         let part = super::scalars::trimmed(self.text, part);
         let part = self.without_tag(part);
         let inner = &self.text[part.clone()];
-        let all = part.start..self.lines[..self.stop].last().map_or(part.end, |line| line.end);
-        if let Some(style) = block_style(inner).filter(|_| !self.spelling.marks || !inner.is_empty())
+        let all = part.start
+            ..self.lines[..self.stop]
+                .last()
+                .map_or(part.end, |line| line.end);
+        if let Some(style) =
+            block_style(inner).filter(|_| !self.spelling.marks || !inner.is_empty())
         {
             self.next += 1;
             return self.block(style, column, alone);
@@ -372,7 +393,13 @@ impl<'s> Indented<'_, 's> {
 /// Returns the sign of a block scalar: `|` of `|-`.
 fn block_style(inner: &str) -> Option<char> {
     let head = inner.split(" #").next().unwrap_or_default().trim_end();
-    let sign = head.chars().next().filter(|sign| matches!(sign, '|' | '>'))?;
-    let is_head = head.len() <= 3 && head[1..].chars().all(|c| matches!(c, '-' | '+' | '0'..='9'));
+    let sign = head
+        .chars()
+        .next()
+        .filter(|sign| matches!(sign, '|' | '>'))?;
+    let is_head = head.len() <= 3
+        && head[1..]
+            .chars()
+            .all(|c| matches!(c, '-' | '+' | '0'..='9'));
     is_head.then_some(sign)
 }

@@ -47,7 +47,15 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
 /// Reads names and values in braces: text of protocol buffers, HJSON, CSON.
 pub(super) fn blocks(source: &Source<'_, '_>) -> Option<Found> {
     const LANGUAGES: &[&str] = &[
-        "cson", "hjson", "json", "json5", "pbtxt", "proto", "prototext", "textpb", "textproto",
+        "cson",
+        "hjson",
+        "json",
+        "json5",
+        "pbtxt",
+        "proto",
+        "prototext",
+        "textpb",
+        "textproto",
     ];
     let named = source.region.is(LANGUAGES);
     (named || source.region.is_open()).then_some(())?;
@@ -57,12 +65,21 @@ pub(super) fn blocks(source: &Source<'_, '_>) -> Option<Found> {
 
 /// Returns whether a line ends with an opening bracket.
 fn has_braces(source: &Source<'_, '_>) -> bool {
-    let mut lines = source.region.lines.iter().map(|line| line.text(source.text));
+    let mut lines = source
+        .region
+        .lines
+        .iter()
+        .map(|line| line.text(source.text));
     lines.any(|line| line.ends_with(['{', '[']) || line.ends_with("'''"))
 }
 
 fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     if places.is_nameless() {
         return None;
     }
@@ -122,7 +139,12 @@ fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
 
 /// Returns the first line of the value.
 fn begin(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<usize> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let known = |name: &str| places.knows(name);
     let named_at = |line: &Line| {
         let content = line.text(text);
@@ -134,7 +156,11 @@ fn begin(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<usi
     let mut filled = region.lines.iter().enumerate();
     let mut filled = filled.by_ref().filter(|(_, line)| {
         let content = line.text(text);
-        !line.is_blank() && !content.starts_with("---") && !spelling.comment.is_some_and(|sign| content.starts_with(sign))
+        !line.is_blank()
+            && !content.starts_with("---")
+            && !spelling
+                .comment
+                .is_some_and(|sign| content.starts_with(sign))
     });
     if named {
         return filled.next().map(|(index, _)| index);
@@ -145,10 +171,13 @@ fn begin(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<usi
         let name = named_at(line);
         if let Some(name) = name.as_deref().filter(|name| known(name)) {
             // `person:` around it, or the bare bullet of a list.
-            let inner = |at: &Line| at.column < line.column && (named_at(at).is_some() || at.text(text) == "-");
+            let inner = |at: &Line| {
+                at.column < line.column && (named_at(at).is_some() || at.text(text) == "-")
+            };
             return match before.filter(|(_, at)| inner(at)) {
                 Some((outer, _)) => Some(outer),
-                None => (wanted(name) || !root.takes(Kind::Object) || root.has_members()).then_some(index),
+                None => (wanted(name) || !root.takes(Kind::Object) || root.has_members())
+                    .then_some(index),
             };
         }
         before = Some((index, line));

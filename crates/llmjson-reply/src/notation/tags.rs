@@ -13,10 +13,17 @@ const INLINE: &[&str] = &[
 /// Reads the elements of a reply whose names are those of the schema, or the element around them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     const LANGUAGES: &[&str] = &["html", "xhtml", "xml", "markdown", "md"];
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     (region.is_open() || region.is(LANGUAGES)).then_some(())?;
     let part = region.lines.first()?.start..region.lines.last()?.end;
-    if places.is_nameless() || !text[part.clone()].contains("</") && !text[part.clone()].contains("/>") {
+    if places.is_nameless()
+        || !text[part.clone()].contains("</") && !text[part.clone()].contains("/>")
+    {
         return None;
     }
     let reader = Tags::of(text, places, part);
@@ -27,7 +34,11 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         let tag = &reader.tags[at];
         let name = tag.name.clone();
         let own = places.has(root, &text[name.clone()]);
-        let place = if own { places.member(root, &text[name.clone()]) } else { root };
+        let place = if own {
+            places.member(root, &text[name.clone()])
+        } else {
+            root
+        };
         let last = tag.last;
         if let Some(value) = reader.element(at, place, 0) {
             found.push((tag.start..reader.tags[last].end, name, value));
@@ -44,11 +55,15 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         }
         return Some(shaped(source, Value::Object(members), span));
     }
-    found.retain(|(_, _, value)| value.count(text, root, places).0 > 0 || within(value, root, places, text));
+    found.retain(|(_, _, value)| {
+        value.count(text, root, places).0 > 0 || within(value, root, places, text)
+    });
     let span = found.first()?.0.start..found.last()?.0.end;
     let value = match found.len() {
         1 => found.pop()?.2,
-        _ if root.wants_list() => Value::List(found.into_iter().map(|(_, _, value)| value).collect()),
+        _ if root.wants_list() => {
+            Value::List(found.into_iter().map(|(_, _, value)| value).collect())
+        }
         _ => found.swap_remove(0).2,
     };
     Some(shaped(source, value, span))
@@ -59,7 +74,9 @@ fn within<'s>(value: &Value, root: Place<'s>, places: &Places<'s>, text: &str) -
     let Value::Object(members) = value else {
         return false;
     };
-    let named = |value: &Value| value.count(text, root, places).0 > 0 || value.count(text, root.item(), places).0 > 0;
+    let named = |value: &Value| {
+        value.count(text, root, places).0 > 0 || value.count(text, root.item(), places).0 > 0
+    };
     members.len() == 1 && members.iter().any(|(_, value)| named(value))
 }
 
@@ -122,7 +139,11 @@ impl<'r, 's> Tags<'r, 's> {
         if depth >= DEPTH || tag.is_close || tag.last == index && !is_empty {
             return None;
         }
-        let place_of_items = if place.wants_list() { place.item() } else { place };
+        let place_of_items = if place.wants_list() {
+            place.item()
+        } else {
+            place
+        };
         let (mut members, mut seen) = (Vec::new(), Seen::default());
         for (name, value) in self.attributes(&tag.attributes) {
             if self.places.has(place_of_items, name.of(self.text)) {
@@ -164,7 +185,10 @@ impl<'r, 's> Tags<'r, 's> {
     /// The text of an element.
     fn content(&self, part: Part, place: Place<'s>) -> Value {
         let inner = &self.text[part.clone()];
-        if let Some(data) = inner.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>")) {
+        if let Some(data) = inner
+            .strip_prefix("<![CDATA[")
+            .and_then(|rest| rest.strip_suffix("]]>"))
+        {
             let start = part.start + "<![CDATA[".len();
             return Value::Text(start..start + data.len());
         }
@@ -187,7 +211,11 @@ impl<'r, 's> Tags<'r, 's> {
         while let Some(equals) = self.text[at..part.end].find('=') {
             let name = trimmed(self.text, at..at + equals);
             let rest = &self.text[at + equals + 1..part.end];
-            let quote = rest.trim_start().chars().next().filter(|sign| matches!(sign, '"' | '\''));
+            let quote = rest
+                .trim_start()
+                .chars()
+                .next()
+                .filter(|sign| matches!(sign, '"' | '\''));
             let Some(quote) = quote else {
                 break;
             };
@@ -214,9 +242,13 @@ fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
         let inner = &text[start + 1..end];
         *at = start + 1;
         let apart = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!", ">")];
-        let apart = apart.iter().find_map(|(open, close)| Some((inner.strip_prefix(open)?, open.len(), close)));
+        let apart = apart
+            .iter()
+            .find_map(|(open, close)| Some((inner.strip_prefix(open)?, open.len(), close)));
         if let Some((rest, open, close)) = apart {
-            let length = rest.find(close).map_or(inner.len(), |at| open + at + close.len());
+            let length = rest
+                .find(close)
+                .map_or(inner.len(), |at| open + at + close.len());
             *at = start + 1 + length;
             continue;
         }
@@ -227,7 +259,9 @@ fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
         let length = name.find(odd).unwrap_or(name.len());
         let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_') && length <= 64;
         let rest = &name[length..];
-        let close = rest.find(['<', '>']).filter(|_| begins && rest.starts_with(['>', '/', ' ', '\n', '\t']));
+        let close = rest
+            .find(['<', '>'])
+            .filter(|_| begins && rest.starts_with(['>', '/', ' ', '\n', '\t']));
         let Some(close) = close.filter(|close| rest[*close..].starts_with('>')) else {
             continue;
         };
@@ -250,7 +284,11 @@ fn unescaped(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let name = rest[1..].split(';').next().filter(|name| name.len() <= 8).unwrap_or_default();
+        let name = rest[1..]
+            .split(';')
+            .next()
+            .filter(|name| name.len() <= 8)
+            .unwrap_or_default();
         let sign = match name {
             "lt" => Some('<'),
             "gt" => Some('>'),

@@ -15,17 +15,38 @@ fn schema() -> Schema {
 
 #[test]
 fn json_that_conforms_is_what_counts() {
-    let (json, yaml) = (r#"{"name": "Anna", "age": "30"}"#, "name: Bob\nage: 3\ntags: [x]\n");
-    for text in [json.to_owned(), format!("{json}\n\n{yaml}"), format!("{yaml}\n{json}"), format!("```yaml\n{yaml}```\n{json}")] {
+    let (json, yaml) = (
+        r#"{"name": "Anna", "age": "30"}"#,
+        "name: Bob\nage: 3\ntags: [x]\n",
+    );
+    for text in [
+        json.to_owned(),
+        format!("{json}\n\n{yaml}"),
+        format!("{yaml}\n{json}"),
+        format!("```yaml\n{yaml}```\n{json}"),
+    ] {
         let parsed = llmjson::parse(&text, Some(&schema()));
-        assert_eq!(parsed.to_json().as_deref(), Some(r#"{"name":"Anna","age":30}"#), "{text}");
-        assert!(parsed.repairs().iter().all(|one| one.kind != RepairKind::Notation));
+        assert_eq!(
+            parsed.to_json().as_deref(),
+            Some(r#"{"name":"Anna","age":30}"#),
+            "{text}"
+        );
+        assert!(
+            parsed
+                .repairs()
+                .iter()
+                .all(|one| one.kind != RepairKind::Notation)
+        );
     }
 }
 
 #[test]
 fn only_policies_that_allow_the_kind_read_notations() {
-    let read = |policy: Policy| policy.parse("name: Bob\nage: 3", Some(&schema())).conforms();
+    let read = |policy: Policy| {
+        policy
+            .parse("name: Bob\nage: 3", Some(&schema()))
+            .conforms()
+    };
     assert!(read(Policy::lenient()));
     assert!(!read(Policy::lenient().deny_repair(RepairKind::Notation)));
     for name in ["strict", "shape", "conservative", "tool", "exact"] {
@@ -53,10 +74,36 @@ fn a_stream_shows_a_notation_at_its_end() {
 
 /// Texts that make readers look far, by what they repeat.
 const SHAPES: &[&str] = &[
-    "name: a\n", "- name: a\n  age: 3\n", "name: [\n", "name: {\n", "name: \"\n", "name: '\n", "name: |\n", "  name:\n",
-    "<name>", "<name>a</name>", "<a><name>", "</name>", "| name | age |\n", "name,age\n\"", "name,age\n", "[name]\n",
-    "[[tags]]\nname = 1\n", "name.age = 3\n", "## Name\n", "**Name:** ", "```\nname: a\n", "<think>name: a\n", "Array\n(\n",
-    "[name] => Array\n(\n", "1. ", "- ", "name = \"\"\"\n", "a: {\n", "&amp;", "name: a b\n\n",
+    "name: a\n",
+    "- name: a\n  age: 3\n",
+    "name: [\n",
+    "name: {\n",
+    "name: \"\n",
+    "name: '\n",
+    "name: |\n",
+    "  name:\n",
+    "<name>",
+    "<name>a</name>",
+    "<a><name>",
+    "</name>",
+    "| name | age |\n",
+    "name,age\n\"",
+    "name,age\n",
+    "[name]\n",
+    "[[tags]]\nname = 1\n",
+    "name.age = 3\n",
+    "## Name\n",
+    "**Name:** ",
+    "```\nname: a\n",
+    "<think>name: a\n",
+    "Array\n(\n",
+    "[name] => Array\n(\n",
+    "1. ",
+    "- ",
+    "name = \"\"\"\n",
+    "a: {\n",
+    "&amp;",
+    "name: a b\n\n",
 ];
 
 #[test]
