@@ -4,7 +4,7 @@ use llmjson::Parsed;
 use llmjson::syntax::{Comments, Document, Edit, EditOptions, NodeId, Unfinished};
 use llmjson::{
     report::{Coercion, FormatNote, Found, Refusal, Violation},
-    syntax::{Class, LineIndex, Repair, Span},
+    syntax::{Class, LineIndex, Notation, Repair, Span},
 };
 use llmjson::{
     stream::LastingViolation,
@@ -45,6 +45,7 @@ pub(crate) fn repairs<'py>(
             line,
             column,
             kind.sentence(),
+            repair.detail.map(Notation::name),
         )
             .into_pyobject(py)
     })

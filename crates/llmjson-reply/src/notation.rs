@@ -21,6 +21,7 @@ mod toml;
 mod tree;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use llmjson_schema::Schema;
@@ -34,7 +35,10 @@ use tree::{Part, Value, span};
 /// Maximum depth of containers.
 const DEPTH: usize = 32;
 
-/// What a reader is given.
+/// The share of its part of the reply that a reading explains; more is better.
+type Rank = (Reverse<usize>, usize);
+
+/// The text, the schema and the part of a reply that a reader is given.
 struct Source<'r, 's> {
     text: &'r str,
     places: &'r Places<'s>,
@@ -43,7 +47,7 @@ struct Source<'r, 's> {
     title: Option<String>,
 }
 
-/// What a reader found.
+/// A value that a reader found.
 struct Found {
     value: Value,
     /// The first and the last byte of it in the text.
@@ -85,7 +89,11 @@ pub(crate) fn read<'t, F>(
     let places = Places::of(schema);
     let json = named_json(document, &places);
     // Of an object with names in quotes nothing is read once more.
-    let quoted = |json: &&Range<usize>| text[(*json).clone()].trim_start_matches(['{', '[', ' ', '\n', '\t', '\r']).starts_with(['"', '\'']);
+    let quoted = |json: &&Range<usize>| {
+        text[(*json).clone()]
+            .trim_start_matches(['{', '[', ' ', '\n', '\t', '\r'])
+            .starts_with(['"', '\''])
+    };
     let aside = json.as_ref().filter(quoted).cloned().unwrap_or_default();
     for region in regions(text, &aside) {
         let source = Source {
@@ -94,24 +102,27 @@ pub(crate) fn read<'t, F>(
             region: &region,
             title: title(schema),
         };
-        let mut best: Option<(usize, F)> = None;
+        // The fewest unknown names, then the most scalars.
+        let mut best: Option<(Rank, F)> = None;
         for (notation, reader) in READERS {
             let Some(found) = reader(&source) else {
                 continue;
             };
-            let leaves = found.value.leaves();
-            if best.as_ref().is_some_and(|(most, _)| *most >= leaves) {
+            let (known, unknown) = found.value.count(text, places.root, &places);
+            let rank = (Reverse(unknown), found.value.leaves());
+            if best.as_ref().is_some_and(|(most, _)| *most >= rank) {
                 continue;
             }
-            // What stands within the value is a part of it.
-            let inside = |json: &&Range<usize>| json.start > found.span.start && json.end <= found.span.end;
+            // JSON within the value is a part of it.
+            let inside =
+                |json: &&Range<usize>| json.start > found.span.start && json.end <= found.span.end;
             let json = json.as_ref().filter(|json| !inside(json));
-            let Some(class) = class(&source, &found, json.is_some()) else {
+            let Some(class) = class(&source, &found, (known, unknown), json.is_some()) else {
                 continue;
             };
             let built = built(document, &found, (*notation, class), json);
             if let Some(fitted) = fit(built) {
-                best = Some((leaves, fitted));
+                best = Some((rank, fitted));
             }
         }
         if let Some((_, fitted)) = best {
@@ -132,7 +143,9 @@ fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usiz
     let root = document.root()?;
     let named = |value: ValueRef<'_>| {
         let mut names = value.members().map(|(name, _)| name);
-        value.kind() == Kind::Object && names.any(|name| places.has(places.root, &name) || places.has(places.root.item(), &name))
+        value.kind() == Kind::Object
+            && names
+                .any(|name| places.has(places.root, &name) || places.has(places.root.item(), &name))
     };
     let is_named = named(root) || root.items().any(named);
     let span = document.span_read().filter(|_| is_named)?;
@@ -140,9 +153,12 @@ fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usiz
 }
 
 /// Returns how sure a value is; `None` if it is none.
-fn class(source: &Source<'_, '_>, found: &Found, has_json: bool) -> Option<Class> {
-    let Source { text, places, .. } = source;
-    let (known, unknown) = found.value.count(text, places.root, places);
+fn class(
+    source: &Source<'_, '_>,
+    found: &Found,
+    (known, unknown): (usize, usize),
+    has_json: bool,
+) -> Option<Class> {
     let has_names = matches!(found.value, Value::Object(_)) || known + unknown > 0;
     if has_names && (known == 0 || unknown >= known) {
         return None;
@@ -157,7 +173,7 @@ fn class(source: &Source<'_, '_>, found: &Found, has_json: bool) -> Option<Class
     Some(if sure { Class::Likely } else { Class::Guess })
 }
 
-/// What stands around a value in the reply.
+/// The text around a value in the reply.
 struct Around {
     /// Nothing but fences and thoughts.
     is_blank: bool,
@@ -227,24 +243,41 @@ fn built<'t>(
     document
 }
 
+/// Returns the object within one of a single member that the schema does not know: `person:` around its members.
+fn opened(source: &Source<'_, '_>, value: Value) -> Value {
+    let Source { text, places, .. } = *source;
+    let Value::Object(mut members) = value else {
+        return value;
+    };
+    let is_around = match &members[..] {
+        [(name, inner @ Value::Object(_))] => {
+            !places.has(places.root, name.of(text)) && inner.count(text, places.root, places).0 > 0
+        }
+        _ => false,
+    };
+    match members.pop() {
+        Some((_, inner)) if is_around => inner,
+        last => {
+            members.extend(last);
+            Value::Object(members)
+        }
+    }
+}
+
 /// Returns the normal form of a value for its place: see [`shape`].
 fn shaped(source: &Source<'_, '_>, value: Value, span: Part) -> Found {
     shaped_with(source, value, span, false)
 }
 
 /// Returns the same, where true may be written as 1 and false as nothing.
-fn shaped_with(
-    source: &Source<'_, '_>,
-    value: Value,
-    span: Part,
-    digits_for_truth: bool,
-) -> Found {
+fn shaped_with(source: &Source<'_, '_>, value: Value, span: Part, digits_for_truth: bool) -> Found {
     let mut shaper = shape::Shaper {
         text: source.text,
         places: source.places,
         doubtful: false,
         digits_for_truth,
     };
+    let value = opened(source, value);
     let value = shaper.shape(value, source.places.root, 0);
     Found {
         value,

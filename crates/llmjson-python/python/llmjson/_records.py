@@ -25,6 +25,8 @@ class Repair:
     line: int
     column: int
     sentence: str
+    detail: str | None = None
+    """The name of the notation that was read, where the kind is `notation`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 //! Lines of fields with a head: CSV and its kin, and listings in columns.
 
+use super::key::is_name;
 use super::scalars::{Spelling, trimmed};
 use super::table::{Rows, value_of};
 use super::tree::{Name, Part, Value};
@@ -15,44 +16,66 @@ const FIELDS: Spelling = Spelling {
     doubled: true,
 };
 
+/// Maximum number of lines that are tried as heads.
+const HEADS_MAX: usize = 4;
+
 /// Reads the first lines of fields whose head has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let named = region.is(&["csv", "tsv", "psv"]);
     (named || region.is_open()).then_some(())?;
     if places.is_nameless() {
         return None;
     }
     let end = region.lines.last()?.end;
-    for line in &region.lines {
-        let content = line.text(text);
-        for sign in SIGNS {
-            let fields = content.matches(sign).count() + 1;
-            let first = content.split(sign).next().unwrap_or_default();
-            let first = first.trim_matches(['"', ' ', '#', '\u{feff}']);
-            if (fields < 2 && !named) || !places.knows(first) && !places.knows(content.rsplit(sign).next()?.trim_matches(['"', ' '])) {
-                continue;
-            }
-            let (rows, last) = rows_at(text, line.at..end, sign);
-            let Some((name, value)) = value_of(text, &rows, places.root, places, FIELDS) else {
-                continue;
-            };
-            let value = match name {
-                Some(name) => Value::Object(vec![(Name::Known(name), value)]),
-                None => value,
-            };
-            return Some(shaped(source, value, line.at..last));
-        }
-    }
-    None
+    let heads = region
+        .lines
+        .iter()
+        .flat_map(|line| SIGNS.iter().map(move |sign| (line, *sign)));
+    let heads = heads.filter(|(line, sign)| {
+        let is_table = line.text(text).starts_with('|');
+        let (head, _) = row(text, line.at..line.end, sign, true);
+        let known = head.iter().filter(|name| {
+            let name = text[(*name).clone()].trim_matches(['"', '#', ' ', '\u{feff}']);
+            is_name(name) && places.knows(name)
+        });
+        !is_table && 2 * known.count() > head.len() && (head.len() > 1 || named)
+    });
+    heads.take(HEADS_MAX).find_map(|(line, sign)| {
+        let (rows, last) = rows_at(text, line.at..end, sign);
+        let (name, value) = value_of(text, &rows, places.root, places, FIELDS)?;
+        let value = match name {
+            Some(name) => Value::Object(vec![(Name::Known(name), value)]),
+            None => value,
+        };
+        Some(shaped(source, value, line.at..last))
+    })
 }
 
 /// Returns the rows of fields from a place on, and where the last one ends.
 fn rows_at(text: &str, part: Part, sign: &str) -> (Rows, usize) {
     let (mut rows, mut at, mut last): (Rows, _, _) = (Vec::new(), part.start, part.start);
+    // Behind a quote that closes nowhere, quotes are signs like others.
+    let mut quotes = true;
     while at < part.end {
-        let (row, end) = row(text, at..part.end, sign);
-        let is_rule = text[at..end].trim_matches(['-', '=', ' ', '+', '\r']).is_empty();
+        let line = text[at..part.end]
+            .find('\n')
+            .map_or(part.end, |length| at + length);
+        let (mut fields, mut end) =
+            row(text, at..if quotes { part.end } else { line }, sign, quotes);
+        if end == part.end && end > line {
+            quotes = false;
+            (fields, end) = row(text, at..line, sign, quotes);
+        }
+        let row = fields;
+        let is_rule = text[at..end]
+            .trim_matches(['-', '=', ' ', '+', '|', ':', '\r'])
+            .is_empty();
         at = end + 1;
         if is_rule && !text[last..end].trim().is_empty() {
             continue;
@@ -70,16 +93,15 @@ fn rows_at(text: &str, part: Part, sign: &str) -> (Rows, usize) {
 }
 
 /// The fields of one row, and where it ends: a line, or more where a line break stands in quotes.
-fn row(text: &str, part: Part, sign: &str) -> (Vec<Part>, usize) {
+fn row(text: &str, part: Part, sign: &str, quotes: bool) -> (Vec<Part>, usize) {
     let inner = &text[part.clone()];
     let (mut fields, mut from, mut at, mut is_quoted) = (Vec::new(), 0, 0, false);
     let bytes = inner.as_bytes();
     while at < bytes.len() {
         match bytes[at] {
-            b'"' if is_quoted || inner[from..at].trim().is_empty() => is_quoted = !is_quoted,
-            b'"' if inner[from..].trim_start().starts_with('"') => is_quoted = true,
+            b'"' if quotes && (is_quoted || begins(&inner[from..at])) => is_quoted = !is_quoted,
             b'\n' if !is_quoted => break,
-            _ if !is_quoted && inner[at..].starts_with(sign) => {
+            _ if !is_quoted && bytes[at..].starts_with(sign.as_bytes()) => {
                 fields.push(trimmed(text, part.start + from..part.start + at));
                 at += sign.len();
                 if sign == "  " {
@@ -88,15 +110,16 @@ fn row(text: &str, part: Part, sign: &str) -> (Vec<Part>, usize) {
                 from = at;
                 continue;
             }
-            _ => at += inner[at..].chars().next().map_or(1, char::len_utf8) - 1,
+            _ => {}
         }
         at += 1;
     }
-    if is_quoted && inner[from..at].contains('\n') {
-        // The quote closes nowhere: the row is its line.
-        at = inner.find('\n').unwrap_or(inner.len());
-        from = from.min(at);
-    }
     fields.push(trimmed(text, part.start + from..part.start + at));
     (fields, part.start + at)
+}
+
+/// Returns whether a quote behind this part of a field opens it, or opens it again: `"a ""b"""`.
+fn begins(before: &str) -> bool {
+    let before = before.trim_start();
+    before.is_empty() || before.starts_with('"') && before.ends_with('"')
 }

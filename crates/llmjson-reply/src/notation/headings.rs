@@ -17,20 +17,35 @@ const SPELLING: Spelling = Spelling {
 
 /// Reads headings with names of the schema and what stands under them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let open = region.is_open() || region.is(&["markdown", "md"]);
     if !open || places.is_nameless() || !places.root.has_members() {
         return None;
     }
-    let heads: Vec<Head> = region.lines.iter().enumerate().filter_map(|(index, line)| head(text, index, line)).collect();
-    let first = heads.iter().position(|head| places.has(places.root, &text[head.name.clone()]))?;
+    let heads: Vec<Head> = region
+        .lines
+        .iter()
+        .enumerate()
+        .filter_map(|(index, line)| head(text, index, line))
+        .collect();
+    let first = heads
+        .iter()
+        .position(|head| places.has(places.root, &text[head.name.clone()]))?;
     let level = heads[first].level;
     let reader = Headings {
         source,
         heads: &heads,
     };
     let (value, end) = reader.object(first, level, region.lines.len(), places.root, 0);
-    let last = region.lines[..end].iter().rev().find(|line| !line.is_blank())?;
+    let last = region.lines[..end]
+        .iter()
+        .rev()
+        .find(|line| !line.is_blank())?;
     let span = region.lines[heads[first].line].at..last.end;
     Some(shaped(source, value, span))
 }
@@ -75,7 +90,16 @@ struct Headings<'r, 's> {
 
 /// The beginnings of the paragraph with which models end a reply, in small letters.
 const FAREWELLS: &[&str] = &[
-    "feel free", "hope ", "i hope", "if you", "is there", "let me know", "note", "please let", "please note", "would you",
+    "feel free",
+    "hope ",
+    "i hope",
+    "if you",
+    "is there",
+    "let me know",
+    "note",
+    "please let",
+    "please note",
+    "would you",
 ];
 
 impl<'s> Headings<'_, 's> {
@@ -98,7 +122,14 @@ impl<'s> Headings<'_, 's> {
     }
 
     /// Reads the headings of one level from `first` on up to a line, and returns where they end.
-    fn object(&self, first: usize, level: usize, stop: usize, place: Place<'s>, depth: usize) -> (Value, usize) {
+    fn object(
+        &self,
+        first: usize,
+        level: usize,
+        stop: usize,
+        place: Place<'s>,
+        depth: usize,
+    ) -> (Value, usize) {
         let Source { text, places, .. } = *self.source;
         let (mut members, mut seen) = (Vec::new(), Seen::default());
         let mut at = first;
@@ -108,12 +139,22 @@ impl<'s> Headings<'_, 's> {
                 end = head.line;
                 break;
             }
-            let next = self.heads[at + 1..].iter().position(|other| other.level <= head.level);
+            let next = self.heads[at + 1..]
+                .iter()
+                .position(|other| other.level <= head.level);
             let next = next.map_or(self.heads.len(), |next| at + 1 + next);
-            let until = self.heads.get(next).map_or(stop, |head| head.line.min(stop));
+            let until = self
+                .heads
+                .get(next)
+                .map_or(stop, |head| head.line.min(stop));
             let name = &text[head.name.clone()];
             let value = self.body(at, until, places.member(place, name), depth);
-            add(&mut members, text, (Name::At(head.name.clone()), value), &mut seen);
+            add(
+                &mut members,
+                text,
+                (Name::At(head.name.clone()), value),
+                &mut seen,
+            );
             at = next;
         }
         (Value::Object(members), end)
@@ -121,7 +162,12 @@ impl<'s> Headings<'_, 's> {
 
     /// Reads what stands under a heading up to a line.
     fn body(&self, at: usize, until: usize, place: Place<'s>, depth: usize) -> Value {
-        let Source { text, places, region, .. } = *self.source;
+        let Source {
+            text,
+            places,
+            region,
+            ..
+        } = *self.source;
         let from = self.heads[at].line + 1;
         let inner = self.heads.get(at + 1).filter(|head| head.line < until);
         if let Some(inner) = inner.filter(|_| !place.wants_scalar() && depth < DEPTH)
@@ -146,6 +192,7 @@ impl<'s> Headings<'_, 's> {
             places,
             lines: lines.to_vec(),
             next: 0,
+            stop: lines.len(),
             spelling: SPELLING,
             unclosed: false,
             open_ended: false,

@@ -14,6 +14,8 @@ pub(super) struct Indented<'r, 's> {
     pub(super) lines: Vec<Line>,
     /// The line that comes next.
     pub(super) next: usize,
+    /// The line behind the last one.
+    pub(super) stop: usize,
     pub(super) spelling: Spelling,
     /// Brackets or quotes were open at the end: no others are looked for.
     pub(super) unclosed: bool,
@@ -25,7 +27,7 @@ impl<'s> Indented<'_, 's> {
     /// Reads the value that begins at the next line.
     pub(super) fn node(&mut self, place: Place<'s>, depth: usize) -> Option<Value> {
         self.skip();
-        let line = self.lines.get(self.next)?;
+        let line = self.line()?;
         if depth >= DEPTH {
             return None;
         }
@@ -43,17 +45,26 @@ impl<'s> Indented<'_, 's> {
         Some(self.value(part, column, place, depth, true))
     }
 
+    /// The next line.
+    pub(super) fn line(&self) -> Option<&Line> {
+        self.lines[..self.stop].get(self.next)
+    }
+
     fn key(&self) -> Option<Key> {
-        let line = self.lines.get(self.next)?;
+        let line = self.line()?;
         let known = |name: &str| self.places.knows(name);
         key_of(self.text, line.at..line.end, self.spelling.marks, known)
     }
 
     /// Passes over blank lines and comments.
     pub(super) fn skip(&mut self) {
-        while let Some(line) = self.lines.get(self.next) {
+        while let Some(line) = self.line() {
             let content = line.text(self.text);
-            let comment = self.spelling.comment.is_some_and(|sign| content.starts_with(sign));
+            let comment = self
+                .spelling
+                .comment
+                .is_some_and(|sign| content.starts_with(sign));
+            let comment = comment || self.spelling.separators && content.starts_with("//");
             let border = matches!(content, "---" | "..." | "***" | "___");
             if !(line.is_blank() || comment || border) {
                 return;
@@ -67,7 +78,7 @@ impl<'s> Indented<'_, 's> {
         loop {
             let before = self.next;
             self.skip();
-            let Some(line) = self.lines.get_mut(self.next) else {
+            let Some(line) = self.lines[..self.stop].get_mut(self.next) else {
                 break;
             };
             let content = line.text(self.text);
@@ -94,7 +105,7 @@ impl<'s> Indented<'_, 's> {
     fn below(&mut self, column: usize, place: Place<'s>, depth: usize) -> Value {
         let before = self.next;
         self.skip();
-        if self.lines.get(self.next).is_some_and(|line| line.column > column) {
+        if self.line().is_some_and(|line| line.column > column) {
             return self.node(place, depth + 1).unwrap_or(Value::Null);
         }
         self.next = before;
@@ -108,14 +119,19 @@ impl<'s> Indented<'_, 's> {
             let before = self.next;
             self.skip();
             let parted = self.next > before;
-            let line = self.lines.get(self.next);
+            let line = self.line();
             let here = line.is_some_and(|line| line.column == column);
             if line.is_some_and(|line| line.text(self.text).starts_with('|'))
                 && self.spelling.marks
                 && let Some((Some(name), value)) = table::nested(self, place)
                 && !seen.has(&name)
             {
-                add(&mut members, self.text, (Name::Known(name), value), &mut seen);
+                add(
+                    &mut members,
+                    self.text,
+                    (Name::Known(name), value),
+                    &mut seen,
+                );
                 continue;
             }
             let Some(key) = self.key().filter(|_| here) else {
@@ -134,7 +150,12 @@ impl<'s> Indented<'_, 's> {
             let end = self.lines[self.next].end;
             let child = self.places.member(place, name);
             let value = self.member(key.rest..end, column, (place, child), depth);
-            add(&mut members, self.text, (Name::At(key.name), value), &mut seen);
+            add(
+                &mut members,
+                self.text,
+                (Name::At(key.name), value),
+                &mut seen,
+            );
         }
         Value::Object(members)
     }
@@ -148,14 +169,18 @@ impl<'s> Indented<'_, 's> {
         depth: usize,
     ) -> Value {
         let inner = self.text[part.clone()].trim();
-        let comment = |sign: &str| inner.strip_prefix(sign).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let comment = |sign: &str| {
+            inner
+                .strip_prefix(sign)
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        };
         if !inner.is_empty() && !self.spelling.comment.is_some_and(comment) {
             return self.value(part, column, place, depth, false);
         }
         self.next += 1;
         let before = self.next;
         self.skip();
-        let Some(line) = self.lines.get(self.next) else {
+        let Some(line) = self.line() else {
             return Value::Null;
         };
         let content = line.text(self.text);
@@ -186,7 +211,7 @@ impl<'s> Indented<'_, 's> {
     /// Reads lines up to a blank one or a name as a text.
     fn paragraph(&mut self, start: usize) -> Value {
         let mut end = start;
-        while let Some(line) = self.lines.get(self.next)
+        while let Some(line) = self.line()
             && !line.is_blank()
             && self.key().is_none()
         {
@@ -208,8 +233,12 @@ impl<'s> Indented<'_, 's> {
         let part = super::scalars::trimmed(self.text, part);
         let part = self.without_tag(part);
         let inner = &self.text[part.clone()];
-        let all = part.start..self.lines.last().map_or(part.end, |line| line.end);
-        if let Some(style) = block_style(inner).filter(|_| !self.spelling.marks || !inner.is_empty())
+        let all = part.start
+            ..self.lines[..self.stop]
+                .last()
+                .map_or(part.end, |line| line.end);
+        if let Some(style) =
+            block_style(inner).filter(|_| !self.spelling.marks || !inner.is_empty())
         {
             self.next += 1;
             return self.block(style, column, alone);
@@ -240,7 +269,7 @@ impl<'s> Indented<'_, 's> {
         }
         // A long text that goes on in further columns.
         let mut end = part.end;
-        while let Some(line) = self.lines.get(self.next)
+        while let Some(line) = self.line()
             && line.column > column
             && !line.is_blank()
             && self.key().is_none()
@@ -258,7 +287,7 @@ impl<'s> Indented<'_, 's> {
 
     /// Goes on behind the line of an offset.
     fn pass(&mut self, end: usize) {
-        while self.lines.get(self.next).is_some_and(|line| line.start < end) {
+        while self.line().is_some_and(|line| line.start < end) {
             self.next += 1;
         }
     }
@@ -286,14 +315,14 @@ impl<'s> Indented<'_, 's> {
         }
         let is_object = self.text[part.clone()].starts_with('{');
         self.next += 1;
-        let stop = self.lines[self.next..].partition_point(|line| line.end < part.end);
-        let stop = self.next + stop;
-        let rest = self.lines.split_off((stop + 1).min(self.lines.len()));
-        // The closing bracket is none of its lines, but may stand on the last of them.
-        if let Some(last) = self.lines.last_mut() {
-            last.end = part.end - 1;
-            last.end = last.at.max(last.end).min(last.at + self.text[last.at..last.end.max(last.at)].trim_end().len());
+        let inside = self.lines[self.next..self.stop].partition_point(|line| line.end < part.end);
+        let stop = (self.next + inside + 1).min(self.stop);
+        // The closing bracket is none of the lines, but may stand on the last of them.
+        if let Some(last) = self.lines[..stop].last_mut() {
+            let inner = self.text[last.at..(part.end - 1).max(last.at)].trim_end();
+            last.end = last.at + inner.len();
         }
+        let outer = std::mem::replace(&mut self.stop, stop);
         let spelling = self.spelling;
         self.spelling.separators = true;
         let open = std::mem::take(&mut self.open_ended);
@@ -302,7 +331,7 @@ impl<'s> Indented<'_, 's> {
             false => Some(self.items(place.item(), depth + 1)),
         };
         (self.spelling, self.open_ended) = (spelling, open);
-        self.lines.extend(rest);
+        self.stop = outer;
         self.pass(part.end);
         value
     }
@@ -312,7 +341,7 @@ impl<'s> Indented<'_, 's> {
         let mut items = Vec::new();
         loop {
             self.skip();
-            let Some(line) = self.lines.get(self.next) else {
+            let Some(line) = self.line() else {
                 break;
             };
             let (part, column, before) = (line.at..line.end, line.column, self.next);
@@ -329,7 +358,7 @@ impl<'s> Indented<'_, 's> {
     fn block(&mut self, style: char, column: usize, alone: bool) -> Value {
         let floor = if alone { 0 } else { column + 1 };
         let (first, mut base) = (self.next, None);
-        while let Some(line) = self.lines.get(self.next) {
+        while let Some(line) = self.line() {
             if !line.is_blank() {
                 let own = line.at - line.start;
                 if line.column < floor || base.is_some_and(|base| own < base) {
@@ -364,7 +393,13 @@ impl<'s> Indented<'_, 's> {
 /// Returns the sign of a block scalar: `|` of `|-`.
 fn block_style(inner: &str) -> Option<char> {
     let head = inner.split(" #").next().unwrap_or_default().trim_end();
-    let sign = head.chars().next().filter(|sign| matches!(sign, '|' | '>'))?;
-    let is_head = head.len() <= 3 && head[1..].chars().all(|c| matches!(c, '-' | '+' | '0'..='9'));
+    let sign = head
+        .chars()
+        .next()
+        .filter(|sign| matches!(sign, '|' | '>'))?;
+    let is_head = head.len() <= 3
+        && head[1..]
+            .chars()
+            .all(|c| matches!(c, '-' | '+' | '0'..='9'));
     is_head.then_some(sign)
 }

@@ -13,7 +13,9 @@ pub(super) struct Key {
 }
 
 /// The signs that may stand between a name and its value besides a colon, where the name is known.
-const SIGNS: &[&str] = &[" = ", "=", " => ", " -> ", " → ", " – ", " — ", " - ", "\t", "  "];
+const SIGNS: &[&str] = &[
+    " = ", "=", " => ", " -> ", " → ", " – ", " — ", " - ", "\t", "  ",
+];
 
 /// Returns the name at the beginning of a line, behind which a colon stands: `name` of `name: Anna`. With marks, it may
 /// be emphasised; a name that is known may stand before another sign.
@@ -26,7 +28,11 @@ pub(super) fn key_of(
     let line = &text[part.clone()];
     let mut from = 0;
     if marks {
-        from = line.len() - line.trim_start_matches(['*', '_', '`', '#']).trim_start().len();
+        from = line.len()
+            - line
+                .trim_start_matches(['*', '_', '`', '#'])
+                .trim_start()
+                .len();
     }
     let begun = &line[from..];
     let first = begun.chars().next()?;
@@ -41,7 +47,9 @@ pub(super) fn key_of(
     if matches!(first, '"' | '\'') {
         let close = 1 + begun[1..].find(first)?;
         let behind = begun[close + 1..].trim_start();
-        let sign = [":", "=>", "="].iter().find(|sign| behind.starts_with(**sign))?;
+        let sign = [":", "=>", "="]
+            .iter()
+            .find(|sign| behind.starts_with(**sign))?;
         let name = begun.get(1..close).filter(|name| !name.is_empty())?;
         return Some(absolute(name, line.len() - behind.len() + sign.len()));
     }
@@ -118,7 +126,9 @@ pub(super) fn is_name(name: &str) -> bool {
 pub(super) fn bullet(line: &str, marks: bool) -> Option<usize> {
     let length = match line.chars().next()? {
         '-' => 1,
-        sign @ ('*' | '+' | '•' | '–' | '◦' | '▪' | '‣' | '·') if marks => sign.len_utf8(),
+        sign @ ('*' | '+' | '•' | '–' | '◦' | '▪' | '‣' | '·') if marks => {
+            sign.len_utf8()
+        }
         '0'..='9' if marks => {
             let digits = line.bytes().take_while(u8::is_ascii_digit).count();
             let closed = line[digits..].starts_with(['.', ')']) && digits <= 3;

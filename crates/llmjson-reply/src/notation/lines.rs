@@ -25,7 +25,7 @@ const LINES: Spelling = Spelling {
 
 const BLOCKS: Spelling = Spelling {
     marks: false,
-    comment: Some("//"),
+    comment: Some("#"),
     separators: true,
     doubled: false,
 };
@@ -33,7 +33,7 @@ const BLOCKS: Spelling = Spelling {
 /// Reads YAML.
 pub(super) fn yaml(source: &Source<'_, '_>) -> Option<Found> {
     let is_yaml = source.region.is(&["yaml", "yml"]);
-    (is_yaml || source.region.is_open() || source.region.is(&["cson"])).then_some(())?;
+    (is_yaml || source.region.is_open() && !has_braces(source)).then_some(())?;
     by_columns(source, YAML, is_yaml)
 }
 
@@ -47,20 +47,39 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
 /// Reads names and values in braces: text of protocol buffers, HJSON, CSON.
 pub(super) fn blocks(source: &Source<'_, '_>) -> Option<Found> {
     const LANGUAGES: &[&str] = &[
-        "cson", "hjson", "json", "json5", "pbtxt", "proto", "prototext", "textpb", "textproto",
+        "cson",
+        "hjson",
+        "json",
+        "json5",
+        "pbtxt",
+        "proto",
+        "prototext",
+        "textpb",
+        "textproto",
     ];
     let named = source.region.is(LANGUAGES);
     (named || source.region.is_open()).then_some(())?;
-    let braces = source.region.lines.iter().map(|line| line.text(source.text));
-    let mut braces = braces.filter(|line| line.ends_with(['{', '[']) || line.ends_with("'''"));
-    if !named && braces.next().is_none() {
-        return None;
-    }
+    (named || has_braces(source)).then_some(())?;
     by_columns(source, BLOCKS, named)
 }
 
+/// Returns whether a line ends with an opening bracket.
+fn has_braces(source: &Source<'_, '_>) -> bool {
+    let mut lines = source
+        .region
+        .lines
+        .iter()
+        .map(|line| line.text(source.text));
+    lines.any(|line| line.ends_with(['{', '[']) || line.ends_with("'''"))
+}
+
 fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     if places.is_nameless() {
         return None;
     }
@@ -72,6 +91,7 @@ fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Optio
     let mut reader = Indented {
         text,
         places,
+        stop: lines.len(),
         lines,
         next: 0,
         spelling,
@@ -97,7 +117,7 @@ fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
     loop {
         let before = reader.next;
         reader.skip();
-        let Some(line) = reader.lines.get(reader.next) else {
+        let Some(line) = reader.line() else {
             break;
         };
         let known = |name: &str| reader.places.knows(name);
@@ -119,7 +139,12 @@ fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
 
 /// Returns the first line of the value.
 fn begin(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<usize> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let known = |name: &str| places.knows(name);
     let named_at = |line: &Line| {
         let content = line.text(text);
@@ -131,7 +156,11 @@ fn begin(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<usi
     let mut filled = region.lines.iter().enumerate();
     let mut filled = filled.by_ref().filter(|(_, line)| {
         let content = line.text(text);
-        !line.is_blank() && !content.starts_with("---") && !spelling.comment.is_some_and(|sign| content.starts_with(sign))
+        !line.is_blank()
+            && !content.starts_with("---")
+            && !spelling
+                .comment
+                .is_some_and(|sign| content.starts_with(sign))
     });
     if named {
         return filled.next().map(|(index, _)| index);
@@ -142,10 +171,13 @@ fn begin(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<usi
         let name = named_at(line);
         if let Some(name) = name.as_deref().filter(|name| known(name)) {
             // `person:` around it, or the bare bullet of a list.
-            let inner = |at: &Line| at.column < line.column && (named_at(at).is_some() || at.text(text) == "-");
+            let inner = |at: &Line| {
+                at.column < line.column && (named_at(at).is_some() || at.text(text) == "-")
+            };
             return match before.filter(|(_, at)| inner(at)) {
                 Some((outer, _)) => Some(outer),
-                None => (wanted(name) || !root.takes(Kind::Object) || root.has_members()).then_some(index),
+                None => (wanted(name) || !root.takes(Kind::Object) || root.has_members())
+                    .then_some(index),
             };
         }
         before = Some((index, line));

@@ -64,7 +64,9 @@ impl<'s> Places<'s> {
     fn members_of(&self, part: Outline<'s>) -> Members<'s> {
         let known = self.members.borrow().get(&part.id()).cloned();
         known.unwrap_or_else(|| {
-            let named = part.properties().map(|(name, one)| (normal_name(name), one));
+            let named = part
+                .properties()
+                .map(|(name, one)| (normal_name(name), one));
             let members = Rc::new(named.collect::<HashMap<_, _>>());
             self.members
                 .borrow_mut()
@@ -151,7 +153,11 @@ impl<'s> Place<'s> {
     /// Returns the place of the items of a list.
     pub(super) fn item(self) -> Self {
         let parts = self.parts();
-        Self(parts.iter().find_map(|part| part.items().or_else(|| part.prefix().next())))
+        Self(
+            parts
+                .iter()
+                .find_map(|part| part.items().or_else(|| part.prefix().next())),
+        )
     }
 
     /// Returns whether a list here has items at fixed places.

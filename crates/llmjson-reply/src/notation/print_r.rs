@@ -17,7 +17,12 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     };
     let value = reader.container(0)?;
     let last = &region.lines[reader.next.saturating_sub(1)];
-    Some(shaped_with(source, value, region.lines[first].at..last.end, true))
+    Some(shaped_with(
+        source,
+        value,
+        region.lines[first].at..last.end,
+        true,
+    ))
 }
 
 /// Returns whether a text is the head of a container.
@@ -65,13 +70,19 @@ impl PrintR<'_> {
             };
             members.push((name, value));
         }
-        let numbered = |(index, (name, _)): (usize, &(Part, Value))| self.text[name.clone()].parse() == Ok(index);
+        let numbered = |(index, (name, _)): (usize, &(Part, Value))| {
+            self.text[name.clone()].parse() == Ok(index)
+        };
         if !members.is_empty() && members.iter().enumerate().all(numbered) {
             let items = members.into_iter().map(|(_, value)| value);
             return Some(Value::List(items.collect()));
         }
         let members = members.into_iter();
-        Some(Value::Object(members.map(|(name, value)| (Name::At(name), value)).collect()))
+        Some(Value::Object(
+            members
+                .map(|(name, value)| (Name::At(name), value))
+                .collect(),
+        ))
     }
 
     /// Reads a text that may go on over several lines.

@@ -7,10 +7,50 @@ use llmjson_syntax::internal::zones::{fence_run, thoughts};
 
 /// The languages of fences that hold data or text, in small letters. Others hold programs.
 const LANGUAGES: &[&str] = &[
-    "", "cfg", "conf", "console", "cson", "csv", "data", "env", "hjson", "html", "ini", "json", "json5", "jsonc", "markdown",
-    "md", "none", "output", "pbtxt", "php", "plain", "plaintext", "print_r", "properties", "proto", "prototext", "psv",
-    "result", "svg", "table", "text", "textpb", "textproto", "toml", "tsv", "txt", "xhtml", "xml", "yaml", "yml",
+    "",
+    "cfg",
+    "conf",
+    "console",
+    "cson",
+    "csv",
+    "data",
+    "env",
+    "hjson",
+    "html",
+    "ini",
+    "json",
+    "json5",
+    "jsonc",
+    "markdown",
+    "md",
+    "none",
+    "output",
+    "pbtxt",
+    "php",
+    "plain",
+    "plaintext",
+    "print_r",
+    "properties",
+    "proto",
+    "prototext",
+    "psv",
+    "result",
+    "svg",
+    "table",
+    "text",
+    "textpb",
+    "textproto",
+    "toml",
+    "tsv",
+    "txt",
+    "xhtml",
+    "xml",
+    "yaml",
+    "yml",
 ];
+
+/// Maximum number of fences that are looked at.
+const FENCES_MAX: usize = 8;
 
 /// A line without the white space around it.
 #[derive(Clone, Debug)]
@@ -64,7 +104,16 @@ impl Region {
     /// Returns whether the language of the fence leaves open what stands in it, or there is no fence.
     pub(super) fn is_open(&self) -> bool {
         const OPEN: &[&str] = &[
-            "", "console", "data", "none", "output", "plain", "plaintext", "result", "text", "txt",
+            "",
+            "console",
+            "data",
+            "none",
+            "output",
+            "plain",
+            "plaintext",
+            "result",
+            "text",
+            "txt",
         ];
         self.language.is_none() || self.is(OPEN)
     }
@@ -99,7 +148,10 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
                 region.lines.push(line);
             }
         } else if !run.is_empty() && !content[run.len()..].contains('`') {
-            let language = content[run.len()..].split_whitespace().next().unwrap_or_default();
+            let language = content[run.len()..]
+                .split_whitespace()
+                .next()
+                .unwrap_or_default();
             let region = Region {
                 lines: Vec::new(),
                 language: Some(language.to_ascii_lowercase()),
@@ -116,6 +168,7 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     }
     fences.extend(open.map(|(region, _)| region));
     fences.retain(|region| region.is(LANGUAGES));
+    fences.truncate(FENCES_MAX);
     fences.push(outside);
     fences.retain(|region| region.lines.iter().any(|line| !line.is_blank()));
     fences

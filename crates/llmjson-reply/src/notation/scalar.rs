@@ -10,16 +10,69 @@ use super::{Found, Source, shaped};
 
 /// Labels that people and models put before an answer, in small letters.
 const LABELS: &[&str] = &[
-    "answer", "category", "choice", "class", "classification", "conclusion", "confidence", "count", "decision", "diagnosis",
-    "evaluation", "final answer", "final result", "final score", "grade", "intent", "label", "language", "mood", "number",
-    "option", "output", "prediction", "priority", "rating", "response", "result", "score", "selected", "selection",
-    "sentiment", "severity", "status", "tag", "the answer", "tone", "topic", "total", "type", "value", "verdict",
+    "answer",
+    "category",
+    "choice",
+    "class",
+    "classification",
+    "conclusion",
+    "confidence",
+    "count",
+    "decision",
+    "diagnosis",
+    "evaluation",
+    "final answer",
+    "final result",
+    "final score",
+    "grade",
+    "intent",
+    "label",
+    "language",
+    "mood",
+    "number",
+    "option",
+    "output",
+    "prediction",
+    "priority",
+    "rating",
+    "response",
+    "result",
+    "score",
+    "selected",
+    "selection",
+    "sentiment",
+    "severity",
+    "status",
+    "tag",
+    "the answer",
+    "tone",
+    "topic",
+    "total",
+    "type",
+    "value",
+    "verdict",
 ];
 
 /// Labels of lists.
 const LIST_LABELS: &[&str] = &[
-    "answers", "categories", "colors", "colours", "entities", "items", "keywords", "labels", "languages", "list", "names",
-    "numbers", "options", "results", "tags", "topics", "values", "words",
+    "answers",
+    "categories",
+    "colors",
+    "colours",
+    "entities",
+    "items",
+    "keywords",
+    "labels",
+    "languages",
+    "list",
+    "names",
+    "numbers",
+    "options",
+    "results",
+    "tags",
+    "topics",
+    "values",
+    "words",
 ];
 
 const SPELLING: Spelling = Spelling {
@@ -31,7 +84,12 @@ const SPELLING: Spelling = Spelling {
 
 /// Reads a scalar at the root: the last line of the reply, with a label or without.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let scalar = [Kind::Number, Kind::Bool, Kind::String, Kind::Null];
     let wants = |kinds: &[Kind]| kinds.iter().any(|kind| places.root.takes(*kind));
     if wants(&[Kind::Object, Kind::Array]) || !wants(&scalar) || !is_text(source) {
@@ -69,12 +127,22 @@ fn labelled(source: &Source<'_, '_>, line: &Line) -> Option<super::tree::Part> {
 
 /// Reads a list of scalars at the root: lines with bullets or numbers, or a label and items on one line.
 pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let root = places.root;
-    if !root.wants_list() || root.is_tuple() || root.item().takes(Kind::Object) || !is_text(source) {
+    if !root.wants_list() || root.is_tuple() || root.item().takes(Kind::Object) || !is_text(source)
+    {
         return None;
     }
-    let filled: Vec<&Line> = region.lines.iter().filter(|line| !line.is_blank()).collect();
+    let filled: Vec<&Line> = region
+        .lines
+        .iter()
+        .filter(|line| !line.is_blank())
+        .collect();
     let is_item = |line: &&Line| bullet(line.text(text), true).is_some();
     let first = filled.iter().position(is_item);
     let Some(first) = first else {
@@ -83,14 +151,20 @@ pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
         };
         let key = key_of(text, line.at..line.end, true, |_| false)?;
         let name = text[key.name.clone()].to_lowercase();
-        let known = LIST_LABELS.binary_search(&&*name).is_ok() || source.title.as_ref() == Some(&name);
+        let known =
+            LIST_LABELS.binary_search(&&*name).is_ok() || source.title.as_ref() == Some(&name);
         let rest = super::scalars::trimmed(text, key.rest..line.end);
-        return (known && !rest.is_empty()).then(|| shaped(source, Value::Plain(rest), line.at..line.end));
+        return (known && !rest.is_empty())
+            .then(|| shaped(source, Value::Plain(rest), line.at..line.end));
     };
     let items = &filled[first..];
     // A line that announces the list may stand before it, and nothing behind it.
-    let announced = first == 0 || first == 1 && filled[0].text(text).trim_end_matches('*').ends_with(':');
-    if !announced || !items.iter().all(is_item) || items.iter().any(|line| line.column != items[0].column) {
+    let announced =
+        first == 0 || first == 1 && filled[0].text(text).trim_end_matches('*').ends_with(':');
+    if !announced
+        || !items.iter().all(is_item)
+        || items.iter().any(|line| line.column != items[0].column)
+    {
         return None;
     }
     let mut found = items.iter().map(|line| {

@@ -22,7 +22,9 @@ impl Spelling {
     /// Reads a scalar on one line.
     pub(super) fn read(self, text: &str, part: Part) -> Value {
         let mut part = trimmed(text, part);
-        let inside = text[part.clone()].strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
+        let inside = text[part.clone()]
+            .strip_prefix('"')
+            .and_then(|inner| inner.strip_suffix('"'));
         if let Some(inside) = inside.filter(|_| self.doubled) {
             return match inside.contains("\"\"") {
                 true => Value::Made(inside.replace("\"\"", "\"")),
@@ -187,7 +189,9 @@ fn dedented(raw: &str, start: usize) -> Value {
     let lines = || raw.split('\n').filter(|line| !line.trim().is_empty());
     let space = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let common = lines().map(space).min().unwrap_or_default();
-    let dedented = raw.split('\n').map(|line| line.get(common..).unwrap_or_default());
+    let dedented = raw
+        .split('\n')
+        .map(|line| line.get(common..).unwrap_or_default());
     let joined = dedented.collect::<Vec<_>>().join("\n");
     Value::Made(joined.trim_end().to_owned())
 }

@@ -30,11 +30,15 @@ impl<'s> Shaper<'_, 's> {
             Value::Object(members) => self.object(members, place, depth),
             Value::Plain(part) if place.wants_list() => self.split(part, place),
             Value::Plain(part)
-                if self.digits_for_truth && place.wants_truth() && &self.text[part.clone()] == "1" =>
+                if self.digits_for_truth
+                    && place.wants_truth()
+                    && &self.text[part.clone()] == "1" =>
             {
                 Value::Bool(true)
             }
-            Value::Made(made) if self.digits_for_truth && place.wants_truth() && made.is_empty() => {
+            Value::Made(made)
+                if self.digits_for_truth && place.wants_truth() && made.is_empty() =>
+            {
                 Value::Bool(false)
             }
             value => value,
@@ -84,7 +88,10 @@ impl<'s> Shaper<'_, 's> {
         if let [(name, _)] = &members[..]
             && !own(name)
         {
-            let inner = members.into_iter().next().map_or(Value::Null, |(_, value)| value);
+            let inner = members
+                .into_iter()
+                .next()
+                .map_or(Value::Null, |(_, value)| value);
             return match inner {
                 Value::List(items) => self.list(items, place, depth),
                 inner => self.list(vec![inner], place, depth),
@@ -123,7 +130,9 @@ impl<'s> Shaper<'_, 's> {
         if inner.starts_with(['[', '{', '(']) || item.takes(Kind::Object) && item.has_members() {
             return Value::Plain(part);
         }
-        let sign = [";", " | ", "|", ","].into_iter().find(|sign| inner.contains(sign));
+        let sign = [";", " | ", "|", ","]
+            .into_iter()
+            .find(|sign| inner.contains(sign));
         let Some(sign) = sign else {
             return Value::List(vec![Value::Plain(part)]);
         };
@@ -134,7 +143,10 @@ impl<'s> Shaper<'_, 's> {
             ..Spelling::default()
         };
         let (mut items, mut start) = (Vec::new(), part.start);
-        let ends = inner.match_indices(sign).map(|(at, _)| at).chain([inner.len()]);
+        let ends = inner
+            .match_indices(sign)
+            .map(|(at, _)| at)
+            .chain([inner.len()]);
         for end in ends {
             let one = trimmed(self.text, start..part.start + end);
             start = part.start + (end + sign.len()).min(inner.len());

@@ -22,7 +22,12 @@ pub(super) type Rows = Vec<Vec<Part>>;
 
 /// Reads the first table of a reply that has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     const LANGUAGES: &[&str] = &["markdown", "md", "table"];
     (region.is_open() || region.is(LANGUAGES)).then_some(())?;
     let mut next = 0;
@@ -47,7 +52,7 @@ pub(super) fn nested<'s>(
     reader: &mut Indented<'_, 's>,
     place: Place<'s>,
 ) -> Option<(Option<String>, Value)> {
-    let (rows, count) = rows_at(reader.text, &reader.lines[reader.next..]);
+    let (rows, count) = rows_at(reader.text, &reader.lines[reader.next..reader.stop]);
     let value = value_of(reader.text, &rows, place, reader.places, CELLS)?;
     reader.next += count;
     Some(value)
@@ -60,7 +65,10 @@ fn rows_at(text: &str, lines: &[Line]) -> (Rows, usize) {
     for line in lines {
         let content = line.text(text);
         let border = |c: char| "+-=:─━═┌┬┐├┼┤└┴┘╒╤╕╞╪╡╘╧╛┏┳┓┡╇┩┗┻┛|│┃ ".contains(c);
-        if !line.is_blank() && content.chars().all(border) && content.contains(['-', '─', '━', '═', '=']) {
+        if !line.is_blank()
+            && content.chars().all(border)
+            && content.contains(['-', '─', '━', '═', '='])
+        {
             count += 1;
             continue;
         }
@@ -84,7 +92,9 @@ fn cells(text: &str, part: Part) -> Vec<Part> {
     let start = part.end - inner.len();
     let inner = inner.strip_suffix(BARS).unwrap_or(inner);
     let (mut all, mut from) = (Vec::new(), 0);
-    let bars = inner.match_indices(BARS).filter(|(at, _)| !inner[..*at].ends_with('\\'));
+    let bars = inner
+        .match_indices(BARS)
+        .filter(|(at, _)| !inner[..*at].ends_with('\\'));
     let ends = bars.map(|(at, bar)| (at, at + bar.len()));
     for (end, next) in ends.chain([(inner.len(), inner.len())]) {
         all.push(trimmed(text, start + from..start + end));
@@ -112,7 +122,13 @@ pub(super) fn value_of<'s>(
         known.count()
     };
     let enough = |count: usize| count > 0 && 2 * count > head.len();
-    let list = || Value::List(rows.iter().map(|row| object(text, head, row, spelling)).collect());
+    let list = || {
+        Value::List(
+            rows.iter()
+                .map(|row| object(text, head, row, spelling))
+                .collect(),
+        )
+    };
     if !rows.is_empty() && place.takes(llmjson_syntax::Kind::Array) && enough(known(place.item())) {
         return Some((None, list()));
     }
@@ -132,7 +148,11 @@ pub(super) fn value_of<'s>(
     let mut members: Vec<Member> = Vec::new();
     for (name, value) in pairs.filter(|_| head.len() == 2) {
         let is_known = places.has(place, &text[name.clone()]);
-        if is_known && members.iter().all(|(old, _)| old.of(text) != &text[name.clone()]) {
+        if is_known
+            && members
+                .iter()
+                .all(|(old, _)| old.of(text) != &text[name.clone()])
+        {
             members.push((Name::At(name), spelling.read(text, value.clone())));
         }
     }

@@ -13,34 +13,37 @@ const INLINE: &[&str] = &[
 /// Reads the elements of a reply whose names are those of the schema, or the element around them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     const LANGUAGES: &[&str] = &["html", "xhtml", "xml", "markdown", "md"];
-    let Source { text, places, region, .. } = *source;
-    (region.is_open() || region.is(LANGUAGES)).then_some(())?;
-    let part = region.lines.first()?.start..region.lines.last()?.end;
-    if places.is_nameless() || !text[part.clone()].contains("</") && !text[part.clone()].contains("/>") {
-        return None;
-    }
-    let mut reader = Tags {
+    let Source {
         text,
         places,
-        end: part.end,
-        at: part.start,
-    };
+        region,
+        ..
+    } = *source;
+    (region.is_open() || region.is(LANGUAGES)).then_some(())?;
+    let part = region.lines.first()?.start..region.lines.last()?.end;
+    if places.is_nameless()
+        || !text[part.clone()].contains("</") && !text[part.clone()].contains("/>")
+    {
+        return None;
+    }
+    let reader = Tags::of(text, places, part);
     let root = places.root;
     let mut found: Vec<(Part, Part, Value)> = Vec::new();
-    while let Some(tag) = reader.next_tag() {
-        if tag.kind != TagKind::Open && tag.kind != TagKind::Empty {
-            continue;
+    let mut at = 0;
+    while at < reader.tags.len() {
+        let tag = &reader.tags[at];
+        let name = tag.name.clone();
+        let own = places.has(root, &text[name.clone()]);
+        let place = if own {
+            places.member(root, &text[name.clone()])
+        } else {
+            root
+        };
+        let last = tag.last;
+        if let Some(value) = reader.element(at, place, 0) {
+            found.push((tag.start..reader.tags[last].end, name, value));
         }
-        let name = &text[tag.name.clone()];
-        let own = places.has(root, name);
-        let place = if own { places.member(root, name) } else { root };
-        // An element without an end is none.
-        let start = tag.start;
-        let (at, name) = (reader.at, tag.name.clone());
-        match reader.element(tag, place, 0) {
-            Some(value) => found.push((start..reader.at, name, value)),
-            None => reader.at = at,
-        }
+        at = last + 1;
     }
     let own = |(_, name, _): &&(Part, Part, Value)| places.has(root, &text[name.clone()]);
     if found.iter().any(|one| own(&one)) && !root.wants_list() {
@@ -52,11 +55,15 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         }
         return Some(shaped(source, Value::Object(members), span));
     }
-    found.retain(|(_, _, value)| value.count(text, root, places).0 > 0 || within(value, root, places, text));
+    found.retain(|(_, _, value)| {
+        value.count(text, root, places).0 > 0 || within(value, root, places, text)
+    });
     let span = found.first()?.0.start..found.last()?.0.end;
     let value = match found.len() {
         1 => found.pop()?.2,
-        _ if root.wants_list() => Value::List(found.into_iter().map(|(_, _, value)| value).collect()),
+        _ if root.wants_list() => {
+            Value::List(found.into_iter().map(|(_, _, value)| value).collect())
+        }
         _ => found.swap_remove(0).2,
     };
     Some(shaped(source, value, span))
@@ -67,146 +74,121 @@ fn within<'s>(value: &Value, root: Place<'s>, places: &Places<'s>, text: &str) -
     let Value::Object(members) = value else {
         return false;
     };
-    let named = |value: &Value| value.count(text, root, places).0 > 0 || value.count(text, root.item(), places).0 > 0;
+    let named = |value: &Value| {
+        value.count(text, root, places).0 > 0 || value.count(text, root.item(), places).0 > 0
+    };
     members.len() == 1 && members.iter().any(|(_, value)| named(value))
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TagKind {
-    Open,
-    Close,
-    Empty,
-}
-
 struct Tag {
-    kind: TagKind,
     start: usize,
+    end: usize,
     name: Part,
     attributes: Part,
+    is_close: bool,
+    /// The tag that ends the element; the tag itself where the element is empty or has no end.
+    last: usize,
+}
+
+impl Tag {
+    fn is_empty(&self, text: &str) -> bool {
+        text[self.attributes.clone()].ends_with('/')
+    }
 }
 
 struct Tags<'r, 's> {
     text: &'r str,
     places: &'r Places<'s>,
-    end: usize,
-    at: usize,
+    tags: Vec<Tag>,
 }
 
-impl<'s> Tags<'_, 's> {
-    /// Goes behind the next tag.
-    fn next_tag(&mut self) -> Option<Tag> {
-        loop {
-            let rest = self.text.get(self.at..self.end)?;
-            let start = self.at + rest.find('<')?;
-            let inner = &self.text[start + 1..self.end];
-            for (open, close) in [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!", ">")] {
-                if let Some(rest) = inner.strip_prefix(open) {
-                    let length = rest.find(close).map_or(inner.len(), |at| open.len() + at + close.len());
-                    self.at = start + 1 + length;
+impl<'r, 's> Tags<'r, 's> {
+    /// Finds all tags of a part, and which belong together.
+    fn of(text: &'r str, places: &'r Places<'s>, part: Part) -> Self {
+        let (mut tags, mut open): (Vec<Tag>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut at = part.start;
+        while let Some(mut tag) = next_tag(text, &mut at, part.end) {
+            let index = tags.len();
+            tag.last = index;
+            let name = &text[tag.name.clone()];
+            if tag.is_close {
+                let near = open.iter().rev().take(DEPTH);
+                let depth = near.take_while(|&&other| {
+                    let other: &Tag = &tags[other];
+                    !text[other.name.clone()].eq_ignore_ascii_case(name)
+                });
+                let depth = depth.count();
+                if depth < open.len().min(DEPTH) {
+                    open.truncate(open.len() - depth);
+                    if let Some(first) = open.pop() {
+                        tags[first].last = index;
+                    }
                 }
+            } else if !tag.is_empty(text) {
+                open.push(index);
             }
-            if self.at > start {
-                continue;
-            }
-            self.at = start + 1;
-            let is_close = inner.starts_with('/');
-            let from = start + 1 + usize::from(is_close);
-            let name = &self.text[from..self.end];
-            let odd = |c: char| !(c.is_alphanumeric() || "_-.:".contains(c));
-            let length = name.find(odd).unwrap_or(name.len());
-            let first = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-            let Some(close) = name[length..].find(['<', '>']).filter(|_| first && length <= 64) else {
-                continue;
-            };
-            if !name[length + close..].starts_with('>') || !name[length..].starts_with(['>', '/', ' ', '\n', '\t']) {
-                continue;
-            }
-            self.at = from + length + close + 1;
-            let attributes = from + length..from + length + close;
-            let is_empty = self.text[attributes.clone()].ends_with('/');
-            let kind = match (is_close, is_empty) {
-                (true, _) => TagKind::Close,
-                (_, true) => TagKind::Empty,
-                _ => TagKind::Open,
-            };
-            return Some(Tag {
-                kind,
-                start,
-                name: from..from + length,
-                attributes,
-            });
+            tags.push(tag);
         }
+        Self { text, places, tags }
     }
 
-    /// Reads an element behind its opening tag; `None` if it does not end.
-    fn element(&mut self, tag: Tag, place: Place<'s>, depth: usize) -> Option<Value> {
-        if depth >= DEPTH {
+    /// Reads the element of a tag; `None` if it does not end.
+    fn element(&self, index: usize, place: Place<'s>, depth: usize) -> Option<Value> {
+        let tag = &self.tags[index];
+        let is_empty = tag.is_empty(self.text);
+        if depth >= DEPTH || tag.is_close || tag.last == index && !is_empty {
             return None;
         }
-        let place_of_items = if place.wants_list() { place.item() } else { place };
+        let place_of_items = if place.wants_list() {
+            place.item()
+        } else {
+            place
+        };
         let (mut members, mut seen) = (Vec::new(), Seen::default());
         for (name, value) in self.attributes(&tag.attributes) {
             if self.places.has(place_of_items, name.of(self.text)) {
                 add(&mut members, self.text, (name, value), &mut seen);
             }
         }
-        let name = self.text[tag.name.clone()].to_owned();
-        let start = self.at;
-        if tag.kind == TagKind::Empty {
+        let (mut at, mut children) = (index + 1, 0);
+        while at < tag.last && !place.wants_scalar() {
+            let inner = &self.tags[at];
+            let name = &self.text[inner.name.clone()];
+            let is_inline = INLINE.contains(&name) && !self.places.knows(name);
+            let child = self.child(place, name);
+            if !is_inline && let Some(value) = self.element(at, child, depth + 1) {
+                children += 1;
+                let name = Name::At(inner.name.clone());
+                add(&mut members, self.text, (name, value), &mut seen);
+            }
+            at = inner.last + 1;
+        }
+        if children > 0 || is_empty || !members.is_empty() && !place.wants_scalar() {
             return Some(match members.is_empty() {
                 true => Value::Null,
                 false => Value::Object(members),
             });
         }
-        let mut children = 0;
-        loop {
-            let inner = self.next_tag()?;
-            let inner_name = &self.text[inner.name.clone()];
-            if inner.kind == TagKind::Close {
-                if !inner_name.eq_ignore_ascii_case(&name) {
-                    // Another element ends that is open around this one, or none does.
-                    if children > 0 && !INLINE.contains(&inner_name) {
-                        return None;
-                    }
-                    continue;
-                }
-                let text = trimmed(self.text, start..inner.start);
-                return Some(match members.is_empty() || children == 0 && place.wants_scalar() {
-                    true => self.content(text, place),
-                    false => Value::Object(members),
-                });
-            }
-            if place.wants_scalar() || INLINE.contains(&inner_name) && !self.places.knows(inner_name) {
-                continue;
-            }
-            let child = self.places.member(place, inner_name);
-            let own = self.places.has(place, inner_name);
-            // An element around the items of a list, or one of them.
-            let child = match own {
-                true => child,
-                false if place.wants_list() && self.places.has(place.item(), inner_name) => {
-                    self.places.member(place.item(), inner_name)
-                }
-                false if place.wants_list() => place.item(),
-                false => child,
-            };
-            let name = Name::At(inner.name.clone());
-            let at = self.at;
-            match self.element(inner, child, depth + 1) {
-                Some(value) => {
-                    children += 1;
-                    add(&mut members, self.text, (name, value), &mut seen);
-                }
-                None if self.at >= self.end => return None,
-                None => self.at = at,
-            }
+        let text = trimmed(self.text, tag.end..self.tags[tag.last].start);
+        Some(self.content(text, place))
+    }
+
+    /// The place of an element within one of a place: a member, or an item where the outer one stands for a list.
+    fn child(&self, place: Place<'s>, name: &str) -> Place<'s> {
+        match place.wants_list() && !self.places.has(place, name) {
+            true if self.places.has(place.item(), name) => self.places.member(place.item(), name),
+            true => place.item(),
+            false => self.places.member(place, name),
         }
     }
 
     /// The text of an element.
     fn content(&self, part: Part, place: Place<'s>) -> Value {
         let inner = &self.text[part.clone()];
-        if let Some(data) = inner.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>")) {
+        if let Some(data) = inner
+            .strip_prefix("<![CDATA[")
+            .and_then(|rest| rest.strip_suffix("]]>"))
+        {
             let start = part.start + "<![CDATA[".len();
             return Value::Text(start..start + data.len());
         }
@@ -229,7 +211,11 @@ impl<'s> Tags<'_, 's> {
         while let Some(equals) = self.text[at..part.end].find('=') {
             let name = trimmed(self.text, at..at + equals);
             let rest = &self.text[at + equals + 1..part.end];
-            let quote = rest.trim_start().chars().next().filter(|sign| matches!(sign, '"' | '\''));
+            let quote = rest
+                .trim_start()
+                .chars()
+                .next()
+                .filter(|sign| matches!(sign, '"' | '\''));
             let Some(quote) = quote else {
                 break;
             };
@@ -249,6 +235,48 @@ impl<'s> Tags<'_, 's> {
     }
 }
 
+/// Goes behind the next tag before `end`.
+fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
+    loop {
+        let start = *at + text.get(*at..end)?.find('<')?;
+        let inner = &text[start + 1..end];
+        *at = start + 1;
+        let apart = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!", ">")];
+        let apart = apart
+            .iter()
+            .find_map(|(open, close)| Some((inner.strip_prefix(open)?, open.len(), close)));
+        if let Some((rest, open, close)) = apart {
+            let length = rest
+                .find(close)
+                .map_or(inner.len(), |at| open + at + close.len());
+            *at = start + 1 + length;
+            continue;
+        }
+        let is_close = inner.starts_with('/');
+        let from = start + 1 + usize::from(is_close);
+        let name = &text[from..end];
+        let odd = |c: char| !(c.is_alphanumeric() || "_-.:".contains(c));
+        let length = name.find(odd).unwrap_or(name.len());
+        let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_') && length <= 64;
+        let rest = &name[length..];
+        let close = rest
+            .find(['<', '>'])
+            .filter(|_| begins && rest.starts_with(['>', '/', ' ', '\n', '\t']));
+        let Some(close) = close.filter(|close| rest[*close..].starts_with('>')) else {
+            continue;
+        };
+        *at = from + length + close + 1;
+        return Some(Tag {
+            start,
+            end: *at,
+            name: from..from + length,
+            attributes: from + length..from + length + close,
+            is_close,
+            last: 0,
+        });
+    }
+}
+
 /// Entities as the signs that they stand for.
 fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -256,7 +284,11 @@ fn unescaped(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let name = rest[1..].split(';').next().filter(|name| name.len() <= 8).unwrap_or_default();
+        let name = rest[1..]
+            .split(';')
+            .next()
+            .filter(|name| name.len() <= 8)
+            .unwrap_or_default();
         let sign = match name {
             "lt" => Some('<'),
             "gt" => Some('>'),

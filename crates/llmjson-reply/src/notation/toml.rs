@@ -11,13 +11,20 @@ const TABLES_MAX: usize = 1024;
 /// Reads lines of `name = value` and tables.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     const LANGUAGES: &[&str] = &["toml", "ini", "cfg", "conf", "properties", "env"];
-    let Source { text, places, region, .. } = *source;
+    let Source {
+        text,
+        places,
+        region,
+        ..
+    } = *source;
     let named = region.is(LANGUAGES);
     (named || region.is_open()).then_some(())?;
     if places.is_nameless() {
         return None;
     }
-    let is_entry = |line: &super::region::Line| entry(text, line.at..line.end).is_some() || header(text, line.at..line.end).is_some();
+    let is_entry = |line: &super::region::Line| {
+        entry(text, line.at..line.end).is_some() || header(text, line.at..line.end).is_some()
+    };
     let first = region.lines.iter().position(is_entry)?;
     let mut reader = Toml {
         text,
@@ -56,7 +63,9 @@ fn header(text: &str, part: Part) -> Option<(Vec<Part>, bool)> {
     let line = &text[part.clone()];
     let line = line.split(" #").next().unwrap_or_default().trim_end();
     let inner = line.strip_prefix('[')?.strip_suffix(']')?;
-    let list = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+    let list = inner
+        .strip_prefix('[')
+        .and_then(|inner| inner.strip_suffix(']'));
     let start = part.start + 1 + usize::from(list.is_some());
     let path = path(text, start..start + list.unwrap_or(inner).len())?;
     Some((path, list.is_some()))
@@ -126,7 +135,12 @@ impl Toml<'_> {
         }
         let value = value.unwrap_or_else(|| SPELLING.read(self.text, part));
         match &path[..] {
-            [name] => add(&mut self.members, self.text, (Name::At(name.clone()), value), &mut self.seen),
+            [name] => add(
+                &mut self.members,
+                self.text,
+                (Name::At(name.clone()), value),
+                &mut self.seen,
+            ),
             _ => {
                 self.tables += 1;
                 (self.tables <= TABLES_MAX).then_some(())?;
@@ -148,7 +162,11 @@ impl Toml<'_> {
             return Some(());
         }
         let table = Value::Object(members);
-        let table = if *is_list { Value::List(vec![table]) } else { table };
+        let table = if *is_list {
+            Value::List(vec![table])
+        } else {
+            table
+        };
         insert(&mut self.root, self.text, path, table);
         Some(())
     }
@@ -159,7 +177,9 @@ fn insert(members: &mut Vec<Member>, text: &str, path: &[Part], value: Value) {
     let Some((first, rest)) = path.split_first() else {
         return;
     };
-    let found = members.iter().rposition(|(name, _)| name.of(text) == &text[first.clone()]);
+    let found = members
+        .iter()
+        .rposition(|(name, _)| name.of(text) == &text[first.clone()]);
     let at = found.unwrap_or_else(|| {
         let empty = Value::Object(Vec::new());
         members.push((Name::At(first.clone()), empty));

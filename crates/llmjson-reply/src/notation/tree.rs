@@ -58,16 +58,23 @@ impl Value {
         places: &Places<'s>,
     ) -> (usize, usize) {
         match self {
-            Self::Object(members) => members.iter().fold((0, 0), |(known, other), (name, value)| {
-                let name = name.of(text);
-                let is_known = places.has(place, name);
-                let inner = match place.is_open() {
-                    true => (0, 0),
-                    false => value.count(text, places.member(place, name), places),
-                };
-                let own = (usize::from(is_known), usize::from(!is_known && !place.is_open()));
-                (known + own.0 + inner.0, other + own.1 + inner.1)
-            }),
+            Self::Object(members) => {
+                members
+                    .iter()
+                    .fold((0, 0), |(known, other), (name, value)| {
+                        let name = name.of(text);
+                        let is_known = places.has(place, name);
+                        let inner = match place.is_open() {
+                            true => (0, 0),
+                            false => value.count(text, places.member(place, name), places),
+                        };
+                        let own = (
+                            usize::from(is_known),
+                            usize::from(!is_known && !place.is_open()),
+                        );
+                        (known + own.0 + inner.0, other + own.1 + inner.1)
+                    })
+            }
             Self::List(items) => items.iter().fold((0, 0), |(known, other), item| {
                 let (more, others) = item.count(text, place.item(), places);
                 (known.max(more), other.max(others))
@@ -165,10 +172,7 @@ pub(super) fn add(members: &mut Vec<Member>, text: &str, (name, value): Member, 
 
 /// The members that an object has so far, by their normal names, and those that came more than once.
 #[derive(Default)]
-pub(super) struct Seen(
-    HashMap<String, usize>,
-    HashSet<usize>,
-);
+pub(super) struct Seen(HashMap<String, usize>, HashSet<usize>);
 
 impl Seen {
     pub(super) fn has(&self, name: &str) -> bool {

@@ -133,7 +133,9 @@ impl Policy {
     /// Returns `true` if values in other notations than JSON are read.
     pub(crate) fn reads_notations(&self) -> bool {
         let kind = RepairKind::Notation;
-        Class::ALL.iter().any(|class| self.allows_repair_as(kind, *class))
+        Class::ALL
+            .iter()
+            .any(|class| self.allows_repair_as(kind, *class))
     }
 
     /// Returns `true` if arguments that were not written may stand for an empty object.

@@ -214,7 +214,7 @@ pub enum Notation {
     Toml,
     /// Text of protocol buffers, HJSON and the like: names and values in braces, without quotes around names.
     Blocks,
-    /// What PHP's `print_r` writes.
+    /// The output of PHP's `print_r`.
     PrintR,
     /// Headings with a text under each.
     Headings,

@@ -22,7 +22,8 @@ impl Serialize for Repair {
             span,
             detail,
         } = *self;
-        let mut members = serializer.serialize_struct("Repair", 5 + usize::from(detail.is_some()))?;
+        let mut members =
+            serializer.serialize_struct("Repair", 5 + usize::from(detail.is_some()))?;
         put::<S>(&mut members, kind.name(), class, span)?;
         if let Some(detail) = detail {
             members.serialize_field("detail", detail.name())?;

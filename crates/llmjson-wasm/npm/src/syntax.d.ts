@@ -9,6 +9,8 @@ export interface Repair {
   end: number
   line: number
   column: number
+  /** The name of the notation that was read, where the kind is `notation`. */
+  detail?: string
   sentence: string
 }
 
@@ -22,7 +24,7 @@ export interface Edit {
 }
 
 /** A remark about a text where nothing was changed, such as a name that occurs twice. */
-export type Note = Omit<Repair, 'class'> & { path?: string; expected?: string }
+export type Note = Omit<Repair, 'class' | 'detail'> & { path?: string; expected?: string }
 
 /** A change made to fit a value to its schema. */
 export interface Coercion {

@@ -6,8 +6,10 @@
 #[path = "../damage/rng.rs"]
 mod rng;
 
+mod laws;
 mod negatives;
 mod render;
+mod rows;
 mod spec;
 
 use std::fmt::Write as _;
@@ -73,7 +75,11 @@ const NOTATIONS: &[Notation] = &[
         layouts: &[Layout::Flat, Layout::Deep, Layout::Rows],
         write: |value, rng| {
             let wrapped = rng.chance(60) || value.is_array();
-            let name = if value.is_array() { "records" } else { "record" };
+            let name = if value.is_array() {
+                "records"
+            } else {
+                "record"
+            };
             render::xml(name, value, 0, wrapped)
         },
     },
@@ -152,20 +158,34 @@ const NOTATIONS: &[Notation] = &[
     },
 ];
 
-const BEFORE: &[&str] = &["", "Here is the information you asked for:\n\n", "Sure!\n\n", "I have extracted the data from the text.\n\n"];
-const BEHIND: &[&str] = &["", "\nLet me know if you need anything else!\n", "\nI hope this helps.\n"];
+const BEFORE: &[&str] = &[
+    "",
+    "Here is the information you asked for:\n\n",
+    "Sure!\n\n",
+    "I have extracted the data from the text.\n\n",
+];
+const BEHIND: &[&str] = &[
+    "",
+    "\nLet me know if you need anything else!\n",
+    "\nI hope this helps.\n",
+];
 
 /// The reply in which a value stands.
 fn reply(notation: &Notation, value: &Value, rng: &mut Rng) -> String {
     let written = (notation.write)(value, rng);
-    let alone = notation.layouts.contains(&Layout::Items) || notation.layouts.contains(&Layout::Scalar);
+    let alone =
+        notation.layouts.contains(&Layout::Items) || notation.layouts.contains(&Layout::Scalar);
     let (before, behind) = match alone {
         true => ("", ""),
         false => (rng.pick(BEFORE), rng.pick(BEHIND)),
     };
     match rng.chance(50) && !alone {
         true => {
-            let language = if rng.chance(80) { notation.language } else { "" };
+            let language = if rng.chance(80) {
+                notation.language
+            } else {
+                ""
+            };
             format!("{before}```{language}\n{written}```\n{behind}")
         }
         false => format!("{before}{written}{behind}"),
@@ -196,10 +216,20 @@ impl Tally {
             return;
         }
         self.silent += usize::from(value.is_some() && sure);
-        let Sample { schema, value: truth } = sample;
+        let Sample {
+            schema,
+            value: truth,
+        } = sample;
         let came = parsed.to_json().unwrap_or_default();
-        let records = parsed.repairs().iter().map(|one| one.kind.name()).collect::<Vec<_>>();
-        self.failures.push(format!("--- {schema}\n{text}\n  truth {truth}\n  came  {came} {records:?} {:?}\n", parsed.certainty()));
+        let records = parsed
+            .repairs()
+            .iter()
+            .map(|one| one.kind.name())
+            .collect::<Vec<_>>();
+        self.failures.push(format!(
+            "--- {schema}\n{text}\n  truth {truth}\n  came  {came} {records:?} {:?}\n",
+            parsed.certainty()
+        ));
     }
 }
 
@@ -219,12 +249,30 @@ fn values_in_other_notations_come_back() {
             tally.add(&sample, &text);
         }
         fails |= tally.right * 100 < tally.documents * 97 || tally.silent * 200 > tally.documents;
-        let Tally { documents, right, silent, likely, .. } = tally;
-        let _ = writeln!(table, "{:<28} {right:>6} of {documents:>6} right, {likely:>6} likely, {silent:>4} silently wrong", notation.name);
+        let Tally {
+            documents,
+            right,
+            silent,
+            likely,
+            ..
+        } = tally;
+        let _ = writeln!(
+            table,
+            "{:<28} {right:>6} of {documents:>6} right, {likely:>6} likely, {silent:>4} silently wrong",
+            notation.name
+        );
         tally.failures.sort_by_key(String::len);
-        examples.extend(tally.failures.iter().take(shown).map(|one| format!("{}\n{one}", notation.name)));
+        examples.extend(
+            tally
+                .failures
+                .iter()
+                .take(shown)
+                .map(|one| format!("{}\n{one}", notation.name)),
+        );
     }
-    std::io::stderr().write_all(table.as_bytes()).expect("standard error can be written");
+    std::io::stderr()
+        .write_all(table.as_bytes())
+        .expect("standard error can be written");
     assert!(!fails, "\n{table}\n{examples}");
 }
 
@@ -238,7 +286,10 @@ fn texts_without_a_value_give_none() {
         for (kind, text) in negatives::TEXTS {
             let parsed = llmjson::parse(text, Some(&compiled));
             all += 1;
-            let notation = parsed.repairs().iter().find(|one| one.kind == RepairKind::Notation);
+            let notation = parsed
+                .repairs()
+                .iter()
+                .find(|one| one.kind == RepairKind::Notation);
             let Some(notation) = notation.filter(|_| parsed.conforms()) else {
                 continue;
             };
@@ -249,5 +300,39 @@ fn texts_without_a_value_give_none() {
             let _ = writeln!(found, "{kind}: {name} {json} {schema}\n{text}\n");
         }
     }
-    assert!(count * 200 <= all && sure == 0, "{count} of {all}, {sure} sure:\n{found}");
+    assert!(
+        count * 200 <= all && sure == 0,
+        "{count} of {all}, {sure} sure:\n{found}"
+    );
+}
+
+#[test]
+fn rows_hold() {
+    let mut wrong = String::new();
+    for (schema, text, notation, value) in rows::ROWS {
+        let compiled = Schema::from_text(schema).expect("it compiles");
+        let parsed = llmjson::parse(text, Some(&compiled));
+        let record = parsed
+            .repairs()
+            .iter()
+            .find(|one| one.kind == RepairKind::Notation);
+        let named = record.map(|one| {
+            format!(
+                "{} {}",
+                one.detail.map_or("", llmjson::syntax::Notation::name),
+                parsed.certainty()
+            )
+        });
+        let came = parsed
+            .to_json()
+            .filter(|_| parsed.conforms())
+            .unwrap_or_default();
+        if named.as_deref().unwrap_or_default() != *notation || came != *value {
+            let _ = writeln!(
+                wrong,
+                "{text}\n  came {came} {named:?}, expected {value} {notation}\n"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }

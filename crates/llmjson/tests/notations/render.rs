@@ -6,7 +6,9 @@ use crate::rng::Rng;
 
 /// The name as people read it: `Unit Price` of `unit_price`.
 pub(crate) fn titled(name: &str) -> String {
-    let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
+    let words = name
+        .split('_')
+        .map(|word| word[..1].to_uppercase() + &word[1..]);
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -28,7 +30,8 @@ fn yaml_scalar(value: &Value, rng: &mut Rng) -> String {
         return value.to_string();
     };
     let odd = text.contains(": ") || text.contains(" #") || text.ends_with(':');
-    let odd = odd || text.starts_with(|c: char| "#&*!|>'\"%@`{[-?,+".contains(c) || c.is_ascii_digit());
+    let odd =
+        odd || text.starts_with(|c: char| "#&*!|>'\"%@`{[-?,+".contains(c) || c.is_ascii_digit());
     match odd || rng.chance(15) {
         true if !text.contains('\'') && rng.chance(50) => format!("'{text}'"),
         true => value.to_string(),
@@ -43,16 +46,23 @@ pub(crate) fn yaml(value: &Value, indent: usize, rng: &mut Rng) -> String {
         Value::Object(members) => {
             for (name, value) in members {
                 match value {
-                    Value::Array(items) if items.iter().all(|item| !is_container(item)) && rng.chance(25) => {
-                        let items: Vec<_> = items.iter().map(|item| yaml_scalar(item, rng)).collect();
+                    Value::Array(items)
+                        if items.iter().all(|item| !is_container(item)) && rng.chance(25) =>
+                    {
+                        let items: Vec<_> =
+                            items.iter().map(|item| yaml_scalar(item, rng)).collect();
                         out += &format!("{pad}{name}: [{}]\n", items.join(", "));
                     }
                     Value::Array(_) => {
                         let inner = if rng.chance(50) { indent } else { indent + 2 };
                         out += &format!("{pad}{name}:\n{}", yaml(value, inner, rng));
                     }
-                    Value::Object(_) => out += &format!("{pad}{name}:\n{}", yaml(value, indent + 2, rng)),
-                    Value::String(text) if text.contains(". ") || text.len() > 18 && rng.chance(30) => {
+                    Value::Object(_) => {
+                        out += &format!("{pad}{name}:\n{}", yaml(value, indent + 2, rng))
+                    }
+                    Value::String(text)
+                        if text.contains(". ") || text.len() > 18 && rng.chance(30) =>
+                    {
                         out += &format!("{pad}{name}: |\n{pad}  {text}\n");
                     }
                     _ => {
@@ -110,7 +120,11 @@ pub(crate) fn lines(value: &Value, indent: usize, style: usize, rng: &mut Rng) -
             Value::Array(items) => {
                 out += &format!("{head}\n");
                 for (index, item) in items.iter().enumerate() {
-                    let bullet = if rng.chance(50) { format!("{}.", index + 1) } else { "-".to_owned() };
+                    let bullet = if rng.chance(50) {
+                        format!("{}.", index + 1)
+                    } else {
+                        "-".to_owned()
+                    };
                     let width = indent + 3 + bullet.len();
                     let inner = lines(item, width, style.min(2), rng);
                     out += &format!("{pad}  {bullet} {}", inner.trim_start());
@@ -146,10 +160,20 @@ pub(crate) fn table(value: &Value, rng: &mut Rng) -> String {
         Some(name) if rng.chance(50) => format!("### {}\n\n", titled(name)),
         _ => String::new(),
     };
-    let head: Vec<_> = names.iter().map(|name| if title { titled(name) } else { (*name).clone() }).collect();
-    out += &format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(names.len()));
+    let head: Vec<_> = names
+        .iter()
+        .map(|name| if title { titled(name) } else { (*name).clone() })
+        .collect();
+    out += &format!(
+        "| {} |\n|{}\n",
+        head.join(" | "),
+        "---|".repeat(names.len())
+    );
     for row in rows {
-        let cells: Vec<_> = names.iter().map(|name| plain(&row[name.as_str()])).collect();
+        let cells: Vec<_> = names
+            .iter()
+            .map(|name| plain(&row[name.as_str()]))
+            .collect();
         out += &format!("| {} |\n", cells.join(" | "));
     }
     out
@@ -179,16 +203,26 @@ pub(crate) fn csv(value: &Value, rng: &mut Rng) -> String {
             false => text,
         }
     };
-    let mut out = names.iter().map(|name| (*name).clone()).collect::<Vec<_>>().join(sign) + "\n";
+    let mut out = names
+        .iter()
+        .map(|name| (*name).clone())
+        .collect::<Vec<_>>()
+        .join(sign)
+        + "\n";
     for row in rows {
-        let cells: Vec<_> = names.iter().map(|name| field(&row[name.as_str()])).collect();
+        let cells: Vec<_> = names
+            .iter()
+            .map(|name| field(&row[name.as_str()]))
+            .collect();
         out += &(cells.join(sign) + "\n");
     }
     out
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 /// Elements of a value within one of that name.
@@ -197,14 +231,23 @@ pub(crate) fn xml(name: &str, value: &Value, indent: usize, wrapped: bool) -> St
     let single = name.strip_suffix('s').unwrap_or("item");
     match value {
         Value::Object(members) => {
-            let inner: String = members.iter().map(|(name, value)| xml(name, value, indent + 2, wrapped)).collect();
+            let inner: String = members
+                .iter()
+                .map(|(name, value)| xml(name, value, indent + 2, wrapped))
+                .collect();
             format!("{pad}<{name}>\n{inner}{pad}</{name}>\n")
         }
         Value::Array(items) if wrapped => {
-            let inner: String = items.iter().map(|item| xml(single, item, indent + 2, wrapped)).collect();
+            let inner: String = items
+                .iter()
+                .map(|item| xml(single, item, indent + 2, wrapped))
+                .collect();
             format!("{pad}<{name}>\n{inner}{pad}</{name}>\n")
         }
-        Value::Array(items) => items.iter().map(|item| xml(name, item, indent, wrapped)).collect(),
+        Value::Array(items) => items
+            .iter()
+            .map(|item| xml(name, item, indent, wrapped))
+            .collect(),
         value => format!("{pad}<{name}>{}</{name}>\n", escaped(&plain(value))),
     }
 }
@@ -213,7 +256,11 @@ pub(crate) fn toml(value: &Value, path: &str) -> String {
     let members = value.as_object().expect("an object");
     let (mut out, mut tables) = (String::new(), String::new());
     for (name, value) in members {
-        let inner = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        let inner = if path.is_empty() {
+            name.clone()
+        } else {
+            format!("{path}.{name}")
+        };
         match value {
             Value::Object(_) => tables += &format!("\n[{inner}]\n{}", toml(value, &inner)),
             Value::Array(items) if items.iter().any(Value::is_object) => {
@@ -251,7 +298,9 @@ pub(crate) fn text_proto(value: &Value, indent: usize) -> String {
         };
         for one in all {
             out += &match one {
-                Value::Object(_) => format!("{pad}{name} {{\n{}{pad}}}\n", text_proto(one, indent + 2)),
+                Value::Object(_) => {
+                    format!("{pad}{name} {{\n{}{pad}}}\n", text_proto(one, indent + 2))
+                }
                 one => format!("{pad}{name}: {one}\n"),
             };
         }
@@ -264,11 +313,15 @@ pub(crate) fn hjson(value: &Value, indent: usize) -> String {
     let end = " ".repeat(indent);
     match value {
         Value::Object(members) => {
-            let inner = members.iter().map(|(name, value)| format!("{pad}{name}: {}\n", hjson(value, indent + 2)));
+            let inner = members
+                .iter()
+                .map(|(name, value)| format!("{pad}{name}: {}\n", hjson(value, indent + 2)));
             format!("{{\n{}{end}}}", inner.collect::<String>())
         }
         Value::Array(items) => {
-            let inner = items.iter().map(|item| format!("{pad}{}\n", hjson(item, indent + 2)));
+            let inner = items
+                .iter()
+                .map(|item| format!("{pad}{}\n", hjson(item, indent + 2)));
             format!("[\n{}{end}]", inner.collect::<String>())
         }
         Value::String(text) if text.starts_with(['#', '"', '\'', '[', '{']) => value.to_string(),
@@ -278,14 +331,27 @@ pub(crate) fn hjson(value: &Value, indent: usize) -> String {
 
 pub(crate) fn print_r(value: &Value, indent: usize) -> String {
     let pad = " ".repeat(indent);
-    let entry = |name: &str, value: &Value| format!("{pad}    [{name}] => {}\n", print_r(value, indent + 8));
+    let entry = |name: &str, value: &Value| {
+        format!("{pad}    [{name}] => {}\n", print_r(value, indent + 8))
+    };
     let inner: String = match value {
-        Value::Object(members) => members.iter().map(|(name, value)| entry(name, value)).collect(),
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| entry(name, value))
+            .collect(),
         Value::Array(items) => {
             let items = items.iter().enumerate();
-            items.map(|(index, value)| entry(&index.to_string(), value)).collect()
+            items
+                .map(|(index, value)| entry(&index.to_string(), value))
+                .collect()
         }
-        Value::Bool(truth) => return if *truth { "1".to_owned() } else { String::new() },
+        Value::Bool(truth) => {
+            return if *truth {
+                "1".to_owned()
+            } else {
+                String::new()
+            };
+        }
         value => return plain(value),
     };
     format!("Array\n{pad}(\n{inner}{pad})\n")
@@ -297,7 +363,13 @@ pub(crate) fn headings(value: &Value, level: usize) -> String {
         out += &format!("{} {}\n\n", "#".repeat(level), titled(name));
         out += &match value {
             Value::Object(_) => headings(value, level + 1),
-            Value::Array(items) => items.iter().map(|item| format!("- {}\n", plain(item))).collect::<String>() + "\n",
+            Value::Array(items) => {
+                items
+                    .iter()
+                    .map(|item| format!("- {}\n", plain(item)))
+                    .collect::<String>()
+                    + "\n"
+            }
             value => format!("{}\n\n", plain(value)),
         };
     }

@@ -26,24 +26,79 @@ pub(crate) enum Layout {
 }
 
 const NAMES: &[&str] = &[
-    "name", "title", "email", "phone_number", "age", "city", "unit_price", "quantity", "status", "summary", "created_at",
-    "is_active", "score", "currency", "description", "category", "zip_code", "sku", "department", "notes",
+    "name",
+    "title",
+    "email",
+    "phone_number",
+    "age",
+    "city",
+    "unit_price",
+    "quantity",
+    "status",
+    "summary",
+    "created_at",
+    "is_active",
+    "score",
+    "currency",
+    "description",
+    "category",
+    "zip_code",
+    "sku",
+    "department",
+    "notes",
 ];
 
-const LISTS: &[&str] = &["tags", "skills", "keywords", "ingredients", "languages", "steps"];
+const LISTS: &[&str] = &[
+    "tags",
+    "skills",
+    "keywords",
+    "ingredients",
+    "languages",
+    "steps",
+];
 
 const OBJECTS: &[&str] = &["address", "contact", "manager", "shipping_details"];
 
 const ROWS: &[&str] = &["items", "line_items", "employees", "orders"];
 
 const TEXTS: &[&str] = &[
-    "Ada Lovelace", "Oslo", "hello, world", "Grüße aus Köln", "5 apples", "2024-01-02", "https://example.org/?q=1&r=2",
-    "a fast car (red)", "Ratio 3:2", "R&D", "ann@example.org", "it's fine", "Fix the bug; then ship it", "C++",
-    "10:30", "The meeting was long.", "say \"hi\" to all", "x", "#general", "A & B < C", "50%", "+49 30 1234567",
+    "Ada Lovelace",
+    "Oslo",
+    "hello, world",
+    "Grüße aus Köln",
+    "5 apples",
+    "2024-01-02",
+    "https://example.org/?q=1&r=2",
+    "a fast car (red)",
+    "Ratio 3:2",
+    "R&D",
+    "ann@example.org",
+    "it's fine",
+    "Fix the bug; then ship it",
+    "C++",
+    "10:30",
+    "The meeting was long.",
+    "say \"hi\" to all",
+    "x",
+    "#general",
+    "A & B < C",
+    "50%",
+    "+49 30 1234567",
 ];
 
 /// Texts that stand in lists whose items are parted by commas.
-const WORDS: &[&str] = &["Rust", "Go", "machine learning", "C++", "olive oil", "data-driven", "R&D", "Français", "red", "x1"];
+const WORDS: &[&str] = &[
+    "Rust",
+    "Go",
+    "machine learning",
+    "C++",
+    "olive oil",
+    "data-driven",
+    "R&D",
+    "Français",
+    "red",
+    "x1",
+];
 
 const CHOICES: &[&[&str]] = &[
     &["low", "medium", "high"],
@@ -54,8 +109,14 @@ const CHOICES: &[&[&str]] = &[
 fn scalar(rng: &mut Rng) -> (Value, Value) {
     match rng.below(10) {
         0..=4 => (json!({"type": "string"}), json!(rng.pick(TEXTS))),
-        5 | 6 => (json!({"type": "integer"}), json!(rng.pick(&[0, 7, 42, -3, 65536, 1234]))),
-        7 => (json!({"type": "number"}), json!(rng.pick(&[0.5, 19.99, -2.75, 1234.5]))),
+        5 | 6 => (
+            json!({"type": "integer"}),
+            json!(rng.pick(&[0, 7, 42, -3, 65536, 1234])),
+        ),
+        7 => (
+            json!({"type": "number"}),
+            json!(rng.pick(&[0.5, 19.99, -2.75, 1234.5])),
+        ),
         8 => (json!({"type": "boolean"}), json!(rng.chance(50))),
         _ => {
             let all = rng.pick(CHOICES);
@@ -71,11 +132,18 @@ fn list(rng: &mut Rng) -> (Value, Value) {
         false => json!(WORDS[(at * 3 + rng.below(2)) % WORDS.len()]),
     });
     let kind = if numbers { "integer" } else { "string" };
-    (json!({"type": "array", "items": {"type": kind}}), items.collect())
+    (
+        json!({"type": "array", "items": {"type": kind}}),
+        items.collect(),
+    )
 }
 
 /// An object of scalars whose names begin at a random place.
-fn record(rng: &mut Rng, least: usize, most: usize) -> (Map<String, Value>, Map<String, Value>, Vec<Value>) {
+fn record(
+    rng: &mut Rng,
+    least: usize,
+    most: usize,
+) -> (Map<String, Value>, Map<String, Value>, Vec<Value>) {
     let (mut properties, mut value, mut required) = (Map::new(), Map::new(), Vec::new());
     let (first, step) = (rng.below(NAMES.len()), rng.pick(&[1, 3, 7, 9]));
     for at in 0..rng.between(least, most) {
@@ -101,11 +169,16 @@ fn rows(rng: &mut Rng) -> (Value, Value) {
     let (properties, _, _) = record(rng, 2, 5);
     let names: Vec<Value> = properties.keys().map(|name| json!(name)).collect();
     let items = (0..rng.between(1, 4)).map(|_| {
-        let members = properties.iter().map(|(name, schema)| (name.clone(), value_of(schema, rng)));
+        let members = properties
+            .iter()
+            .map(|(name, schema)| (name.clone(), value_of(schema, rng)));
         Value::Object(members.collect())
     });
     let items: Value = items.collect();
-    (json!({"type": "array", "items": object(properties, names)}), items)
+    (
+        json!({"type": "array", "items": object(properties, names)}),
+        items,
+    )
 }
 
 fn value_of(schema: &Value, rng: &mut Rng) -> Value {
@@ -146,7 +219,10 @@ pub(crate) fn sample(layout: Layout, rng: &mut Rng) -> Sample {
             if layout == Layout::Deep {
                 if rng.chance(70) {
                     let (inner, one, names) = record(rng, 2, 4);
-                    put(rng.pick(OBJECTS), (object(inner, names), Value::Object(one)));
+                    put(
+                        rng.pick(OBJECTS),
+                        (object(inner, names), Value::Object(one)),
+                    );
                 }
                 if rng.chance(60) {
                     put(rng.pick(ROWS), rows(rng));

@@ -118,7 +118,13 @@ impl Aligner<'_> {
         let mut ahead = self.records[self.next..].iter();
         let record = ahead.find(|one| {
             use RepairKind::{CsvQuotes, EscapedDocument, HtmlEntities, LineMarks, Notation};
-            let kinds = [EscapedDocument, HtmlEntities, CsvQuotes, LineMarks, Notation];
+            let kinds = [
+                EscapedDocument,
+                HtmlEntities,
+                CsvQuotes,
+                LineMarks,
+                Notation,
+            ];
             one.span.start as usize >= self.at && kinds.contains(&one.kind)
         });
         let (json, inner) = (value.to_json(), parse(value.raw()));
