@@ -31,7 +31,7 @@ enum Waiting {
 }
 
 impl Passing {
-    /// From here on the writer writes what is said.
+    /// Lets the writer write what is said from here on.
     pub(super) fn begin_to_write(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
         self.is_changed = true;
         writer.is_silent = false;
