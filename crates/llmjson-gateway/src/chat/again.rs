@@ -15,7 +15,7 @@ use crate::report::Report;
 pub(super) struct Again {
     /// Number of further requests.
     pub(super) retries: u32,
-    /// Why the request is not all that the client sent.
+    /// The names of what was left out of the request, for the report.
     pub(super) dropped: Vec<String>,
     /// The messages after the client's, as JSON.
     messages: Vec<String>,

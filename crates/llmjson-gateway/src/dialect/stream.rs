@@ -144,7 +144,7 @@ impl Stream {
         let finished = self.chat.finish(complete, &mut written);
         self.write(&written, out);
         let finished = self.end(finished, out);
-        // What follows is an event of its own, not a line more of one that was cut.
+        // An event of its own follows, not a line more of one that was cut.
         let is_cut = before > 0 && out.len() > before && !out[..before].ends_with(b"\n\n");
         if is_cut && !out[..before].ends_with(b"\r\n\r\n") {
             out.splice(before..before, *b"\n\n");

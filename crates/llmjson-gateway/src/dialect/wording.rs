@@ -10,7 +10,7 @@ use crate::json;
 pub(crate) struct Wording {
     /// The names of members that chat has no word for, on which nothing in the reply depends.
     pub(crate) harmless: &'static [&'static str],
-    /// Those of them that came, once each.
+    /// The harmless members that came, once each.
     pub(crate) dropped: Vec<String>,
     /// `true` if what cannot be said is refused; else it passes, since the client's own body is what is sent.
     pub(crate) is_sent: bool,

@@ -7,7 +7,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::http::response::Parts;
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode, Uri};
 use llmjson_wire::client::reqwest::{self, Url};
 use tokio::task::spawn_blocking;
 
@@ -36,6 +36,28 @@ pub(super) struct Ask {
 }
 
 impl Ask {
+    fn new(
+        upstream: Arc<Upstream>,
+        exchange: &Exchange,
+        uri: &Uri,
+        headers: HeaderMap,
+    ) -> Result<Self, Refusal> {
+        let mut headers = for_treated(headers);
+        let url = match exchange.is_translated() {
+            false => upstream.target(uri)?,
+            // The query belongs to the dialect.
+            true => {
+                for_chat(&mut headers);
+                upstream.target_of(&exchange.path(uri.path()), None)?
+            }
+        };
+        Ok(Self {
+            upstream,
+            url,
+            headers,
+        })
+    }
+
     pub(super) async fn send(
         self,
         body: impl Into<reqwest::Body>,
@@ -76,20 +98,7 @@ pub(super) async fn answer(
         model: exchange.model().map(str::to_owned),
     };
     let upstream = Arc::clone(gateway.upstream(exchange.model()));
-    let mut headers = for_treated(parts.headers);
-    let url = match exchange.is_translated() {
-        false => upstream.target(&parts.uri)?,
-        // The query belongs to the dialect.
-        true => {
-            for_chat(&mut headers);
-            upstream.target_of(&exchange.path(parts.uri.path()), None)?
-        }
-    };
-    let ask = Ask {
-        upstream,
-        url,
-        headers,
-    };
+    let ask = Ask::new(upstream, &exchange, &parts.uri, parts.headers)?;
     // The client's bytes are sent on without being copied.
     let sent = match exchange.request() {
         request if request == body => body.clone(),

@@ -41,7 +41,7 @@ fn tools_of_namespaces_and_custom_tools_are_functions_in_chat() {
     );
     let allowed = &chat["tool_choice"]["allowed_tools"];
     assert_eq!(allowed["tools"][0]["function"]["name"], "agents__spawn");
-    // Those among the input are tools too.
+    // Tools among the input are tools too.
     let input = json!([{"type": "additional_tools", "role": "developer", "tools": codex_tools()}, {"role": "user", "content": "Go."}]);
     assert_eq!(in_chat(json!({"input": input}))["tools"], chat["tools"]);
     let (_, param) = refusal(json!({"tools": [weather(), weather()]}));

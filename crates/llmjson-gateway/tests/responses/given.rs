@@ -160,7 +160,7 @@ pub fn accumulated(stream: &[u8]) -> Value {
     panic!("no end: {}", String::from_utf8_lossy(stream));
 }
 
-/// What a reply says, however it came: messages and calls.
+/// The messages and calls of a reply, however it came.
 pub fn said(response: &Value) -> Vec<Value> {
     let items = response["output"].as_array().expect("items");
     let said =

@@ -215,7 +215,7 @@ async fn an_upstream_that_speaks_chat_is_asked_in_chat() {
     for text in ["Hel", "lo"] {
         let event = json!({"id": "1", "choices": [{"index": 0, "delta": {"content": text}}]});
         server.send(chunk(&format!("data: {event}\n\n"))).await;
-        // It comes before the next is sent.
+        // The text comes before the next is sent.
         let end = format!("\"text\":\"{text}\"}}}}\n\n");
         client.until(end.as_bytes()).await.expect("the text");
     }
@@ -261,6 +261,12 @@ async fn errors_have_the_form_of_the_dialect() {
             assert_eq!(reply.header("retry-after"), Some("3"));
         }
     }
+}
+
+#[tokio::test]
+async fn what_chat_cannot_say_is_refused_by_name() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, CHAT).await;
     let document =
         json!({"type": "document", "source": {"type": "url", "url": "https://a.example"}});
     let refused = [

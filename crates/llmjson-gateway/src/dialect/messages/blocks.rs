@@ -410,7 +410,7 @@ impl Blocks {
                     format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{{}}}}"#)
                 }
             };
-            // What came so far of a block without text is what the addition stands for.
+            // The addition stands for the text of a block that has none yet.
             if let Some(open) = &mut self.open {
                 open.is_lost |= open.stop.is_none();
             }

@@ -77,7 +77,7 @@ fn changed_blocks(reply: ValueRef<'_>, given: ValueRef<'_>, treated: ValueRef<'_
     let content = |message| json::text(message, "content").unwrap_or_default();
     let is_other = content(given) != content(treated);
     let said = content(treated);
-    // What is left of the content for the texts that follow.
+    // The content that is left for the texts that follow.
     let mut rest = said.as_str();
     let mut calls = calls_of(given).zip(calls_of(treated));
     let mut last_text = blocks_of(reply)

@@ -8,20 +8,20 @@ use crate::json::{self, Splice};
 
 /// Members that chat has no word for, and on which nothing in the reply depends.
 const HARMLESS: &[&str] = &[
-    // Where the upstream keeps what it has read, and for how long.
+    // Keeping what was read, and for how long.
     "cache_control",
-    // What the upstream may forget of a long conversation: chat forgets nothing.
+    // Forgetting parts of a long conversation: chat forgets nothing.
     "context_management",
     // Whether the model or its code called a tool: in what can be said it was the model.
     "caller",
-    // Where a text comes from, which the model does not see.
+    // The source of a text, which the model does not see.
     "citations",
-    // How a tool's input is cut into events.
+    // The way in which a tool's input is cut into events.
     "eager_input_streaming",
-    // How long the model is to think, which servers of chat set on their own.
+    // The length of thoughts, which servers of chat set on their own.
     "effort",
     "thinking",
-    // Whom the provider bills, and how fast.
+    // The account that is billed, and how fast.
     "metadata",
     "service_tier",
 ];

@@ -165,7 +165,7 @@ impl<'t> Input<'t> {
         Ok(())
     }
 
-    /// What was thought goes along with the message that follows; what is encrypted only its own server reads.
+    /// Thoughts go along with the message that follows; encrypted ones only their own server reads.
     fn reasoning(&mut self, item: ValueRef<'_>) {
         if self.turn.content.is_some() || !self.turn.calls.is_empty() {
             self.end_turn();

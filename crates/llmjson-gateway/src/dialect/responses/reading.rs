@@ -98,7 +98,7 @@ impl Reading {
         Some(said(name, &delta))
     }
 
-    /// What no piece told before of a part that ends.
+    /// The rest of a part that ends, which no piece told before.
     fn rest(&mut self, root: ValueRef<'_>, member: &str, name: &str) -> Option<String> {
         let whole = json::text(root, member)?;
         let (item, part) = (number(root, "output_index")?, number(root, "content_index"));

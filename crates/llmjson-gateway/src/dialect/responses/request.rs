@@ -14,10 +14,10 @@ use crate::json::{self, Splice};
 const HARMLESS: &[&str] = &[
     // Given back with the reply.
     "metadata",
-    // What the client tells of itself.
+    // Words of the client on itself.
     "client_metadata",
     "safety_identifier",
-    // Where the upstream keeps prompts and images, and for how long.
+    // Hints to keep prompts and images, and for how long.
     "prompt_cache_key",
     "prompt_cache_options",
     "prompt_cache_retention",
@@ -30,7 +30,7 @@ const HARMLESS: &[&str] = &[
     "background_options",
     // Padding of streams.
     "stream_options",
-    // What is told of thoughts: all that the upstream tells of them.
+    // Wishes on thoughts: all that the upstream tells of them is given.
     "summary",
     "generate_summary",
     "context",

@@ -15,7 +15,7 @@ use crate::json;
 #[derive(Debug, Default)]
 pub(super) struct Passing {
     is_changed: bool,
-    /// What waits: messages that have no text yet, and all since a text has ended to which something may be added.
+    /// Events that wait: those of a message without text, and all since a text has ended to which something may be added.
     waiting: Vec<Waiting>,
     has_early_end: bool,
     /// Number of bytes of that.
@@ -31,7 +31,7 @@ enum Waiting {
 }
 
 impl Passing {
-    /// From here on the writer writes what is said.
+    /// Lets the writer write what is said from here on.
     pub(super) fn begin_to_write(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
         self.is_changed = true;
         writer.is_silent = false;
@@ -229,7 +229,7 @@ fn write(root: ValueRef<'_>, chunk: Option<&str>, writer: &mut Writer, out: &mut
 fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<u8>) {
     let document = json::read(event.data.as_bytes());
     let Some(root) = document.as_ref().and_then(Document::root) else {
-        // What is no event of the dialect says nothing.
+        // Data that is no event of the dialect says nothing.
         return out.extend_from_slice(&event.bytes);
     };
     let kind = kind_of(root);

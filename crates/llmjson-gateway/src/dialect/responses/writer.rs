@@ -42,7 +42,7 @@ impl Writer {
             json.member("sequence_number", self.sequence);
             write(json);
         });
-        // What the client wrote in lines is one line in an event.
+        // JSON that the client wrote in lines is one line in an event.
         let data = data.replace(['\n', '\r'], " ");
         self.sequence = self.sequence.saturating_add(1);
         out.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
