@@ -112,6 +112,9 @@ fn work_is_bounded_over_long_replies() {
         "{\"choices\":[\n".repeat(500),
         "12:00:01 {\n".repeat(800),
         "%25".repeat(3000) + "7B%22",
+        "```json\n{\"a\": [\n```\n".repeat(400),
+        "{\"a\": [1,\nUser: continue\nAssistant:\n".repeat(300),
+        "{\"aaaaaaaaaaaaaaaaaaaaaaaa\n(continued)\n".repeat(300),
     ];
     for shape in shapes {
         work_is_bounded(&shape);

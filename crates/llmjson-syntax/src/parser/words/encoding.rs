@@ -46,7 +46,7 @@ pub(crate) enum LineMarks {
 pub(crate) struct DecodedText {
     /// The repair that making it is.
     pub(crate) kind: RepairKind,
-    /// How sure it is that this is the text that was meant.
+    /// The certainty that this is the text that was meant.
     pub(crate) class: Class,
     pub(crate) text: String,
     /// `true` if all of the source was read.

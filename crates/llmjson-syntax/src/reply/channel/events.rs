@@ -42,7 +42,7 @@ struct Lines {
     chunks: usize,
     texts: Vec<Place>,
     arguments: Vec<Place>,
-    /// What stands behind `data:` in other lines.
+    /// The places of texts behind `data:` that are no chunks.
     plain: Vec<Place>,
 }
 

@@ -37,7 +37,7 @@ const TOKENS: &[&str] = &[
     "<|eot_id|>",
 ];
 
-/// The names of speakers, who say nothing but that the answer is to go on.
+/// The names of speakers whose turn may say no more than that the answer is to go on.
 const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
 
 /// Joins the parts of a reply, without what stands between them.
@@ -46,6 +46,7 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     let mut taken = DecodedText::of(RepairKind::JoinedParts);
     let first = parts.first()?.0;
     taken.push(0, &text[..first]);
+    let begun = beginning(&text[first..]);
     let mut before: Option<&str> = None;
     for &(start, end) in &parts {
         let part = text[start..end].trim_end_matches(['\n', '\r']);
@@ -59,8 +60,7 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
         if let Some(before) = before {
             let space = part.len() - part.trim_start().len();
             // A part that begins the value anew is no further part.
-            if part[space..].starts_with(['{', '[']) && begins_alike(&text[first..], &part[space..])
-            {
+            if part[space..].starts_with(['{', '[']) && begun == beginning(&part[space..]) {
                 return None;
             }
             let found = overlap(before, part);
@@ -96,15 +96,10 @@ fn is_cut(part: &str) -> bool {
     quoted || depth > 0
 }
 
-/// Returns whether two texts begin with the same name, or no name: `true` of `{"a": 1` and `{"a":`.
-fn begins_alike(one: &str, other: &str) -> bool {
-    let sign = |text: &str| {
-        text.chars()
-            .filter(|sign| !sign.is_whitespace())
-            .take(8)
-            .collect::<Vec<char>>()
-    };
-    sign(one) == sign(other)
+/// Returns the first signs of a text, white space aside: those of a bracket and a name.
+fn beginning(text: &str) -> Vec<char> {
+    let signs = text.chars().filter(|sign| !sign.is_whitespace());
+    signs.take(8).collect()
 }
 
 /// Returns the places of what stands in fences, if there are several.
