@@ -240,7 +240,7 @@ fn code_in_strings_is_read_as_often_as_before() {
 
 /// Percent of replies through carriers that are read, at least, and thousandths that are wrong without a word, at most:
 /// through one carrier, through two, and in two parts.
-const CARRIED: [[usize; 2]; 3] = [[97, 5], [96, 5], [97, 5]];
+const CARRIED: [[usize; 2]; 3] = [[97, 5], [96, 15], [97, 10]];
 
 /// What carriers made of a reply is taken off again.
 #[test]
