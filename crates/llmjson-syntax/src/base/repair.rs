@@ -76,6 +76,12 @@ kinds! {
         CsvQuotes "csv_quotes" Likely "took the doubling off the quotes of the whole value",
         /// Marks of a diff or quotation, or line numbers, stood before the lines of the value.
         LineMarks "line_marks" Likely "passed over marks at the beginning of the value's lines",
+        /// The reply as a protocol, a page, a terminal or a shell carried it, with other signs for some of its own: the
+        /// events of a stream, percent signs, lines that a column cut.
+        CarriedText "carried_text" Likely "took off what a protocol, page or terminal had made of the text",
+        /// A value that was cut and went on in another fence, turn or message. A guess where the whole needs more repairs or
+        /// has a name twice.
+        JoinedParts "joined_parts" Likely "joined the parts of a value that was cut and went on",
         /// The value was written in another notation than JSON, which the [detail](Repair::detail) names. Read only under
         /// a schema, where no JSON of the reply satisfies it.
         Notation "notation" Likely "read the value in another notation than JSON",

@@ -21,6 +21,22 @@ impl RepairSet {
     /// Closers that do not match.
     pub(crate) const MISFITS: Self = Self::MISFITS_INSIDE.and(Self::MISFITS_AT_END);
 
+    /// Values that were written once more as a whole.
+    pub(crate) const RECODED: Self = Self::of(&[
+        RepairKind::EscapedDocument,
+        RepairKind::HtmlEntities,
+        RepairKind::CsvQuotes,
+        RepairKind::LineMarks,
+        RepairKind::CarriedText,
+        RepairKind::JoinedParts,
+        RepairKind::Notation,
+    ]);
+
+    /// Returns `true` if a kind is one of these.
+    pub(crate) const fn has(self, kind: RepairKind) -> bool {
+        self.0 >> kind as u32 & 1 == 1
+    }
+
     const fn of(list: &[RepairKind]) -> Self {
         let (mut kinds, mut index) = (0, 0);
         while index < list.len() {

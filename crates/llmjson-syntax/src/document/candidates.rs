@@ -89,7 +89,11 @@ pub enum Origin<'t> {
 impl<'t> Candidates<'t> {
     fn of(document: &Document<'_>, text: &'t str) -> Self {
         let mut all: Vec<Candidate<'t>> = Vec::new();
-        let readings = &document.readings.all[..];
+        // Of a reply that something carried only the whole has a place.
+        let readings = match document.readings.carried {
+            Some(_) => &[],
+            None => &document.readings.all[..],
+        };
         let best = document.tape.root;
         // A reply that is strict JSON, or damaged JSON and nothing else, has no readings: the document is its
         // only value.

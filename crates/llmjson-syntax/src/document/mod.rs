@@ -213,10 +213,16 @@ impl<'t> Document<'t> {
     pub fn span_read(&self) -> Option<Span> {
         let Readings { all, chosen, .. } = &self.readings;
         if let Some(reading) = all.iter().find(|reading| reading.root == *chosen) {
-            return Some(reading.span);
+            return Some(self.place_of(reading.span));
         }
         let root = self.root_read()?;
         ValueRef::new(&self.tape, &self.text, root.0).span()
+    }
+
+    /// Returns the place in the text of a reading.
+    pub(crate) fn place_of(&self, span: Span) -> Span {
+        let carried = self.readings.carried.as_ref();
+        carried.map_or(span, |carried| carried.span(span))
     }
 
     /// Returns the value as it was read and chosen, before any edits; `None` if there is none.

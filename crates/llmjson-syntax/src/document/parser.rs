@@ -214,7 +214,7 @@ impl Parser {
         }
         let look = Look::new(&text, &account).with_names(self.names.as_deref());
         let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
-        let complete = reader.reply();
+        let complete = reader.carried_reply();
         let limit = reader.limit;
         let mut readings = core::mem::take(&mut reader.readings);
         if readings.all.is_empty() {

@@ -55,7 +55,7 @@ impl Document<'_> {
         let several = Some(&self.readings.all[..]).filter(|all| all.len() > 1);
         let all = several.unwrap_or_default().iter();
         all.map(|one| WeighedValue {
-            span: one.span,
+            span: self.place_of(one.span),
             price: price(one.terms),
             terms: terms(one.terms).copied().collect(),
         })
@@ -114,11 +114,19 @@ impl Document<'_> {
             _ => {
                 let (mut scratch, limits) = (Scratch::default(), Limits::DEFAULT);
                 let account = Cell::new(self.work);
-                let look = Look::new(&self.text, &account);
+                let carried = self.readings.carried.take();
+                let text = carried
+                    .as_ref()
+                    .map_or(&*self.text, |carried| &carried.text);
+                let look = Look::new(text, &account);
                 let mut reader = Reader::new(look, &mut self.tape, &limits, &mut scratch);
                 reader.readings = core::mem::take(&mut self.readings);
                 self.complete = reader.apply(index, class);
                 self.readings = reader.readings;
+                if let Some(carried) = &carried {
+                    carried.place(&mut self.tape);
+                }
+                self.readings.carried = carried;
                 self.work = account.get();
             }
         }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use core::ops::Range;
 
+use crate::base::repair_set::RepairSet;
 use crate::document::edits::{Change, Role, changes};
 use crate::laws::comments::comments_stay;
 use crate::{Comments, Document, EditOptions, Repair, RepairKind, Unfinished, parse};
@@ -94,9 +95,9 @@ fn is_near(change: &Change, record: usize, document: &Document<'_>) -> bool {
 fn is_written(change: &Change, document: &Document<'_>) -> bool {
     let records = document.repairs();
     let recoded = records.iter().any(|one| {
-        use RepairKind::{CsvQuotes, EscapedDocument, HtmlEntities, LineMarks};
-        let whole = [EscapedDocument, HtmlEntities, CsvQuotes, LineMarks].contains(&one.kind);
-        whole && (one.span.start as usize) < change.end && one.span.end as usize > change.start
+        RepairSet::RECODED.has(one.kind)
+            && (one.span.start as usize) < change.end
+            && one.span.end as usize > change.start
     });
     if recoded || change.role != Role::Token {
         return true;

@@ -45,6 +45,7 @@ impl Reader<'_> {
             notes,
             capped: found.capped,
             marks: core::mem::take(&mut self.readings.marks),
+            carried: None,
         };
         self.apply(0, |other| classes[other])
     }
@@ -75,6 +76,7 @@ impl Reader<'_> {
             notes,
             capped,
             marks: core::mem::take(&mut self.readings.marks),
+            carried: None,
         };
         complete
     }

@@ -10,6 +10,7 @@
 pub(crate) mod before;
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
+pub(crate) mod channel;
 pub(crate) mod choose;
 pub(crate) mod contradiction;
 pub(crate) mod doubt;

@@ -157,6 +157,7 @@ impl Reader<'_> {
                 notes: core::mem::take(&mut self.tape.notes),
                 capped: found.capped,
                 marks: Vec::new(),
+                carried: None,
             };
             return true;
         }

@@ -1,5 +1,6 @@
 //! The tape: one flat vector of small nodes in reading order.
 
+pub(crate) mod carried;
 pub(crate) mod graft;
 pub(crate) mod marks;
 pub(crate) mod readings;

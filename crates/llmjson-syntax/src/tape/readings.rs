@@ -1,10 +1,12 @@
 //! The values that a reply may mean.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::base::repair::{Note, Repair};
 use crate::base::span::Span;
+use crate::tape::carried::Carried;
 use crate::tape::marks::Mark;
 
 /// All values that a reply may mean, best first. Kept only where there is more than one.
@@ -25,6 +27,8 @@ pub(crate) struct Readings {
     pub(crate) capped: Option<u32>,
     /// The marks outside of the values.
     pub(crate) marks: Vec<Mark>,
+    /// The text without what carried it, in which the places of all readings lie.
+    pub(crate) carried: Option<Box<Carried>>,
 }
 
 /// One value that a reply may mean.

@@ -10,6 +10,7 @@ use core::mem::take;
 use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
+use crate::base::repair_set::RepairSet;
 use crate::base::span::Span;
 use crate::document::Document;
 use crate::document::edits::options::{Comments, EditOptions};
@@ -347,8 +348,7 @@ impl Aligner<'_> {
 pub(super) fn role_of(kind: RepairKind) -> Role {
     use RepairKind as Kind;
     match kind {
-        Kind::EscapedDocument | Kind::HtmlEntities | Kind::CsvQuotes => Role::Token,
-        Kind::LineMarks | Kind::Notation => Role::Token,
+        kind if RepairSet::RECODED.has(kind) => Role::Token,
         Kind::MissingComma | Kind::MissingColon | Kind::OddSeparator => Role::Sign,
         Kind::MissingValue => Role::Sign,
         Kind::RecordsCapped | Kind::WorkCapped => Role::Out,

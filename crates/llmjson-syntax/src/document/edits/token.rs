@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::ops::Range;
 
 use crate::base::repair::RepairKind;
+use crate::base::repair_set::RepairSet;
 use crate::base::span::Span;
 use crate::document::edits::align::{Aligner, Role, SPACE, role_of};
 use crate::document::edits::options::Unfinished;
@@ -116,17 +117,8 @@ impl Aligner<'_> {
     /// A value whose place only a record knows: all of it was written once more.
     fn recoded(&mut self, value: ValueRef<'_>) {
         let mut ahead = self.records[self.next..].iter();
-        let record = ahead.find(|one| {
-            use RepairKind::{CsvQuotes, EscapedDocument, HtmlEntities, LineMarks, Notation};
-            let kinds = [
-                EscapedDocument,
-                HtmlEntities,
-                CsvQuotes,
-                LineMarks,
-                Notation,
-            ];
-            one.span.start as usize >= self.at && kinds.contains(&one.kind)
-        });
+        let record = ahead
+            .find(|one| one.span.start as usize >= self.at && RepairSet::RECODED.has(one.kind));
         let (json, inner) = (value.to_json(), parse(value.raw()));
         let again = inner.repaired_text().ok();
         let again = again.filter(|_| inner.to_json().as_deref() == Some(&json));

@@ -5,11 +5,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::base::repair::RepairKind;
+use crate::base::repair::{Class, RepairKind};
 use crate::parser::look::Look;
 use crate::parser::look::scalars::is_number;
+use crate::parser::words::entities::character;
 use crate::scan::escape::{Piece, Pieces};
 use crate::scan::{peek, skip_space};
+use crate::tape::carried::{Places, source_of};
 
 #[cfg(test)]
 mod tests;
@@ -44,11 +46,13 @@ pub(crate) enum LineMarks {
 pub(crate) struct DecodedText {
     /// The repair that making it is.
     pub(crate) kind: RepairKind,
+    /// The certainty that this is the text that was meant.
+    pub(crate) class: Class,
     pub(crate) text: String,
     /// `true` if all of the source was read.
     pub(crate) whole: bool,
     /// Offsets in the text and in the source where a further part begins.
-    parts: Vec<(u32, u32)>,
+    pub(crate) parts: Places,
 }
 
 impl Encoding {
@@ -64,12 +68,8 @@ impl Encoding {
 
     /// Takes this off `source`, of which about `limit` bytes are read.
     pub(crate) fn decode(self, source: &str, limit: usize) -> DecodedText {
-        let mut recoded = DecodedText {
-            kind: self.kind(),
-            text: String::with_capacity(source.len().min(limit)),
-            whole: true,
-            parts: Vec::new(),
-        };
+        let mut recoded = DecodedText::of(self.kind());
+        recoded.text.reserve(source.len().min(limit));
         match self {
             Self::Escapes => escapes(&mut recoded, source, limit),
             Self::Entities => entities(&mut recoded, source, limit),
@@ -81,25 +81,30 @@ impl Encoding {
 }
 
 impl DecodedText {
-    /// Returns the offset in the source of the part of the text at `offset`: 3 for 2, the `a` of `{\"a\": 1}`.
-    pub(crate) fn source(&self, offset: usize) -> usize {
-        let next = self
-            .parts
-            .partition_point(|&(text, _)| text as usize <= offset);
-        match next.checked_sub(1).map(|at| self.parts[at]) {
-            Some((text, source)) => source as usize + (offset - text as usize),
-            None => offset,
+    /// An empty text, the making of which is a repair of that kind.
+    pub(crate) fn of(kind: RepairKind) -> Self {
+        Self {
+            kind,
+            class: kind.class(),
+            text: String::new(),
+            whole: true,
+            parts: Vec::new(),
         }
     }
 
+    /// Returns the offset in the source of the part of the text at `offset`: 3 for 2, the `a` of `{\"a\": 1}`.
+    pub(crate) fn source(&self, offset: usize) -> usize {
+        source_of(&self.parts, offset)
+    }
+
     /// Appends a part of the source, from `at` on, that means `text`.
-    fn push(&mut self, at: usize, text: &str) {
+    pub(crate) fn push(&mut self, at: usize, text: &str) {
         self.parts.push((self.text.len() as u32, at as u32));
         self.text.push_str(text);
     }
 
     /// Notes that the source ends at `at`, or what was read of it.
-    fn end(&mut self, at: usize) {
+    pub(crate) fn end(&mut self, at: usize) {
         self.parts.push((self.text.len() as u32, at as u32));
     }
 }
@@ -152,19 +157,16 @@ pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
         "amp" => '&',
         "lt" => '<',
         "gt" => '>',
-        "nbsp" => '\u{a0}',
-        "lbrace" | "lcub" => '{',
-        "rbrace" | "rcub" => '}',
-        "lbrack" | "lsqb" => '[',
-        "rbrack" | "rsqb" => ']',
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16),
-                None => number.parse(),
-            };
-            char::from_u32(code.ok()?)?
-        }
+        _ => match name.strip_prefix('#') {
+            Some(number) => {
+                let code = match number.strip_prefix(['x', 'X']) {
+                    Some(hex) => u32::from_str_radix(hex, 16),
+                    None => number.parse(),
+                };
+                char::from_u32(code.ok()?)?
+            }
+            None => character(name)?,
+        },
     };
     Some((character, end + 2))
 }

@@ -3,5 +3,6 @@
 
 mod cut;
 pub(crate) mod encoding;
+pub(crate) mod entities;
 pub(crate) mod grouped_digits;
 pub(crate) mod word;

@@ -43,12 +43,7 @@ fn encodings_are_taken_off_by_repairs() {
 
 #[test]
 fn offsets_are_those_of_the_source() {
-    let none = DecodedText {
-        kind: RepairKind::LineMarks,
-        text: String::new(),
-        whole: true,
-        parts: Vec::new(),
-    };
+    let none = DecodedText::of(RepairKind::EscapedDocument);
     assert_eq!(none.source(3), 3);
     let (text, offsets) = sources(Encoding::Escapes, r#"{\"ab\"}"#);
     assert_eq!(text, r#"{"ab"}"#);

@@ -1,0 +1,216 @@
+//! Answers in several parts: a value that was cut and goes on in the next fence, turn or message.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::base::repair::RepairKind;
+use crate::parser::words::encoding::DecodedText;
+
+/// The greatest number of bytes that a part repeats of the one before.
+const OVERLAP_MAX: usize = 4096;
+
+/// The least number of characters that a part repeats: less may be chance.
+const OVERLAP_MIN: usize = 12;
+
+/// Words of a line that say that what was cut goes on.
+const NOTICES: &[&str] = &[
+    "continued",
+    "continue",
+    "continuing",
+    "cont",
+    "cont'd",
+    "to be continued",
+    "continues",
+    "please continue",
+    "go on",
+    "continued from above",
+    "continued below",
+    "next part",
+];
+
+/// Tokens with which a turn begins or ends.
+const TOKENS: &[&str] = &[
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|user|>",
+    "<|assistant|>",
+    "<|eot_id|>",
+];
+
+/// The names of speakers whose turn may say no more than that the answer is to go on.
+const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
+
+/// Joins the parts of a reply, without what stands between them.
+pub(crate) fn joined(text: &str) -> Option<DecodedText> {
+    let parts = fenced(text).or_else(|| parted(text))?;
+    let mut taken = DecodedText::of(RepairKind::JoinedParts);
+    let first = parts.first()?.0;
+    taken.push(0, &text[..first]);
+    let begun = beginning(&text[first..]);
+    let mut before: Option<&str> = None;
+    for &(start, end) in &parts {
+        let part = text[start..end].trim_end_matches(['\n', '\r']);
+        let blank = part.len() - part.trim_start_matches(['\n', '\r']).len();
+        let (start, part) = (start + blank, &part[blank..]);
+        // Only what was cut goes on.
+        if before.is_none() && !is_cut(part) {
+            return None;
+        }
+        let mut repeated = 0;
+        if let Some(before) = before {
+            let space = part.len() - part.trim_start().len();
+            // A part that begins the value anew is no further part.
+            if part[space..].starts_with(['{', '[']) && begun == beginning(&part[space..]) {
+                return None;
+            }
+            let found = overlap(before, part);
+            let spaced = overlap(before, &part[space..]);
+            repeated = if spaced > 0 && found == 0 {
+                space + spaced
+            } else {
+                found
+            };
+        }
+        taken.push(start + repeated, &part[repeated..]);
+        before = Some(part);
+    }
+    let last = parts.last()?.1;
+    taken.push(last, "\n");
+    taken.push(last, &text[last..]);
+    taken.end(text.len());
+    Some(taken)
+}
+
+/// Returns whether a text ends within a string or a container.
+fn is_cut(part: &str) -> bool {
+    let (mut depth, mut quoted, mut escaped) = (0i32, false, false);
+    for byte in part.bytes() {
+        match byte {
+            b'"' if !escaped => quoted = !quoted,
+            b'{' | b'[' if !quoted => depth += 1,
+            b'}' | b']' if !quoted => depth -= 1,
+            _ => {}
+        }
+        escaped = byte == b'\\' && !escaped;
+    }
+    quoted || depth > 0
+}
+
+/// Returns the first signs of a text, white space aside: those of a bracket and a name.
+fn beginning(text: &str) -> Vec<char> {
+    let signs = text.chars().filter(|sign| !sign.is_whitespace());
+    signs.take(8).collect()
+}
+
+/// Returns the places of what stands in fences, if there are several.
+fn fenced(text: &str) -> Option<Vec<(usize, usize)>> {
+    let mut parts = Vec::new();
+    let (mut at, mut open) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let mark = line.trim();
+        if mark.starts_with("```") {
+            match open {
+                None => open = Some(at + line.len()),
+                Some(_) if mark != "```" => return None,
+                Some(start) => {
+                    parts.push((start, at));
+                    open = None;
+                }
+            }
+        }
+        at += line.len();
+    }
+    if let Some(start) = open {
+        parts.push((start, text.len()));
+    }
+    (parts.len() > 1).then_some(parts)
+}
+
+/// Returns the places of the parts between notices and turns.
+fn parted(text: &str) -> Option<Vec<(usize, usize)>> {
+    let mut parts = Vec::new();
+    let (mut at, mut start, mut end) = (0, 0, None);
+    for line in text.split_inclusive('\n') {
+        if parts_at(line) {
+            end = end.or(Some(at));
+            start = at + line.len();
+        } else if let Some(end) = end.take() {
+            parts.push(end);
+            parts.push(start);
+        }
+        at += line.len();
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let last = end.unwrap_or(text.len());
+    let mut places = vec![(0, 0)];
+    for pair in parts.chunks(2) {
+        let open = places.len() - 1;
+        places[open].1 = pair[0];
+        places.push((pair[1], last));
+    }
+    Some(places)
+}
+
+/// Returns whether a line is a notice that the answer goes on, or begins a turn that says no more.
+fn parts_at(line: &str) -> bool {
+    let mark = |sign: char| "()[]{}*_.…-–—:#<>/!".contains(sign) || sign.is_whitespace();
+    let is_one = |all: &[&str], word: &str| all.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let said = match line.split_once(':') {
+        Some((speaker, said)) if is_one(SPEAKERS, speaker.trim_matches(mark)) => said,
+        _ => line,
+    };
+    let bare = said.trim_matches(mark);
+    let spoken = said.len() < line.len() && bare.is_empty();
+    let begins = |token: &&str| line.trim_start().starts_with(*token);
+    spoken || is_one(NOTICES, bare) || TOKENS.iter().any(begins)
+}
+
+/// Returns the length of the longest end of `before` that `part` begins with, in linear time; 0 of one that may be chance.
+fn overlap(before: &str, part: &str) -> usize {
+    let tail = &before.as_bytes()[before.len().saturating_sub(OVERLAP_MAX)..];
+    let head = &part.as_bytes()[..part.len().min(OVERLAP_MAX)];
+    if head.is_empty() {
+        return 0;
+    }
+    // For each beginning of the part, the longest end of it that is a beginning too.
+    let mut border = vec![0; head.len()];
+    let mut length = 0;
+    for at in 1..head.len() {
+        while length > 0 && head[at] != head[length] {
+            length = border[length - 1];
+        }
+        length += usize::from(head[at] == head[length]);
+        border[at] = length;
+    }
+    length = 0;
+    for byte in tail {
+        while length > 0 && (length == head.len() || head[length] != *byte) {
+            length = border[length - 1];
+        }
+        length += usize::from(head[length] == *byte);
+    }
+    let repeated = part.get(..length).unwrap_or_default();
+    match repeated.chars().count() {
+        OVERLAP_MIN.. => length,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overlap;
+
+    #[test]
+    fn overlaps_are_found() {
+        assert_eq!(
+            overlap("{\"a\": 1, \"my boats\": [", "\"my boats\": [1]"),
+            13
+        );
+        assert_eq!(overlap("abcabcabcabcabc", "abcabcabcabcabcd"), 15);
+        assert_eq!(overlap("{\"a\": 1", "1}"), 0);
+        assert_eq!(overlap("", "x"), 0);
+        assert_eq!(overlap("x", ""), 0);
+    }
+}

@@ -1,0 +1,267 @@
+//! The table of carriers, which are taken off a reply where that makes it cheaper to read.
+
+use alloc::vec::Vec;
+use core::mem;
+
+use crate::base::limits::Limits;
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::repair_set::RepairSet;
+use crate::base::span::Span;
+use crate::parser::look::Look;
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::{events, lines, page, parts, prefix, signs, wide, wraps};
+use crate::tape::carried::Carried;
+use crate::tape::graft::{TextSource, graft};
+use crate::tape::readings::Readings;
+use crate::tape::{Tag, Tape};
+
+/// A thing that carries replies and changes their text.
+struct Carrier {
+    /// Bytes all of which stand in each text that it carried.
+    leaves: &'static [u8],
+    /// The amount that taking it off adds to the price of reading: less where the evidence is strong.
+    price: u32,
+    /// Takes it off a text that shows it.
+    take_off: fn(&str) -> Option<DecodedText>,
+}
+
+const fn row(
+    leaves: &'static [u8],
+    price: u32,
+    take_off: fn(&str) -> Option<DecodedText>,
+) -> Carrier {
+    Carrier {
+        leaves,
+        price,
+        take_off,
+    }
+}
+
+/// The carriers. Of two that lead to the same price the earlier one counts.
+const CARRIERS: &[Carrier] = &[
+    // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
+    row(b"{\n", 1, events::pieces),
+    // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`
+    row(b"\n", 2, prefix::prefixes),
+    // `│ {        │`
+    row(b"\n", 2, lines::boxes),
+    // A zero beside each character.
+    row(b"\0", 2, signs::zeros),
+    // `{&quot;a&quot;: 1}`
+    row(b"&;", 2, page::entities),
+    // `{<br>&nbsp;<span class="s">"a"</span>: 1}`
+    row(b"<>", 3, page::markup),
+    // `%7B%22a%22%3A1%7D`
+    row(b"%", 2, signs::percent),
+    // `{=22a=22: 1}`
+    row(b"=", 1, signs::quoted_printable),
+    // `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
+    row(b"\\u02", 2, signs::escapes),
+    row(b"\\u02", 2, signs::unicode_escapes),
+    // `{\x22a\x22: 1}`
+    row(b"\\x2", 2, signs::hex_escapes),
+    // `{Ċ"a":Ġ1}`
+    row(b"\xC4", 2, signs::byte_tokens),
+    // `{<0x0A>▁▁"a":▁1}`
+    row(b"\xE2\x96\x81", 2, signs::bars),
+    // `{â€œaâ€: 1}`
+    row(b"\xC3", 1, signs::windows),
+    // `｛＂ａ＂：１｝`
+    row(b"\xEF", 3, wide::full_width),
+    // `'{"a": "it'\''s"}'`
+    row(b"'", 3, signs::shell),
+    // ``"{`"a`": 1}"``
+    row(b"`\"", 2, signs::power_shell),
+    // `\{"a\_b": \[1\]\}`
+    row(b"\\", 1, signs::markdown),
+    // `{``a'': 1}`
+    row(b"`'", 3, signs::latex_quotes),
+    // A value that was cut, and goes on in the next fence, turn or message.
+    row(b"\n", 1, parts::joined),
+    // Lines that end amid a word because a column was full.
+    row(b"\n", 1, wraps::columns),
+];
+
+/// The most carriers that are taken off, one within the other.
+const LAYERS_MAX: usize = 3;
+
+/// The price of a reply without a value that something can have carried.
+const NO_VALUE: u32 = 1 << 20;
+
+/// The price of a value that breaks off.
+const CUT: u32 = 24;
+
+/// A list of scalars is a fragment of a reply that is this many times as long.
+const FRAGMENT: u32 = 4;
+
+/// The prices of repairs by their class.
+const PRICES: [u32; 3] = [2, 8, 32];
+
+/// A reply without its carriers, and what reading it came to.
+struct Arrived {
+    tape: Tape,
+    readings: Readings,
+    complete: bool,
+    price: u32,
+    /// The texts, from the one that was made of the reply to the one that was read.
+    layers: Vec<DecodedText>,
+}
+
+impl Reader<'_> {
+    /// Reads the whole reply, without what carried it where that costs less. Returns whether the text of the value
+    /// ended as it should.
+    pub(crate) fn carried_reply(&mut self) -> bool {
+        let complete = self.reply();
+        if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
+            return complete;
+        }
+        let price = price(self.tape, self.look.text.len(), complete) + self.fragment();
+        if price == 0 {
+            return complete;
+        }
+        match cheapest(self.look, self.limits, price, 1) {
+            Some(arrived) => self.accept(arrived),
+            None => complete,
+        }
+    }
+
+    /// Returns the price of a value that is next to nothing of the reply: of `[1]` amid encoded text.
+    fn fragment(&self) -> u32 {
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let Some(root) = root.filter(|root| root.is_container()) else {
+            return 0;
+        };
+        let inside = self.tape.root as usize + 1..self.tape.after(self.tape.root) as usize;
+        let flat = self.tape.nodes.get(inside).unwrap_or_default();
+        let named = root.tag == Tag::Object && root.count > 0;
+        let scalars = !named && !flat.iter().any(|node| node.is_container());
+        let small = FRAGMENT * root.end.saturating_sub(root.start) < self.look.bytes.len() as u32;
+        if scalars && small { PRICES[2] } else { 0 }
+    }
+
+    /// Puts what was read without carriers in the place of what was read with them.
+    fn accept(&mut self, arrived: Arrived) -> bool {
+        let Arrived {
+            mut tape,
+            readings,
+            complete,
+            mut layers,
+            ..
+        } = arrived;
+        let (_, start) = self.look.skip_space(0);
+        let span = Span::of(start, self.look.text.trim_ascii_end().len());
+        let record = |layer: &DecodedText| Repair {
+            kind: layer.kind,
+            class: layer.class,
+            span,
+        };
+        let carried = Carried {
+            records: layers.iter().map(record).collect(),
+            text: layers
+                .last_mut()
+                .map(|last| mem::take(&mut last.text))
+                .unwrap_or_default(),
+            layers: layers.into_iter().map(|layer| layer.parts).collect(),
+        };
+        self.tape.clear();
+        let (side, side_end) = self.tape.put_side(&carried.text);
+        let place = TextSource::Side(Span::new(side, side_end));
+        self.tape.root = graft(self.tape, &tape, place);
+        self.tape.repairs = mem::take(&mut tape.repairs);
+        self.tape.notes = mem::take(&mut tape.notes);
+        carried.place(self.tape);
+        self.readings = readings;
+        self.readings.carried = Some(carried.into());
+        complete
+    }
+}
+
+/// Finds the carriers without which reading costs least, if that is less than `below`.
+fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Option<Arrived> {
+    let text = look.text;
+    let mut stands = [false; 256];
+    for byte in text.bytes() {
+        stands[usize::from(byte)] = true;
+    }
+    look.charge_search(text.len());
+    let mut best = None;
+    for carrier in CARRIERS {
+        let leaves = || carrier.leaves.iter().all(|byte| stands[usize::from(*byte)]);
+        if look.work_is_used_up() || carrier.price >= below || !leaves() {
+            continue;
+        }
+        look.charge_search(text.len());
+        let Some(layer) = (carrier.take_off)(text) else {
+            continue;
+        };
+        look.charge(text.len());
+        let mut arrived = read(look, limits, layer);
+        if arrived.price > 0 && depth < LAYERS_MAX {
+            let inner = Look::new(&arrived.layers[0].text, look.work).with_names(look.names);
+            if let Some(mut further) = cheapest(inner, limits, arrived.price, depth + 1) {
+                further.layers.insert(0, arrived.layers.remove(0));
+                arrived = further;
+            }
+        }
+        arrived.price += carrier.price;
+        if arrived.price < below {
+            below = arrived.price;
+            best = Some(arrived);
+        }
+    }
+    best
+}
+
+/// Reads a text off which a carrier was taken.
+fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
+    let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+    let inner = Look::new(&layer.text, look.work).with_names(look.names);
+    let mut reader = Reader::new(inner, &mut tape, limits, &mut scratch);
+    let complete = reader.reply();
+    let limit = reader.limit.is_some();
+    let mut readings = mem::take(&mut reader.readings);
+    let root = tape.nodes.get(tape.root as usize);
+    let is_value = root.is_some_and(|root| root.is_container() && root.count > 0);
+    let price = match is_value && !limit {
+        true => price(&tape, layer.text.len(), complete),
+        false => NO_VALUE,
+    };
+    if readings.all.is_empty() {
+        readings.chosen = tape.root;
+    }
+    let mut layer = layer;
+    // Parts that belong together have each name once, and are whole together.
+    if layer.kind == RepairKind::JoinedParts && (price > 0 || !tape.notes.is_empty()) {
+        layer.class = Class::Guess;
+    }
+    Arrived {
+        tape,
+        readings,
+        complete,
+        price,
+        layers: alloc::vec![layer],
+    }
+}
+
+/// Returns the price of a reply of that length that was read: what its repairs cost, but for other quotes, what stands
+/// around the value and what was taken off it.
+fn price(tape: &Tape, length: usize, complete: bool) -> u32 {
+    if tape.nodes.get(tape.root as usize).is_none() {
+        return NO_VALUE;
+    }
+    let cost = |repair: &Repair| {
+        use RepairKind::{CodeFence, ReasoningBlock, SurroundingText, TemplateToken};
+        let around = [CodeFence, ReasoningBlock, SurroundingText, TemplateToken];
+        let quotes = repair.kind == RepairKind::OtherQuotes && repair.class == Class::Certain;
+        // A text in a string that was taken for the value is a part of the reply.
+        let part = repair.kind == RepairKind::EscapedDocument && 2 * repair.span.len() < length;
+        let taken_off = RepairSet::RECODED.has(repair.kind) && !part;
+        match quotes || taken_off || repair.class < Class::Guess && around.contains(&repair.kind) {
+            true => 0,
+            false => PRICES[repair.class as usize],
+        }
+    };
+    let repairs: u32 = tape.repairs.iter().map(cost).sum();
+    repairs + if complete { 0 } else { CUT }
+}

@@ -1,0 +1,52 @@
+//! Lines that were cut where a column was full.
+
+use crate::base::repair::{Class, RepairKind};
+use crate::parser::words::encoding::DecodedText;
+
+/// Columns from here on are where terminals, mails and pages cut lines.
+const COLUMN: usize = 20;
+
+/// A column that one cut line alone shows.
+const WIDE_COLUMN: usize = 60;
+
+/// Joins the lines that end at the last column, at least one of them amid a word or right below another one.
+pub(crate) fn columns(text: &str) -> Option<DecodedText> {
+    let length = |line: &str| line.trim_end_matches('\r').chars().count();
+    let width = text.lines().map(length).max()?;
+    let (mut full, mut amid) = (0, false);
+    // The number of the line behind the last full one.
+    let mut before = usize::MAX;
+    let mut lines = text.lines().enumerate().peekable();
+    while let Some((at, line)) = lines.next() {
+        if length(line) == width
+            && let Some((_, next)) = lines.peek()
+        {
+            full += 1;
+            let ends = line.ends_with(char::is_alphanumeric);
+            amid |= ends && next.starts_with(char::is_alphanumeric) || is_end_of_string(next);
+            amid |= before == at;
+            before = at + 1;
+        }
+    }
+    if width < COLUMN || full == 0 || !amid || full == 1 && width < WIDE_COLUMN {
+        return None;
+    }
+    let mut taken = DecodedText::of(RepairKind::CarriedText);
+    if full == 1 {
+        taken.class = Class::Guess;
+    }
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_end_matches(['\n', '\r']);
+        taken.push(at, if length(bare) == width { bare } else { line });
+        at += line.len();
+    }
+    taken.end(text.len());
+    Some(taken)
+}
+
+/// Returns whether a line begins with the quote that closes a text: `",`.
+fn is_end_of_string(line: &str) -> bool {
+    let behind = line.strip_prefix('"').map(str::trim_end);
+    behind.is_some_and(|rest| rest.is_empty() || rest.starts_with([',', ':', '}', ']']))
+}

@@ -1,0 +1,53 @@
+//! The places of a text that something carried.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::base::repair::Repair;
+use crate::base::span::Span;
+use crate::tape::Tape;
+
+/// Offsets in a text and in its source where a further part begins.
+pub(crate) type Places = Vec<(u32, u32)>;
+
+/// Returns the offset in the source of a place in the text that was made of it.
+pub(crate) fn source_of(places: &[(u32, u32)], offset: usize) -> usize {
+    let next = places.partition_point(|&(text, _)| text as usize <= offset);
+    match next.checked_sub(1).map(|at| places[at]) {
+        Some((text, source)) => source as usize + (offset - text as usize),
+        None => offset,
+    }
+}
+
+/// A reply without what carried it.
+#[derive(Clone, Debug)]
+pub(crate) struct Carried {
+    pub(crate) text: String,
+    /// The places of the texts on the way, from the one made of the reply on.
+    pub(crate) layers: Vec<Places>,
+    /// The records of the carriers that were taken off.
+    pub(crate) records: Vec<Repair>,
+}
+
+impl Carried {
+    /// Returns the span in the reply of a part of the text without carriers.
+    pub(crate) fn span(&self, span: Span) -> Span {
+        let source = |offset: u32| {
+            let outwards = self.layers.iter().rev();
+            outwards.fold(offset as usize, |offset, places| source_of(places, offset))
+        };
+        let (start, end) = (source(span.start), source(span.end));
+        Span::of(start, end.max(start))
+    }
+
+    /// Puts the records of a tape at their places in the reply, behind those of what was taken off.
+    pub(crate) fn place(&self, tape: &mut Tape) {
+        for repair in &mut tape.repairs {
+            repair.span = self.span(repair.span);
+        }
+        for note in &mut tape.notes {
+            note.span = self.span(note.span);
+        }
+        tape.repairs.splice(0..0, self.records.iter().copied());
+    }
+}

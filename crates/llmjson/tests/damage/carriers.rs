@@ -1,0 +1,637 @@
+//! Values as something carried them that changed their text: a page, a terminal, a log, a protocol, a shell.
+
+use std::fmt::Write as _;
+
+use crate::measure::Classes;
+use crate::rng::Rng;
+use crate::value::{Value, document};
+
+/// A carrier: what it makes of a reply.
+pub(crate) type Carrier = fn(&str, &mut Rng) -> String;
+
+/// The carriers by their names.
+pub(crate) const CARRIERS: &[(&str, Carrier)] = &[
+    ("lines of data:", data_lines),
+    ("events of a chat", chat_events),
+    ("lines of a chat", chat_lines),
+    ("events of responses", response_events),
+    ("events of messages", message_events),
+    ("log prefixes", log_prefixes),
+    ("service prefixes", service_prefixes),
+    ("line numbers", line_numbers),
+    ("quotation", |text, _| before_lines(text, |_| "> ".into())),
+    ("box", boxed),
+    ("wrapped at a column", wrapped),
+    ("quotes as \\u0022", |text, _| text.replace('"', "\\u0022")),
+    ("escaped for a script", escaped_for_script),
+    ("quotes as \\x22", |text, _| {
+        text.replace('\\', "\\x5C").replace('"', "\\x22")
+    }),
+    ("percent-encoded", percent),
+    ("form-encoded", |text, rng| {
+        percent(text, rng).replace("%20", "+")
+    }),
+    ("quoted-printable", quoted_printable),
+    ("tokens of bytes", byte_tokens),
+    ("tokens with bars", |text, _| {
+        text.replace(' ', "▁").replace('\n', "<0x0A>")
+    }),
+    ("read as Windows-1252", |text, _| windows(&curly(text))),
+    ("entities", |text, _| entities(text)),
+    ("entities twice", |text, _| entities(&entities(text))),
+    ("entities by name", |text, _| named_entities(text)),
+    ("highlighted page", highlighted),
+    ("lines of a page", |text, _| {
+        entities(text)
+            .replace('\n', "<br>\n")
+            .replace("  ", "&nbsp;&nbsp;")
+    }),
+    ("single quotes of a shell", |text, _| {
+        format!("echo '{}'", text.replace('\'', "'\\''"))
+    }),
+    ("PowerShell", |text, _| {
+        text.replace('`', "``").replace('"', "`\"")
+    }),
+    ("escapes of Markdown", markdown),
+    ("LaTeX", latex),
+    ("full-width signs", full_width),
+    ("colours", colours),
+    ("field of CSV", |text, _| {
+        format!("7,\"{}\",x", text.replace('"', "\"\""))
+    }),
+    ("16-bit characters", |text, _| {
+        text.chars().flat_map(|c| ['\0', c]).collect()
+    }),
+    ("escaped as a whole", |text, _| {
+        text.replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace('\n', "\\n")
+    }),
+];
+
+/// A value, the text that a model wrote of it, and whether that has lines.
+fn reply(rng: &mut Rng) -> (Value, String) {
+    let truth = document(rng);
+    let mut json = String::new();
+    let pretty = rng.chance(60);
+    write_json(&truth, pretty.then_some(0), &mut json);
+    let text = match rng.below(10) {
+        0..=4 => json,
+        5..=6 => format!("```json\n{json}\n```"),
+        7 => format!("Here is the result:\n\n```json\n{json}\n```\n\nLet me know."),
+        8 => format!("Here is the result:\n{json}"),
+        _ => format!("{json}\n\nLet me know if it fits."),
+    };
+    (truth, text)
+}
+
+pub(crate) fn write_json(value: &Value, indent: Option<usize>, out: &mut String) {
+    let step = |out: &mut String, indent: Option<usize>| {
+        if let Some(indent) = indent {
+            out.push('\n');
+            out.push_str(&"  ".repeat(indent));
+        }
+    };
+    let inner = indent.map(|indent| indent + 1);
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(value) => _ = write!(out, "{value}"),
+        Value::Number(number) => out.push_str(number),
+        Value::Text(text) => out.push_str(&serde_json::Value::from(text.as_str()).to_string()),
+        Value::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                out.push_str(if at > 0 { "," } else { "" });
+                step(out, inner);
+                write_json(item, inner, out);
+            }
+            step(out, indent.filter(|_| !items.is_empty()));
+            out.push(']');
+        }
+        Value::Object(members) => {
+            out.push('{');
+            for (at, (name, member)) in members.iter().enumerate() {
+                out.push_str(if at > 0 { "," } else { "" });
+                step(out, inner);
+                out.push_str(&serde_json::Value::from(name.as_str()).to_string());
+                out.push_str(if indent.is_some() { ": " } else { ":" });
+                write_json(member, inner, out);
+            }
+            step(out, indent.filter(|_| !members.is_empty()));
+            out.push('}');
+        }
+    }
+}
+
+fn before_lines(text: &str, mut prefix: impl FnMut(usize) -> String) -> String {
+    let lines = text.lines().enumerate();
+    let lines: Vec<String> = lines.map(|(at, line)| prefix(at) + line).collect();
+    lines.join("\n")
+}
+
+fn data_lines(text: &str, _: &mut Rng) -> String {
+    before_lines(text, |_| "data: ".into()) + "\n\n"
+}
+
+/// The text in pieces of a few characters.
+fn pieces(text: &str, rng: &mut Rng) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut left = rng.between(1, 9);
+    for sign in text.chars() {
+        if left == 0 {
+            pieces.push(String::new());
+            left = rng.between(1, 9);
+        }
+        left -= 1;
+        pieces.last_mut().expect("one was put in").push(sign);
+    }
+    pieces
+}
+
+fn chunk(piece: &str) -> String {
+    let delta = serde_json::json!({"content": piece});
+    let choice = serde_json::json!({"index": 0, "delta": delta, "finish_reason": null});
+    serde_json::json!({"id": "c-1", "object": "chat.completion.chunk", "choices": [choice]})
+        .to_string()
+}
+
+fn chat_events(text: &str, rng: &mut Rng) -> String {
+    let mut out = String::from(
+        "data: {\"id\":\"c-1\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n",
+    );
+    for piece in pieces(text, rng) {
+        let _ = write!(out, "data: {}\n\n", chunk(&piece));
+    }
+    out + "data: {\"id\":\"c-1\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+}
+
+fn chat_lines(text: &str, rng: &mut Rng) -> String {
+    let lines: Vec<String> = if rng.chance(50) {
+        pieces(text, rng).iter().map(|piece| chunk(piece)).collect()
+    } else {
+        let line = |piece: &String| {
+            let message = serde_json::json!({"role": "assistant", "content": piece});
+            serde_json::json!({"model": "m", "message": message, "done": false}).to_string()
+        };
+        pieces(text, rng).iter().map(line).collect()
+    };
+    lines.join("\n")
+}
+
+fn response_events(text: &str, rng: &mut Rng) -> String {
+    let kind = "response.output_text.delta";
+    let event = |piece: &String| {
+        let data = serde_json::json!({"type": kind, "item_id": "m", "delta": piece});
+        format!("event: {kind}\ndata: {data}\n\n")
+    };
+    let begin = "event: response.created\ndata: {\"type\":\"response.created\",\"response\":{\"id\":\"r\"}}\n\n";
+    let events: String = pieces(text, rng).iter().map(event).collect();
+    format!(
+        "{begin}{events}event: response.completed\ndata: {{\"type\":\"response.completed\"}}\n\n"
+    )
+}
+
+fn message_events(text: &str, rng: &mut Rng) -> String {
+    let event = |piece: &String| {
+        let delta = serde_json::json!({"type": "text_delta", "text": piece});
+        let data = serde_json::json!({"type": "content_block_delta", "index": 0, "delta": delta});
+        format!("event: content_block_delta\ndata: {data}\n\n")
+    };
+    let begin =
+        "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m\"}}\n\n";
+    let events: String = pieces(text, rng).iter().map(event).collect();
+    format!("{begin}{events}event: message_stop\ndata: {{\"type\":\"message_stop\"}}\n\n")
+}
+
+fn log_prefixes(text: &str, rng: &mut Rng) -> String {
+    let form = rng.below(7);
+    before_lines(text, |at| {
+        let (minute, milli) = (at / 60 % 60, at * 37 % 1000);
+        let second = at % 60;
+        match form {
+            0 => format!("2024-05-01T12:{minute:02}:{second:02}.{milli:03}Z "),
+            1 => format!("2024-05-01 12:{minute:02}:{second:02},{milli:03} - root - INFO - "),
+            2 => format!("[12:{minute:02}:{second:02}] "),
+            3 => "[INFO] ".to_owned(),
+            4 => "INFO:root:".to_owned(),
+            5 => format!("May  1 12:{minute:02}:{second:02} web-1 app[4711]: "),
+            _ => format!("2024/05/01 12:{minute:02}:{second:02} [debug] model: "),
+        }
+    })
+}
+
+fn service_prefixes(text: &str, rng: &mut Rng) -> String {
+    let prefix = rng.pick(&[
+        "app-1  | ",
+        "stdout: ",
+        "web_1 | ",
+        "[stdout] ",
+        "[worker] ",
+        "(out) ",
+    ]);
+    before_lines(text, |_| prefix.to_owned())
+}
+
+fn line_numbers(text: &str, rng: &mut Rng) -> String {
+    let form = rng.below(5);
+    before_lines(text, |at| match form {
+        0 => format!("{}: ", at + 1),
+        1 => format!("{:>6}\t", at + 1),
+        2 => format!("{:>3} | ", at + 1),
+        3 => format!("reply.json:{}:", at + 1),
+        _ => format!("{:>3}→", at + 1),
+    })
+}
+
+fn boxed(text: &str, rng: &mut Rng) -> String {
+    let width = text
+        .lines()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or_default();
+    let (corners, side, line) = match rng.below(2) {
+        0 => (["╭", "╮", "╰", "╯"], "│", "─"),
+        _ => (["+", "+", "+", "+"], "|", "-"),
+    };
+    let edge = line.repeat(width + 2);
+    let mut out = format!("{}{edge}{}\n", corners[0], corners[1]);
+    for line in text.lines() {
+        let fill = " ".repeat(width - line.chars().count());
+        let _ = writeln!(out, "{side} {line}{fill} {side}");
+    }
+    out + &format!("{}{edge}{}", corners[2], corners[3])
+}
+
+fn wrapped(text: &str, rng: &mut Rng) -> String {
+    let width = rng.pick(&[40, 60, 72, 80]);
+    let mut out = String::new();
+    for line in text.lines() {
+        let signs: Vec<char> = line.chars().collect();
+        for part in signs.chunks(width) {
+            out.extend(part);
+            out.push('\n');
+        }
+        if signs.is_empty() {
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn escaped_for_script(text: &str, _: &mut Rng) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('\n', "\\n");
+    let escaped = escaped.replace('"', "\\u0022").replace('<', "\\u003C");
+    escaped.replace('&', "\\u0026").replace('\'', "\\u0027")
+}
+
+fn percent(text: &str, _: &mut Rng) -> String {
+    text.bytes().fold(String::new(), |mut out, byte| {
+        match byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            true => out.push(byte as char),
+            false => _ = write!(out, "%{byte:02X}"),
+        }
+        out
+    })
+}
+
+fn quoted_printable(text: &str, _: &mut Rng) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let mut length = 0;
+        for byte in line.bytes() {
+            let plain = (b' '..=b'~').contains(&byte) && byte != b'=';
+            if length > 72 {
+                out.push_str("=\n");
+                length = 0;
+            }
+            match plain {
+                true => out.push(byte as char),
+                false => _ = write!(out, "={byte:02X}"),
+            }
+            length += if plain { 1 } else { 3 };
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn byte_tokens(text: &str, _: &mut Rng) -> String {
+    let plain = |byte: u8| matches!(byte, 33..=126 | 161..=172 | 174..=255);
+    let odd: Vec<u8> = (0..=255).filter(|byte| !plain(*byte)).collect();
+    let sign = |byte: u8| match odd.iter().position(|one| *one == byte) {
+        Some(at) => char::from_u32(256 + at as u32).expect("a letter"),
+        None => char::from(byte),
+    };
+    text.bytes().map(sign).collect()
+}
+
+fn curly(text: &str) -> String {
+    // A page made the quotes around names and texts typographic before.
+    let mut open = false;
+    let mut escaped = false;
+    let quote = |sign: char| {
+        if sign == '"' && !escaped {
+            open = !open;
+            return if open { '“' } else { '”' };
+        }
+        escaped = sign == '\\' && !escaped;
+        sign
+    };
+    text.chars().map(quote).collect()
+}
+
+fn windows(text: &str) -> String {
+    const HIGH: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
+        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
+        'ž', 'Ÿ',
+    ];
+    let sign = |byte: u8| match byte {
+        0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
+        byte => char::from(byte),
+    };
+    text.bytes().map(sign).collect()
+}
+
+fn entities(text: &str) -> String {
+    let text = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+fn named_entities(text: &str) -> String {
+    let text = entities(text)
+        .replace('{', "&lbrace;")
+        .replace('}', "&rbrace;");
+    let text = text
+        .replace('[', "&lbrack;")
+        .replace(']', "&rbrack;")
+        .replace('é', "&eacute;");
+    text.replace('ö', "&ouml;")
+        .replace('ü', "&uuml;")
+        .replace('—', "&mdash;")
+}
+
+fn highlighted(text: &str, _: &mut Rng) -> String {
+    let text = entities(text);
+    let mut out = String::from("<pre><code class=\"language-json\">");
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("&quot;") {
+        let end = rest[at + 6..]
+            .find("&quot;")
+            .map_or(rest.len(), |end| at + end + 12);
+        let _ = write!(
+            out,
+            "{}<span class=\"hljs-string\">{}</span>",
+            &rest[..at],
+            &rest[at..end]
+        );
+        rest = &rest[end..];
+    }
+    out + rest + "</code></pre>"
+}
+
+fn markdown(text: &str, _: &mut Rng) -> String {
+    let text = text.replace('\\', "\\\\");
+    "_*[]{}#"
+        .chars()
+        .fold(text, |text, sign| text.replace(sign, &format!("\\{sign}")))
+}
+
+fn latex(text: &str, rng: &mut Rng) -> String {
+    let text = "{}_#$%&"
+        .chars()
+        .fold(text.replace('\\', "\u{1}"), |text, sign| {
+            text.replace(sign, &format!("\\{sign}"))
+        });
+    let text = text.replace('\u{1}', "\\textbackslash{}");
+    match rng.chance(50) {
+        true => format!("$\\boxed{{{text}}}$"),
+        false => text,
+    }
+}
+
+fn full_width(text: &str, _: &mut Rng) -> String {
+    let (mut open, mut escaped) = (false, false);
+    let mut wide = |sign: char| {
+        let quote = sign == '"' && !escaped;
+        escaped = open && sign == '\\' && !escaped;
+        if quote {
+            open = !open;
+        }
+        let to_wide = quote || !open && sign.is_ascii_graphic();
+        match to_wide {
+            true => char::from_u32(sign as u32 + 0xFEE0).expect("a full-width sign"),
+            false => sign,
+        }
+    };
+    match text.find(['{', '[']).filter(|_| !text.contains("```")) {
+        Some(at) => text[..at].to_owned() + &text[at..].chars().map(&mut wide).collect::<String>(),
+        None => text.to_owned(),
+    }
+}
+
+fn colours(text: &str, _: &mut Rng) -> String {
+    let mut out = String::from("\u{1b}[0m");
+    let (mut open, mut escaped) = (false, false);
+    for sign in text.chars() {
+        let quote = sign == '"' && !escaped;
+        escaped = open && sign == '\\' && !escaped;
+        if quote && !open {
+            out.push_str("\u{1b}[38;5;114m");
+        }
+        out.push(sign);
+        if quote && open {
+            out.push_str("\u{1b}[39m");
+        }
+        open ^= quote;
+        if !open && matches!(sign, '{' | '[' | ',' | '\n') {
+            out.push_str("\u{1b}[1;39m");
+        }
+    }
+    out + "\u{1b}[0m"
+}
+
+/// What became of carried replies.
+#[derive(Default)]
+pub(crate) struct Mark {
+    pub(crate) documents: usize,
+    pub(crate) right: usize,
+    /// Another value, which is no guess.
+    pub(crate) silent: usize,
+    /// Documents that are JSON as they were carried.
+    json: usize,
+    classes: Classes,
+    failures: Vec<String>,
+}
+
+impl Mark {
+    pub(crate) fn add(&mut self, text: &str, truth: &Value) {
+        let parsed = llmjson::parse(text, None);
+        self.documents += 1;
+        let value = parsed.document().root().map(Value::of);
+        let right = value.as_ref() == Some(truth);
+        let around = ["code_fence", "surrounding_text"];
+        let repairs = parsed.document().repairs().iter();
+        // A carrier that changed nothing but the inside of strings leaves JSON, which is read as it stands.
+        if !right && value.is_some() && repairs.clone().all(|one| around.contains(&one.kind.name()))
+        {
+            self.documents -= 1;
+            self.json += 1;
+            return;
+        }
+        self.right += usize::from(right);
+        if value.is_some() {
+            let class = parsed.certainty();
+            self.classes.add(class, right);
+            self.silent += usize::from(!right && class < llmjson::syntax::Class::Guess);
+        }
+        if !right {
+            let kinds = parsed
+                .document()
+                .repairs()
+                .iter()
+                .map(|one| one.kind.name());
+            let kinds: Vec<_> = kinds.take(12).collect();
+            self.failures.push(format!(
+                "--- {text}\n  truth {truth:?}\n  value {value:?} {kinds:?}\n"
+            ));
+        }
+    }
+
+    pub(crate) fn row(&self, name: &str) -> String {
+        let percent = |count: usize| count as f64 * 100.0 / self.documents.max(1) as f64;
+        let (right, silent) = (percent(self.right), percent(self.silent));
+        let (documents, json) = (self.documents, self.json);
+        format!("{name:<40} {documents:>6} {right:>6.1} % {silent:>6.1} % {json:>6}\n")
+    }
+
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.documents += other.documents;
+        self.right += other.right;
+        self.silent += other.silent;
+        self.json += other.json;
+        self.classes.merge(&other.classes);
+        self.failures.extend(other.failures);
+    }
+
+    pub(crate) fn shortest(&mut self, count: usize) -> String {
+        self.failures.sort_by_key(String::len);
+        self.failures.iter().take(count).cloned().collect()
+    }
+}
+
+/// Replies through one carrier, or through both where there are two.
+fn through(carriers: &[Carrier], documents: usize) -> Mark {
+    let mut mark = Mark::default();
+    for seed in 0..documents {
+        let mut rng = Rng::new(seed as u64 + 77_000);
+        let (truth, mut text) = reply(&mut rng);
+        for carrier in carriers {
+            text = carrier(&text, &mut rng);
+        }
+        mark.add(&text, &truth);
+    }
+    mark
+}
+
+/// The parts into which a model may write a value, by their names.
+const PARTS: &[(&str, fn(&str, &str) -> String)] = &[
+    ("next fence", |one, two| {
+        format!("```json\n{one}\n```\n\nThe rest:\n\n```json\n{two}\n```")
+    }),
+    ("notice", |one, two| {
+        format!("{one}\n\n(continued)\n\n{two}")
+    }),
+    ("next turn", |one, two| {
+        format!("{one}\nUser: continue\nAssistant:\n{two}")
+    }),
+    ("token of a turn", |one, two| {
+        format!(
+            "{one}\n<|im_end|>\n<|im_start|>user\nContinue.\n<|im_end|>\n<|im_start|>assistant\n{two}"
+        )
+    }),
+];
+
+/// Tells how values in two parts are read, with and without what the second one repeats of the first.
+pub(crate) fn report_parts(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
+    let mut all = Mark::default();
+    for (name, parts) in PARTS {
+        for repeats in [false, true] {
+            let mut mark = Mark::default();
+            for seed in 0..documents {
+                let mut rng = Rng::new(seed as u64 + 99_000);
+                let truth = document(&mut rng);
+                let mut json = String::new();
+                write_json(&truth, rng.chance(60).then_some(0), &mut json);
+                let ends: Vec<usize> = json.char_indices().map(|(at, _)| at).collect();
+                let cut = rng.between(ends.len() / 5, ends.len() * 4 / 5);
+                let repeated = if repeats {
+                    rng.between(16, 60).min(cut)
+                } else {
+                    0
+                };
+                let (one, two) = (&json[..ends[cut]], &json[ends[cut - repeated]..]);
+                mark.add(&parts(one, two), &truth);
+            }
+            let how = if repeats { ", with an overlap" } else { "" };
+            tell(mark.row(&format!("{name}{how}")) + &mark.shortest(show));
+            all.merge(mark);
+        }
+    }
+    tell(all.row("in parts"));
+    all
+}
+
+/// Tells how replies through each carrier whose name has these words are read, and returns the same of all of them.
+pub(crate) fn report(
+    documents: usize,
+    only: &str,
+    show: usize,
+    tell: &mut dyn FnMut(String),
+) -> Mark {
+    let mut all = Mark::default();
+    for (name, carrier) in CARRIERS.iter().filter(|(name, _)| name.contains(only)) {
+        let mut mark = through(&[*carrier], documents);
+        tell(mark.row(name) + &mark.shortest(show));
+        all.merge(mark);
+    }
+    tell(all.row("all"));
+    all
+}
+
+/// The same of replies through two carriers: one that changes signs within one that changes lines.
+pub(crate) fn report_pairs(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
+    let named = |wanted: &[&str]| -> Vec<(&'static str, Carrier)> {
+        let wanted = |one: &&(&str, Carrier)| wanted.contains(&one.0);
+        CARRIERS.iter().filter(wanted).copied().collect()
+    };
+    let inner = named(&[
+        "entities",
+        "quotes as \\u0022",
+        "escapes of Markdown",
+        "full-width signs",
+        "PowerShell",
+    ]);
+    let outer = named(&[
+        "events of a chat",
+        "log prefixes",
+        "service prefixes",
+        "line numbers",
+        "box",
+        "percent-encoded",
+        "lines of data:",
+    ]);
+    let mut all = Mark::default();
+    for (first, one) in &inner {
+        for (second, two) in &outer {
+            let mut mark = through(&[*one, *two], documents);
+            tell(mark.row(&format!("{first}, {second}")) + &mark.shortest(show));
+            all.merge(mark);
+        }
+    }
+    tell(all.row("two together"));
+    all
+}
