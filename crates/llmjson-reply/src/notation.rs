@@ -175,9 +175,9 @@ fn class(
 
 /// The text around a value in the reply.
 struct Around {
-    /// Nothing but fences and thoughts.
+    /// `true` if only fences and thoughts do.
     is_blank: bool,
-    /// Nothing behind it.
+    /// `true` if the reply ends behind the value.
     is_last: bool,
     /// Lines that look like data.
     holds_data: bool,
