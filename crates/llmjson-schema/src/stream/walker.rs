@@ -102,7 +102,11 @@ impl Walker {
         let awaited = self.awaited.as_ref();
         let awaited = awaited.filter(|awaited| matches!(awaited.how, How::Whole | How::Held));
         awaited.is_some_and(|awaited| {
-            awaited.raw > 0 && self.stream.raw(awaited.raw).is_some_and(|raw| !raw.is_whole())
+            awaited.raw > 0
+                && self
+                    .stream
+                    .raw(awaited.raw)
+                    .is_some_and(|raw| !raw.is_whole())
         })
     }
 

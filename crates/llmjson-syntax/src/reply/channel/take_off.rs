@@ -151,11 +151,7 @@ impl Reader<'_> {
         } = arrived;
         let (_, start) = self.look.skip_space(0);
         let span = Span::of(start, self.look.text.trim_ascii_end().len());
-        let record = |layer: &DecodedText| Repair {
-            kind: layer.kind,
-            class: layer.class,
-            span,
-        };
+        let record = |layer: &DecodedText| Repair::of(layer.kind, layer.class, span);
         let carried = Carried {
             records: layers.iter().map(record).collect(),
             text: layers
