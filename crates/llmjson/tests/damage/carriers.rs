@@ -537,8 +537,11 @@ fn through(carriers: &[Carrier], documents: usize) -> Mark {
     mark
 }
 
+/// Writes a value in two parts.
+type Parts = fn(&str, &str) -> String;
+
 /// The parts into which a model may write a value, by their names.
-const PARTS: &[(&str, fn(&str, &str) -> String)] = &[
+const PARTS: &[(&str, Parts)] = &[
     ("next fence", |one, two| {
         format!("```json\n{one}\n```\n\nThe rest:\n\n```json\n{two}\n```")
     }),

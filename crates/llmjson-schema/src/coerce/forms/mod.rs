@@ -237,9 +237,13 @@ fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option
     let document = coercer.editor.document();
     let own = || words_of_value(&document.name_read(place.call.node));
     let choice = choice::read(place.text, place.shape.names(), own)?;
+    let is_written = |one: &Value| {
+        let written = one.to_string();
+        written == choice.value && !literals.has_text(choice.value)
+    };
     let is_value = |one: &&Value| match one.as_str() {
         Some(text) => text == choice.value,
-        None => one.to_string() == choice.value && !literals.has_text(choice.value),
+        None => is_written(one),
     };
     let node = coercer.constant(literals.iter().find(is_value)?)?;
     Some((CoercionKind::DecoratedChoice, choice.class, node))
