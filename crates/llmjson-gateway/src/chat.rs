@@ -37,6 +37,7 @@ use request::Plan;
 
 pub(crate) use request::Format;
 pub use stream::Stream;
+pub(crate) use stream::is_cut;
 pub(crate) use tools::Tools;
 pub(crate) use whole::call_id;
 

@@ -325,3 +325,26 @@ fn an_error_behind_a_cut_event_is_an_event_of_its_own() {
         }
     }
 }
+
+#[test]
+fn a_last_event_without_its_blank_line_is_no_part_of_the_report() {
+    let call = json!({"tool_calls": [{"index": 0, "id": "c", "type": "function",
+        "function": {"name": "get_weather", "arguments": "{city: 'Oslo',}"}}]});
+    let last = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}";
+    for end in ["", "\n", "\r\n", "\n\n", "\r\n\r\n", "\r\r"] {
+        let mut stream = begin(&request(weather()), &Treatment::default()).stream();
+        let mut out = Vec::new();
+        stream.push(&event(call.clone()), &mut out);
+        stream.push(format!("{last}{end}").as_bytes(), &mut out);
+        assert!(matches!(stream.finish(true, &mut out), Finished::Done(_)));
+        let out = String::from_utf8(out).expect("UTF-8");
+        let (_, report) = out.split_once(last).expect("the last event stays");
+        let blank = report.split_once(": x-llmjson").expect("a report").0;
+        let expected = if end.len() < 3 && end != "\n\n" && end != "\r\r" {
+            format!("{end}\n\n")
+        } else {
+            end.to_owned()
+        };
+        assert_eq!(blank, expected, "{end:?}");
+    }
+}

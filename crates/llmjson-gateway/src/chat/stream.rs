@@ -114,8 +114,7 @@ impl Stream {
         if self.exchange.plan.is_idle() {
             if !complete {
                 // An event of its own, not a line more of one that was cut.
-                let blank: [&[u8]; 3] = [b"\n\n", b"\r\n\r\n", b"\r\r"];
-                if !self.passed.is_empty() && !blank.iter().any(|end| self.passed.ends_with(end)) {
+                if is_cut(&self.passed) {
                     out.extend_from_slice(b"\n\n");
                 }
                 self.fail(CUT, "stream_cut", out);
@@ -247,7 +246,7 @@ impl Stream {
                 .unwrap_or_default();
             if !rest.is_empty() {
                 let event = self.common.event(flow.choice, rest, Vec::new());
-                out.extend_from_slice(event.as_bytes());
+                put_own(&event, out);
             }
         }
         self.queue.clear();
@@ -290,7 +289,7 @@ impl Stream {
             let calls = std::mem::take(&mut flow.outbox);
             if !calls.is_empty() {
                 let event = self.common.event(flow.choice, "", calls);
-                out.extend_from_slice(event.as_bytes());
+                put_own(&event, out);
             }
         }
     }
@@ -338,7 +337,7 @@ impl Stream {
             let (content, calls) = flow.rest();
             if !content.is_empty() || !calls.is_empty() {
                 let event = self.common.event(flow.choice, &content, calls);
-                out.extend_from_slice(event.as_bytes());
+                put_own(&event, out);
             }
         }
     }
@@ -372,7 +371,7 @@ impl Stream {
     /// Ends the stream with an error of the gateway's own.
     fn fail(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         let error = error_object(message, "upstream_error", code, None);
-        out.extend_from_slice(format!("data: {error}\n\n").as_bytes());
+        put_own(&format!("data: {error}\n\n"), out);
         self.report.raise(Outcome::Failed);
         self.report.reason(code);
         self.tell(out);
@@ -386,12 +385,29 @@ impl Stream {
         }
         self.exchange.again.note(&mut self.report);
         if self.report != Report::default() {
-            out.extend_from_slice(format!(": x-llmjson {}\n\n", self.report.header()).as_bytes());
+            put_own(&format!(": x-llmjson {}\n\n", self.report.header()), out);
         }
         if self.state == State::Open {
             self.state = State::Reported;
         }
     }
+}
+
+/// Writes an event or comment of the gateway's own. The last event of the upstream may lack its blank line.
+fn put_own(event: &str, out: &mut Vec<u8>) {
+    if is_cut(out) {
+        out.extend_from_slice(b"\n\n");
+    }
+    out.extend_from_slice(event.as_bytes());
+}
+
+/// Returns `true` if bytes do not end with a blank line, so that what follows would belong to the last event.
+pub(crate) fn is_cut(bytes: &[u8]) -> bool {
+    let last = bytes
+        .strip_suffix(b"\n")
+        .map(|rest| rest.strip_suffix(b"\r").unwrap_or(rest));
+    let last = last.or_else(|| bytes.strip_suffix(b"\r"));
+    !bytes.is_empty() && !last.is_some_and(|line| line.ends_with(b"\n") || line.ends_with(b"\r"))
 }
 
 fn decoder_of(exchange: &Exchange) -> FrameDecoder {

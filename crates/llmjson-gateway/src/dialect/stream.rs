@@ -145,8 +145,7 @@ impl Stream {
         self.write(&written, out);
         let finished = self.end(finished, out);
         // An event of its own follows, not a line more of one that was cut.
-        let is_cut = before > 0 && out.len() > before && !out[..before].ends_with(b"\n\n");
-        if is_cut && !out[..before].ends_with(b"\r\n\r\n") {
+        if out.len() > before && chat::is_cut(&out[..before]) {
             out.splice(before..before, *b"\n\n");
         }
         finished
