@@ -25,7 +25,7 @@ pub(crate) use explain::ExplainArgs;
 #[cfg(feature = "gateway")]
 pub(crate) use gateway::GatewayArgs;
 pub(crate) use playground::PlaygroundArgs;
-pub(crate) use policy::{AskedArgs, FailOn, FormatsArgs, PolicyArgs, preset};
+pub(crate) use policy::{AskedArgs, AsksArgs, FailOn, PolicyArgs, preset};
 pub(crate) use repair::RepairArgs;
 pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
 
@@ -152,7 +152,7 @@ pub(crate) struct ValidateArgs {
     #[arg(long)]
     pub(crate) equals: bool,
     #[command(flatten)]
-    pub(crate) formats: FormatsArgs,
+    pub(crate) asks: AsksArgs,
     /// Print the value and its violations as one JSON object.
     #[arg(long)]
     pub(crate) report: bool,

@@ -1,7 +1,9 @@
 //! The commands `parse`, `coerce`, `validate` and `stringify`, on one input.
 
 use llmjson::syntax::{Document, JsonOut, JsonText, Parser};
-use llmjson::{Failure, Schema, policy::Undeclared, stringify as feedback_of, syntax::Limits};
+use llmjson::{
+    Failure, Policy, Schema, policy::Undeclared, stringify as feedback_of, syntax::Limits,
+};
 
 use crate::Verdict;
 use crate::args::{CoerceArgs, FailOn, OutputArgs, ParseArgs, StringifyArgs, ValidateArgs};
@@ -15,7 +17,7 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, CommandError> {
     let (schema, sources) = args.input.with_schema(args.schema.as_deref())?;
     let policy = args.policy.policy();
     let schema = schema.as_ref();
-    let schema = schema.map(|schema| schema.with_formats(policy.formats()));
+    let schema = schema.map(|schema| policy.asks(schema));
     let shown = Shown::of(&args.output, args.policy.fail_on(), &sources);
     each(&sources, |source| {
         let reply = Reply::read(source, policy.clone())?;
@@ -32,7 +34,7 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, CommandError> {
     let (schema, sources) = args.input.with_schema(Some(&args.schema))?;
     let policy = args.policy.policy();
     let schema = schema.expect("a path was given");
-    let schema = schema.with_formats(policy.formats());
+    let schema = policy.asks(&schema);
     let shown = Shown::of(&args.output, args.policy.fail_on(), &sources);
     each(&sources, |source| {
         let text = source.read_whole()?;
@@ -45,7 +47,8 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, CommandError> {
 pub(crate) fn validate(args: &ValidateArgs) -> Result<Verdict, CommandError> {
     let (schema, sources) = args.input.with_schema(Some(&args.schema))?;
     let schema = schema.expect("a path was given");
-    let schema = schema.with_formats(args.formats.given().unwrap_or_default());
+    let policy = args.asks.of(Policy::lenient());
+    let schema = policy.asks(&schema);
     let undeclared = if args.equals {
         Undeclared::Reject
     } else {

@@ -20,7 +20,7 @@ type Choice = (&'static str, fn(Policy, &str) -> Option<Policy>);
 type Limit = (&'static str, fn(Limits, u32) -> Limits);
 
 /// The choices that a policy can make, in the order in which they are made.
-const CHOICES: [Choice; 7] = [
+const CHOICES: [Choice; 8] = [
     ("truncated", |policy, name| {
         Some(policy.with_truncated(name.parse().ok()?))
     }),
@@ -44,6 +44,9 @@ const CHOICES: [Choice; 7] = [
     ("formats", |policy, name| {
         Some(policy.with_formats(name.parse().ok()?))
     }),
+    ("wording", |policy, name| {
+        Some(policy.with_wording(name.parse().ok()?))
+    }),
 ];
 
 /// The limits that a policy can set.
@@ -60,7 +63,8 @@ const LIMITS: [Limit; 7] = [
 /// Settings of a policy that differ from its preset, as they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty and formats, in this order.
+    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty, formats and wording, in this
+    /// order.
     pub choices: [Option<String>; CHOICES.len()],
     /// The numbers for max_bytes, max_depth, max_candidates, max_work, max_records, max_digits and max_feedback_bytes,
     /// in this order.

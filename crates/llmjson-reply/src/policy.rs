@@ -16,7 +16,7 @@ mod ways;
 pub use choice::{Handling, Invalid, Names};
 pub use finish::FinishReason;
 pub use limit::LimitError;
-pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared};
+pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared, Wording};
 pub use observer::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub(crate) use ways::{Fit, Found, Ways};
 
@@ -68,6 +68,7 @@ pub struct Policy {
     pub(crate) coercion: CoerceOptions,
     undeclared: Undeclared,
     formats: Formats,
+    wording: Wording,
     limits: Limits,
     finish: Option<FinishReason>,
     /// Ways of its own from a reply to its value.
@@ -101,6 +102,7 @@ impl Policy {
             coercion: CoerceOptions::LENIENT,
             undeclared: Undeclared::Keep,
             formats: Formats::Meant,
+            wording: Wording::Tags,
             limits: Limits::DEFAULT,
             finish: None,
             ways: Ways::USUAL,
@@ -335,6 +337,24 @@ impl Policy {
     #[must_use]
     pub fn with_formats(mut self, formats: Formats) -> Self {
         self.formats = formats;
+        self
+    }
+
+    /// Sets the wording in which violations and feedback say what is expected.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::{Policy, Schema, policy::Wording};
+    ///
+    /// let schema = Schema::from_text(r#"{"properties": {"age": {"type": "integer", "minimum": 0}}}"#)?;
+    /// let policy = Policy::lenient().with_wording(Wording::Plain);
+    /// let parsed = policy.parse("{\"age\": -1}", Some(&schema));
+    /// assert_eq!(&*parsed.violations()[0].expected, "a whole number of at least 0");
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn with_wording(mut self, wording: Wording) -> Self {
+        self.wording = wording;
         self
     }
 

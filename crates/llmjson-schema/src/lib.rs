@@ -57,6 +57,7 @@ pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violatio
 pub use base::schema_note::{SchemaNote, SchemaNoteKind};
 pub use base::text::SharedText;
 pub use base::undeclared::Undeclared;
+pub use base::wording::Wording;
 pub use coerce::invalid::{drop_invalid, replace_invalid};
 pub use coerce::{CoerceOptions, coerce};
 pub use convert::{ConvertError, JsonValue, document_from_value, to_value};

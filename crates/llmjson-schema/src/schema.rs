@@ -14,6 +14,7 @@ use crate::base::error::SchemaError;
 use crate::base::formats::Formats;
 use crate::base::schema_note::SchemaNote;
 use crate::base::undeclared::Undeclared;
+use crate::base::wording::Wording;
 use crate::check::keywords::KeywordChecks;
 use crate::compile::compile;
 use crate::describe::words::Words;
@@ -76,6 +77,8 @@ pub(crate) struct Compiled {
     /// The schemas that take formats in the other ways, in their order, each made when it is first needed; nothing if
     /// there is no difference.
     otherwise: [OnceLock<Option<Schema>>; 3],
+    /// The schema in the other wording, made when it is first needed.
+    worded: OnceLock<Option<Schema>>,
     /// The notes about the wrappers that the schema was taken out of.
     wrappers: Vec<SchemaNote>,
     /// All notes: these, and those about names that are no keywords; found when they are first asked for.
@@ -244,7 +247,7 @@ impl Schema {
                 return None;
             }
             // A schema that compiled does so without these words too.
-            self.again(Forbidding::Goes, self.compiled.formats)
+            self.again(Forbidding::Goes, self.compiled.formats, self.wording())
         });
         opened.as_ref().unwrap_or(self)
     }
@@ -271,9 +274,24 @@ impl Schema {
             if !schemas.any(|schema| has_free_format(&normal.tree, *schema)) {
                 return None;
             }
-            self.again(compiled.forbidding, formats)
+            self.again(compiled.forbidding, formats, self.wording())
         });
         otherwise.as_ref().unwrap_or(self)
+    }
+
+    /// Returns the same schema, whose violations say in that wording what is expected. Compiled once.
+    #[must_use]
+    pub fn with_wording(&self, wording: Wording) -> &Self {
+        if self.wording() == wording {
+            return self;
+        }
+        let compiled = &*self.compiled;
+        let again = || self.again(compiled.forbidding, compiled.formats, wording);
+        compiled.worded.get_or_init(again).as_ref().unwrap_or(self)
+    }
+
+    fn wording(&self) -> Wording {
+        self.compiled.shapes.wording
     }
 
     /// Compiles the same schema once more, so that nothing is shared with this one. For a thread of its
@@ -281,7 +299,11 @@ impl Schema {
     /// processors wait for each other.
     #[must_use]
     pub fn unshared(&self) -> Self {
-        let own = self.again(self.compiled.forbidding, self.compiled.formats);
+        let own = self.again(
+            self.compiled.forbidding,
+            self.compiled.formats,
+            self.wording(),
+        );
         own.unwrap_or_else(|| self.clone())
     }
 
@@ -291,7 +313,7 @@ impl Schema {
         Arc::ptr_eq(&self.compiled, &other.compiled)
     }
 
-    /// Returns what the schema expects at its root, in typia's words.
+    /// Returns what the schema expects at its root, in typia's words or in [another wording](Self::with_wording).
     #[must_use]
     pub fn expected(&self) -> String {
         let shapes = &self.compiled.shapes;
@@ -395,14 +417,14 @@ impl Schema {
     }
 
     /// The schema compiled again from its text.
-    fn again(&self, forbidding: Forbidding, formats: Formats) -> Option<Self> {
+    fn again(&self, forbidding: Forbidding, formats: Formats, wording: Wording) -> Option<Self> {
         let text = self.as_json();
         let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
         let normal = normalise(tree, forbidding).ok()?;
         let mut schema = Self::new(normal, Some(text.to_owned()), forbidding, formats).ok()?;
-        Arc::get_mut(&mut schema.compiled)?
-            .wrappers
-            .clone_from(&self.compiled.wrappers);
+        let compiled = Arc::get_mut(&mut schema.compiled)?;
+        compiled.wrappers.clone_from(&self.compiled.wrappers);
+        compiled.shapes.wording = wording;
         Some(schema)
     }
 
@@ -425,6 +447,7 @@ impl Schema {
             names: OnceLock::new(),
             opened: OnceLock::new(),
             otherwise: Default::default(),
+            worded: OnceLock::new(),
             wrappers: Vec::new(),
             notes: OnceLock::new(),
             #[cfg(feature = "laws")]

@@ -56,7 +56,7 @@ const REPAIRED: &[(&str, &str)] = &[
     ),
     // Written once more as a whole.
     ("{\\\"a\\\": \\\"x\\\",}", "{\"a\": \"x\"}"),
-    ("> {\n>   \"a\": 1,\n> }", " {\n   \"a\": 1\n }"),
+    ("> {\n>   \"a\": 1,\n> }", "{\n  \"a\": 1\n}"),
     // The end is missing.
     ("{\"a\": \"on", "{\"a\": \"on\"}"),
     ("{\"a\": tr", "{\"a\": true}"),

@@ -79,6 +79,7 @@ fn chosen(policy: Policy, name: &str, choice: &str) -> Result<Policy, String> {
         "undeclared" => policy.with_undeclared(named(name, choice)?),
         "invalid" => policy.with_invalid(named(name, choice)?),
         "formats" => policy.with_formats(named(name, choice)?),
+        "wording" => policy.with_wording(named(name, choice)?),
         "certainty" => policy.deny_beyond(named(name, choice)?),
         "defaults" => match choice {
             "fill" => policy.allow_coercion(CoercionKind::Default),

@@ -143,7 +143,7 @@ pub mod policy {
     #[doc(inline)]
     pub use llmjson_reply::policy::{
         AllowedRepairs, FinishReason, Formats, Handling, Invalid, LimitError, Names, Observation,
-        Observer, Outcome, RetryEvent, RetryStep, Undeclared,
+        Observer, Outcome, RetryEvent, RetryStep, Undeclared, Wording,
     };
 }
 

@@ -3,10 +3,7 @@
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::Policy;
-use llmjson::{
-    policy::{FinishReason, Formats},
-    syntax::Limits,
-};
+use llmjson::{policy::FinishReason, syntax::Limits};
 use llmjson::{report::CoercionKind, syntax::Class};
 
 /// The policy for repairs and coercions.
@@ -32,7 +29,7 @@ pub(crate) struct PolicyArgs {
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct AskedArgs {
     #[command(flatten)]
-    formats: FormatsArgs,
+    asks: AsksArgs,
     /// Treatment of list items and optional members that do not conform: each is reported, dropped with a record, or
     /// dropped so that items leave null in their places [default: report].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop", "replace"]))]
@@ -48,10 +45,7 @@ impl AskedArgs {
     /// Returns a policy with the options that were given.
     pub(crate) fn of(&self, policy: Policy) -> Policy {
         let limits = self.limits.of(policy.limits());
-        let mut policy = policy.with_limits(limits);
-        if let Some(formats) = self.formats.given() {
-            policy = policy.with_formats(formats);
-        }
+        let mut policy = self.asks.of(policy.with_limits(limits));
         if let Some(invalid) = self.invalid.as_deref().and_then(|name| name.parse().ok()) {
             policy = policy.with_invalid(invalid);
         }
@@ -89,18 +83,29 @@ struct LimitsArgs {
     max_feedback_bytes: Option<u32>,
 }
 
-/// Options for the closeness with which formats are taken.
+/// Options for what is asked of texts with formats, and for the words in which it is said.
 #[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct FormatsArgs {
+pub(crate) struct AsksArgs {
     /// Strictness about formats: texts need theirs as it is meant (`2025-05-01 10:00` for a date-time, to which seconds
     /// and the `T` are put), the same as it is written, or to the letter [default: that of the policy].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter", "as_written"]))]
     formats: Option<String>,
+    /// Wording of what is expected, in violations and feedback: types with tags (`integer & Minimum<1>`), or plain words
+    /// (`a whole number of at least 1`) [default: tags].
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["tags", "plain"]))]
+    wording: Option<String>,
 }
 
-impl FormatsArgs {
-    pub(crate) fn given(&self) -> Option<Formats> {
-        self.formats.as_deref()?.parse().ok()
+impl AsksArgs {
+    /// Returns a policy with the options that were given.
+    pub(crate) fn of(&self, mut policy: Policy) -> Policy {
+        if let Some(formats) = self.formats.as_deref().and_then(|name| name.parse().ok()) {
+            policy = policy.with_formats(formats);
+        }
+        if let Some(wording) = self.wording.as_deref().and_then(|name| name.parse().ok()) {
+            policy = policy.with_wording(wording);
+        }
+        policy
     }
 }
 

@@ -342,7 +342,7 @@ pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
         (Op::Validate, Some(schema)) => {
             let document = read_json(input)?;
             start = Instant::now();
-            let schema = schema.with_formats(task.policy.formats());
+            let schema = task.policy.asks(schema);
             let findings = Findings::judge(document, schema, undeclared);
             return Ok((findings, start.elapsed()));
         }
@@ -353,7 +353,7 @@ pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let time = start.elapsed();
     let mut findings = Findings::of(parsed);
     if let (Some(schema), true) = (schema, task.equals) {
-        findings.reject_undeclared(schema.with_formats(task.policy.formats()));
+        findings.reject_undeclared(task.policy.asks(schema));
     }
     Ok((findings, time))
 }

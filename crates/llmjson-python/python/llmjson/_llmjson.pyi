@@ -85,6 +85,8 @@ class Policy:
     becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
     `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
     out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
+    `wording` is that of what is expected, in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a
+    whole number of at least 1`).
     `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
     values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
     the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
@@ -105,6 +107,7 @@ class Policy:
         defaults: Literal["leave", "fill"] | None = None,
         certainty: Certainty | None = None,
         formats: Literal["meant", "letter", "as_written"] | None = None,
+        wording: Literal["tags", "plain"] | None = None,
         max_bytes: int | None = None,
         max_depth: int | None = None,
         max_candidates: int | None = None,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-use super::{FinishReason, Formats, Handling, Invalid, Names, Observer, Policy};
+use super::{FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Wording};
 
 impl Policy {
     /// Returns `true` if repairs of this kind are allowed in the usual class of the kind.
@@ -80,6 +80,12 @@ impl Policy {
         self.formats
     }
 
+    /// Returns the wording of what is expected.
+    #[must_use]
+    pub fn wording(&self) -> Wording {
+        self.wording
+    }
+
     /// Returns the limits on a text and its value.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -91,9 +97,9 @@ impl Policy {
         &self.coercion
     }
 
-    /// Returns the schema, with formats taken as closely as the policy says.
+    /// Returns the schema, with formats taken as closely, and violations worded, as the policy says.
     pub fn asks<'s>(&self, schema: &'s Schema) -> &'s Schema {
-        schema.with_formats(self.formats)
+        schema.with_formats(self.formats).with_wording(self.wording)
     }
 
     /// The schema that a value is coerced to: one that forbids no members where those that it

@@ -177,7 +177,7 @@ mod tests {
                 Some((1, 1)),
             ),
             (
-                "[[]]",
+                "[{}]",
                 &lenient,
                 ErrorKind::Violations,
                 "$input[0]",

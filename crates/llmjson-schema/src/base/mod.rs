@@ -16,3 +16,4 @@ pub(crate) mod schema_note;
 mod serialize;
 pub(crate) mod text;
 pub(crate) mod undeclared;
+pub(crate) mod wording;

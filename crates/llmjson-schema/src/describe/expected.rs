@@ -3,11 +3,13 @@
 //! A value of the wrong type is told everything that is asked (`number & Minimum<0> & Maximum<9>`), one of
 //! the right type only the rule it breaks (`number & Minimum<0>`). typia writes the former with `tags.` before each
 //! rule; here both read alike. Beyond typia, whole numbers are called `integer` and objects without a name list their
-//! members. Texts are bounded in size.
+//! members. Texts are bounded in size. In the other wording they are put in plain words (`plain`).
 
 use llmjson_syntax::JsonText;
 use serde_json::Value;
 
+use super::plain;
+use crate::base::wording::Wording;
 use crate::check::keywords::Broken;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::literals::Literals;
@@ -15,9 +17,9 @@ use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, Types, Union};
 use crate::ir::spelling::Aliases;
 
 /// Length beyond which texts break off with an ellipsis.
-const BYTES: usize = 400;
+pub(super) const BYTES: usize = 400;
 /// Inline objects and lists of lists are written out that deep.
-const DEPTH: u32 = 4;
+pub(super) const DEPTH: u32 = 4;
 /// The same within an array of which a rule is broken.
 const ITEMS_DEPTH: u32 = 2;
 /// The expectation where no value is allowed.
@@ -25,6 +27,9 @@ const NOTHING: &str = "undefined";
 
 /// Returns everything that a shape asks for.
 pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
+    if shapes.wording == Wording::Plain {
+        return plain::whole(shapes, id);
+    }
     let mut writer = ExpectedWriter {
         shapes,
         text: String::new(),
@@ -54,14 +59,39 @@ pub(crate) fn literals<'v>(
 }
 
 /// Names as string constants: `"a" | "b"`.
-pub(crate) fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let values: Vec<Value> = names.into_iter().map(Value::from).collect();
-    literals(values.iter().map(|value| (value, None)))
+pub(crate) fn names<'n>(wording: Wording, names: impl IntoIterator<Item = &'n str>) -> String {
+    let names = names.into_iter();
+    match wording {
+        Wording::Tags => {
+            let values: Vec<Value> = names.map(Value::from).collect();
+            literals(values.iter().map(|value| (value, None)))
+        }
+        Wording::Plain => plain::one_of(names.map(quoted)),
+    }
+}
+
+/// The expectation where no value is allowed.
+pub(crate) fn nothing(shapes: &Shapes) -> &'static str {
+    match shapes.wording {
+        Wording::Tags => NOTHING,
+        Wording::Plain => plain::NOTHING,
+    }
+}
+
+/// The expectation of a member that may also be left out.
+pub(crate) fn optional(shapes: &Shapes, whole: &str) -> String {
+    match shapes.wording {
+        Wording::Tags => format!("{whole} | {NOTHING}"),
+        Wording::Plain => format!("{whole}, or nothing"),
+    }
 }
 
 /// The one rule that is broken, or everything if it is the type.
 pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     let shape = shapes.get(id);
+    if shapes.wording == Wording::Plain {
+        return plain_rule(shapes, id, broken);
+    }
     let base = match broken {
         Broken::Type | Broken::Digits => return whole(shapes, id),
         Broken::Literals if shape.names_numbers() => return whole(shapes, id),
@@ -75,8 +105,27 @@ pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     format!("{base} & {}", tag(shape, broken).unwrap_or_default())
 }
 
+fn plain_rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
+    let shape = shapes.get(id);
+    let kind = match broken {
+        Broken::Type | Broken::Digits => return plain::whole(shapes, id),
+        Broken::Literals => {
+            let values = shape.literals.as_ref();
+            return values.map_or_else(String::new, |values| plain::constants(shape, values));
+        }
+        Broken::Bound(_) | Broken::MultipleOf | Broken::Width => Types::INTEGER,
+        Broken::MinLength | Broken::MaxLength | Broken::Pattern | Broken::Format => Types::STRING,
+        Broken::MinItems | Broken::MaxItems | Broken::UniqueItems => Types::ARRAY,
+        Broken::MinProperties | Broken::MaxProperties => Types::OBJECT,
+    };
+    plain::only(shapes, id, kind, Some(broken))
+}
+
 /// An array without its rules, of its items what a few words say: `Array<string>`.
 pub(crate) fn array(shapes: &Shapes, id: ShapeId) -> String {
+    if shapes.wording == Wording::Plain {
+        return plain::only(shapes, id, Types::ARRAY, None);
+    }
     let mut writer = ExpectedWriter {
         shapes,
         text: String::new(),
@@ -93,7 +142,7 @@ fn tag(shape: &Shape, rule: Broken) -> Option<String> {
         Broken::Type | Broken::Literals | Broken::Digits => return None,
         Broken::Bound(keyword) => number?.bound(keyword)?.text.to_string(),
         Broken::MultipleOf => number?.multiple_of.as_deref()?.to_owned(),
-        Broken::Width => return Some(format!("Type<{}>", quoted(&number?.width.as_ref()?.0))),
+        Broken::Width => return Some(format!("Type<{}>", quoted(width(shape)?))),
         Broken::Format => quoted(string?.format.as_deref()?),
         Broken::Pattern => quoted(string?.pattern.as_deref()?),
         Broken::MinLength => string?.min_length?.to_string(),
@@ -123,12 +172,28 @@ fn number_name(types: Types) -> &'static str {
     }
 }
 
-fn quoted(text: &str) -> String {
+/// The name of the width that a number has to fit: `int32`.
+pub(super) fn width(shape: &Shape) -> Option<&str> {
+    Some(&shape.number.as_deref()?.width.as_ref()?.0)
+}
+
+/// The name of an allowed value, where the value is none itself.
+pub(super) fn alias<'a>(value: &Value, names: &'a Aliases) -> Option<&'a str> {
+    // A number says nothing of what it stands for.
+    if value.is_string() || names.is_empty() {
+        return None;
+    }
+    let written = value.to_string();
+    let name = names.iter().find(|(_, of)| **of == *written);
+    name.map(|(name, _)| &**name)
+}
+
+pub(super) fn quoted(text: &str) -> String {
     JsonText::of(cut(text, BYTES))
 }
 
 /// Writes a value, of a number the digits if a `Value` does not hold them.
-fn push_value(text: &mut String, value: &Value, digits: Option<&str>) {
+pub(super) fn push_value(text: &mut String, value: &Value, digits: Option<&str>) {
     match value {
         Value::String(string) => text.push_str(&quoted(string)),
         Value::Array(_) | Value::Object(_) => {
@@ -147,7 +212,7 @@ fn push_value(text: &mut String, value: &Value, digits: Option<&str>) {
 }
 
 /// The beginning of a text, at most that many bytes.
-fn cut(text: &str, bytes: usize) -> &str {
+pub(super) fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
@@ -237,14 +302,9 @@ impl ExpectedWriter<'_> {
                 return;
             }
             push_value(&mut self.text, value, digits);
-            // A number says nothing of what it stands for.
-            if !value.is_string() && !names.is_empty() {
-                let written = value.to_string();
-                let name = names.iter().find(|(_, of)| **of == *written);
-                if let Some((name, _)) = name.filter(|(name, _)| !name.contains("*/")) {
-                    self.text
-                        .push_str(&format!(" /* {} */", cut(name, BYTES / 4)));
-                }
+            if let Some(name) = alias(value, names).filter(|name| !name.contains("*/")) {
+                self.text
+                    .push_str(&format!(" /* {} */", cut(name, BYTES / 4)));
             }
         }
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use llmjson_syntax::ValueRef;
 
 use crate::base::report::NameMatch;
+use crate::base::wording::Wording;
 use crate::ir::bounds::Bound;
 use crate::ir::branches::{self, Branches};
 use crate::ir::conditions::Condition;
@@ -27,6 +28,8 @@ pub(crate) struct Shapes {
     /// The evaluations that the conditions about leftovers ask for.
     evaluations: Vec<Evaluation>,
     pub(crate) root: ShapeId,
+    /// The wording of what they expect.
+    pub(crate) wording: Wording,
     /// `true` if there is a union of many branches.
     pub(super) has_many_branches: bool,
     /// The ones that ask the same, once that was looked up.
@@ -43,6 +46,7 @@ impl Shapes {
             shapes,
             evaluations,
             root,
+            wording: Wording::default(),
             classes: OnceLock::new(),
             types: OnceLock::new(),
         }

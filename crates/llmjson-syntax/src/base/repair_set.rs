@@ -37,7 +37,7 @@ impl RepairSet {
         self.0 >> kind as u32 & 1 == 1
     }
 
-    const fn of(list: &[RepairKind]) -> Self {
+    pub(crate) const fn of(list: &[RepairKind]) -> Self {
         let (mut kinds, mut index) = (0, 0);
         while index < list.len() {
             kinds |= 1 << list[index] as u32;

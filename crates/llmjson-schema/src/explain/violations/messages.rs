@@ -10,6 +10,7 @@ use crate::base::equality;
 use crate::base::path::Path;
 use crate::base::report::{Found, Meant, NameMatch, Violation};
 use crate::base::text::SharedText;
+use crate::base::wording::Wording;
 use crate::check::calendar::{self, Evidence, Miss};
 use crate::check::format::Format;
 use crate::check::keywords::Broken;
@@ -65,12 +66,18 @@ impl<'s, 'd> Collector<'s, 'd> {
             return;
         }
         let Some(shape) = shape else {
-            let any = self.share("any");
+            let any = match self.shapes.wording {
+                Wording::Tags => "any",
+                Wording::Plain => "any value",
+            };
+            let any = self.share(any);
             return self.missing_member(object, name, any, "required");
         };
         let expected = self.whole(shape);
         let hint = &self.words[shape.0 as usize].missing;
-        let hint = hint.get_or_init(|| missing_hint(&expected).into()).clone();
+        let hint = hint
+            .get_or_init(|| missing_hint(self.shapes.wording, &expected).into())
+            .clone();
         self.report_missing(object, name, expected, hint, "required");
     }
 
@@ -82,7 +89,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         expected: SharedText,
         keyword: &'static str,
     ) {
-        let hint = self.share(missing_hint(&expected));
+        let hint = self.share(missing_hint(self.shapes.wording, &expected));
         self.report_missing(object, name, expected, hint, keyword);
     }
 
@@ -113,7 +120,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let hint = unwanted_hint(name, meant.as_deref());
         let path = self.trail.path().member(name);
         let found = Found::Value(value.id());
-        let nothing = self.share("undefined");
+        let nothing = self.share(expected::nothing(self.shapes));
         let unwanted = self.violation(path, object, "additionalProperties", nothing, found);
         // However many there are: those that strict mode takes out are found by their violations.
         self.record(Violation {
@@ -169,7 +176,7 @@ impl<'s, 'd> Collector<'s, 'd> {
 
     pub(super) fn wrong_tag(&mut self, union: ShapeId, tag: &Tag, value: ValueRef<'d>) {
         let names = || tag.branches.iter().map(|(name, _)| &**name);
-        let expected = self.share(expected::names(names()));
+        let expected = self.share(expected::names(self.shapes.wording, names()));
         let Some(found) = value.get(&tag.property) else {
             self.missing_member(union, &tag.property, expected, "required");
             return;
@@ -253,7 +260,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             return whole;
         }
         let optional = &self.words[goal.id.0 as usize].optional;
-        let words = optional.get_or_init(|| format!("{whole} | undefined").into());
+        let words = optional.get_or_init(|| expected::optional(self.shapes, &whole).into());
         words.clone()
     }
 
@@ -360,7 +367,10 @@ fn unwanted_hint(name: &str, meant: Option<&Meant>) -> String {
     format!("The property `{name}` is not defined in the object type.{not_defined}\n\n{next_time}")
 }
 
-fn missing_hint(expected: &str) -> String {
+fn missing_hint(wording: Wording, expected: &str) -> String {
+    if wording == Wording::Plain {
+        return format!("The value at this path is missing.\n\nPlease give {expected} next time.");
+    }
     [
         "The value at this path is `undefined`.\n\nPlease fill the `",
         expected,
@@ -370,7 +380,7 @@ fn missing_hint(expected: &str) -> String {
 }
 
 fn nearest_hint(name: &str) -> String {
-    let value = expected::names([name]);
+    let value = expected::names(Wording::Tags, [name]);
     format!("The nearest allowed value is `{value}`.\n\nPlease spell it so next time.")
 }
 

@@ -136,12 +136,13 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
             return None;
         }
         let rest = &text[at + 1..];
-        let blank = rest.trim_start_matches([' ', '\t', '\r']);
-        if rest.is_empty() || blank.starts_with('\n') {
-            return Some((
-                Means::Nothing,
-                rest.len() - blank.len() + 1 + blank.len().min(1),
-            ));
+        for end in ["\r\n", "\n"] {
+            if rest.starts_with(end) {
+                return Some((Means::Nothing, 1 + end.len()));
+            }
+        }
+        if rest.is_empty() {
+            return Some((Means::Nothing, 1));
         }
         let upper = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
         let digits = rest.as_bytes().get(..2)?;

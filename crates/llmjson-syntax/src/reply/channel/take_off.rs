@@ -98,6 +98,18 @@ const FRAGMENT: u32 = 4;
 /// The prices of repairs by their class.
 const PRICES: [u32; 3] = [2, 8, 32];
 
+/// Signs of writers that no carrier leaves, and that cost nothing where it is certain what they mean: lines that end with
+/// comments may be equally long without that a column cut them.
+const OF_WRITERS: RepairSet = RepairSet::of(&[
+    RepairKind::Comment,
+    RepairKind::ExtraComma,
+    RepairKind::OtherKeyword,
+    RepairKind::OtherNumber,
+    RepairKind::OtherQuotes,
+    RepairKind::Tuple,
+    RepairKind::UnquotedKey,
+]);
+
 /// A reply without its carriers, and what reading it came to.
 struct Arrived {
     tape: Tape,
@@ -240,8 +252,8 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     }
 }
 
-/// Returns the price of a reply of that length that was read: what its repairs cost, but for other quotes, what stands
-/// around the value and what was taken off it.
+/// Returns the price of a reply of that length that was read: what its repairs cost, but for what stands around the value
+/// and what was taken off it.
 fn price(tape: &Tape, length: usize, complete: bool) -> u32 {
     if tape.nodes.get(tape.root as usize).is_none() {
         return NO_VALUE;
@@ -249,11 +261,11 @@ fn price(tape: &Tape, length: usize, complete: bool) -> u32 {
     let cost = |repair: &Repair| {
         use RepairKind::{CodeFence, ReasoningBlock, SurroundingText, TemplateToken};
         let around = [CodeFence, ReasoningBlock, SurroundingText, TemplateToken];
-        let quotes = repair.kind == RepairKind::OtherQuotes && repair.class == Class::Certain;
         // A text in a string that was taken for the value is a part of the reply.
         let part = repair.kind == RepairKind::EscapedDocument && 2 * repair.span.len() < length;
         let taken_off = RepairSet::RECODED.has(repair.kind) && !part;
-        match quotes || taken_off || repair.class < Class::Guess && around.contains(&repair.kind) {
+        let written = repair.class == Class::Certain && OF_WRITERS.has(repair.kind);
+        match taken_off || written || repair.class < Class::Guess && around.contains(&repair.kind) {
             true => 0,
             false => PRICES[repair.class as usize],
         }

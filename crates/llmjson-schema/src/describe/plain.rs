@@ -1,0 +1,318 @@
+//! The expectations of a schema in plain words, for models and people to whom types with tags say little.
+
+use super::expected::{BYTES, DEPTH, alias, cut, push_value, quoted, width};
+use crate::check::keywords::Broken;
+use crate::ir::bounds::NumberKeyword;
+use crate::ir::literals::Literals;
+use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
+
+/// The expectation where no value is allowed.
+pub(super) const NOTHING: &str = "no value";
+
+/// Returns everything that a shape asks for.
+pub(super) fn whole(shapes: &Shapes, id: ShapeId) -> String {
+    let mut writer = Writer::new(shapes);
+    writer.shape(id, DEPTH);
+    writer.finish()
+}
+
+/// Returns what values of this type are, of all their rules but one nothing; without any, no rule at all.
+pub(super) fn only(shapes: &Shapes, id: ShapeId, kind: Types, rule: Option<Broken>) -> String {
+    let mut writer = Writer::new(shapes);
+    let rules = rule.map_or(Rules::None, Rules::Only);
+    writer.kind(shapes.get(id), kind, (DEPTH, rules));
+    writer.finish()
+}
+
+/// Returns the constants of a shape, numbers with the names that they have: `"a", "b" or "c"`, `1 (LOW) or 2 (HIGH)`.
+pub(super) fn constants(shape: &Shape, values: &Literals) -> String {
+    one_of(values.shown().map(|(value, digits)| {
+        let mut text = String::new();
+        push_value(&mut text, value, digits);
+        if let Some(name) = alias(value, &shape.aliases) {
+            text.push_str(&format!(" ({})", cut(name, BYTES / 4)));
+        }
+        text
+    }))
+}
+
+/// Returns texts, one of which is expected: `a, b or c`.
+pub(super) fn one_of(texts: impl Iterator<Item = String>) -> String {
+    let mut all = Vec::new();
+    let mut bytes = 0;
+    for text in texts {
+        if bytes > BYTES {
+            all.push("…".to_owned());
+            break;
+        }
+        bytes += text.len();
+        all.push(text);
+    }
+    match all.split_last() {
+        None => NOTHING.to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    }
+}
+
+/// The rules that are told of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    All,
+    Only(Broken),
+    None,
+}
+
+struct Writer<'s> {
+    shapes: &'s Shapes,
+    text: String,
+}
+
+impl<'s> Writer<'s> {
+    fn new(shapes: &'s Shapes) -> Self {
+        let text = String::new();
+        Self { shapes, text }
+    }
+
+    fn finish(mut self) -> String {
+        if self.text.len() > BYTES {
+            self.text.truncate(self.text.floor_char_boundary(BYTES));
+            self.text.push('…');
+        }
+        self.text
+    }
+
+    fn shape(&mut self, id: ShapeId, depth: u32) {
+        if self.text.len() > BYTES {
+            return;
+        }
+        let shape = self.shapes.get(id);
+        if let Some(all) = &shape.literals {
+            self.text.push_str(&constants(shape, all));
+            return;
+        }
+        let is_compound = shape.object.is_some() || !shape.is_alone();
+        if let Some(name) = shape.name.as_ref().filter(|_| is_compound) {
+            self.text.push_str("a value of the type ");
+            self.text.push_str(cut(name, BYTES));
+            return;
+        }
+        if depth == 0 {
+            self.text.push('…');
+            return;
+        }
+        let speaks = shape.types != Types::ALL || shape.has_rules();
+        let mut is_first = true;
+        if let Some(union) = &shape.union {
+            for (at, branch) in union.branches.iter().enumerate() {
+                self.text.push_str(if at > 0 { ", or " } else { "" });
+                self.shape(*branch, depth - 1);
+            }
+            is_first = false;
+        } else if speaks || shape.also.is_empty() {
+            self.types(shape, depth);
+            is_first = false;
+        }
+        for part in &shape.also {
+            self.text
+                .push_str(if is_first { "" } else { ", which is also " });
+            self.shape(*part, depth - 1);
+            is_first = false;
+        }
+    }
+
+    fn types(&mut self, shape: &Shape, depth: u32) {
+        if shape.types == Types::ALL && !shape.has_rules() {
+            self.text.push_str("any value");
+            return;
+        }
+        if shape.types == Types::NONE {
+            self.text.push_str(NOTHING);
+        }
+        let kinds = [
+            Types::BOOLEAN,
+            Types::INTEGER,
+            Types::STRING,
+            Types::ARRAY,
+            Types::OBJECT,
+            Types::NULL,
+        ];
+        for (at, kind) in kinds
+            .into_iter()
+            .filter(|kind| shape.types.has(*kind))
+            .enumerate()
+        {
+            self.text.push_str(if at > 0 { " or " } else { "" });
+            self.kind(shape, kind, (depth, Rules::All));
+        }
+    }
+
+    fn kind(&mut self, shape: &Shape, kind: Types, (depth, rules): (u32, Rules)) {
+        match kind {
+            Types::NULL => self.text.push_str("null"),
+            Types::BOOLEAN => self.text.push_str("true or false"),
+            Types::INTEGER => {
+                let is_any = shape.types.has(Types::NUMBER);
+                self.text
+                    .push_str(if is_any { "a number" } else { "a whole number" });
+                self.number(shape, rules);
+            }
+            Types::STRING => {
+                self.text.push_str("a text");
+                self.string(shape, rules);
+            }
+            Types::ARRAY => self.array(shape, depth, rules),
+            _ => self.object(shape, depth, rules),
+        }
+    }
+
+    fn number(&mut self, shape: &Shape, rules: Rules) {
+        let Some(number) = &shape.number else {
+            return;
+        };
+        let bound = |keyword| {
+            let bound = number
+                .bound(keyword)
+                .filter(|_| rules.say(Broken::Bound(keyword)));
+            bound.map(|bound| bound.text.to_string())
+        };
+        let words = [
+            (NumberKeyword::Minimum, "at least"),
+            (NumberKeyword::ExclusiveMinimum, "more than"),
+            (NumberKeyword::Maximum, "at most"),
+            (NumberKeyword::ExclusiveMaximum, "less than"),
+        ];
+        let found = words.map(|(keyword, words)| Some((words, bound(keyword)?)));
+        match &found {
+            [Some((_, least)), None, Some((_, most)), None] => {
+                self.text.push_str(&format!(" from {least} to {most}"));
+            }
+            _ => {
+                let all: Vec<_> = (found.iter().flatten())
+                    .map(|(words, bound)| format!("{words} {bound}"))
+                    .collect();
+                if !all.is_empty() {
+                    self.text.push_str(&format!(" of {}", all.join(" and ")));
+                }
+            }
+        }
+        if let Some(step) = number
+            .multiple_of
+            .as_deref()
+            .filter(|_| rules.say(Broken::MultipleOf))
+        {
+            self.text.push_str(&format!(", a multiple of {step}"));
+        }
+        if let Some(width) = width(shape).filter(|_| rules.say(Broken::Width)) {
+            self.text.push_str(&format!(" that {width} holds"));
+        }
+    }
+
+    fn string(&mut self, shape: &Shape, rules: Rules) {
+        let Some(string) = &shape.string else {
+            return;
+        };
+        let least = string.min_length.filter(|_| rules.say(Broken::MinLength));
+        let most = string.max_length.filter(|_| rules.say(Broken::MaxLength));
+        self.count(least, most, "character");
+        if let Some(format) = string
+            .format
+            .as_deref()
+            .filter(|_| rules.say(Broken::Format))
+        {
+            self.text
+                .push_str(&format!(" in the format {}", quoted(format)));
+        }
+        if let Some(pattern) = string
+            .pattern
+            .as_deref()
+            .filter(|_| rules.say(Broken::Pattern))
+        {
+            self.text
+                .push_str(&format!(" that matches {}", quoted(pattern)));
+        }
+    }
+
+    fn array(&mut self, shape: &Shape, depth: u32, rules: Rules) {
+        self.text.push_str("a list");
+        let Some(array) = &shape.array else {
+            return;
+        };
+        let least = array.min_items.filter(|_| rules.say(Broken::MinItems));
+        let most = array.max_items.filter(|_| rules.say(Broken::MaxItems));
+        self.count(least, most, "item");
+        if array.unique && rules.say(Broken::UniqueItems) {
+            self.text.push_str(", none of them twice");
+        }
+        for (at, item) in array.prefix.iter().enumerate() {
+            self.text
+                .push_str(if at > 0 { ", then " } else { ", first " });
+            self.shape(*item, depth - 1);
+        }
+        if let (Some(items), true) = (array.items, array.prefix.is_empty()) {
+            self.text.push_str(", each ");
+            self.shape(items, depth - 1);
+        }
+    }
+
+    fn object(&mut self, shape: &Shape, depth: u32, rules: Rules) {
+        if let Some(name) = &shape.name {
+            self.text.push_str("an object of the type ");
+            self.text.push_str(cut(name, BYTES));
+            return;
+        }
+        self.text.push_str("an object");
+        let Some(object) = &shape.object else {
+            return;
+        };
+        let least = object
+            .min_properties
+            .filter(|_| rules.say(Broken::MinProperties));
+        let most = object
+            .max_properties
+            .filter(|_| rules.say(Broken::MaxProperties));
+        self.count(least, most, "member");
+        if rules != Rules::All {
+            return;
+        }
+        for (at, property) in object.properties.iter().enumerate() {
+            if self.text.len() > BYTES {
+                return;
+            }
+            let before = if at > 0 { "; " } else { " with " };
+            let name = cut(&property.name, BYTES);
+            let may = if property.required {
+                ""
+            } else {
+                " if there is one"
+            };
+            self.text.push_str(&format!("{before}`{name}`{may}: "));
+            self.shape(property.shape, depth - 1);
+        }
+    }
+
+    /// Writes how many there may be of something.
+    fn count(&mut self, least: Option<u64>, most: Option<u64>, one: &str) {
+        let several = |count: u64| if count == 1 { "" } else { "s" };
+        let text = match (least, most) {
+            (None, None) => return,
+            (Some(least), Some(most)) if least == most => {
+                format!(" of {most} {one}{}", several(most))
+            }
+            (Some(least), Some(most)) => format!(" of {least} to {most} {one}s"),
+            (Some(least), None) => format!(" of at least {least} {one}{}", several(least)),
+            (None, Some(most)) => format!(" of at most {most} {one}{}", several(most)),
+        };
+        self.text.push_str(&text);
+    }
+}
+
+impl Rules {
+    fn say(self, rule: Broken) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(only) => only == rule,
+            Self::None => false,
+        }
+    }
+}
