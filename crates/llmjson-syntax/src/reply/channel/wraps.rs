@@ -9,23 +9,17 @@ const COLUMN: usize = 20;
 /// A column that one cut line alone shows.
 const WIDE_COLUMN: usize = 60;
 
-/// Joins the lines that end at the last column, at least one of them amid a word or right below another one.
+/// Joins the lines that end at the last column, at least one of them amid a word: lines may be equally long for other
+/// reasons.
 pub(crate) fn columns(text: &str) -> Option<DecodedText> {
     let length = |line: &str| line.trim_end_matches('\r').chars().count();
     let width = text.lines().map(length).max()?;
     let (mut full, mut amid) = (0, false);
-    // The number of the line behind the last full one.
-    let mut before = usize::MAX;
-    let mut lines = text.lines().enumerate().peekable();
-    while let Some((at, line)) = lines.next() {
-        if length(line) == width
-            && let Some((_, next)) = lines.peek()
-        {
+    for (line, next) in text.lines().zip(text.lines().skip(1)) {
+        if length(line) == width {
             full += 1;
             let ends = line.ends_with(char::is_alphanumeric);
             amid |= ends && next.starts_with(char::is_alphanumeric) || is_end_of_string(next);
-            amid |= before == at;
-            before = at + 1;
         }
     }
     if width < COLUMN || full == 0 || !amid || full == 1 && width < WIDE_COLUMN {
