@@ -4,6 +4,7 @@
 use llmjson_syntax::parse;
 
 use super::{CoerceOptions, coerce};
+use crate::base::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
 
 /// Checks that coercing what was coerced changes nothing.
@@ -32,7 +33,8 @@ pub fn coercion_is_idempotent(text: &str, schema: &Schema) {
     );
 }
 
-/// Checks that a value that fits, to be called with such a one, keeps its very node.
+/// Checks that a value that fits, to be called with such a one, keeps its very node, unless a time in it lacks what its
+/// format asks for to the letter.
 ///
 /// # Panics
 ///
@@ -41,8 +43,11 @@ pub fn what_fits_is_unchanged(text: &str, schema: &Schema) {
     let mut document = parse(text);
     let before = document.root().map(|root| root.id());
     let coercions = coerce(&mut document, schema, &CoerceOptions::default());
-    assert_eq!(coercions.len(), 0, "{coercions:?} for {text:?}");
-    assert_eq!(document.root().map(|root| root.id()), before, "{text:?}");
+    let is_time = |one: &Coercion| one.kind == CoercionKind::WrittenTime;
+    assert!(coercions.iter().all(is_time), "{coercions:?} for {text:?}");
+    if coercions.is_empty() {
+        assert_eq!(document.root().map(|root| root.id()), before, "{text:?}");
+    }
 }
 
 /// Checks that the same value, schema and options give the same result.

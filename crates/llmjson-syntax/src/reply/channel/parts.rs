@@ -82,7 +82,7 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
 }
 
 /// Returns whether a text ends within a string or a container.
-fn is_cut(part: &str) -> bool {
+pub(super) fn is_cut(part: &str) -> bool {
     let (mut depth, mut quoted, mut escaped) = (0i32, false, false);
     for byte in part.bytes() {
         match byte {

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::base::repair::RepairKind;
 use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::parts::is_cut;
 
 /// The most items of a prefix.
 const ITEMS_MAX: usize = 10;
@@ -68,8 +69,13 @@ pub(crate) fn prefixes(text: &str) -> Option<DecodedText> {
     let mut taken = DecodedText::of(RepairKind::LineMarks);
     let (mut at, mut line, mut any) = (0, 0, false);
     while line < lines.len() {
-        let (last, items) = block(&lines[line..]);
-        for one in &lines[line..line + last] {
+        let (last, mut items) = block(&lines[line..]);
+        let own = &lines[line..line + last];
+        // Below a block that is all of what it was put before, nothing is open: `1) A: {…}` and `2) B: {` are items of a list.
+        if line + last < lines.len() && is_cut(&own.concat()) {
+            items.clear();
+        }
+        for one in own {
             let length = length_in(one, items.len());
             any |= length > 0;
             taken.push(at + length, &one[length..]);

@@ -264,7 +264,8 @@ fn price(tape: &Tape, length: usize, complete: bool) -> u32 {
         // A text in a string that was taken for the value is a part of the reply.
         let part = repair.kind == RepairKind::EscapedDocument && 2 * repair.span.len() < length;
         let taken_off = RepairSet::RECODED.has(repair.kind) && !part;
-        let written = repair.class == Class::Certain && OF_WRITERS.has(repair.kind);
+        let written = OF_WRITERS.has(repair.kind)
+            && (repair.class == Class::Certain || repair.kind == RepairKind::Comment);
         match taken_off || written || repair.class < Class::Guess && around.contains(&repair.kind) {
             true => 0,
             false => PRICES[repair.class as usize],

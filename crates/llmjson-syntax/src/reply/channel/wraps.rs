@@ -3,11 +3,11 @@
 use crate::base::repair::{Class, RepairKind};
 use crate::parser::words::encoding::DecodedText;
 
+/// The least number of lines that show a column.
+const FULL_MIN: usize = 2;
+
 /// Columns from here on are where terminals, mails and pages cut lines.
 const COLUMN: usize = 20;
-
-/// A column that one cut line alone shows.
-const WIDE_COLUMN: usize = 60;
 
 /// Joins the lines that end at the last column, at least one of them amid a word: lines may be equally long for other
 /// reasons.
@@ -22,11 +22,12 @@ pub(crate) fn columns(text: &str) -> Option<DecodedText> {
             amid |= ends && next.starts_with(char::is_alphanumeric) || is_end_of_string(next);
         }
     }
-    if width < COLUMN || full == 0 || !amid || full == 1 && width < WIDE_COLUMN {
+    // One long line shows no column.
+    if width < COLUMN || full < FULL_MIN || !amid {
         return None;
     }
     let mut taken = DecodedText::of(RepairKind::CarriedText);
-    if full == 1 {
+    if full == FULL_MIN {
         taken.class = Class::Guess;
     }
     let mut at = 0;
