@@ -165,7 +165,14 @@ fn class(
     }
     let around = Around::of(source, &found.span);
     let lonely = known < 2 && has_names;
-    if lonely && !(around.is_blank || around.is_last) {
+    // `name=value` alone is a line of any program.
+    let part = &source.text[found.span.clone()];
+    let is_assignment = part.contains('=') && !part.contains(':');
+    if lonely && (is_assignment || !(around.is_blank || around.is_last)) {
+        return None;
+    }
+    // The rest of the data are items of the list, too.
+    if around.holds_data && source.places.root.wants_list() {
         return None;
     }
     let sure = !(has_json || found.doubtful || around.holds_data || unknown > 0);

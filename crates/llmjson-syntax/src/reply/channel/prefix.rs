@@ -72,7 +72,13 @@ pub(crate) fn prefixes(text: &str) -> Option<DecodedText> {
         let (last, mut items) = block(&lines[line..]);
         let own = &lines[line..line + last];
         // Below a block that is all of what it was put before, nothing is open: `1) A: {…}` and `2) B: {` are items of a list.
-        if line + last < lines.len() && is_cut(&own.concat()) {
+        let goes_on = || line + last < lines.len() && is_cut(&own.concat());
+        let is_list = || {
+            items
+                .iter()
+                .all(|item| matches!(item.kind, Kind::Number(_)))
+        };
+        if goes_on() || is_list() && !own.iter().any(|line| is_cut(line)) {
             items.clear();
         }
         for one in own {
