@@ -34,6 +34,7 @@ pages! {
     Columns: "columns.md",
     Guarantees: "guarantees.md",
     Limits: "limits.md",
+    Notations: "notations.md",
     Baml: "moving/baml.md",
     Typia: "moving/typia.md",
 }

@@ -88,11 +88,17 @@ pub(crate) fn read<'t, F>(
     }
     let places = Places::of(schema);
     let json = named_json(document, &places);
-    // Of an object with names in quotes nothing is read once more.
+    // Of an object with a name in quotes nothing is read once more.
     let quoted = |json: &&Range<usize>| {
-        text[(*json).clone()]
-            .trim_start_matches(['{', '[', ' ', '\n', '\t', '\r'])
-            .starts_with(['"', '\''])
+        let part = &text[(*json).clone()];
+        let is_quoted = |name: &str| {
+            ['"', '\'']
+                .iter()
+                .any(|quote| part.contains(&format!("{quote}{name}{quote}")))
+        };
+        let objects = document.root().into_iter();
+        let mut objects = objects.flat_map(|root| [root].into_iter().chain(root.items()));
+        objects.any(|one| one.members().any(|(name, _)| is_quoted(&name)))
     };
     let aside = json.as_ref().filter(quoted).cloned().unwrap_or_default();
     for region in regions(text, &aside) {

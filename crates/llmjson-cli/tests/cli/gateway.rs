@@ -151,11 +151,11 @@ fn files_that_cannot_be_used_are_told_with_the_line() {
         ),
         (
             "upstream = 7",
-            "line 1: invalid type: integer `7`, expected a URL, or `[[upstream]]` tables with `url` and `models`",
+            "line 1: invalid type: integer `7`, expected a URL, or `[[upstream]]` tables with `url`, `models` and `speaks`",
         ),
         (
             "upstream = [[]]",
-            "line 1: a URL, or `[[upstream]]` tables with `url` and `models`",
+            "line 1: a URL, or `[[upstream]]` tables with `url`",
         ),
     ] {
         let file = Scratch::new(text);

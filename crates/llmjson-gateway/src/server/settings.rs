@@ -36,7 +36,7 @@ pub struct Settings {
     #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
     #[serde(deserialize_with = "upstreams")]
     pub upstream: Vec<UpstreamSetting>,
-    /// Dialects of the servers: `native` if each has the one that a client asks in, `chat` if it has chat completions
+    /// Dialect of the servers: `native` if each has the one that a client asks in, `chat` if it has chat completions
     /// alone, into which others are translated [default: native].
     #[cfg_attr(feature = "clap", arg(long, value_name = "DIALECTS"))]
     pub upstream_speaks: Option<String>,
