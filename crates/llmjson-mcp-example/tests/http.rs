@@ -73,6 +73,8 @@ async fn listening(arguments: &[&str]) -> (Child, String) {
 }
 
 async fn over_http(url: String) -> Client {
+    // Another test may have said so before.
+    drop(rustls::crypto::ring::default_provider().install_default());
     let client = ().serve(StreamableHttpClientTransport::from_uri(url));
     let client = timeout(GUARD, client).await.expect("in time");
     let client = client.expect("the server introduces itself");
