@@ -113,6 +113,22 @@ fn a_policy_refuses_with_a_place() {
 }
 
 #[test]
+fn expectations_are_told_in_plain_words_on_request() {
+    let schema = Scratch::new(r#"{"type": "integer", "minimum": 1}"#);
+    for command in ["parse", "coerce", "validate"] {
+        for (wording, expected) in [
+            ("tags", "integer & Minimum<1>"),
+            ("plain", "a whole number of at least 1"),
+        ] {
+            let args = [command, "--wording", wording, "--schema", schema.path()];
+            let ran = run(&args, "0");
+            let told = ran.out + &ran.err;
+            assert!(told.contains(expected), "{args:?}: {told}");
+        }
+    }
+}
+
+#[test]
 fn formats_are_taken_as_they_are_meant_or_to_the_letter() {
     let schema =
         Scratch::new(r#"{"properties": {"at": {"type": "string", "format": "date-time"}}}"#);

@@ -316,3 +316,98 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Schema, Undeclared, Wording};
+
+    #[test]
+    fn shapes_are_told_in_words() {
+        for (schema, expected) in [
+            (r"{}", "any value"),
+            (r"false", "no value"),
+            (r#"{"type": "integer"}"#, "a whole number"),
+            (
+                r#"{"type": "integer", "minimum": 1, "maximum": 100}"#,
+                "a whole number from 1 to 100",
+            ),
+            (
+                r#"{"type": "number", "exclusiveMinimum": 0, "maximum": 1, "multipleOf": 0.5}"#,
+                "a number of more than 0 and at most 1, a multiple of 0.5",
+            ),
+            (
+                r#"{"type": "integer", "format": "int32"}"#,
+                "a whole number that int32 holds",
+            ),
+            (r#"{"type": ["boolean", "null"]}"#, "true or false or null"),
+            (
+                r#"{"type": "string", "minLength": 1, "maxLength": 1}"#,
+                "a text of 1 character",
+            ),
+            (
+                r#"{"type": "string", "format": "date", "pattern": "^2"}"#,
+                r#"a text in the format "date" that matches "^2""#,
+            ),
+            (r#"{"enum": ["a", "b", "c"]}"#, r#""a", "b" or "c""#),
+            (
+                r#"{"enum": [1, 2], "x-enum-varnames": ["LOW", "HIGH"]}"#,
+                "1 (LOW) or 2 (HIGH)",
+            ),
+            (
+                r#"{"type": "array", "items": {"type": "string"}, "minItems": 2, "uniqueItems": true}"#,
+                "a list of at least 2 items, none of them twice, each a text",
+            ),
+            (
+                r#"{"type": "array", "prefixItems": [{"type": "string"}, {"type": "null"}]}"#,
+                "a list, first a text, then null",
+            ),
+            (
+                r#"{"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "null"}}, "required": ["a"]}"#,
+                "an object with `a`: a text; `b` if there is one: null",
+            ),
+            (
+                r#"{"anyOf": [{"type": "integer"}, {"type": "object", "maxProperties": 1}]}"#,
+                "a whole number, or an object of at most 1 member",
+            ),
+        ] {
+            let schema = Schema::from_text(schema).expect(schema);
+            assert_eq!(schema.with_wording(Wording::Plain).expected(), expected);
+        }
+    }
+
+    #[test]
+    fn violations_tell_the_rule_that_is_broken() {
+        let schema = r#"{"type": "object", "required": ["n"], "additionalProperties": false, "properties": {
+            "n": {"type": "integer", "minimum": 1, "maximum": 9},
+            "s": {"type": "string", "minLength": 2},
+            "l": {"type": "array", "items": {"type": "integer"}, "maxItems": 1}}}"#;
+        let schema = Schema::from_text(schema).expect("a schema");
+        let plain = schema.with_wording(Wording::Plain);
+        let told = |text: &str| {
+            let document = llmjson_syntax::parse(text);
+            let value = document.root().expect("a value");
+            let all = plain.violations(value, Undeclared::Keep);
+            all.iter()
+                .map(|one| one.expected.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(told(r#"{"n": 0}"#), ["a whole number of at least 1"]);
+        assert_eq!(told(r#"{"n": "x"}"#), ["a whole number from 1 to 9"]);
+        assert_eq!(
+            told(r#"{"n": 1, "s": "a"}"#),
+            ["a text of at least 2 characters"]
+        );
+        assert_eq!(
+            told(r#"{"n": 1, "s": 2}"#),
+            ["a text of at least 2 characters, or nothing"]
+        );
+        assert_eq!(
+            told(r#"{"n": 1, "l": [1, 2]}"#),
+            ["a list of at most 1 item, each a whole number"]
+        );
+        assert_eq!(told(r#"{"n": 1, "z": 2}"#), ["no value"]);
+        assert_eq!(told("{}"), ["a whole number from 1 to 9"]);
+        // The schema itself stays as it is, and the other one leads back to it.
+        assert!(schema.with_wording(Wording::Tags).is_same(&schema));
+    }
+}

@@ -69,6 +69,13 @@ test('dates and times stay as they are written where the policy says so', () => 
   assert.equal(read('as_written'), '2026-03-05 10:30')
 })
 
+test('expectations are told in plain words on request', () => {
+  const schema = { type: 'integer', minimum: 1, maximum: 100 }
+  const told = wording => parse('0', schema, { policy: { wording } }).violations[0].expected
+  assert.equal(told('tags'), 'integer & Minimum<1>')
+  assert.equal(told('plain'), 'a whole number of at least 1')
+})
+
 test('valibot and arktype tell their schemas too', () => {
   const days = v.pipe(v.number(), v.integer(), v.check(days => days % 2 === 0, 'an even number of days'))
   const valibot = toStandardJsonSchema(v.object({ city: v.string(), days }))
