@@ -206,7 +206,7 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
 }
 
 /// Checks that a value that satisfies the schema and has no undeclared members stays as it is, but
-/// for whole numbers that lose their fraction.
+/// for whole numbers that lose their fraction, and times that get their seconds and `T`.
 ///
 /// # Panics
 ///
@@ -219,11 +219,12 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
         return;
     }
     let parsed = parse(text, Some(schema));
-    if parsed
-        .coercions()
-        .iter()
-        .any(|one| one.kind == CoercionKind::IntegralFloat)
-    {
+    if parsed.coercions().iter().any(|one| {
+        matches!(
+            one.kind,
+            CoercionKind::IntegralFloat | CoercionKind::WrittenTime
+        )
+    }) {
         return;
     }
     // Where no names are expected, a damaged text may be read as another value, which need not fit.
