@@ -1,4 +1,4 @@
-//! The expectations of a schema in plain words, for models and people to whom types with tags say little.
+//! The expectations of a schema in plain words, for models and people that types with tags tell little.
 
 use super::expected::{BYTES, DEPTH, alias, cut, push_value, quoted, width};
 use crate::check::keywords::Broken;
