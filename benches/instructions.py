@@ -16,6 +16,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+# The lines that the program is timed on.
+LINES = 60_000
+
 VALID = ["tool300", "extract2k", "code8k", "list20k", "floats40k", "wide40k"]
 
 # Of each table: its title, the inputs that are its columns, and the contenders that are its rows.
@@ -99,7 +102,7 @@ def print_batch(program, llmjson):
     print("| | one worker | two | jq |")
     print("|---|---:|---:|---:|")
     for name, damage in (("clean", "valid"), ("with commas before closers", "commas")):
-        line, count = text(f"tool300:{damage}"), 60_000
+        line, count = text(f"tool300:{damage}"), LINES
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as lines:
             lines.write((line.replace("\n", " ") + "\n") * count)
             lines.flush()
