@@ -7,6 +7,7 @@ Builds the benches, and needs valgrind. A figure is that of one call after a fir
 program LLMJSON on lines of replies with one worker and with two, and jq where it is installed: the least of nine runs.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -104,9 +105,9 @@ def print_batch(program, llmjson):
     for name, damage in (("clean", "valid"), ("with commas before closers", "commas")):
         line, count = text(f"tool300:{damage}"), LINES
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as lines:
-            lines.write((line.replace("\n", " ") + "\n") * count)
+            lines.write((json.dumps({"input": line}) + "\n") * count)
             lines.flush()
-            ways = [[llmjson, "batch", "-j1"], [llmjson, "batch", "-j2"], ["jq", "-c", "."]]
+            ways = [[llmjson, "batch", "-j1"], [llmjson, "batch", "-j2"], ["jq", "-c", ".input | fromjson"]]
             cells = []
             for way in ways:
                 try:
@@ -129,4 +130,5 @@ def main():
         print_batch(program, arguments[1])
 
 
-main()
+if __name__ == "__main__":
+    main()
