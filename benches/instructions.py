@@ -89,7 +89,7 @@ def least(command, path):
     def once():
         with open(path, "rb") as lines:
             start = time.perf_counter()
-            subprocess.run(command, stdin=lines, stdout=subprocess.DEVNULL, check=True)
+            subprocess.run(command, stdin=lines, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
             return time.perf_counter() - start
 
     return min(once() for _ in range(9))
