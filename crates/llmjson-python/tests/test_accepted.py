@@ -137,13 +137,13 @@ class Titled(pydantic.BaseModel):
     ("text", "kind", "read"),
     [
         ('{"ok": "1"}', Ticket, [("$input.ok", "1", True, "likely")]),
-        ('{"ok": 0, "name": "x"}', Ticket, [("$input.ok", 0, False, "likely")]),
+        ('{"ok": "0", "name": "x"}', Ticket, [("$input.ok", "0", False, "likely")]),
         ('{"ok": "1"}', Flag, [("$input.ok", "1", True, "likely")]),
         ('{"ok": "t"}', pydantic.TypeAdapter(Ticket), [("$input.ok", "t", True, "likely")]),
-        ('[{"ok": true}, {"ok": 1}]', list[Ticket], [("$input[1].ok", 1, True, "likely")]),
-        ('[{"ok": true}, {"ok": 1}]', Seats, [("$input[1].ok", 1, True, "likely")]),
-        ('{"a-b": {"ok": 1}}', dict[str, Ticket], [('$input["a-b"].ok', 1, True, "likely")]),
-        ("0", bool, [("$input", 0, False, "likely")]),
+        ('[{"ok": true}, {"ok": "1"}]', list[Ticket], [("$input[1].ok", "1", True, "likely")]),
+        ('[{"ok": true}, {"ok": "1"}]', Seats, [("$input[1].ok", "1", True, "likely")]),
+        ('{"a-b": {"ok": "1"}}', dict[str, Ticket], [('$input["a-b"].ok', "1", True, "likely")]),
+        ('"0"', bool, [("$input", "0", False, "likely")]),
         ("[1, 1]", set[int], [("$input", [1, 1], [1], "likely")]),
         ('{"the city": "oslo"}', Titled, [("$input[\"the city\"]", "oslo", "Oslo", "certain")]),
         ('{"the city": "Oslo", "either": "7"}', Titled, [("$input.either", "7", 7, "likely")]),
@@ -301,7 +301,7 @@ class Waits(pydantic.BaseModel):
             ),
         ),
         ('{"a": 90}', dict[str, datetime.timedelta], {"a": 90}, {"a": datetime.timedelta(seconds=90)}),
-        ('{"a": "2026-03-05"}', dict[str, datetime.datetime], {"a": "2026-03-05"}, {"a": datetime.datetime(2026, 3, 5)}),
+        ('{"a": "2026-03-05"}', dict[str, datetime.datetime], {"a": "2026-03-05T00:00:00"}, {"a": datetime.datetime(2026, 3, 5)}),
         ('[1, 1]', set[int], [1, 1], {1}),
     ],
 )  # fmt: skip
@@ -314,6 +314,14 @@ def test_clean_and_damaged_texts_are_judged_alike(
     assert json.loads(parsed.to_json() or "") == value == parsed.report()["value"]
     again = pickle.loads(pickle.dumps(parsed)) if kind is Waits else parsed
     assert (again.value, again.typed) == (value, typed)
+
+
+def test_numbers_for_truth_are_guesses_of_their_own() -> None:
+    parsed = llmjson.parse('[{"ok": true}, {"ok": 1}]', list[Ticket])
+    assert parsed.typed == [Ticket(ok=True), Ticket(ok=True)]
+    told = [(one.kind, one.path, one.before, one.after) for one in parsed.coercions]
+    assert told == [("word_to_boolean", "$input[1].ok", 1, True)]
+    assert parsed.certainty == "guess"
 
 
 def test_what_is_put_back_is_no_coercion_and_its_name_stays_one() -> None:
