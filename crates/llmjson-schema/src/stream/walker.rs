@@ -12,12 +12,10 @@ use crate::coerce::{CoerceOptions, coerce_part, rules};
 use crate::ir::shape::{ShapeId, Types};
 use crate::schema::Schema;
 
-/// The work of correcting a node: it is written down apart, coerced, compared with what is shown and
-/// written there.
+/// The work of correcting a node: to write it down apart, coerce it, compare it with what is shown, and write it there.
 const STEPS_PER_NODE: usize = 4;
 
-/// Maximum depth of JSON written into strings of JSON that is shown while it is coming; deeper
-/// waits for the end.
+/// Maximum depth of JSON within strings of JSON that is shown while it is coming; deeper waits for the end.
 const LEVELS: u8 = 4;
 
 /// The place where what is made of a value is written down.
@@ -25,8 +23,7 @@ pub(super) struct Out<'o> {
     pub(super) draft: &'o mut Draft,
     pub(super) schema: &'o Schema,
     pub(super) options: &'o CoerceOptions,
-    /// The name of the value, if it stands in a string that is a member, and whether that name
-    /// comes from a string in its turn.
+    /// The name of the value, if it stands in a string that is a member, and whether that comes from a string as well.
     pub(super) name: Option<(Key<'o>, bool)>,
     /// The account of the whole stream. Objects that are held back within each other are gone over
     /// more than once; where that uses up the account, what is to be corrected waits for more text.
@@ -99,14 +96,9 @@ impl Walker {
 
     /// Returns `true` if the node that is awaited is shown once it is whole, and is not.
     fn waits(&self) -> bool {
-        let awaited = self.awaited.as_ref();
-        let awaited = awaited.filter(|awaited| matches!(awaited.how, How::Whole | How::Held));
-        awaited.is_some_and(|awaited| {
-            awaited.raw > 0
-                && self
-                    .stream
-                    .raw(awaited.raw)
-                    .is_some_and(|raw| !raw.is_whole())
+        self.awaited.as_ref().is_some_and(|awaited| {
+            let raw = self.stream.raw(awaited.raw).filter(|_| awaited.raw > 0);
+            matches!(awaited.how, How::Whole | How::Held) && raw.is_some_and(|raw| !raw.is_whole())
         })
     }
 
@@ -263,10 +255,7 @@ impl Walker {
         match &mut awaited.how {
             How::Whole | How::Held => {}
             How::Growing => {
-                out.draft.foreign = Foreign {
-                    names: self.level > 0,
-                    values: self.level > 0,
-                };
+                out.draft.foreign = foreign_at(self.level);
                 let growth = match done {
                     true => Growth::Whole,
                     false => Growth::Growing,
@@ -394,10 +383,7 @@ impl Walker {
         if let Some(shape) = shape {
             coerce_part(&mut part, out.schema, out.options, shape, out.work);
         }
-        out.draft.foreign = Foreign {
-            names: self.level > 0,
-            values: self.level > 0,
-        };
+        out.draft.foreign = foreign_at(self.level);
         let goes_on = part
             .root()
             .is_some_and(|value| out.draft.complete(value, &self.stream));
@@ -479,6 +465,14 @@ impl Walker {
                 Some(())
             }
         }
+    }
+}
+
+/// Returns the parts of a walker's values at that level that come from another text than that of the stream.
+const fn foreign_at(level: u8) -> Foreign {
+    Foreign {
+        names: level > 0,
+        values: level > 0,
     }
 }
 
