@@ -90,7 +90,7 @@ impl<'t> Look<'t> {
             b']' => !object && (k == at + 1 || self.line_ends(k + 1)),
             b'+' | b'-' | b'>' | b'|' | b'0'..=b'9' if object => {
                 let set = || self.stands_apart(at) && self.set_ahead(k);
-                self.key_ahead(k) || set() || self.line_marks(at, at).is_some()
+                self.key_ahead(k) || set()
             }
             // `[, 1]`, `{...}`
             b',' | b'.' => !object || self.bytes[k..].starts_with(b"...") || byte == b',',

@@ -25,7 +25,7 @@ impl Reader<'_> {
     /// Lowers the class of the text around a value that says, by its words or form, that the value is
     /// no answer. Other values stand before `from` and behind `to`.
     pub(crate) fn doubt_value(&mut self, value: &Reading, from: usize, to: usize) {
-        if self.nested || self.look.work_is_used_up() {
+        if self.look.work_is_used_up() {
             return;
         }
         let start = value.span.start as usize;

@@ -26,8 +26,6 @@ pub(crate) struct ReplySearch {
     pub(crate) is_open: bool,
     /// `true` if some opening bracket was passed over.
     pub(crate) doubtful: bool,
-    /// Escapes have been taken off once.
-    pub(crate) unescaped: bool,
     /// Offset from which on brackets were taken as they stand, since the work was used up.
     pub(crate) capped: Option<u32>,
     /// Number of places that have been tried as the beginning of members without braces.

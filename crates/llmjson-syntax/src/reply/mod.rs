@@ -20,7 +20,6 @@ pub(crate) mod group;
 pub(crate) mod lexicon;
 pub(crate) mod opening;
 pub(crate) mod outside;
-pub(crate) mod reencoded;
 pub(crate) mod says;
 pub(crate) mod scalar;
 pub(crate) mod search;

@@ -81,7 +81,7 @@ impl Reader<'_> {
                         opening.at = end;
                         continue;
                     }
-                    if self.look.encoding_at(at).is_some() || self.look.follows_name(at) {
+                    if self.look.is_carried(at) || self.look.follows_name(at) {
                         opening.wait = Await::Never;
                         return None;
                     }
@@ -208,6 +208,26 @@ impl Look<'_> {
             Some(false) if object && !alone && byte.is_ascii_alphabetic() => Some(false),
             _ if at + LOOK_AHEAD <= length => Some(alone || !self.is_trivial(at)),
             _ => None,
+        }
+    }
+
+    /// Returns whether the first quote behind the bracket at `at` shows that something carried the value, which is read
+    /// once it is whole: `true` for `{\"a\"`, `{&quot;`, `{""a""`.
+    fn is_carried(&self, at: usize) -> bool {
+        let (mut byte, mut k) = self.beyond_trivia(at + 1);
+        if matches!(byte, b'{' | b'[') {
+            (byte, k) = self.beyond_trivia(k + 1);
+        }
+        let behind = |at: usize| peek(self.bytes, at);
+        match byte {
+            b'&' => true,
+            b'"' => behind(k + 1) == b'"' && !b" \t\r\n\0\":,]}".contains(&behind(k + 2)),
+            _ => {
+                let near = self.near(k);
+                let quote = memchr::memchr(b'"', near);
+                self.charge_search(quote.unwrap_or(near.len()));
+                quote.is_some_and(|quote| near[..quote].ends_with(b"\\"))
+            }
         }
     }
 

@@ -84,10 +84,8 @@ impl Reader<'_> {
         {
             k = self.look.skip_space(next).1;
         }
-        if !self.nested {
-            // `// so\n42`: the comment is recorded with all that stands around the value.
-            self.tape.repairs.truncate(recorded);
-        }
+        // `// so\n42`: the comment is recorded with all that stands around the value.
+        self.tape.repairs.truncate(recorded);
         if k >= end {
             return None;
         }

@@ -9,9 +9,8 @@ use crate::parser::look::Look;
 use crate::parser::search::text::Text;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
-use crate::parser::words::encoding::Encoding;
 use crate::reply::found::ReplySearch;
-use crate::scan::{peek, skip_space};
+use crate::scan::skip_space;
 use crate::tape::readings::{Reading, Readings, Records};
 use crate::tape::{NONE, Tag, flag};
 use crate::zones::zone::Zones;
@@ -74,8 +73,7 @@ impl Reader<'_> {
         // `[Note] Here is: {"a": 1}`: words in brackets before prose are a label.
         let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
         let field = || self.look.field_mark_at(k).is_some();
-        let coded = || self.look.encoding_at(k).is_some();
-        if self.limit.is_none() && (coded() || listed && (label() || field())) {
+        if self.limit.is_none() && listed && (label() || field()) {
             self.look.charge(read.end - k);
             self.tape.clear();
             return self.search(None);
@@ -110,14 +108,8 @@ impl Reader<'_> {
         let mut found = ReplySearch::default();
         let mut at = 0;
         if let Some(first) = first {
-            at = match self.without_marks(&mut found, &first) {
-                Some(end) => end,
-                None => {
-                    let end = first.span.end as usize;
-                    found.add(self.look, first);
-                    end
-                }
-            };
+            at = first.span.end as usize;
+            found.add(self.look, first);
         // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
         } else if self.string_alone(&mut found)
             && let Some(complete) = self.scalar_reply(&mut found)
@@ -189,15 +181,6 @@ impl Reader<'_> {
                 }
                 // `"a": 1, "b": 2`: members without the braces around them.
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
-                // `&#123;&quot;a&quot;: 1&#125;`: all of it was written as HTML, the bracket too.
-                b'&' if self.look.entity_opens(at) => {
-                    let read = self.reencoded_at(found, at, Encoding::Entities);
-                    at = read.unwrap_or(at + 1);
-                }
-                // `\"{…}\"`: a string in a string, which the reply has lost.
-                b'\\' if matches!(peek(self.look.bytes, at + 1), b'"') => {
-                    at = self.escaped_document(found, at);
-                }
                 b'{' | b'[' if self.look.work_is_used_up() => {
                     found.capped = found.capped.or(Some(at as u32));
                     at = if self.look.plausible_without_looking(at) {
@@ -209,10 +192,6 @@ impl Reader<'_> {
                 // `[[ ## answer ## ]]`: the mark of a field, as DSPy has models write it.
                 b'[' if let Some(end) = self.look.field_mark_at(at) => at = end,
                 b'{' | b'[' => {
-                    if let Some(next) = self.coded_container(found, at) {
-                        at = next;
-                        continue;
-                    }
                     if self.look.plausible(at) {
                         at = self.value_here(found, at);
                         continue;
@@ -273,9 +252,6 @@ impl Reader<'_> {
         }
         if self.tape.nodes.len() > root {
             let candidate = self.candidate(start, read, root, repairs, notes);
-            if let Some(end) = self.without_marks(found, &candidate) {
-                return end;
-            }
             self.whole_inside(found, &candidate);
             found.add(self.look, candidate);
         }

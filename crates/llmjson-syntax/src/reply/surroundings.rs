@@ -29,9 +29,6 @@ enum Side {
 impl Reader<'_> {
     /// Records what stands around the value, piece by piece, and how far it speaks against the value.
     pub(crate) fn record_around(&mut self, value: Span) {
-        if self.nested {
-            return;
-        }
         let inside = self.tape.repairs.len();
         let mut repairs = self.tape.repairs.iter();
         let damaged = repairs.any(|repair| repair.kind != RepairKind::ChosenValue);

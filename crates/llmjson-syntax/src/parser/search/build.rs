@@ -11,7 +11,7 @@ use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
-use crate::parser::words::encoding::Encoding;
+use crate::parser::words::entities;
 use crate::parser::words::grouped_digits::ungrouped;
 use crate::scan::skip_space;
 use crate::scan::tag::special_token;
@@ -231,9 +231,7 @@ impl Reader<'_> {
             node.flags |= flag::TRUNCATED;
         }
         if quote == Quote::Entity && role == TextRole::Value {
-            let text = Encoding::Entities
-                .decode(&self.look.text[start..end], usize::MAX)
-                .text;
+            let text = entities::decoded(&self.look.text[start..end]);
             (node.start, node.end) = self.tape.put_side(&text);
             node.next = next as u32;
             node.flags |= flag::SIDE;

@@ -20,8 +20,6 @@ pub(crate) struct Reader<'r> {
     pub(crate) scratch: &'r mut Scratch,
     /// The limit that ended reading.
     pub(crate) limit: Option<LimitReached>,
-    /// The text was taken out of another one, which records what stands around it.
-    pub(crate) nested: bool,
     /// All values that the text may mean, if there are several.
     pub(crate) readings: Readings,
     /// The records from here on are those of the value that is being read.
@@ -48,7 +46,6 @@ impl<'r> Reader<'r> {
             limits,
             scratch,
             limit: None,
-            nested: false,
             readings: Readings::default(),
             first_repair: 0,
             value_node: 0,

@@ -1,4 +1,6 @@
-//! The names of characters in HTML: those of HTML 4, and those of the signs of JSON.
+//! The characters of HTML's entities: the names are those of HTML 4, and those of the signs of JSON.
+
+use alloc::string::String;
 
 /// The names of the characters from U+00A0 to U+00FF.
 const LATIN: &str = "\
@@ -26,8 +28,48 @@ const OTHERS: &str = "\
     lambda λ mu μ nu ν xi ξ omicron ο pi π rho ρ sigmaf ς sigma σ tau τ upsilon υ phi φ chi χ psi ψ \
     omega ω";
 
+/// Returns a text with the characters in the place of its entities.
+pub(crate) fn decoded(text: &str) -> String {
+    let mut decoded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
+        let found = entity(&rest[at..]);
+        let (character, length) = found.unwrap_or(('&', 1));
+        decoded.push_str(&rest[..at]);
+        decoded.push(character);
+        rest = &rest[at + length..];
+    }
+    decoded.push_str(rest);
+    decoded
+}
+
+/// Reads the HTML entity at the beginning: its character and length, `"` and 6 of `&quot;`.
+pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
+    let rest = text.strip_prefix('&')?;
+    let end = rest.bytes().take(9).position(|byte| byte == b';')?;
+    let name = &rest[..end];
+    let character = match name {
+        "quot" => '"',
+        "apos" => '\'',
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        _ => match name.strip_prefix('#') {
+            Some(number) => {
+                let code = match number.strip_prefix(['x', 'X']) {
+                    Some(hex) => u32::from_str_radix(hex, 16),
+                    None => number.parse(),
+                };
+                char::from_u32(code.ok()?)?
+            }
+            None => character(name)?,
+        },
+    };
+    Some((character, end + 2))
+}
+
 /// Returns the character of a name: `é` of `eacute`.
-pub(crate) fn character(name: &str) -> Option<char> {
+fn character(name: &str) -> Option<char> {
     let spaced = match name {
         "bsol" => Some('\\'),
         "NewLine" => Some('\n'),
@@ -59,7 +101,7 @@ pub(crate) fn character(name: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::character;
+    use super::{character, decoded, entity};
 
     #[test]
     fn characters_have_names() {
@@ -74,5 +116,50 @@ mod tests {
             assert_eq!(character(name), Some(sign), "{name}");
         }
         assert_eq!(character("none"), None);
+    }
+
+    #[test]
+    fn entities_are_read() {
+        for (text, character, length) in [
+            ("&quot;a", '"', 6),
+            ("&apos;", '\'', 6),
+            ("&amp;", '&', 5),
+            ("&lt;", '<', 4),
+            ("&gt;", '>', 4),
+            ("&nbsp;", '\u{a0}', 6),
+            ("&lbrace;", '{', 8),
+            ("&lcub;", '{', 6),
+            ("&rbrace;", '}', 8),
+            ("&rcub;", '}', 6),
+            ("&lbrack;", '[', 8),
+            ("&lsqb;", '[', 6),
+            ("&rbrack;", ']', 8),
+            ("&rsqb;", ']', 6),
+            ("&#34;", '"', 5),
+            ("&#x22;", '"', 6),
+            ("&#X22;", '"', 6),
+            ("&#x000022;", '"', 10),
+        ] {
+            assert_eq!(entity(text), Some((character, length)), "{text}");
+        }
+        for text in [
+            "quot;",
+            "&quot",
+            "&quux;",
+            "&;",
+            "&#;",
+            "&#zz;",
+            "&#x110000;",
+            "&#x0000022;",
+            "",
+        ] {
+            assert_eq!(entity(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn entities_are_decoded() {
+        assert_eq!(decoded("&x &lt;&y&&"), "&x <&y&&");
+        assert_eq!(decoded("it&#39;s &quot;so&quot;"), "it's \"so\"");
     }
 }

@@ -6,7 +6,7 @@ use crate::base::limits::Limits;
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
-use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::decoded::DecodedText;
 use crate::scan::escape::{Piece, Pieces};
 use crate::tape::Tape;
 use crate::view::ValueRef;

@@ -1,7 +1,7 @@
 //! Boxes that terminals and tables draw around a reply.
 
 use crate::base::repair::RepairKind;
-use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::decoded::DecodedText;
 
 /// The signs of an upright line.
 const SIDES: [char; 4] = ['│', '┃', '║', '|'];

@@ -4,9 +4,9 @@
 //! of the text came from. It is tried only where its bytes stand in the text. What is left is one more way to read the
 //! reply: it counts if reading it, with the price of the carrier, costs less than reading the text as it is. A reply
 //! that needs no repair but for what stands around its value is never asked.
-//!
-//! Carriers that a single value of a reply shows at its first quotes are taken off there (`reencoded`).
 
+pub(crate) mod decoded;
+pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod lines;
 pub(crate) mod page;

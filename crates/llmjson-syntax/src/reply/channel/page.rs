@@ -1,7 +1,8 @@
 //! Pages: a reply as HTML.
 
 use crate::base::repair::RepairKind;
-use crate::parser::words::encoding::{DecodedText, entity};
+use crate::parser::words::entities::entity;
+use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::signs::{Means, rewritten};
 
 /// The longest tag that is taken off.

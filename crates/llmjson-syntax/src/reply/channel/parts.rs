@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
-use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::decoded::DecodedText;
 
 /// The greatest number of bytes that a part repeats of the one before.
 const OVERLAP_MAX: usize = 4096;

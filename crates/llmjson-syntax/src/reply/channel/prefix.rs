@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::base::repair::RepairKind;
-use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::parts::is_cut;
 
 /// The most items of a prefix.

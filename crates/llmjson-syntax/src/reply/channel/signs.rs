@@ -1,7 +1,8 @@
 //! Carriers that write other signs for some signs of a reply.
 
 use crate::base::repair::RepairKind;
-use crate::parser::words::encoding::{DecodedText, Encoding};
+use crate::reply::channel::decoded::DecodedText;
+use crate::scan::escape::{Piece, Pieces};
 
 /// The letters for the bytes from 0x80 on in Windows-1252; those that it has not stand for themselves.
 const WINDOWS: [char; 32] = [
@@ -166,9 +167,95 @@ pub(crate) fn unicode_escapes(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// The same where all of the reply was escaped.
+/// The same where all of a value was escaped: `{\\"a\\": 1}`. What stands before its bracket was not.
 pub(crate) fn escapes(text: &str) -> Option<DecodedText> {
-    has_any(text, QUOTE_ESCAPES).then(|| Encoding::Escapes.decode(text, usize::MAX))
+    let start = match has_any(text, QUOTE_ESCAPES) {
+        true => 0,
+        false => first_escaped(text)?,
+    };
+    let mut taken = DecodedText::of(RepairKind::EscapedDocument);
+    taken.push(0, &text[..start]);
+    let mut pieces = Pieces::onwards(&text[start..]);
+    while let Some((at, piece, _)) = pieces.next() {
+        match piece {
+            Piece::Text(text) => taken.push(start + at, text),
+            Piece::Char(character) => taken.push(start + at, character.encode_utf8(&mut [0; 4])),
+        }
+    }
+    taken.end(text.len());
+    Some(taken)
+}
+
+/// Returns the offset of the first bracket whose first quote is escaped, or of an escaped quote that begins the text.
+fn first_escaped(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let start = text.len() - text.trim_start().len();
+    if bytes[start..].starts_with(b"\\\"") {
+        return Some(start);
+    }
+    let mut quotes = memchr::memchr_iter(b'"', bytes);
+    let mut behind = 0;
+    quotes.find_map(|quote| {
+        let between = &bytes[behind..quote];
+        behind = quote + 1;
+        let bracket = || memchr::memchr2(b'{', b'[', between);
+        let at = between.ends_with(b"\\").then(bracket)??;
+        Some(quote - between.len() + at)
+    })
+}
+
+/// Takes the doubling off the quotes of values as in fields of CSV files, `"{""a"": 1}"`: between two quotes, which are
+/// taken off too, or up to the end.
+pub(crate) fn doubled_quotes(text: &str) -> Option<DecodedText> {
+    let bytes = text.as_bytes();
+    let mut taken = DecodedText::of(RepairKind::CsvQuotes);
+    let (mut at, mut plain) = (0, 0);
+    while let Some(bracket) = memchr::memchr2(b'{', b'[', &bytes[at..]).map(|next| at + next) {
+        let brackets = |sign: char| "{[ \t\r\n".contains(sign);
+        let inside = text[bracket..].trim_start_matches(brackets);
+        at = text.len() - inside.len();
+        if !begins_doubled(inside) {
+            continue;
+        }
+        let is_field = bracket > plain && bytes[bracket - 1] == b'"';
+        let start = bracket - usize::from(is_field);
+        taken.push(plain, &text[plain..start]);
+        (plain, at) = (bracket, text.len());
+        let mut quotes = memchr::memchr_iter(b'"', &bytes[bracket..]).map(|quote| bracket + quote);
+        while let Some(quote) = quotes.next() {
+            let doubled = bytes.get(quote + 1) == Some(&b'"');
+            if doubled || is_field {
+                taken.push(plain, &text[plain..quote + usize::from(doubled)]);
+                plain = quote + 1 + usize::from(doubled);
+            }
+            if doubled {
+                quotes.next();
+            } else if is_field {
+                at = plain;
+                break;
+            }
+        }
+    }
+    if plain == 0 {
+        return None;
+    }
+    taken.push(plain, &text[plain..]);
+    taken.end(text.len());
+    Some(taken)
+}
+
+/// Returns whether the inside of a value begins with a name or text between doubled quotes: `""a"": 1`.
+fn begins_doubled(inside: &str) -> bool {
+    let Some((name, behind)) = inside
+        .strip_prefix("\"\"")
+        .and_then(|rest| rest.split_once('"'))
+    else {
+        return false;
+    };
+    let odd = |sign: char| ":,\\\n".contains(sign);
+    let ends = behind.strip_prefix('"').map(str::trim_start);
+    let ends = ends.is_some_and(|rest| rest.starts_with([':', ',', ']']));
+    ends && !name.trim().is_empty() && !name.contains(odd)
 }
 
 /// Escapes of quotes and brackets.

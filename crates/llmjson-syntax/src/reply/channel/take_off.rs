@@ -9,8 +9,8 @@ use crate::base::repair_set::RepairSet;
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
-use crate::parser::words::encoding::DecodedText;
-use crate::reply::channel::{events, lines, page, parts, prefix, signs, wide, wraps};
+use crate::reply::channel::decoded::DecodedText;
+use crate::reply::channel::{diff, events, lines, page, parts, prefix, signs, wide, wraps};
 use crate::tape::carried::Carried;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
@@ -56,8 +56,12 @@ const CARRIERS: &[Carrier] = &[
     row(b"%", 2, signs::percent),
     // `{=22a=22: 1}`
     row(b"=", 1, signs::quoted_printable),
-    // `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
-    row(b"\\u02", 2, signs::escapes),
+    // `+  "a": 2,`
+    row(b"\n", 2, diff::changes),
+    // `{""a"": 1}`
+    row(b"\"", 2, signs::doubled_quotes),
+    // `{\"a\": 1}`, `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
+    row(b"\\", 2, signs::escapes),
     row(b"\\u02", 2, signs::unicode_escapes),
     // `{\x22a\x22: 1}`
     row(b"\\x2", 2, signs::hex_escapes),
@@ -128,7 +132,7 @@ impl Reader<'_> {
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
             return complete;
         }
-        let price = price(self.tape, self.look.text.len(), complete) + self.fragment();
+        let price = price(self.tape, complete) + self.fragment();
         if price == 0 {
             return complete;
         }
@@ -230,9 +234,15 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     let limit = reader.limit.is_some();
     let mut readings = mem::take(&mut reader.readings);
     let root = tape.nodes.get(tape.root as usize);
-    let is_value = root.is_some_and(|root| root.is_container() && root.count > 0);
+    // `\"so\"`: a string that was escaped is all of its reply.
+    let is_text =
+        layer.kind == RepairKind::EscapedDocument && layer.text.trim_start().starts_with('"');
+    let is_value = root.is_some_and(|root| match root.is_container() {
+        true => root.count > 0,
+        false => is_text && root.tag == Tag::String,
+    });
     let price = match is_value && !limit {
-        true => price(&tape, layer.text.len(), complete),
+        true => price(&tape, complete),
         false => NO_VALUE,
     };
     if readings.all.is_empty() {
@@ -252,22 +262,20 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     }
 }
 
-/// Returns the price of a reply of that length that was read: what its repairs cost, but for what stands around the value
-/// and what was taken off it.
-fn price(tape: &Tape, length: usize, complete: bool) -> u32 {
+/// Returns the price of a reply that was read: what its repairs cost, but for what stands around the value.
+fn price(tape: &Tape, complete: bool) -> u32 {
     if tape.nodes.get(tape.root as usize).is_none() {
         return NO_VALUE;
     }
     let cost = |repair: &Repair| {
         use RepairKind::{CodeFence, ReasoningBlock, SurroundingText, TemplateToken};
         let around = [CodeFence, ReasoningBlock, SurroundingText, TemplateToken];
-        // A text in a string that was taken for the value is a part of the reply.
-        let part = repair.kind == RepairKind::EscapedDocument && 2 * repair.span.len() < length;
-        let taken_off = RepairSet::RECODED.has(repair.kind) && !part;
         let written = OF_WRITERS.has(repair.kind)
             && (repair.class == Class::Certain || repair.kind == RepairKind::Comment);
-        match taken_off || written || repair.class < Class::Guess && around.contains(&repair.kind) {
+        match written || repair.class < Class::Guess && around.contains(&repair.kind) {
             true => 0,
+            // Of several such strings, a page carried the reply.
+            false if repair.kind == RepairKind::HtmlEntities => 1,
             false => PRICES[repair.class as usize],
         }
     };

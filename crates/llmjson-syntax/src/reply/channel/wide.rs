@@ -1,7 +1,7 @@
 //! Full-width and presentation forms of the signs of JSON.
 
 use crate::base::repair::RepairKind;
-use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::decoded::DecodedText;
 
 /// Writes the signs between texts, and names, as ASCII has them. What stands in texts is left as it is.
 pub(crate) fn full_width(text: &str) -> Option<DecodedText> {

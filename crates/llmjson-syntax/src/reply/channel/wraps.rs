@@ -1,7 +1,7 @@
 //! Lines that were cut where a column was full.
 
 use crate::base::repair::{Class, RepairKind};
-use crate::parser::words::encoding::DecodedText;
+use crate::reply::channel::decoded::DecodedText;
 
 /// The least number of lines that show a column.
 const FULL_MIN: usize = 2;

@@ -1,0 +1,40 @@
+//! A text that was made of another one, and the places there of its parts.
+
+use alloc::string::String;
+
+use crate::base::repair::{Class, RepairKind};
+use crate::tape::carried::Places;
+
+/// A text and where each part of it came from.
+pub(crate) struct DecodedText {
+    /// The repair that making it is.
+    pub(crate) kind: RepairKind,
+    /// The certainty that this is the text that was meant.
+    pub(crate) class: Class,
+    pub(crate) text: String,
+    /// Offsets in the text and in the source where a further part begins.
+    pub(crate) parts: Places,
+}
+
+impl DecodedText {
+    /// An empty text, the making of which is a repair of that kind.
+    pub(crate) fn of(kind: RepairKind) -> Self {
+        Self {
+            kind,
+            class: kind.class(),
+            text: String::new(),
+            parts: Places::new(),
+        }
+    }
+
+    /// Appends a part of the source, from `at` on, that means `text`.
+    pub(crate) fn push(&mut self, at: usize, text: &str) {
+        self.parts.push((self.text.len() as u32, at as u32));
+        self.text.push_str(text);
+    }
+
+    /// Notes that the source ends at `at`.
+    pub(crate) fn end(&mut self, at: usize) {
+        self.parts.push((self.text.len() as u32, at as u32));
+    }
+}
