@@ -103,6 +103,49 @@ async fn frames_have_a_length() {
 }
 
 #[tokio::test]
+async fn a_line_of_100_mb_passes_unread_and_ends_a_stream_that_is_read() {
+    const PIECES: usize = 100;
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    let piece = chunk(&"x".repeat(1_000_000));
+    let read = ASK_STREAM.replace(
+        "\"m\"",
+        "\"m\",\"response_format\":{\"type\":\"json_object\"}",
+    );
+    for (path, request) in [
+        ("/v1/chat/completions", &*read),
+        ("/v1/chat/completions", ASK_STREAM),
+        ("/v1/events", ASK_STREAM),
+    ] {
+        let mut client = gateway.ask(post(path, request)).await;
+        let (mut server, _) = upstream.asked().await;
+        let sends = tokio::spawn({
+            let piece = piece.clone();
+            async move {
+                server.send(EVENTS.to_owned() + &chunk("data: ")).await;
+                for _ in 0..PIECES {
+                    server.send(&piece).await;
+                }
+                server.send(chunk("\n\n") + &chunk("")).await;
+            }
+        });
+        client.head().await;
+        let (mut length, mut last) = (0, Vec::new());
+        while let Some(piece) = client.chunk().await.filter(|piece| !piece.is_empty()) {
+            length += piece.len();
+            last = piece;
+        }
+        let last = String::from_utf8_lossy(&last);
+        match request == read {
+            true => assert!(length < 1_000 && last.contains("frame_too_large"), "{last}"),
+            false => assert_eq!(length, 6 + PIECES * 1_000_000 + 2, "{path}"),
+        }
+        drop(client);
+        sends.abort();
+    }
+}
+
+#[tokio::test]
 async fn heads_have_a_length() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "max-header-bytes = 10000").await;
