@@ -191,7 +191,13 @@ async fn connections_have_a_number() {
 async fn upstreams_have_a_time_to_begin() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "first-byte-timeout = 0.05").await;
+    let patient = Gateway::before(&upstream, "first-byte-timeout = 30").await;
     for path in ["/v1/chat/completions", "/v1/embeddings"] {
+        let mut client = patient.ask(post(path, ASK)).await;
+        let (mut server, _) = upstream.asked().await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        server.send(ok(REPLY)).await;
+        assert_eq!(client.message().await.status(), 200);
         let mut client = gateway.ask(post(path, ASK)).await;
         let (mut server, _) = upstream.asked().await;
         let reply = client.message().await;
@@ -204,6 +210,18 @@ async fn upstreams_have_a_time_to_begin() {
 async fn upstreams_have_a_time_to_go_on() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "idle-timeout = 0.05").await;
+    // Each piece has the time anew.
+    let patient = Gateway::before(&upstream, "idle-timeout = 0.5").await;
+    let mut client = patient.ask(chat(ASK_STREAM)).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(EVENTS).await;
+    for _ in 0..8 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        server.send(chunk(&delta("Hel"))).await;
+    }
+    server.send(chunk("")).await;
+    let reply = client.message().await;
+    assert!(reply.is_whole && reply.text().matches("Hel").count() == 8);
     // A reply that is read: an error. One that passes: no end.
     for (path, request) in [
         ("/v1/chat/completions", ASK),
