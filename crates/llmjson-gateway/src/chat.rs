@@ -39,6 +39,7 @@ pub(crate) use request::Format;
 pub use stream::Stream;
 pub(crate) use stream::is_cut;
 pub(crate) use tools::Tools;
+use whole::Kept;
 pub(crate) use whole::call_id;
 
 use crate::report::Report;
@@ -49,6 +50,8 @@ use crate::{Cache, Rejection, Treatment};
 pub struct Exchange {
     plan: Plan,
     again: Again,
+    /// The reply that stays where no further one comes.
+    kept: Option<Kept>,
 }
 
 /// The next step with a whole reply.
@@ -89,6 +92,7 @@ impl Exchange {
         Ok(Self {
             plan: Plan::read(request, treatment, cache)?,
             again: Again::default(),
+            kept: None,
         })
     }
 
@@ -116,6 +120,11 @@ impl Exchange {
         self.plan.is_translated = true;
         self.again.dropped = dropped;
         self
+    }
+
+    /// Lets the last whole reply stay as it can be had, since the next one failed: it goes to [`reply`](Self::reply) again.
+    pub const fn give_up(&mut self) {
+        self.again.is_over = true;
     }
 
     /// Returns `true` if nothing of the reply is to be treated.

@@ -341,6 +341,11 @@ impl Exchange {
         }
     }
 
+    /// Lets the last whole reply stay as it can be had, since the next one failed: it goes to [`reply`](Self::reply) again.
+    pub const fn give_up(&mut self) {
+        self.chat.give_up();
+    }
+
     /// Begins to take in a streamed reply.
     #[must_use]
     pub fn stream(self) -> Stream {

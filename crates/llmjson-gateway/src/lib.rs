@@ -41,9 +41,11 @@
 //!
 //! # Asking again
 //!
-//! With [`Treatment::with_retries`] a reply with one choice whose calls or content cannot be used is asked for again, with the
-//! feedback behind the client's messages. The client sees one reply, whose usage is the sum. One that was cut by its limit
+//! With [`Treatment::with_retries`] a choice whose calls or content cannot be used is asked for again, with the feedback
+//! behind the client's messages. The client sees one reply, whose usage is the sum. One that was cut by its limit
 //! of tokens is not asked for again. Text that a stream has sent before stays, and that of the further reply is left out then.
+//! Of several choices (`n`) the good ones stay, and each other one is asked for on its own, with `n` as 1 and as many times as
+//! a single one; it keeps its index. In a stream what was held of it is left out, and it goes on behind the others.
 //!
 //! # Dialects
 //!

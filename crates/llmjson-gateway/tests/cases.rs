@@ -12,8 +12,10 @@ use llmjson_gateway::dialect::{Dialect, Exchange};
 use llmjson_gateway::{Cache, Outcome, Report, Treatment};
 use serde_json::Value;
 
+/// Names of the further replies.
+const FURTHER: [&str; 3] = ["second", "third", "fourth"];
 /// Bytes of the pieces in which streams come.
-const LENGTHS: [usize; 4] = [1, 7, 64, 1_000_000];
+const LENGTHS: [usize; 5] = [1, 7, 64, 100, 1_000_000];
 
 struct Case {
     name: String,
@@ -100,6 +102,7 @@ fn told_whole(case: &Case, out: &mut String) {
         return;
     };
     let mut exchange = case.begin();
+    let mut further = FURTHER.iter();
     loop {
         match exchange.reply(&reply) {
             Step::Answer { body, report } => {
@@ -114,7 +117,8 @@ fn told_whole(case: &Case, out: &mut String) {
             Step::Ask { body } => {
                 shown(out, "asks again", &body, b"");
                 serde_json::from_slice::<Value>(&body).expect("a request is JSON");
-                reply = case.read("second.json").expect("a second reply");
+                let name = further.next().expect("no more requests");
+                reply = case.read(&format!("{name}.json")).expect("a further reply");
             }
         }
     }
@@ -125,6 +129,7 @@ fn stream_in(case: &Case, reply: &[u8], length: usize) -> (Vec<u8>, Vec<u8>, Rep
     let mut stream = case.begin().stream();
     let (mut out, mut asked) = (Vec::new(), Vec::new());
     let mut reply = reply.to_vec();
+    let mut further = FURTHER.iter();
     loop {
         for piece in reply.chunks(length) {
             stream.push(piece, &mut out);
@@ -134,10 +139,11 @@ fn stream_in(case: &Case, reply: &[u8], length: usize) -> (Vec<u8>, Vec<u8>, Rep
             Finished::Ask(body) => {
                 asked.extend_from_slice(&body);
                 asked.push(b'\n');
-                let second = || case.read("second.json").expect("a second reply");
+                let name = further.next().expect("no more requests");
+                let whole = || case.read(&format!("{name}.json")).expect("a further reply");
                 reply = case
-                    .read("second.sse")
-                    .unwrap_or_else(|| as_stream(&second()));
+                    .read(&format!("{name}.sse"))
+                    .unwrap_or_else(|| as_stream(&whole()));
             }
         }
     }

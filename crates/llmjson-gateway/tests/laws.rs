@@ -87,7 +87,7 @@ fn damaged_streams_and_replies_keep_the_laws() {
     for entry in entries {
         let read = |file: &str| fs::read(entry.path().join(file)).unwrap_or_default();
         for _ in 0..24 {
-            let kind = numbers.below(20) as u8;
+            let kind = numbers.below(40) as u8;
             let damaged = |mut bytes: Vec<u8>, numbers: &mut Numbers| {
                 for _ in 0..numbers.below(4) {
                     let at = numbers.below(bytes.len() + 1);

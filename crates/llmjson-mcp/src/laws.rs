@@ -1,7 +1,8 @@
 //! Properties of the proxy that hold for all input, as functions that panic if they do not hold.
 
-use super::skim::Skim;
-use super::{Output, Proxy};
+use super::shared::Id;
+use super::skim::{Head, Skim};
+use super::{Output, Proxy, Session, Treated};
 use llmjson_reply::Policy;
 
 /// The list of tools that the server sends first.
@@ -28,14 +29,86 @@ pub fn a_proxy_loses_nothing(bytes: &[u8], lengths: &[u8]) {
         "{cut:?} in pieces of {lengths:?} is {whole:?}"
     );
     let (mut proxy, _) = informed([server]);
-    let mut by_line = Output::default();
+    let mut lines = Output::default();
     for line in client.split_inclusive(|&byte| byte == b'\n') {
-        let out = sent(&mut proxy, line);
+        let out = by_line(&mut proxy, line);
         a_line_is_accounted_for(line, &out);
-        by_line.to_server.extend(out.to_server);
-        by_line.to_client.extend(out.to_client);
+        lines.to_server.extend(out.to_server);
+        lines.to_client.extend(out.to_client);
     }
-    assert!(by_line == whole.out, "{by_line:?} by lines is {whole:?}");
+    assert!(lines == whole.out, "{lines:?} by lines is {whole:?}");
+}
+
+/// Checks that of each message of a session every request is sent once or answered once, under the id that it has, that
+/// a message that calls no tool is sent as it is, and that a message becomes what a line of its own becomes.
+///
+/// The bytes up to the first 0 come from the server, in response to a request for the list of tools, a message a line; what
+/// stands between the next ones comes from the client, a message each.
+///
+/// # Panics
+///
+/// If that does not hold.
+pub fn a_session_loses_nothing(bytes: &[u8]) {
+    let mut messages = bytes.split(|&byte| byte == 0);
+    let server = messages.next().unwrap_or_default();
+    let session = Session::new(Policy::tool());
+    let mut notices = Vec::new();
+    session.send(LIST.as_bytes(), &mut notices);
+    session.receive(TOOLS.as_bytes(), &mut notices);
+    session.send(LIST.as_bytes(), &mut notices);
+    for line in server.split(|&byte| byte == b'\n') {
+        session.receive(line, &mut notices);
+    }
+    for message in messages {
+        let (sent, answer) = match session.send(message, &mut notices) {
+            Treated::Unchanged => (message.to_vec(), Vec::new()),
+            Treated::Changed(sent) => (sent.into_bytes(), Vec::new()),
+            Treated::Answered(answer) => (Vec::new(), answer.unwrap_or_default().into_bytes()),
+        };
+        if answer.is_empty() && !message.is_empty() && !message.contains(&b'\n') {
+            let (mut proxy, _) = informed([server, b"\n"]);
+            let out = by_line(&mut proxy, &[message, b"\n"].concat());
+            let line = match sent.is_empty() {
+                true => Vec::new(),
+                false => [&sent[..], b"\n"].concat(),
+            };
+            assert!(
+                out.to_server == line && out.to_client.is_empty(),
+                "{:?} is sent, and {out:?} by a line",
+                String::from_utf8_lossy(&sent)
+            );
+        }
+        a_message_is_accounted_for(message, &sent, &answer);
+    }
+}
+
+fn a_message_is_accounted_for(message: &[u8], sent: &[u8], answer: &[u8]) {
+    if sent == message {
+        assert!(answer.is_empty(), "sent and answered");
+        return;
+    }
+    let shown = String::from_utf8_lossy(message);
+    let calls = shown.contains("tools/call") || shown.contains("tools\\/call");
+    assert!(calls, "{shown} calls no tool");
+    for written in [sent, answer].into_iter().filter(|one| !one.is_empty()) {
+        let text = String::from_utf8_lossy(written);
+        assert!(is_strict(written), "{text:?} is no JSON");
+    }
+    if is_strict(message) {
+        let given = ids(message, Head::request);
+        let got = [ids(sent, Head::request), ids(answer, Head::response)].concat();
+        assert_eq!(given, got, "the ids of {shown}");
+    }
+}
+
+/// The ids of the messages of a kind, in no order.
+fn ids(messages: &[u8], kind: impl Fn(&Head) -> Option<Id>) -> Vec<String> {
+    let mut ids = Vec::new();
+    Skim::default().feed(messages, |head| {
+        ids.extend(kind(&head).map(|id| format!("{id:?}")));
+    });
+    ids.sort();
+    ids
 }
 
 /// The output of a proxy.
@@ -83,7 +156,7 @@ fn informed<'b>(server: impl IntoIterator<Item = &'b [u8]>) -> (Proxy, Output) {
     (proxy, notices)
 }
 
-fn sent(proxy: &mut Proxy, line: &[u8]) -> Output {
+fn by_line(proxy: &mut Proxy, line: &[u8]) -> Output {
     let mut out = Output::default();
     proxy.client.push(line, &mut out);
     if !line.ends_with(b"\n") {

@@ -1,8 +1,10 @@
 //! Asking the upstream again: the messages that are added to the client's, and the usage of all replies.
 
+use std::collections::BTreeMap;
+
 use llmjson::policy::FinishReason;
 use llmjson::retry::{Message, Next, Reply, Retry, Turn, WhenCut};
-use llmjson::syntax::{JsonOut, JsonText, Kind};
+use llmjson::syntax::{Document, JsonOut, JsonText, Kind};
 use serde_json::{Number, Value};
 
 use super::judge::{Given, Wrong};
@@ -17,37 +19,45 @@ pub(super) struct Again {
     pub(super) retries: u32,
     /// The names of what was left out of the request, for the report.
     pub(super) dropped: Vec<String>,
-    /// The messages after the client's, as JSON.
-    messages: Vec<String>,
+    /// `true` once no further reply is to be had.
+    pub(super) is_over: bool,
     /// The sum of the usage of earlier replies.
     usage: Option<Value>,
+    /// The further messages about each choice, by its index.
+    talks: BTreeMap<u32, Talk>,
+}
+
+/// The further messages about a choice.
+#[derive(Debug, Default)]
+struct Talk {
+    /// Number of further requests.
+    retries: u32,
+    /// The messages after the client's, as JSON.
+    messages: Vec<String>,
     /// The conversation about structured content.
     turn: Option<Turn<Message>>,
 }
 
 impl Again {
-    /// Returns the next request after a reply that could not be used; `None` if the upstream is not asked again. One
+    /// Returns the next request after a choice that could not be used; `None` if the upstream is not asked again. One
     /// that was cut by its limit of tokens would be cut again.
     pub(super) fn ask(&mut self, plan: &Plan, given: &Given, wrong: &Wrong) -> Option<Vec<u8>> {
-        if self.retries >= plan.treatment.retries || given.is_cut() {
+        let talk = self.talks.entry(given.choice).or_default();
+        if self.is_over || talk.retries >= plan.treatment.retries || given.is_cut() {
             return None;
         }
-        let before = self.messages.len();
-        match wrong {
-            Wrong::Calls(told) => self.tell_calls(given, told),
-            Wrong::Text(feedback) => {
-                let content = given.content.as_deref().unwrap_or_default();
-                self.messages.push(message("assistant", content));
-                self.messages.push(message("user", feedback));
-            }
-            Wrong::Content => self.tell_content(plan, given)?,
+        let body = talk.ask(plan, given, wrong)?;
+        self.retries += 1;
+        Some(body)
+    }
+
+    /// Adds the usage of a whole reply that the client does not see.
+    pub(super) fn add_usage_of(&mut self, body: &[u8]) {
+        let document = json::read(body);
+        let root = document.as_ref().and_then(Document::root);
+        if let Some(usage) = root.and_then(|root| json::member(root, "usage")) {
+            self.add_usage(json::written(usage));
         }
-        let body = self.body(plan);
-        match body {
-            Some(_) => self.retries += 1,
-            None => self.messages.truncate(before),
-        }
-        body
     }
 
     /// Adds the usage of a reply that the client does not see.
@@ -76,6 +86,27 @@ impl Again {
     pub(super) fn note(&self, report: &mut Report) {
         report.set_retries(self.retries);
         self.dropped.iter().for_each(|name| report.reason(name));
+    }
+}
+
+impl Talk {
+    fn ask(&mut self, plan: &Plan, given: &Given, wrong: &Wrong) -> Option<Vec<u8>> {
+        let before = self.messages.len();
+        match wrong {
+            Wrong::Calls(told) => self.tell_calls(given, told),
+            Wrong::Text(feedback) => {
+                let content = given.content.as_deref().unwrap_or_default();
+                self.messages.push(message("assistant", content));
+                self.messages.push(message("user", feedback));
+            }
+            Wrong::Content => self.tell_content(plan, given)?,
+        }
+        let body = self.body(plan);
+        match body {
+            Some(_) => self.retries += 1,
+            None => self.messages.truncate(before),
+        }
+        body
     }
 
     /// The calls as they were understood, and a message of the tool for each of them.
@@ -144,18 +175,20 @@ impl Again {
         Some(())
     }
 
-    /// The request of the client with the further messages.
+    /// The request of the client with the further messages, for one choice.
     fn body(&self, plan: &Plan) -> Option<Vec<u8>> {
         let document = json::read(&plan.body)?;
-        let messages = document.root()?.get("messages")?;
+        let root = document.root()?;
+        let messages = root.get("messages")?;
         if messages.kind() != Kind::Array {
             return None;
         }
         let end = json::place(messages)?.end - 1;
         let comma = if messages.is_empty() { "" } else { "," };
         let added = format!("{comma}{}", self.messages.join(","));
-        let text = messages.document_text();
-        Some(json::spliced(text, vec![(end..end, added)]).into_bytes())
+        let mut splices = vec![(end..end, added)];
+        splices.extend(json::set(root, "n", "1").filter(|_| plan.is_several));
+        Some(json::spliced(root.document_text(), splices).into_bytes())
     }
 }
 

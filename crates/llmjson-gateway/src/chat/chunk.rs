@@ -26,7 +26,7 @@ impl Stream {
             return Ok(true);
         }
         self.reply.push_text(data).map_err(drop)?;
-        let is_again = self.exchange.again.retries > 0;
+        let (is_again, is_several) = (self.current.is_some(), self.is_several());
         self.common.read(root, is_again);
         if is_again {
             pending.splices.extend(self.common.same_id(root));
@@ -44,13 +44,17 @@ impl Stream {
             let Some(state) = self.reply.choice(index) else {
                 continue;
             };
-            let (plan, is_mute) = (&self.exchange.plan, self.is_mute);
+            let (plan, is_mute) = (&self.exchange.plan, self.mute.contains(&index));
             let flow = self.flows.entry(index);
             let flow = flow.or_insert_with(|| Flow::new(plan, index, is_mute));
             let news = flow.push(plan, state, &id);
             let delta = json::member(*choice, "delta").or(json::member(*choice, "message"));
             if let Some(delta) = delta.filter(|delta| delta.kind() == Kind::Object) {
                 read_delta(delta, plan, flow, &news, pending);
+                if is_several && let Some(place) = json::place(delta) {
+                    let has_role = json::member(delta, "role").is_some();
+                    pending.deltas.push((index, place, has_role));
+                }
                 if is_again {
                     pending.splices.extend(json::without(delta, &["role"]));
                 }
@@ -67,13 +71,15 @@ impl Stream {
         Ok(false)
     }
 
-    /// Adds the usage of a reply that the client does not see.
-    pub(super) fn count_usage(&mut self, data: &str) {
+    /// Keeps the usage of a reply that the client does not see. Returns `true` if there is one.
+    pub(super) fn count_usage(&mut self, data: &str) -> bool {
         let document = json::read(data.as_bytes());
-        let usage = document.as_ref().and_then(Document::root);
-        if let Some(usage) = usage.and_then(|root| json::member(root, "usage")) {
-            self.exchange.again.add_usage(json::written(usage));
-        }
+        let root = document.as_ref().and_then(Document::root);
+        let usage = root.and_then(|root| json::member(root, "usage"));
+        let usage = usage.map(|usage| json::written(usage).to_owned());
+        let is_one = usage.is_some();
+        self.usage = usage.or(self.usage.take());
+        is_one
     }
 }
 

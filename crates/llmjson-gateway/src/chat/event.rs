@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use llmjson::syntax::{JsonOut, JsonText, Raw};
+use llmjson::syntax::{Document, JsonOut, JsonText, Raw};
 use llmjson_wire::Accumulator;
 
 use super::flow::Flow;
@@ -20,12 +20,16 @@ pub(super) struct Pending {
     /// The place of the data in it, if it is one line.
     pub(super) place: Option<Range<usize>>,
     pub(super) slots: Vec<Slot>,
+    /// The places of what is added to each of several choices, and whether its role is.
+    pub(super) deltas: Vec<(u32, Range<usize>, bool)>,
     /// The choices that end with it, and where their reasons stand.
     pub(super) finishes: Vec<(u32, Range<usize>, String)>,
     /// Changes that are known already.
     pub(super) splices: Vec<Splice>,
     /// `true` if there is nothing in it but one piece of a content.
     pub(super) is_plain: bool,
+    /// `true` if there is nothing in it for the client.
+    pub(super) is_nothing: bool,
 }
 
 /// A piece of a text in an event.
@@ -108,6 +112,67 @@ impl Pending {
         is_one
     }
 
+    /// Gives the only choice of a further reply the index that it has for the client.
+    pub(super) fn renumber(&mut self, index: u32) {
+        let document = json::read(self.data.as_bytes());
+        let root = document.as_ref().and_then(Document::root);
+        let choice = root.and_then(|root| json::member(root, "choices")?.items().next());
+        if let Some(splice) =
+            choice.and_then(|choice| json::set(choice, "index", &index.to_string()))
+            && self.data[splice.0.clone()] != splice.1
+        {
+            let data = json::spliced(&self.data, vec![splice]);
+            self.replace(data);
+        }
+    }
+
+    /// Takes out the usage, which the client is told later.
+    pub(super) fn hide_usage(&mut self) {
+        let document = json::read(self.data.as_bytes());
+        let Some(root) = document.as_ref().and_then(Document::root) else {
+            return;
+        };
+        if let Some((place, hidden)) = json::set(root, "usage", "null") {
+            self.splices.retain(|splice| splice.0 != place);
+            self.splices.push((place, hidden));
+        }
+        self.is_nothing = json::member(root, "choices").is_none_or(|list| list.is_empty());
+    }
+
+    /// Takes out what is added to choices that were left. Returns `false` if nothing is left.
+    fn leave(&mut self, flows: &mut Flows, reply: &Accumulator) -> bool {
+        let mut is_nothing = !self.deltas.is_empty();
+        for (choice, place, has_role) in std::mem::take(&mut self.deltas) {
+            let flow = flows.get_mut(&choice).filter(|flow| flow.is_left);
+            let Some((flow, state)) = flow.zip(reply.choice(choice)) else {
+                is_nothing = false;
+                continue;
+            };
+            let slots = self.slots.extract_if(.., |slot| slot.choice == choice);
+            let slots = slots.filter(|slot| slot.call.is_none());
+            let content: String = slots
+                .map(|slot| flow.content.take(slot.from, slot.to, state.text()))
+                .collect();
+            let delta = JsonText::object_of(|out| {
+                if has_role {
+                    out.member("role", "assistant");
+                }
+                if !content.is_empty() {
+                    out.member("content", content.as_str());
+                }
+            });
+            is_nothing &= content.is_empty() && !has_role;
+            let is_in =
+                |splice: &Splice| place.start <= splice.0.start && splice.0.end <= place.end;
+            self.splices.retain(|splice| !is_in(splice));
+            self.splices.push((place, delta));
+            for (_, place, _) in self.finishes.extract_if(.., |(ended, ..)| *ended == choice) {
+                self.splices.push((place, "null".to_owned()));
+            }
+        }
+        !is_nothing && !self.is_nothing
+    }
+
     /// Writes it as it is decided. Returns `false` if nothing of it is left.
     pub(super) fn write(
         mut self,
@@ -117,6 +182,9 @@ impl Pending {
         out: &mut Vec<u8>,
     ) -> bool {
         let (mut had_text, mut has_text) = (false, false);
+        if !self.leave(flows, reply) {
+            return false;
+        }
         for slot in std::mem::take(&mut self.slots) {
             let Some((flow, state)) = flows.get_mut(&slot.choice).zip(reply.choice(slot.choice))
             else {
@@ -159,23 +227,28 @@ impl Pending {
         true
     }
 
-    fn put(self, out: &mut Vec<u8>) {
-        if self.splices.is_empty() {
-            out.extend_from_slice(&self.bytes);
-            return;
+    fn put(mut self, out: &mut Vec<u8>) {
+        if !self.splices.is_empty() {
+            let data = json::spliced(&self.data, std::mem::take(&mut self.splices));
+            self.replace(data);
         }
-        let data = json::spliced(&self.data, self.splices);
-        match self.place {
+        out.extend_from_slice(&self.bytes);
+    }
+
+    /// Gives it other data.
+    fn replace(&mut self, data: String) {
+        match &mut self.place {
             Some(place) => {
-                out.extend_from_slice(&self.bytes[..place.start]);
-                out.extend_from_slice(data.as_bytes());
-                out.extend_from_slice(&self.bytes[place.end..]);
+                self.bytes.splice(place.clone(), data.bytes());
+                place.end = place.start + data.len();
             }
             // Data of several lines becomes one.
             None => {
                 let data = data.replace(['\n', '\r'], " ");
-                out.extend_from_slice(format!("data: {data}\n\n").as_bytes());
+                self.bytes = format!("data: {data}\n\n").into_bytes();
+                self.place = Some(6..6 + data.len());
             }
         }
+        self.data = data;
     }
 }

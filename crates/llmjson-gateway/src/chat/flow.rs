@@ -88,6 +88,8 @@ pub(super) struct Flow {
     /// Number of calls that were found in its texts.
     pub(super) lifted: usize,
     pub(super) is_finished: bool,
+    /// `true` if what follows of it is not for the client, since it is asked for again.
+    pub(super) is_left: bool,
     /// The calls in `tool_calls` that the client knows already, since they were found in the text before, by their places.
     pub(super) known: Vec<bool>,
     /// The indices of the calls in `tool_calls` as they came, by their places.
@@ -117,6 +119,7 @@ impl Flow {
             outbox: Vec::new(),
             lifted: 0,
             is_finished: false,
+            is_left: false,
             known: Vec::new(),
             indices: Vec::new(),
             seen: (0, Vec::new()),
@@ -293,6 +296,17 @@ impl Flow {
             }
             Mode::Pass => told,
         }
+    }
+
+    /// Ends the choice where it stands, since it is asked for again. Returns `true` if the client has some of its content.
+    pub(super) fn leave(&mut self, text: &str) -> bool {
+        let decided = self.content.decided(text);
+        self.content.replace(decided, "");
+        self.calls.iter_mut().for_each(|call| call.replace(0, ""));
+        self.outbox.clear();
+        self.is_finished = true;
+        self.is_left = true;
+        decided > 0
     }
 
     /// Gives up on what is not decided: it goes out as the model wrote it.

@@ -40,6 +40,8 @@ pub(super) struct Plan {
     pub(super) policy: Policy,
     pub(super) model: Option<String>,
     pub(super) is_streamed: bool,
+    /// `true` if several choices are asked for.
+    pub(super) is_several: bool,
     /// `true` if the client gets the reply in another dialect.
     pub(super) is_translated: bool,
     /// The body for the upstream.
@@ -61,6 +63,7 @@ impl Plan {
             policy: treatment.policy_for(None),
             model: None,
             is_streamed: false,
+            is_several: false,
             is_translated: false,
             body: request.to_vec(),
         };
@@ -71,6 +74,7 @@ impl Plan {
         };
         plan.model = json::text(root, "model");
         plan.is_streamed = root.get("stream").and_then(ValueRef::as_bool) == Some(true);
+        plan.is_several = root.get("n").and_then(ValueRef::as_u64) > Some(1);
         plan.choice = root.get("tool_choice").map(choice_of).unwrap_or_default();
         let parallel = root.get("parallel_tool_calls");
         plan.is_parallel = parallel.and_then(ValueRef::as_bool) != Some(false);

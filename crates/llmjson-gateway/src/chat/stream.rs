@@ -1,6 +1,6 @@
 //! Streamed replies.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use llmjson_wire::sse::FrameDecoder;
 use llmjson_wire::{Accumulator, ArgumentsForm, ChoiceState};
@@ -27,11 +27,15 @@ pub struct Stream {
     held: usize,
     pub(super) common: Common,
     report: Report,
-    /// The next request, if the upstream is to be asked again; what follows of this reply is dropped.
-    asked: Option<Vec<u8>>,
+    /// The next requests, each with the index of the choice that it asks for again.
+    asked: VecDeque<(u32, Vec<u8>)>,
+    /// The choice that this reply is for, if it is not the first.
+    pub(super) current: Option<u32>,
+    /// The last usage of this reply that the client does not see.
+    pub(super) usage: Option<String>,
     pub(super) state: State,
-    /// `true` if the client has content of an earlier reply.
-    pub(super) is_mute: bool,
+    /// The choices of which the client has content of an earlier reply.
+    pub(super) mute: BTreeSet<u32>,
     /// `true` if the last block ended between a carriage return and its line feed.
     is_split: bool,
     /// `true` if nothing was left of the last event.
@@ -50,6 +54,8 @@ const BLANK_BYTES: usize = 4;
 pub(super) enum State {
     #[default]
     Open,
+    /// The rest of this reply is not for the client: another is asked for.
+    Left,
     /// The upstream told an error: what follows passes.
     Failed,
     /// The report has been written.
@@ -69,9 +75,11 @@ impl Stream {
             held: 0,
             common: Common::default(),
             report: Report::default(),
-            asked: None,
+            asked: VecDeque::new(),
+            current: None,
+            usage: None,
             state: State::Open,
-            is_mute: false,
+            mute: BTreeSet::new(),
             is_split: false,
             is_dropped: false,
             passed: Vec::new(),
@@ -125,29 +133,41 @@ impl Stream {
             self.decoder.finish();
             self.read(out);
         }
-        if self.state == State::Open && self.asked.is_none() {
+        if self.state == State::Open {
             let is_ended = self.flows.values().all(|flow| flow.is_finished);
             match complete && is_ended {
                 true => self.end(out),
                 false => self.break_off(CUT, "stream_cut", out),
             }
         }
-        if let Some(body) = self.asked.take() {
-            self.begin_again();
+        if let Some((choice, body)) = self.asked.pop_front() {
+            self.begin_again(choice);
             return Finished::Ask(body);
         }
         self.tell(out);
         Finished::Done(self.report.clone())
     }
 
-    fn begin_again(&mut self) {
+    /// Begins to read a further reply, for a choice.
+    fn begin_again(&mut self, choice: u32) {
+        if let Some(usage) = self.usage.take() {
+            self.exchange.again.add_usage(&usage);
+        }
+        self.current = Some(choice);
         self.decoder = decoder_of(&self.exchange);
         self.reply = Accumulator::new();
         self.flows = Flows::new();
         self.queue = VecDeque::new();
         self.held = 0;
-        self.report = Report::default();
+        if !self.exchange.plan.is_several {
+            self.report = Report::default();
+        }
         self.state = State::Open;
+    }
+
+    /// Returns `true` if this is the first reply to a request for several choices.
+    pub(super) fn is_several(&self) -> bool {
+        self.current.is_none() && self.exchange.plan.is_several
     }
 
     fn read(&mut self, out: &mut Vec<u8>) {
@@ -185,10 +205,19 @@ impl Stream {
             self.is_dropped = false;
             match (self.state, data) {
                 (State::Closed, _) => {}
+                (State::Left, None) => out.extend_from_slice(&pending.bytes),
+                (State::Left, data) => {
+                    if let Some(Ok(data)) = data {
+                        self.count_usage(&data);
+                    }
+                    self.is_dropped = true;
+                }
                 (State::Failed | State::Reported, _) => out.extend_from_slice(&pending.bytes),
                 (State::Open, Some(Ok(data))) if data.trim() == "[DONE]" => {
                     self.end(out);
-                    if self.asked.is_none() {
+                    if self.state == State::Left {
+                        self.is_dropped = true;
+                    } else {
                         self.tell(out);
                         out.extend_from_slice(&pending.bytes);
                     }
@@ -210,9 +239,8 @@ impl Stream {
 
     /// Takes an event with data.
     fn take(&mut self, mut pending: Pending, out: &mut Vec<u8>) {
-        if self.asked.is_some() {
-            self.count_usage(&pending.data);
-            return;
+        if let Some(choice) = self.current {
+            pending.renumber(choice);
         }
         match self.read_chunk(&mut pending) {
             Ok(true) => {
@@ -225,10 +253,11 @@ impl Stream {
         for (choice, ..) in pending.finishes.clone() {
             self.judge(choice);
         }
-        if self.asked.is_some() {
-            self.count_usage(&pending.data);
-            self.leave(out);
-            return;
+        if !self.asked.is_empty() && self.count_usage(&pending.data) {
+            pending.hide_usage();
+        }
+        if self.state == State::Left {
+            return self.leave(out);
         }
         self.enqueue(pending, out);
     }
@@ -238,7 +267,9 @@ impl Stream {
         for flow in self.flows.values() {
             let text = self.reply.choice(flow.choice).map_or("", ChoiceState::text);
             let decided = flow.content.decided(text);
-            self.is_mute |= decided > 0;
+            if decided > 0 {
+                self.mute.insert(flow.choice);
+            }
             let mut slots = self.queue.iter().flat_map(|pending| &pending.slots);
             let first = slots.find(|slot| slot.choice == flow.choice && slot.call.is_none());
             let rest = first
@@ -299,17 +330,27 @@ impl Stream {
         let Some((flow, state)) = self.flows.get_mut(&choice).zip(self.reply.choice(choice)) else {
             return;
         };
-        if flow.is_finished || self.asked.is_some() {
+        if flow.is_finished || self.state == State::Left {
             return;
         }
         let given = given_of(state);
         let plan = &self.exchange.plan;
         let mut report = self.report.clone();
         let verdict = judge(plan, &given, &mut report);
-        if let (Some(wrong), 1) = (&verdict.wrong, self.reply.choices().count())
+        let is_several = plan.is_several && self.current.is_none();
+        if let Some(wrong) = &verdict.wrong
+            && (is_several || self.reply.choices().count() == 1)
             && let Some(body) = self.exchange.again.ask(plan, &given, wrong)
         {
-            self.asked = Some(body);
+            if !is_several {
+                self.state = State::Left;
+                self.asked.push_front((choice, body));
+                return;
+            }
+            self.asked.push_back((choice, body));
+            if flow.leave(state.text()) {
+                self.mute.insert(choice);
+            }
             return;
         }
         self.report = report;
@@ -328,9 +369,8 @@ impl Stream {
         for choice in open {
             self.judge(choice);
         }
-        if self.asked.is_some() {
-            self.leave(out);
-            return;
+        if self.state == State::Left {
+            return self.leave(out);
         }
         self.drain(out);
         for flow in self.flows.values_mut() {
@@ -339,6 +379,9 @@ impl Stream {
                 let event = self.common.event(flow.choice, &content, calls);
                 put_own(&event, out);
             }
+        }
+        if !self.asked.is_empty() {
+            self.state = State::Left;
         }
     }
 
@@ -349,6 +392,7 @@ impl Stream {
         }
         self.drain(out);
         self.queue.clear();
+        self.asked.clear();
         self.held = 0;
     }
 

@@ -7,9 +7,33 @@ use super::{Exchange, Step};
 use crate::json::{self, Splice};
 use crate::report::{Outcome, Report};
 
+/// A reply that cannot be used as it is.
+#[derive(Debug)]
+pub(super) struct Kept {
+    body: Vec<u8>,
+    /// The place of the choice that is asked for again, if it is one of several.
+    place: Option<usize>,
+}
+
 impl Exchange {
-    /// Takes the body of a successful whole reply.
+    /// Takes the body of a successful whole reply. Of several choices each that cannot be used is asked for on its own.
     pub fn reply(&mut self, body: &[u8]) -> Step {
+        match self.kept.take() {
+            None => self.treat(body),
+            Some(kept) if self.again.is_over => self.treat(&kept.body),
+            Some(Kept { body: first, place }) => {
+                let Some(place) = place else {
+                    self.again.add_usage_of(&first);
+                    return self.treat(body);
+                };
+                self.again.add_usage_of(body);
+                let both = with_choice(&first, place, body);
+                self.treat(both.as_deref().unwrap_or(&first))
+            }
+        }
+    }
+
+    fn treat(&mut self, body: &[u8]) -> Step {
         let mut report = Report::default();
         self.again.note(&mut report);
         if self.plan.is_idle() {
@@ -33,13 +57,13 @@ impl Exchange {
                 continue;
             };
             let verdict = judge(&self.plan, &given, &mut report);
-            if let (Some(wrong), [_]) = (&verdict.wrong, &choices[..])
-                && let Some(body) = self.again.ask(&self.plan, &given, wrong)
-            {
-                if let Some(usage) = json::member(root, "usage") {
-                    self.again.add_usage(json::written(usage));
-                }
-                return Step::Ask { body };
+            let wrong = verdict.wrong.as_ref();
+            if let Some(asked) = wrong.and_then(|wrong| self.again.ask(&self.plan, &given, wrong)) {
+                self.kept = Some(Kept {
+                    body: body.to_vec(),
+                    place: (choices.len() > 1).then_some(place),
+                });
+                return Step::Ask { body: asked };
             }
             splices.extend(changes(*choice, message, &given, &verdict, &id));
         }
@@ -53,6 +77,22 @@ impl Exchange {
         };
         Step::Answer { body, report }
     }
+}
+
+/// Returns a reply with a further one's choice at a place; `None` if there is none.
+fn with_choice(first: &[u8], place: usize, further: &[u8]) -> Option<Vec<u8>> {
+    let (first, further) = (json::read(first)?, json::read(further)?);
+    let old = first.root()?.get("choices")?.items().nth(place)?;
+    let new = further.root()?.get("choices")?.items().next()?;
+    let new = json::read(json::written(new).as_bytes())?;
+    let index = old.get("index").map_or_else(
+        || place.to_string(),
+        |index| json::written(index).to_owned(),
+    );
+    let index = json::set(new.root()?, "index", &index)?;
+    let new = json::spliced(new.root()?.document_text(), vec![index]);
+    let splices = vec![(json::place(old)?, new)];
+    Some(json::spliced(first.root()?.document_text(), splices).into_bytes())
 }
 
 /// Reads a choice, with its message.

@@ -135,8 +135,6 @@ pub(super) async fn answer(
             let asked = Asked {
                 gateway: Arc::clone(gateway),
                 ask,
-                dialect,
-                request: body,
                 record,
             };
             asked.whole(exchange, response, added).await
@@ -176,8 +174,6 @@ impl Reply {
 struct Asked {
     gateway: Arc<Gateway>,
     ask: Ask,
-    dialect: Dialect,
-    request: Bytes,
     record: Record,
 }
 
@@ -226,11 +222,7 @@ impl Asked {
                         code = refusal.code,
                         "the reply stays, since the next one failed"
                     );
-                    let treatment = self.gateway.treatment.clone().with_retries(0);
-                    let (dialect, cache) = (self.dialect, &self.gateway.cache);
-                    let is_translated = exchange.is_translated();
-                    exchange =
-                        Exchange::begin(dialect, is_translated, &self.request, &treatment, cache)?;
+                    exchange.give_up();
                 }
             }
         }

@@ -4,6 +4,11 @@
 //! The treatment of messages is that of [`llmjson_mcp`]. Before another server, requests and replies pass with their headers,
 //! so that sessions, versions, keys and challenges are those of client and server, and only calls of tools are read. Before
 //! a program, each session has a process of its own, and events are kept to be sent again.
+//!
+//! OAuth stays between client and server. The metadata of a protected resource (RFC 9728) passes as it is, so its `resource` is
+//! the URL of the server, and a client that compares it with the one that it calls refuses it by name. It is not rewritten:
+//! clients ask for their tokens with that `resource` (RFC 8707), and a server must take none that is for another one, such
+//! as this proxy. Clients are given their token, or the settings hold it for a client on standard input.
 
 mod answers;
 mod events;

@@ -106,6 +106,41 @@ async fn streams_that_die_end_with_an_error_and_no_invented_end() {
     }
 }
 
+#[tokio::test]
+async fn events_that_are_no_utf_8_pass_as_they_are_and_are_told() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    let request = ASK_STREAM.replace(
+        "\"m\"",
+        "\"m\",\"response_format\":{\"type\":\"json_object\"}",
+    );
+    let damaged = b"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"\xff\xfe\"}}]}\n\n";
+    let mut client = gateway.ask(chat(&request)).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(EVENTS).await;
+    let framed = [
+        format!("{:x}\r\n", damaged.len()).as_bytes(),
+        damaged,
+        b"\r\n",
+    ]
+    .concat();
+    server.send(framed).await;
+    let stop = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"{}\"},\"finish_reason\":\"stop\"}]}\n\n";
+    server
+        .send(chunk(stop) + &chunk("data: [DONE]\n\n") + &chunk(""))
+        .await;
+    let reply = client.message().await;
+    assert!(
+        reply.is_whole && reply.body.starts_with(damaged),
+        "{reply:?}"
+    );
+    let rest = String::from_utf8_lossy(&reply.body);
+    assert!(
+        rest.contains("unreadable_event") && rest.contains("[DONE]"),
+        "{rest}"
+    );
+}
+
 const STRICT: &str = r#""response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}}}"#;
 
 /// A whole reply with this content.
@@ -160,6 +195,18 @@ async fn a_reply_stays_where_the_next_one_fails() {
         let reply = client.message().await;
         assert_eq!((reply.status(), reply.text()), (200, &*content("{}")));
     }
+    // So do all choices where the next reply to one of them fails.
+    let several = request.replace("\"m\"", "\"m\",\"n\":2");
+    let good = r#"{"index":1,"message":{"role":"assistant","content":"{\"a\": 1}"},"finish_reason":"stop"}"#;
+    let both = content("{}").replacen("}]", &format!("}},{good}]"), 1);
+    let mut client = gateway.ask(chat(&several)).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(ok(&both)).await;
+    let (server, asked) = upstream.asked().await;
+    assert!(asked.text().contains("\"n\":1"), "{}", asked.text());
+    drop(server);
+    let reply = client.message().await;
+    assert_eq!((reply.status(), reply.text()), (200, &*both));
     // And one that does not fail is the reply.
     let mut client = gateway.ask(chat(&request)).await;
     let (mut server, _) = upstream.asked().await;

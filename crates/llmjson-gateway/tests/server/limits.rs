@@ -103,6 +103,49 @@ async fn frames_have_a_length() {
 }
 
 #[tokio::test]
+async fn a_line_of_100_mb_passes_unread_and_ends_a_stream_that_is_read() {
+    const PIECES: usize = 100;
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    let piece = chunk(&"x".repeat(1_000_000));
+    let read = ASK_STREAM.replace(
+        "\"m\"",
+        "\"m\",\"response_format\":{\"type\":\"json_object\"}",
+    );
+    for (path, request) in [
+        ("/v1/chat/completions", &*read),
+        ("/v1/chat/completions", ASK_STREAM),
+        ("/v1/events", ASK_STREAM),
+    ] {
+        let mut client = gateway.ask(post(path, request)).await;
+        let (mut server, _) = upstream.asked().await;
+        let sends = tokio::spawn({
+            let piece = piece.clone();
+            async move {
+                server.send(EVENTS.to_owned() + &chunk("data: ")).await;
+                for _ in 0..PIECES {
+                    server.send(&piece).await;
+                }
+                server.send(chunk("\n\n") + &chunk("")).await;
+            }
+        });
+        client.head().await;
+        let (mut length, mut last) = (0, Vec::new());
+        while let Some(piece) = client.chunk().await.filter(|piece| !piece.is_empty()) {
+            length += piece.len();
+            last = piece;
+        }
+        let last = String::from_utf8_lossy(&last);
+        match request == read {
+            true => assert!(length < 1_000 && last.contains("frame_too_large"), "{last}"),
+            false => assert_eq!(length, 6 + PIECES * 1_000_000 + 2, "{path}"),
+        }
+        drop(client);
+        sends.abort();
+    }
+}
+
+#[tokio::test]
 async fn heads_have_a_length() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "max-header-bytes = 10000").await;
@@ -148,7 +191,13 @@ async fn connections_have_a_number() {
 async fn upstreams_have_a_time_to_begin() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "first-byte-timeout = 0.05").await;
+    let patient = Gateway::before(&upstream, "first-byte-timeout = 30").await;
     for path in ["/v1/chat/completions", "/v1/embeddings"] {
+        let mut client = patient.ask(post(path, ASK)).await;
+        let (mut server, _) = upstream.asked().await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        server.send(ok(REPLY)).await;
+        assert_eq!(client.message().await.status(), 200);
         let mut client = gateway.ask(post(path, ASK)).await;
         let (mut server, _) = upstream.asked().await;
         let reply = client.message().await;
@@ -161,6 +210,18 @@ async fn upstreams_have_a_time_to_begin() {
 async fn upstreams_have_a_time_to_go_on() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "idle-timeout = 0.05").await;
+    // Each piece has the time anew.
+    let patient = Gateway::before(&upstream, "idle-timeout = 0.5").await;
+    let mut client = patient.ask(chat(ASK_STREAM)).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(EVENTS).await;
+    for _ in 0..8 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        server.send(chunk(&delta("Hel"))).await;
+    }
+    server.send(chunk("")).await;
+    let reply = client.message().await;
+    assert!(reply.is_whole && reply.text().matches("Hel").count() == 8);
     // A reply that is read: an error. One that passes: no end.
     for (path, request) in [
         ("/v1/chat/completions", ASK),

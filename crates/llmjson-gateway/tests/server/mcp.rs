@@ -10,7 +10,10 @@ use std::ffi::OsString;
 use llmjson::Policy;
 use llmjson_gateway::server::mcp::{Config, Settings, serve};
 
-use crate::support::{Gateway, Upstream, Wire};
+use crate::support::{EVENTS, Gateway, Upstream, Wire, chunk};
+
+/// Bytes of the pieces in which messages and events come.
+const LENGTHS: [usize; 4] = [1, 7, 100, 1 << 20];
 
 const WEATHER: &str = r#"{"name":"weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string","x-mcp-header":"City"},"days":{"type":"integer"}},"required":["city_name"]}}"#;
 
@@ -63,6 +66,13 @@ fn result(id: &str, result: &str) -> String {
 
 fn tools(id: &str, more: &str) -> String {
     result(id, &format!(r#"{{"tools":[{WEATHER}]{more}}}"#))
+}
+
+/// A whole reply of events, in pieces of a length.
+fn in_pieces(events: &str, length: usize) -> String {
+    let pieces = events.as_bytes().chunks(length);
+    let pieces = pieces.map(|piece| chunk(std::str::from_utf8(piece).expect("ASCII")));
+    EVENTS.to_owned() + &pieces.collect::<String>() + &chunk("")
 }
 
 /// The data of the next event of a chunked reply.

@@ -168,6 +168,96 @@ async fn of_two_ends_that_may_stand_together_one_counts() {
     }
 }
 
+#[tokio::test]
+async fn nothing_is_smuggled_behind_a_request() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    let more = get("/v1/smuggled");
+    let chunked = chunk("{}") + &chunk("");
+    let both = "content-length: 4\r\ntransfer-encoding: chunked";
+    // What the head says, what follows it, and the body for the upstream, if it is asked.
+    for (fields, follows, passed) in [
+        (both, chunked.clone() + &more, Some("{}")),
+        (both, chunk("") + &more, Some("")),
+        (
+            "transfer-encoding: chunked\r\ncontent-length: 400",
+            chunked.clone() + &more,
+            Some("{}"),
+        ),
+        (
+            "transfer-encoding: chunked\r\ncontent-length: x",
+            chunked.clone() + &more,
+            Some("{}"),
+        ),
+        (
+            "transfer-encoding: chunked\r\ntransfer-encoding: identity",
+            chunked.clone() + &more,
+            None,
+        ),
+        (
+            "transfer-encoding: \x0bchunked",
+            chunked.clone() + &more,
+            None,
+        ),
+        (
+            "transfer-encoding : chunked\r\ncontent-length: 2",
+            "{}".to_owned() + &more,
+            None,
+        ),
+        (
+            "content-length: 2\r\ncontent-length: 400",
+            "{}".to_owned() + &more,
+            None,
+        ),
+        (
+            "x: a\r\n content-length: 400\r\ncontent-length: 2",
+            "{}".to_owned() + &more,
+            None,
+        ),
+        (
+            "x: a\rcontent-length: 400\r\ncontent-length: 2",
+            "{}".to_owned() + &more,
+            None,
+        ),
+        // A single line feed may end a line, and a length may be told twice (RFC 9112, 2.2 and 6.3).
+        ("x: a\ncontent-length: 2", "{}".to_owned(), Some("{}")),
+        (
+            "content-length: 2\r\ncontent-length: 2",
+            "{}".to_owned(),
+            Some("{}"),
+        ),
+    ] {
+        let head = format!("POST /v1/embeddings HTTP/1.1\r\nhost: localhost\r\n{fields}\r\n\r\n");
+        let mut client = gateway.ask(head + &follows).await;
+        if let Some(body) = passed {
+            let (mut server, asked) = upstream.asked().await;
+            assert_eq!(asked.first(), "POST /v1/embeddings HTTP/1.1", "{fields:?}");
+            assert_eq!(asked.text(), body, "{fields:?}");
+            let ends = ["content-length", "transfer-encoding"].map(|name| {
+                let name = format!("\r\n{name}:");
+                asked.head.to_ascii_lowercase().matches(&name).count()
+            });
+            assert!(
+                matches!(ends, [0, 1] | [1, 0]),
+                "{fields:?}: {}",
+                asked.head
+            );
+            server.send(ok("{}")).await;
+        }
+        let status = if passed.is_some() { 200 } else { 400 };
+        assert_eq!(client.message().await.status(), status, "{fields:?}");
+        if follows.ends_with(&more) {
+            client.closed().await;
+        }
+        // The next request that comes to the upstream is the next that a client has sent.
+        let mut next = gateway.ask(get("/v1/next")).await;
+        let (mut server, asked) = upstream.asked().await;
+        assert_eq!(asked.first(), "GET /v1/next HTTP/1.1", "{fields:?}");
+        server.send(ok("{}")).await;
+        assert_eq!(next.message().await.status(), 200);
+    }
+}
+
 /// Lines of logs that a test looks at.
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);

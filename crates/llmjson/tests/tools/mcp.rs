@@ -502,6 +502,27 @@ fn the_output_does_not_depend_on_how_bytes_are_cut() {
             for lengths in [[1, 1], [2, 7], [64, 3]] {
                 llmjson::laws::a_proxy_loses_nothing(&input, &lengths);
             }
+            llmjson::laws::a_session_loses_nothing(&input);
+        }
+    }
+}
+
+/// Checks the laws of sessions for messages with another byte at each of their places.
+#[test]
+fn messages_of_sessions_are_sent_or_answered_once() {
+    let messages = [
+        call(r#"{"city":"Oslo","days":"3"}"#),
+        format!("[{},{}]", call(r#"{"city_name":"Oslo"}"#), call("{}")),
+        format!("{}\0{}", call("{}"), call(r#"{"city_name":1}"#)),
+    ];
+    let bytes = b"\0\n\"[{},:\\7";
+    for message in messages {
+        let input = [b"\0", message.as_bytes()].concat();
+        llmjson::laws::a_session_loses_nothing(&input);
+        for at in 0..input.len() {
+            let mut damaged = input.clone();
+            damaged[at] = bytes[at % bytes.len()];
+            llmjson::laws::a_session_loses_nothing(&damaged);
         }
     }
 }

@@ -4,7 +4,16 @@
 use std::time::Duration;
 
 use super::{call, event, local, message, remote, request, result, tools};
-use crate::support::{EVENTS, Upstream, chunk, get, guarded, ok};
+use crate::support::{EVENTS, Gateway, Upstream, Wire, chunk, get, guarded, ok};
+
+/// Begins a session with `cat`. Returns the stream of the first request, and the header that names the session.
+async fn begun(proxy: &Gateway) -> (Wire, String) {
+    let first = message("/mcp", "", &request(1, "initialize", "{}"));
+    let mut first = proxy.ask(first).await;
+    let head = first.head().await;
+    let session = head.header("mcp-session-id").expect("an id");
+    (first, format!("Mcp-Session-Id: {session}\r\n"))
+}
 
 /// A message of this length.
 fn of(length: usize, id: &str) -> String {
@@ -95,19 +104,12 @@ async fn sessions_of_programs_have_a_number_and_a_time() {
     })
     .await;
     let begin = || proxy.ask(message("/mcp", "", &request(1, "initialize", "{}")));
-    let (mut first, mut second) = (begin().await, begin().await);
-    let session = first
-        .head()
-        .await
-        .header("mcp-session-id")
-        .expect("an id")
-        .to_owned();
+    let ((mut first, headers), mut second) = (begun(&proxy).await, begin().await);
     assert_eq!(second.head().await.status(), 200);
     let reply = begin().await.message().await;
     assert_eq!(reply.status(), 503);
     assert!(reply.text().contains("max-sessions"), "{}", reply.text());
     // One that is in use stays; one that is not ends, and makes place.
-    let headers = format!("Mcp-Session-Id: {session}\r\n");
     let mut done = proxy
         .ask(message("/mcp", &headers, &result("1", "{}")))
         .await;
@@ -133,16 +135,7 @@ async fn events_are_kept_up_to_a_length() {
     let size = note.len() + 64;
     for (kept, expected) in [(3 * size, 200), (3 * size - 1, 400)] {
         let proxy = local(&["cat"], |settings| settings.max_replay_bytes = Some(kept)).await;
-        let mut first = proxy
-            .ask(message("/mcp", "", &request(1, "initialize", "{}")))
-            .await;
-        let session = first
-            .head()
-            .await
-            .header("mcp-session-id")
-            .expect("an id")
-            .to_owned();
-        let headers = format!("Mcp-Session-Id: {session}\r\n");
+        let (mut first, headers) = begun(&proxy).await;
         event(&mut first).await;
         let get = get("/mcp").replace(
             "\r\n\r\n",
@@ -240,17 +233,8 @@ async fn lists_of_sessions_have_a_number_and_a_time() {
 #[tokio::test]
 async fn open_requests_have_a_number() {
     let proxy = local(&["cat"], |settings| settings.max_connections = Some(3)).await;
-    let mut first = proxy
-        .ask(message("/mcp", "", &request(1, "initialize", "{}")))
-        .await;
-    let session = first
-        .head()
-        .await
-        .header("mcp-session-id")
-        .expect("an id")
-        .to_owned();
+    let (first, headers) = begun(&proxy).await;
     drop(first);
-    let headers = format!("Mcp-Session-Id: {session}\r\n");
     // Requests stay open without their connections: the first is one.
     for (id, status) in [(2, 200), (3, 200), (4, 503)] {
         let mut client = proxy

@@ -5,7 +5,7 @@ use llmjson_gateway::server::mcp::{Config, Settings, relay};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, duplex};
 use tokio::task::JoinHandle;
 
-use super::{before, call, request, result, tools};
+use super::{LENGTHS, before, call, in_pieces, request, result, tools};
 use crate::support::{EVENTS, Message, Upstream, Wire, chunk, guarded, ok};
 
 /// A client, whose input and output the test has.
@@ -318,4 +318,33 @@ async fn a_version_without_sessions_repeats_its_messages_in_headers() {
     server.send(ok(&result("2", "{}"))).await;
     assert_eq!(client.hear().await, result("2", "{}"));
     assert_eq!(client.end().await, "");
+}
+
+#[tokio::test]
+async fn messages_in_any_pieces_are_sent_once_and_answered_once() {
+    let upstream = Upstream::start().await;
+    let mut client = Client::start(&upstream, |_| {});
+    let (mut listening, _) = begin(&mut client, &upstream).await;
+    listening.send(NOT_ALLOWED).await;
+    for (id, length) in (3..).zip(LENGTHS) {
+        let line = call(id, r#"{"city":"Oslo","days":"3"}"#) + "\n";
+        let input = client.input.as_mut().expect("it is open");
+        for piece in line.as_bytes().chunks(length) {
+            guarded(input.write_all(piece)).await.expect("it reads");
+        }
+        let (mut server, asked) = upstream.asked().await;
+        assert_eq!(asked.text(), call(id, r#"{"city_name":"Oslo","days":3}"#));
+        let note = r#"{"method":"notifications/progress"}"#;
+        let answer = result(&id.to_string(), "{}");
+        // What follows the answer is no second one.
+        let events = format!("data: {note}\n\ndata: {answer}\n\ndata: {answer}\n\n");
+        server.send(in_pieces(&events, length)).await;
+        assert_eq!(client.hear().await, note);
+        assert_eq!(client.hear().await, answer);
+    }
+    let ended = tokio::spawn(client.end());
+    let (mut server, asked) = upstream.asked().await;
+    assert_eq!(asked.first(), "DELETE /api/mcp?base=1 HTTP/1.1");
+    server.send(ACCEPTED).await;
+    assert_eq!(guarded(ended).await.expect("no panic"), "");
 }

@@ -1,6 +1,6 @@
 //! Clients over HTTP before a server over HTTP.
 
-use super::{call, message, remote, request, result, tools};
+use super::{LENGTHS, call, in_pieces, message, remote, request, result, tools};
 use crate::support::{EVENTS, Upstream, chunk, get, ok};
 
 const PATH: &str = "/api/mcp";
@@ -213,6 +213,42 @@ async fn streams_pass_with_their_ids_and_their_lists_are_learned() {
     // The stream without an end does not hold up the end.
     proxy.end();
     while client.chunk().await.is_some_and(|piece| !piece.is_empty()) {}
+}
+
+#[tokio::test]
+async fn events_in_any_pieces_are_the_same_and_each_message_is_sent_once() {
+    let upstream = Upstream::start().await;
+    let proxy = remote(&upstream, |_| {}).await;
+    let given = r#"{"city":"Oslo","days":"3"}"#;
+    let sent = call(3, r#"{"city_name":"Oslo","days":3}"#);
+    for length in LENGTHS {
+        for is_asked in [true, false] {
+            let headers = format!("Mcp-Session-Id: {length}-{is_asked}\r\n");
+            let list = request(2, "tools/list", "{}");
+            let first = if is_asked {
+                list.clone()
+            } else {
+                call(3, given)
+            };
+            let mut client = proxy.ask(message(PATH, &headers, &first)).await;
+            let (mut server, asked) = upstream.asked().await;
+            let read: serde_json::Value = serde_json::from_str(asked.text()).expect("JSON");
+            assert!(read["method"] == "tools/list" && (!is_asked || asked.text() == list));
+            let listed = tools(&read["id"].to_string(), "");
+            let listed = format!(": hello\r\n\r\nid: 1-1\ndata: {listed}\n\n");
+            server.send(in_pieces(&listed, length)).await;
+            if is_asked {
+                assert_eq!(client.message().await.text(), listed);
+                client = proxy.ask(message(PATH, &headers, &call(3, given))).await;
+            }
+            let (mut server, asked) = upstream.asked().await;
+            assert_eq!(asked.text(), sent);
+            let note = r#"{"method":"notifications/progress"}"#;
+            let events = format!("data: {note}\n\ndata: {}\r\n\r\n", result("3", "{}"));
+            server.send(in_pieces(&events, length)).await;
+            assert_eq!(client.message().await.text(), events);
+        }
+    }
 }
 
 #[tokio::test]
