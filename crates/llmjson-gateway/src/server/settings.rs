@@ -12,120 +12,107 @@ use toml::{Table, Value};
 
 use super::config::ConfigError;
 
-/// Declares the settings of a server of this crate, with those that all of them have.
-macro_rules! settings {
-    ($(#[$attribute:meta])* pub struct $name:ident { $($own:tt)* }) => {
-        $(#[$attribute])*
-        pub struct $name {
-            $($own)*
-            /// Maximum number of bytes of the head of a request [default: 65536].
-            #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = $crate::server::settings::LIMITS))]
-            pub max_header_bytes: Option<u32>,
-            /// Time for a connection to the server behind, in seconds [default: 10].
-            #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = $crate::server::settings::LIMITS))]
-            pub connect_timeout: Option<f64>,
-            /// Time until the server behind begins to answer, in seconds [default: 600].
-            #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = $crate::server::settings::LIMITS))]
-            pub first_byte_timeout: Option<f64>,
-            /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
-            #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = $crate::server::settings::LIMITS))]
-            pub idle_timeout: Option<f64>,
-            /// Time until the head of the next request has come, in seconds [default: 75].
-            #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = $crate::server::settings::LIMITS))]
-            pub header_timeout: Option<f64>,
-            /// Time for open replies to end after SIGTERM or ctrl-c, in seconds [default: 30].
-            #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = $crate::server::settings::LIMITS))]
-            pub drain_timeout: Option<f64>,
-            /// Time between the comments that keep a waiting stream alive, in seconds [default: 10].
-            #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = $crate::server::settings::LIMITS))]
-            pub keep_alive: Option<f64>,
-        }
-    };
-}
-pub(super) use settings;
+/// The settings as they were given, each with the same name as an option and as a key of a TOML file.
+///
+/// ```
+/// use llmjson_gateway::server::{Config, Settings};
+///
+/// let file = Settings::from_toml("upstream = 'http://127.0.0.1:11434/v1'\nretries = 2")?;
+/// let given = Settings::from_toml("retries = 1")?;
+/// let config = Config::new(&given.or(&file))?;
+/// assert_eq!(config.listen().to_string(), "127.0.0.1:8377");
+///
+/// let error = Settings::from_toml("\nretrys = 1").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: unknown name `retrys`, did you mean `retries`?");
+/// # Ok::<(), llmjson_gateway::server::ConfigError>(())
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Base URL of a server that speaks OpenAI's API or Anthropic's, perhaps behind the models that go there: `qwen*,phi*=URL`. May
+    /// be repeated; the first without models gets all others.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
+    #[serde(deserialize_with = "upstreams")]
+    pub upstream: Vec<UpstreamSetting>,
+    /// Dialect of the servers: `native` if each has the one that a client asks in, `chat` if it has chat completions
+    /// alone, into which others are translated [default: native].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "DIALECTS"))]
+    pub upstream_speaks: Option<String>,
+    /// Address and port to listen on [default: 127.0.0.1:8377].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
+    pub listen: Option<String>,
+    /// Host name that requests may give besides those of this machine. May be repeated.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub allow_host: Vec<String>,
+    /// Policy for arguments of calls and for structured content [default: tool].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub policy: Option<String>,
+    /// Policy for the calls of one tool, such as `pay=exact`. May be repeated.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TOOL=NAME"))]
+    pub tool_policy: Vec<String>,
+    /// Minimum certainty of calls and values, `certain` or `likely`: less sure ones are refused, or asked for again.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS"))]
+    pub certainty: Option<String>,
+    /// Maximum number of times to ask again when a call or a value does not conform [default: 0].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    pub retries: Option<u32>,
+    /// Place of the tools for models that know none: `prompt`, or `prompt:FAMILY` for another format of calls than
+    /// that of hermes.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLACE"))]
+    pub tools_in: Option<String>,
+    /// Folder for the file `replies.jsonl`, which gets a line for each reply.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER"))]
+    pub report_dir: Option<PathBuf>,
 
-settings! {
-    /// The settings as they were given, each with the same name as an option and as a key of a TOML file.
-    ///
-    /// ```
-    /// use llmjson_gateway::server::{Config, Settings};
-    ///
-    /// let file = Settings::from_toml("upstream = 'http://127.0.0.1:11434/v1'\nretries = 2")?;
-    /// let given = Settings::from_toml("retries = 1")?;
-    /// let config = Config::new(&given.or(&file))?;
-    /// assert_eq!(config.listen().to_string(), "127.0.0.1:8377");
-    ///
-    /// let error = Settings::from_toml("\nretrys = 1").unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2: unknown name `retrys`, did you mean `retries`?");
-    /// # Ok::<(), llmjson_gateway::server::ConfigError>(())
-    /// ```
-    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-    #[cfg_attr(feature = "clap", derive(clap::Args))]
-    #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-    #[non_exhaustive]
-    pub struct Settings {
-        /// Base URL of a server that speaks OpenAI's API or Anthropic's, perhaps behind the models that go there: `qwen*,phi*=URL`. May
-        /// be repeated; the first without models gets all others.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
-        #[serde(deserialize_with = "upstreams")]
-        pub upstream: Vec<UpstreamSetting>,
-        /// Dialect of the servers: `native` if each has the one that a client asks in, `chat` if it has chat completions
-        /// alone, into which others are translated [default: native].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "DIALECTS"))]
-        pub upstream_speaks: Option<String>,
-        /// Address and port to listen on [default: 127.0.0.1:8377].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
-        pub listen: Option<String>,
-        /// Host name that requests may give besides those of this machine. May be repeated.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
-        pub allow_host: Vec<String>,
-        /// Policy for arguments of calls and for structured content [default: tool].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
-        pub policy: Option<String>,
-        /// Policy for the calls of one tool, such as `pay=exact`. May be repeated.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "TOOL=NAME"))]
-        pub tool_policy: Vec<String>,
-        /// Minimum certainty of calls and values, `certain` or `likely`: less sure ones are refused, or asked for again.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS"))]
-        pub certainty: Option<String>,
-        /// Maximum number of times to ask again when a call or a value does not conform [default: 0].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
-        pub retries: Option<u32>,
-        /// Place of the tools for models that know none: `prompt`, or `prompt:FAMILY` for another format of calls than
-        /// that of hermes.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "PLACE"))]
-        pub tools_in: Option<String>,
-        /// Folder for the file `replies.jsonl`, which gets a line for each reply.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER"))]
-        pub report_dir: Option<PathBuf>,
-
-        /// Maximum number of open connections; more wait until one is closed [default: 10000].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_connections: Option<usize>,
-        /// Maximum number of bytes of a request for a chat completion [default: 67108864].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_request_bytes: Option<usize>,
-        /// Maximum number of bytes of a whole reply that is read [default: 67108864].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_reply_bytes: Option<usize>,
-        /// Maximum number of bytes of a frame of a stream that is read [default: 4194304].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_frame_bytes: Option<usize>,
-        /// Maximum number of bytes of a stream that are held back [default: 8388608].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_held_bytes: Option<usize>,
-        /// Maximum number of tools of a request [default: 512].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_tools: Option<usize>,
-        /// Maximum number of compiled lists of tools, and of schemas, that are kept [default: 256].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_cached: Option<usize>,
-    }
+    /// Maximum number of open connections; more wait until one is closed [default: 10000].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_connections: Option<usize>,
+    /// Maximum number of bytes of the head of a request [default: 65536].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_header_bytes: Option<u32>,
+    /// Maximum number of bytes of a request for a chat completion [default: 67108864].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_request_bytes: Option<usize>,
+    /// Maximum number of bytes of a whole reply that is read [default: 67108864].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_reply_bytes: Option<usize>,
+    /// Maximum number of bytes of a frame of a stream that is read [default: 4194304].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_frame_bytes: Option<usize>,
+    /// Maximum number of bytes of a stream that are held back [default: 8388608].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_held_bytes: Option<usize>,
+    /// Maximum number of tools of a request [default: 512].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_tools: Option<usize>,
+    /// Maximum number of compiled lists of tools, and of schemas, that are kept [default: 256].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_cached: Option<usize>,
+    /// Time for a connection to the upstream, in seconds [default: 10].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub connect_timeout: Option<f64>,
+    /// Time until the upstream begins to answer, in seconds [default: 600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub first_byte_timeout: Option<f64>,
+    /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub idle_timeout: Option<f64>,
+    /// Time until the head of the next request has come, in seconds [default: 75].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub header_timeout: Option<f64>,
+    /// Time for open replies to end after SIGTERM or ctrl-c, in seconds [default: 30].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub drain_timeout: Option<f64>,
+    /// Time between the comments that keep a waiting stream alive, in seconds [default: 10].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub keep_alive: Option<f64>,
 }
 
 /// The heading of the limits in a help text.
 #[cfg(feature = "clap")]
-pub(super) const LIMITS: &str = "Limits";
+const LIMITS: &str = "Limits";
 
 /// One upstream as it was given: `{ url = "…", models = ["qwen*"], speaks = "chat" }`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

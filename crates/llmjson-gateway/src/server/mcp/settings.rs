@@ -9,56 +9,77 @@ use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use llmjson::Policy;
 
 use crate::server::config::{self, Bounds, ConfigError, UpstreamConfig};
-#[cfg(feature = "clap")]
-use crate::server::settings::LIMITS;
-use crate::server::settings::{Settings as Limits, settings};
+use crate::server::settings::Settings as Limits;
 
 /// An address for messages that say what is expected.
 const ADDRESS: &str = "127.0.0.1:8378";
 /// A URL for messages that say what is expected.
 const URL: &str = "https://mcp.example/mcp";
 
-settings! {
-    /// The settings as they were given, each with the same name as an option.
-    #[derive(Clone, Debug, Default, PartialEq)]
-    #[cfg_attr(feature = "clap", derive(clap::Args))]
-    #[non_exhaustive]
-    pub struct Settings {
-        /// URL of a server that speaks Streamable HTTP, instead of a program.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
-        pub url: Option<String>,
-        /// Address and port to serve Streamable HTTP on, instead of standard input and output.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
-        pub listen: Option<String>,
-        /// Header of requests to the URL for a client on standard input; `${NAME}` stands for a variable of the environment.
-        /// May be repeated.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "NAME: VALUE"))]
-        pub header: Vec<String>,
-        /// Host name that requests and the pages that send them may give besides those of this machine. May be repeated.
-        #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
-        pub allow_host: Vec<String>,
+/// The settings as they were given, each with the same name as an option.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[non_exhaustive]
+pub struct Settings {
+    /// URL of a server that speaks Streamable HTTP, instead of a program.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
+    pub url: Option<String>,
+    /// Address and port to serve Streamable HTTP on, instead of standard input and output.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
+    pub listen: Option<String>,
+    /// Header of requests to the URL for a client on standard input; `${NAME}` stands for a variable of the environment.
+    /// May be repeated.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME: VALUE"))]
+    pub header: Vec<String>,
+    /// Host name that requests and the pages that send them may give besides those of this machine. May be repeated.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub allow_host: Vec<String>,
 
-        /// Maximum number of open connections, and of open requests of a client on standard input [default: 10000].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_connections: Option<usize>,
-        /// Maximum number of bytes of a message of a client [default: 10000000].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_request_bytes: Option<usize>,
-        /// Maximum number of bytes of a message of a server that is read [default: 67108864].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_reply_bytes: Option<usize>,
-        /// Maximum number of sessions, each with a process of its own before a program; before a URL, the number whose
-        /// tools are kept [default: 1000].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_sessions: Option<usize>,
-        /// Maximum number of bytes of events that a session keeps to send them again [default: 1048576].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
-        pub max_replay_bytes: Option<usize>,
-        /// Time after which a session without requests and open streams ends, in seconds [default: 3600].
-        #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
-        pub session_timeout: Option<f64>,
-    }
+    /// Maximum number of open connections, and of open requests of a client on standard input [default: 10000].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_connections: Option<usize>,
+    /// Maximum number of bytes of the head of a request [default: 65536].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_header_bytes: Option<u32>,
+    /// Maximum number of bytes of a message of a client [default: 10000000].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_request_bytes: Option<usize>,
+    /// Maximum number of bytes of a message of a server that is read [default: 67108864].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_reply_bytes: Option<usize>,
+    /// Maximum number of sessions, each with a process of its own before a program; before a URL, the number whose
+    /// tools are kept [default: 1000].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_sessions: Option<usize>,
+    /// Maximum number of bytes of events that a session keeps to send them again [default: 1048576].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_replay_bytes: Option<usize>,
+    /// Time after which a session without requests and open streams ends, in seconds [default: 3600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub session_timeout: Option<f64>,
+    /// Time for a connection to the server, in seconds [default: 10].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub connect_timeout: Option<f64>,
+    /// Time until the server begins to answer, in seconds [default: 600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub first_byte_timeout: Option<f64>,
+    /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub idle_timeout: Option<f64>,
+    /// Time until the head of the next request has come, in seconds [default: 75].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub header_timeout: Option<f64>,
+    /// Time for open replies to end after SIGTERM, ctrl-c or the end of the input, in seconds [default: 30].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub drain_timeout: Option<f64>,
+    /// Time between the comments that keep a waiting stream alive, in seconds [default: 10].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub keep_alive: Option<f64>,
 }
+
+/// The heading of the limits in a help text.
+#[cfg(feature = "clap")]
+const LIMITS: &str = "Limits";
 
 /// Settings that were checked, which a proxy is started with.
 #[derive(Clone, Debug)]
