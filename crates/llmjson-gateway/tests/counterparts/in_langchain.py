@@ -26,7 +26,7 @@ def with_langchain(base: str, model: str, is_call: bool, is_streamed: bool, *, i
         return list(runnable.stream(messages))
 
     if not is_call:
-        value = ask(chat.with_structured_output(TRIP, method="json_schema"))
+        value = ask(chat.with_structured_output(TRIP))
         return value[-1] if is_streamed else value
 
     def message() -> Any:
