@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from answers import Reply, Try, ask, chat, refused, told
-from damages import ANSWER, CALLS, EXPECTED, QUESTION, VALUES
+from damages import ANSWER, CALLS, EXPECTED, QUESTION, SCHEMA, VALUES
 from in_chat import FORMAT, TOOL
 from table import Conversation, gateway
 
@@ -29,10 +29,16 @@ REPLIES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "call in text": (CALL_IN_TEXT, {"tools": [TOOL]}),
     "value": ({"text": VALUES["python"]}, {"response_format": FORMAT}),
 }
-DIALECTS = {
+DIALECTS: dict[str, dict[str, Any]] = {
     "/chat/completions": {"messages": [{"role": "user", "content": QUESTION}]},
     "/messages": {"messages": [{"role": "user", "content": QUESTION}], "max_tokens": 99},
     "/responses": {"input": QUESTION},
+}
+
+#: The last events of streams in other dialects, with the tool as each has it.
+ENDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "/messages": ("message_stop", {"name": "weather", "input_schema": SCHEMA}),
+    "/responses": ("response.completed", {"type": "function", "name": "weather", "parameters": SCHEMA}),
 }
 
 
@@ -75,14 +81,20 @@ def cases(llmjson: str, origin: str) -> Iterator[dict[str, Try]]:
         gateway(llmjson, messages) as of_messages,
         gateway(llmjson, direct, "--idle-timeout", "1") as hasty,
         gateway(llmjson, direct, "--retries", "1") as again,
+        gateway(llmjson, direct, "--upstream-speaks", "chat") as to_chat,
     ):
+        native = {"/messages": (messages, of_messages), "/responses": (direct, through)}
         for kind, case in itertools.product(("disconnect", "truncate", "malformed", "stall"), REPLIES):
             tries[f"{kind}, {case}"] = partial(broken, origin, through, kind, case)
+        for kind, path in itertools.product(("disconnect", "truncate"), ENDS):
+            server, own = native[path]
+            tries[f"{kind}, call on {path}"] = partial(broken_event, origin, (server, own), kind, path)
+            tries[f"{kind}, call on {path}, translated"] = partial(broken_event, origin, (server, to_chat), kind, path)
         tries["stall, given up"] = partial(broken, origin, hasty, "stall", "call")
         for stream in ({}, {"stream": True, "stream_options": {"include_usage": True}}):
             way = "streamed" if stream else "whole"
             for status, path in itertools.product((401, 429, 503), DIALECTS):
-                bases = (messages, of_messages) if path == "/messages" else (direct, through)
+                bases = native.get(path, (direct, through))
                 tries[f"{status} on {path}, {way}"] = partial(failed, origin, bases, status, path, stream)
             for kind in ("malformed_arguments", "unknown_tool"):
                 tries[f"{kind}, {way}"] = partial(as_written, origin, through, kind, stream)
@@ -119,6 +131,22 @@ def broken(origin: str, through: str, kind: str, case: str) -> tuple[str, str, b
         # A stream that is cut in order is an error where it is read, which it is not without tools or a form.
         right &= after.error is not None or (kind, case) == ("truncate", "text")
     return told(before), f"{told(after)} {report}", right
+
+
+def broken_event(origin: str, bases: tuple[str, str], kind: str, path: str) -> tuple[str, str, bool]:
+    """A stream of another dialect that breaks ends with an error, and with no event that would end it."""
+    end, tool = ENDS[path]
+    fault = {"type": "stream_fault", "kind": kind, "after_chunks": 4}
+
+    def events(base: str) -> list[str]:
+        request = DIALECTS[path] | {"model": plan(origin, fault, {"type": "reply"} | CLEAN_CALL)}
+        answer = ask(base, path, request | {"stream": True, "tools": [tool]})
+        lines = answer.body.decode().splitlines()
+        return [json.loads(line[6:])["type"] for line in lines if line.startswith("data: {")]
+
+    before, after = events(bases[0]), events(bases[1])
+    right = end not in after and after[-1] in ("error", "response.failed")
+    return ", ".join(before), ", ".join(after), right
 
 
 def whole(case: str, reply: Reply) -> bool:

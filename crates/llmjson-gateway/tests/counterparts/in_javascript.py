@@ -39,7 +39,7 @@ def conversation(node: subprocess.Popen[str], client: str) -> Conversation:
     asks, answers = node.stdin, node.stdout
 
     def converse(base: str, model: str, is_call: bool, is_streamed: bool) -> Any:
-        asked = {"question": QUESTION, "weather": WEATHER, "schema": SCHEMA, "client": client, "base": base}
+        asked: dict[str, Any] = {"question": QUESTION, "weather": WEATHER, "schema": SCHEMA, "client": client, "base": base}
         asked |= {"model": model, "isCall": is_call, "isStreamed": is_streamed}
         asks.write(f"{json.dumps(asked)}\n")
         asks.flush()

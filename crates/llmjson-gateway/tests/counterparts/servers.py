@@ -21,17 +21,21 @@ from table import Client, Conversation, compare, gateway
 
 def main(llmjson: str, llama: str, llmock: str) -> int:
     failed: list[str] = []
+    counts: list[str] = []
     print("| server | case | directly | through the gateway | |\n|---|---|---|---|---|")
     servers = {"llama.cpp": (behind_llama.cases(llmjson, llama), 1), "llmock": (behind_llmock.cases(llmjson, llmock), 8)}
     # llama.cpp answers one request after the other; those to llmock mostly wait.
     for server, (cases, workers) in servers.items():
         with cases as tries, ThreadPoolExecutor(workers) as pool:
-            for case, came in [(case, pool.submit(attempt)) for case, attempt in tries.items()]:
-                before, after, is_right = came.result()
-                cells = [server, case, before, after, "right" if is_right else "WRONG"]
-                print(f"| {' | '.join(' '.join(cell.split()).replace('|', '/') for cell in cells)} |", flush=True)
-                if not is_right:
-                    failed.append(f"{server}, {case}: {after}")
+            came = {case: pool.submit(attempt) for case, attempt in tries.items()}
+            rows = {case: one.result() for case, one in came.items()}
+        for case, (before, after, is_right) in rows.items():
+            cells = [server, case, before, after, "right" if is_right else "WRONG"]
+            print(f"| {' | '.join(' '.join(cell.split()).replace('|', '/') for cell in cells)} |")
+        wrong = [f"{server}, {case}: {after}" for case, (_, after, is_right) in rows.items() if not is_right]
+        counts.append(f"{len(rows) - len(wrong)} of {len(rows)} are right with {server}")
+        failed += wrong
+    print("\n".join(["", *counts, ""]))
     failed += conversations(llmjson, llmock)
     for line in failed:
         print(f"FAILED: {line}")
