@@ -1,6 +1,6 @@
 //! A text in which calls may stand, while it comes: what is text goes on, calls are announced.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use llmjson::stream::{CallEvent, Calls};
 use llmjson::syntax::JsonOut;
@@ -25,7 +25,7 @@ pub(super) struct Splitter {
     is_waiting: bool,
     /// The calls that began and of which nothing was sent, by the places of their events: text that only begins as a call
     /// does has no arguments, and is to stay text.
-    begun: HashMap<usize, Call>,
+    begun: BTreeMap<usize, Call>,
     /// The announced calls by the places of their events.
     places: HashMap<usize, usize>,
     announced: Vec<Call>,
@@ -104,7 +104,7 @@ impl Splitter {
             kept: 0,
             has_called: false,
             is_waiting: plan.holds(),
-            begun: HashMap::new(),
+            begun: BTreeMap::new(),
             places: HashMap::new(),
             announced: Vec::new(),
         })
@@ -138,17 +138,18 @@ impl Splitter {
                         begun = begun.or(self.calls.start(call));
                     }
                 }
-                CallEvent::Arguments { call, text } => self.grow(call, &text, (id, choice), out),
+                CallEvent::Arguments { call, text } => self.grow(call, &text, out),
                 CallEvent::Finished {
                     call,
                     complete: true,
-                } => self.end(plan, call, (id, choice), out),
+                } => self.end(plan, call, out),
                 // It was none, so its text is text.
                 CallEvent::Finished { call, .. } => {
                     self.begun.remove(&call);
                 }
                 _ => {}
             }
+            self.announce((id, choice), out);
         }
         let waits = self.has_called || !self.begun.is_empty();
         if waits || self.is_waiting && self.is_begun() {
@@ -209,16 +210,16 @@ impl Splitter {
         true
     }
 
-    fn grow(&mut self, call: usize, text: &str, (id, choice): (&str, u32), out: &mut Vec<Piece>) {
+    fn grow(&mut self, call: usize, text: &str, out: &mut Vec<Piece>) {
         if let Some(begun) = self.call(call) {
             begun.written.push_str(text);
             begun.grow.push(text, &begun.written);
-            self.tell(call, (id, choice), out);
+            self.tell(call, out);
         }
     }
 
     /// Ends a call whose end has been read.
-    fn end(&mut self, plan: &Plan, call: usize, (id, choice): (&str, u32), out: &mut Vec<Piece>) {
+    fn end(&mut self, plan: &Plan, call: usize, out: &mut Vec<Piece>) {
         let is_announced = self.places.contains_key(&call);
         let Some(begun) = self.call(call) else {
             return;
@@ -235,7 +236,7 @@ impl Splitter {
         if whole.is_some() || is_announced {
             begun.is_finished = true;
             begun.grow.finish(&given.arguments, false, whole.as_deref());
-            self.tell(call, (id, choice), out);
+            self.tell(call, out);
         }
     }
 
@@ -247,19 +248,23 @@ impl Splitter {
         }
     }
 
-    /// Tells the client what is new of the arguments of a call, with its name where they are the first.
-    fn tell(&mut self, call: usize, (id, choice): (&str, u32), out: &mut Vec<Piece>) {
-        let fresh = self
-            .call(call)
-            .map_or_else(String::new, |one| one.grow.fresh());
+    /// Tells the client what is new of the arguments of a call that it knows.
+    fn tell(&mut self, call: usize, out: &mut Vec<Piece>) {
         if let Some(place) = self.places.get(&call) {
-            Piece::of(*place, fresh).add_to(out);
-        } else if !fresh.is_empty()
-            && let Some(begun) = self.begun.remove(&call)
-        {
+            Piece::of(*place, self.announced[*place].grow.fresh()).add_to(out);
+        }
+    }
+
+    /// Announces the calls that have arguments, in the order in which they began.
+    fn announce(&mut self, (id, choice): (&str, u32), out: &mut Vec<Piece>) {
+        while let Some(first) = self.begun.first_entry() {
+            if first.get().grow.json().is_empty() {
+                return;
+            }
+            let (call, mut begun) = first.remove_entry();
             let place = self.announced.len();
             let id = call_id(id, choice, place);
-            Piece::first(place, id, &begun.name, &fresh).add_to(out);
+            Piece::first(place, id, &begun.name, &begun.grow.fresh()).add_to(out);
             self.has_called = true;
             self.places.insert(call, place);
             self.announced.push(begun);
