@@ -143,7 +143,7 @@ impl Splitter {
                     call,
                     complete: true,
                 } => self.end(plan, call, out),
-                // It was none, so its text is text.
+                // A call that was none after all is text.
                 CallEvent::Finished { call, .. } => {
                     self.begun.remove(&call);
                 }

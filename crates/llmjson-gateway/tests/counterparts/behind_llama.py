@@ -41,7 +41,7 @@ REQUESTS: dict[str, tuple[dict[str, Any], str]] = {
     "arguments cut": ({"max_tokens": 45} | CALL, "cut:1"),
     "tools that are not called, cut": ({"max_tokens": 20, "tools": [TOOL]}, "cut:1"),
 }
-#: What the server refuses.
+#: Requests that the server refuses.
 ERRORS: dict[str, tuple[str, Any]] = {
     "prompt too long": ("/chat/completions", SAME | {"messages": [QUESTION | {"content": "A trip. " * 2000}]}),
     "grammar and tools": ("/chat/completions", SAME | {"grammar": ANSWER, "tools": [TOOL]}),

@@ -58,7 +58,7 @@ def conversation(origin: str, converse: Conversation) -> Conversation:
         content, arguments = CALLS[damage] if is_call else (VALUES[damage], None)
         first: dict[str, Any] = {"type": "reply", "text": content}
         if arguments is not None:
-            # What is no JSON becomes a text in the arguments.
+            # Arguments that are no JSON become a text.
             given = EXPECTED if damage == "clean" else arguments
             first = {"type": "reply", "tool_calls": [{"name": "weather", "arguments": given}]}
         # The client of Messages asks twice for the call.
@@ -73,7 +73,7 @@ def conversation(origin: str, converse: Conversation) -> Conversation:
 def cases(llmjson: str, origin: str) -> Iterator[dict[str, Try]]:
     """Gives the cases with what tries them."""
     tries: dict[str, Try] = {}
-    # What was planned earlier counts no more.
+    # Earlier plans count no more.
     ask(origin, "/_llmock/scenario", b"", "DELETE")
     direct, messages = f"{origin}/v1", f"{origin}{MESSAGES}/v1"
     with (
