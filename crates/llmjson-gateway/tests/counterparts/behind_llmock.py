@@ -173,7 +173,7 @@ def kept(before: Reply, after: Reply) -> bool:
 
 
 def as_written(origin: str, through: str, kind: str, stream: dict[str, Any]) -> tuple[str, str, bool]:
-    """What cannot be bound goes out as the model wrote it, and the report says so."""
+    """Arguments that cannot be bound go out as the model wrote them, and the report says so."""
 
     def asked(base: str) -> tuple[Reply, str]:
         model = plan(origin, {"type": "reply"} | CLEAN_CALL, {"type": "tool_fault", "kind": kind})
