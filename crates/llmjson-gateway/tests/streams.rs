@@ -348,3 +348,26 @@ fn a_last_event_without_its_blank_line_is_no_part_of_the_report() {
         assert_eq!(blank, expected, "{end:?}");
     }
 }
+
+#[test]
+fn calls_in_texts_are_announced_in_the_order_in_which_they_begin() {
+    let tool = |name: &str| json!({"type": "function", "function": {"name": name, "parameters": {"type": "object"}}});
+    let request = request(json!({"tools": [tool("get_weather"), tool("book")]}));
+    let text = "<function_calls>get_weather(city='San Francisco', metric='celsius')\n\
+        book(name='John Doe', age=37, address={'city': 'San Francisco'}, names=['John', 'Johnny'])</function_calls>";
+    for length in 1..text.len() {
+        let mut stream = begin(&request, &Treatment::default()).stream();
+        let deltas = pieces(text, length)
+            .into_iter()
+            .map(|piece| json!({"content": piece}));
+        let mut out = Vec::new();
+        stream.push(&stream_of(deltas, "stop"), &mut out);
+        let Finished::Done(report) = stream.finish(true, &mut out) else {
+            panic!("{length}");
+        };
+        let calls = calls_of(&accumulated(&out));
+        let names: Vec<&str> = calls.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["get_weather", "book"], "{length}");
+        assert_eq!(report.outcome(), Outcome::Lifted, "{length}");
+    }
+}

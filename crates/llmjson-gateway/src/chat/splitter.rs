@@ -1,6 +1,6 @@
 //! A text in which calls may stand, while it comes: what is text goes on, calls are announced.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use llmjson::stream::{CallEvent, Calls};
 use llmjson::syntax::JsonOut;
@@ -23,14 +23,17 @@ pub(super) struct Splitter {
     pub(super) has_called: bool,
     /// `true` if a call came that is not to be announced, so that none behind it is.
     is_waiting: bool,
+    /// The calls that began and of which nothing was sent, by the places of their events: text that only begins as a call
+    /// does has no arguments, and is to stay text.
+    begun: BTreeMap<usize, Call>,
     /// The announced calls by the places of their events.
     places: HashMap<usize, usize>,
-    announced: Vec<Announced>,
+    announced: Vec<Call>,
 }
 
-/// A call that the client knows.
+/// A call that began. Once it is announced, the client knows it.
 #[derive(Debug)]
-struct Announced {
+struct Call {
     name: String,
     /// The arguments as the model wrote them.
     written: String,
@@ -101,6 +104,7 @@ impl Splitter {
             kept: 0,
             has_called: false,
             is_waiting: plan.holds(),
+            begun: BTreeMap::new(),
             places: HashMap::new(),
             announced: Vec::new(),
         })
@@ -129,8 +133,8 @@ impl Splitter {
         for event in self.calls.events() {
             match event {
                 CallEvent::Started { call, name } => {
-                    let is_announced = self.start(plan, call, &name, (id, choice), out);
-                    if is_announced || self.is_waiting && plan.allows(&name) {
+                    let is_begun = self.start(plan, call, &name);
+                    if is_begun || self.is_waiting && plan.allows(&name) {
                         begun = begun.or(self.calls.start(call));
                     }
                 }
@@ -139,10 +143,16 @@ impl Splitter {
                     call,
                     complete: true,
                 } => self.end(plan, call, out),
+                // A call that was none after all is text.
+                CallEvent::Finished { call, .. } => {
+                    self.begun.remove(&call);
+                }
                 _ => {}
             }
+            self.announce((id, choice), out);
         }
-        if self.has_called || self.is_waiting && self.is_begun() {
+        let waits = self.has_called || !self.begun.is_empty();
+        if waits || self.is_waiting && self.is_begun() {
             self.stop_at(begun);
             return;
         }
@@ -165,7 +175,8 @@ impl Splitter {
 
     fn stop_at(&mut self, begun: Option<usize>) {
         // The text before the first call is text.
-        if let Some(begun) = begun.filter(|begun| *begun > self.kept && self.announced.len() <= 1) {
+        let is_first = self.announced.len() + self.begun.len() <= 1;
+        if let Some(begun) = begun.filter(|begun| is_first && *begun > self.kept) {
             let before = &self.calls.text()[..begun];
             if !before.trim().is_empty() {
                 self.kept = begun;
@@ -173,14 +184,8 @@ impl Splitter {
         }
     }
 
-    fn start(
-        &mut self,
-        plan: &Plan,
-        call: usize,
-        name: &str,
-        (id, choice): (&str, u32),
-        out: &mut Vec<Piece>,
-    ) -> bool {
+    /// Returns `true` if the call may be announced, which is done once it has arguments.
+    fn start(&mut self, plan: &Plan, call: usize, name: &str) -> bool {
         let contract = plan
             .tools
             .as_ref()
@@ -189,54 +194,81 @@ impl Splitter {
             return false;
         };
         self.is_waiting |= is_careful(contract.policy());
-        let place = self.announced.len();
-        if self.is_waiting || place > 0 && !plan.is_parallel {
+        let is_further = self.announced.len() + self.begun.len() > 0;
+        if self.is_waiting || is_further && !plan.is_parallel {
             return false;
         }
         let mut grow = Grow::new(Some(contract.schema()), contract.policy());
         grow.is_other = true;
-        self.has_called = true;
-        self.places.insert(call, place);
-        self.announced.push(Announced {
+        let begun = Call {
             name: name.to_owned(),
             written: String::new(),
             grow,
             is_finished: false,
-        });
-        Piece::first(place, call_id(id, choice, place), name, "").add_to(out);
+        };
+        self.begun.insert(call, begun);
         true
     }
 
     fn grow(&mut self, call: usize, text: &str, out: &mut Vec<Piece>) {
-        let Some(place) = self.places.get(&call) else {
-            return;
-        };
-        let announced = &mut self.announced[*place];
-        announced.written.push_str(text);
-        announced.grow.push(text, &announced.written);
-        Piece::of(*place, announced.grow.fresh()).add_to(out);
+        if let Some(begun) = self.call(call) {
+            begun.written.push_str(text);
+            begun.grow.push(text, &begun.written);
+            self.tell(call, out);
+        }
     }
 
     /// Ends a call whose end has been read.
     fn end(&mut self, plan: &Plan, call: usize, out: &mut Vec<Piece>) {
-        let Some(place) = self.places.get(&call) else {
+        let is_announced = self.places.contains_key(&call);
+        let Some(begun) = self.call(call) else {
             return;
         };
-        let announced = &mut self.announced[*place];
         let given = GivenCall {
-            name: announced.name.clone(),
-            arguments: announced.written.clone(),
+            name: begun.name.clone(),
+            arguments: begun.written.clone(),
             ..GivenCall::default()
         };
         let whole = match bind(plan, &given, None) {
             Bound::Ok(bind) => Some(bind.canonical_arguments()),
             _ => None,
         };
-        announced.is_finished = true;
-        announced
-            .grow
-            .finish(&given.arguments, false, whole.as_deref());
-        Piece::of(*place, announced.grow.fresh()).add_to(out);
+        if whole.is_some() || is_announced {
+            begun.is_finished = true;
+            begun.grow.finish(&given.arguments, false, whole.as_deref());
+            self.tell(call, out);
+        }
+    }
+
+    /// Returns a call that began, whether it is announced or not.
+    fn call(&mut self, call: usize) -> Option<&mut Call> {
+        match self.places.get(&call) {
+            Some(place) => self.announced.get_mut(*place),
+            None => self.begun.get_mut(&call),
+        }
+    }
+
+    /// Tells the client what is new of the arguments of a call that it knows.
+    fn tell(&mut self, call: usize, out: &mut Vec<Piece>) {
+        if let Some(place) = self.places.get(&call) {
+            Piece::of(*place, self.announced[*place].grow.fresh()).add_to(out);
+        }
+    }
+
+    /// Announces the calls that have arguments, in the order in which they began.
+    fn announce(&mut self, (id, choice): (&str, u32), out: &mut Vec<Piece>) {
+        while let Some(first) = self.begun.first_entry() {
+            if first.get().grow.json().is_empty() {
+                return;
+            }
+            let (call, mut begun) = first.remove_entry();
+            let place = self.announced.len();
+            let id = call_id(id, choice, place);
+            Piece::first(place, id, &begun.name, &begun.grow.fresh()).add_to(out);
+            self.has_called = true;
+            self.places.insert(call, place);
+            self.announced.push(begun);
+        }
     }
 
     /// Ends the text with what the whole reply gives. Returns `true` if the client was told something else.

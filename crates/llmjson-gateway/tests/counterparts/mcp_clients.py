@@ -13,11 +13,12 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import socket
-import subprocess
 import sys
 import threading
 import time
 from typing import Any
+
+from table import started
 
 SERVE = "--serve"
 SECONDS = 60  # for one conversation, which takes a hundredth of that
@@ -65,13 +66,6 @@ async def outcome(target: Any, mode: Any) -> str:
     return "right"
 
 
-def listening(llmjson: str, *arguments: str) -> tuple[subprocess.Popen[str], str]:
-    command = [llmjson, "mcp-proxy", "--log", "warn", "--listen", "127.0.0.1:0", *arguments]
-    proxy = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert proxy.stdout is not None
-    return proxy, proxy.stdout.readline().strip()
-
-
 def serve_http() -> str:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -97,26 +91,23 @@ async def compare(llmjson: str) -> list[str]:
     def pipes(*arguments: str) -> Any:
         return stdio_client(StdioServerParameters(command=llmjson, args=["mcp-proxy", *arguments]))
 
-    (remote, to_remote), (local, to_local) = listening(llmjson, "--url", url), listening(llmjson, *program)
+    proxy = [llmjson, "mcp-proxy", "--log", "warn", "--listen", "127.0.0.1:0"]
     failed = []
     print("| version | way | |\n|---|---|---|")
-    for mode in ("auto", "legacy"):
-        ways = {
-            "without the proxy": url,
-            "HTTP to HTTP": to_remote,
-            "HTTP to a program": to_local,
-            "pipes to HTTP": pipes("--url", url),
-            "pipes to a program": pipes(*program),
-        }
-        for way, target in ways.items():
-            came = await outcome(target, mode)
-            print(f"| {mode} | {way} | {came} |", flush=True)
-            if (came == "right") == (way == "without the proxy"):
-                failed.append(f"{mode}, {way}: {came}")
-    for proxy in (remote, local):
-        proxy.terminate()
-        if (code := proxy.wait(SECONDS)) != 0:
-            failed.append(f"a proxy ended with {code}")
+    with started(*proxy, "--url", url) as to_remote, started(*proxy, *program) as to_local:
+        for mode in ("auto", "legacy"):
+            ways = {
+                "without the proxy": url,
+                "HTTP to HTTP": to_remote,
+                "HTTP to a program": to_local,
+                "pipes to HTTP": pipes("--url", url),
+                "pipes to a program": pipes(*program),
+            }
+            for way, target in ways.items():
+                came = await outcome(target, mode)
+                print(f"| {mode} | {way} | {came} |", flush=True)
+                if (came == "right") == (way == "without the proxy"):
+                    failed.append(f"{mode}, {way}: {came}")
     return failed
 
 
