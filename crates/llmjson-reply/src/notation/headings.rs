@@ -5,15 +5,9 @@ use super::key::is_name;
 use super::place::Place;
 use super::region::Line;
 use super::scalars::{Spelling, trimmed};
+use super::table::named;
 use super::tree::{Name, Part, Seen, Value, add};
 use super::{DEPTH, Found, Source, shaped};
-
-const SPELLING: Spelling = Spelling {
-    marks: true,
-    comment: None,
-    separators: false,
-    doubled: false,
-};
 
 /// Reads headings with names of the schema and what stands under them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
@@ -23,25 +17,25 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         region,
         ..
     } = *source;
-    let open = region.is_open() || region.is(&["markdown", "md"]);
-    if !open || places.is_nameless() || !places.root.has_members() {
-        return None;
-    }
-    let heads: Vec<Head> = region
-        .lines
-        .iter()
-        .enumerate()
-        .filter_map(|(index, line)| head(text, index, line))
-        .collect();
-    let first = heads
-        .iter()
-        .position(|head| places.has(places.root, &text[head.name.clone()]))?;
-    let level = heads[first].level;
+    let lines = &region.lines;
+    let heads = (0..lines.len()).filter_map(|index| {
+        places.charge(lines[index].end - lines[index].start);
+        underlined(source, index).or_else(|| head(text, index, &lines[index]))
+    });
+    let heads: Vec<Head> = heads.collect();
     let reader = Headings {
         source,
         heads: &heads,
     };
-    let (value, end) = reader.object(first, level, region.lines.len(), places.root, 0);
+    let own = |head: &Head| places.has(places.root, &text[head.name.clone()]);
+    let (first, value, end) = match heads.iter().position(own) {
+        Some(first) => {
+            let (value, end) =
+                reader.object(first, heads[first].level, lines.len(), places.root, 0);
+            (first, value, end)
+        }
+        None => reader.items()?,
+    };
     let last = region.lines[..end]
         .iter()
         .rev()
@@ -52,6 +46,8 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
 
 struct Head {
     line: usize,
+    /// The first line below it.
+    below: usize,
     level: usize,
     name: Part,
 }
@@ -78,8 +74,28 @@ fn head(text: &str, index: usize, line: &Line) -> Option<Head> {
     let start = inner.as_ptr() as usize - text.as_ptr() as usize;
     is_name(inner).then_some(Head {
         line: index,
+        below: index + 1,
         level,
         name: start..start + inner.len(),
+    })
+}
+
+/// Returns the heading that a line with a rule below it is.
+fn underlined(source: &Source<'_, '_>, index: usize) -> Option<Head> {
+    let text = source.text;
+    let [line, rule] = source.region.lines.get(index..index + 2)? else {
+        return None;
+    };
+    let rule = rule.text(text);
+    let level = ['=', '-']
+        .iter()
+        .position(|sign| rule.chars().all(|c| c == *sign))?;
+    let is_head = rule.len() > 2 && source.places.knows(line.text(text));
+    is_head.then_some(Head {
+        line: index,
+        below: index + 2,
+        level: level + 1,
+        name: line.at..line.end,
     })
 }
 
@@ -87,6 +103,9 @@ struct Headings<'r, 's> {
     source: &'r Source<'r, 's>,
     heads: &'r [Head],
 }
+
+/// Maximum number of headings that are tried as the first of a list.
+const HEADS_MAX: usize = 4;
 
 /// The beginnings of the paragraph with which models end a reply, in small letters.
 const FAREWELLS: &[&str] = &[
@@ -102,16 +121,19 @@ const FAREWELLS: &[&str] = &[
     "would you",
 ];
 
+/// Returns whether a line begins the paragraph with which models end a reply.
+pub(super) fn says_farewell(line: &str) -> bool {
+    let line = line.to_lowercase();
+    FAREWELLS.iter().any(|begin| line.starts_with(begin))
+}
+
 impl<'s> Headings<'_, 's> {
     /// Returns where the text under the last heading of a reply ends, if more paragraphs follow than it has.
     fn end_of_text(&self, lines: &[Line], place: Place<'s>) -> Option<usize> {
         let text = self.source.text;
         let parted = |at: &usize| *at > 0 && lines[*at - 1].is_blank() && !lines[*at].is_blank();
         let mut begins = (0..lines.len()).filter(parted);
-        let says_farewell = |at: &usize| {
-            let line = lines[*at].text(text).to_lowercase();
-            FAREWELLS.iter().any(|begin| line.starts_with(begin))
-        };
+        let says_farewell = |at: &usize| says_farewell(lines[*at].text(text));
         let first = lines.iter().position(|line| !line.is_blank())?;
         let stop = match place.wants_text() {
             true => begins.find(|at| *at > first && says_farewell(at))?,
@@ -119,6 +141,40 @@ impl<'s> Headings<'_, 's> {
         };
         let before = lines[..stop].iter().rev().find(|line| !line.is_blank());
         before.map(|line| line.end)
+    }
+
+    /// Reads the objects of a list, one under each heading of a level.
+    fn items(&self) -> Option<(usize, Value, usize)> {
+        let Source { places, region, .. } = *self.source;
+        let root = places.root;
+        let (name, list) = match places.only_list(root) {
+            Some((name, list)) => (Some(name.to_owned()), list),
+            None => (None, root),
+        };
+        (list.wants_list() && list.item().has_members()).then_some(())?;
+        let stop = region.lines.len();
+        let next = |at: usize, level: usize| {
+            let next = self.heads[at + 1..]
+                .iter()
+                .position(|other| other.level <= level);
+            next.map_or(self.heads.len(), |next| at + 1 + next)
+        };
+        let start = |at: usize| self.heads.get(at).map_or(stop, |head| head.line);
+        let read = |at: usize, next: usize| {
+            let value = self.body(at, start(next), list.item(), 1);
+            (value.count(self.source.text, list.item(), places).0 > 0).then_some(value)
+        };
+        let bodies = (0..self.heads.len()).take(HEADS_MAX);
+        let (first, level) = bodies
+            .map(|at| (at, self.heads[at].level))
+            .find(|(at, level)| read(*at, next(*at, *level)).is_some())?;
+        let (mut items, mut at) = (Vec::new(), first);
+        while self.heads.get(at).is_some_and(|head| head.level == level) {
+            let behind = next(at, level);
+            items.push(read(at, behind)?);
+            at = behind;
+        }
+        Some((first, named(name, Value::List(items)), start(at)))
     }
 
     /// Reads the headings of one level from `first` on up to a line, and returns where they end.
@@ -168,7 +224,7 @@ impl<'s> Headings<'_, 's> {
             region,
             ..
         } = *self.source;
-        let from = self.heads[at].line + 1;
+        let from = self.heads[at].below.min(until);
         let inner = self.heads.get(at + 1).filter(|head| head.line < until);
         if let Some(inner) = inner.filter(|_| !place.wants_scalar() && depth < DEPTH)
             && places.has(place, &text[inner.name.clone()])
@@ -185,7 +241,7 @@ impl<'s> Headings<'_, 's> {
                 true => self.end_of_text(lines, place).unwrap_or(last.end),
                 false => last.end,
             };
-            return SPELLING.read(text, trimmed(text, first.at..end));
+            return Spelling::MARKS.read(text, trimmed(text, first.at..end));
         }
         let mut reader = Indented {
             text,
@@ -193,9 +249,10 @@ impl<'s> Headings<'_, 's> {
             lines: lines.to_vec(),
             next: 0,
             stop: lines.len(),
-            spelling: SPELLING,
+            spelling: Spelling::MARKS,
             unclosed: false,
             open_ended: false,
+            doubtful: false,
         };
         reader.node(place, 1).unwrap_or(Value::Null)
     }

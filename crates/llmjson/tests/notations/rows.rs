@@ -131,7 +131,7 @@ pub(crate) const ROWS: &[Row] = &[
         PEOPLE,
         "| **Name** | Age |\n|:--|--:|\n| Anna | 3 |\n| Bob \\| Bo | 4 |",
         "table likely",
-        r#"[{"name":"Anna","age":3},{"name":"Bob \\| Bo","age":4}]"#,
+        r#"[{"name":"Anna","age":3},{"name":"Bob | Bo","age":4}]"#,
     ),
     (
         PEOPLE,
