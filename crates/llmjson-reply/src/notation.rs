@@ -57,6 +57,12 @@ struct Source<'r, 's> {
     named: bool,
 }
 
+impl<'r, 's> Source<'r, 's> {
+    fn parts(&self) -> (&'r str, &'r Places<'s>, &'r Region) {
+        (self.text, self.places, self.region)
+    }
+}
+
 /// A value that a reader found.
 struct Found {
     value: Value,

@@ -19,12 +19,7 @@ const HEADS_MAX: usize = 4;
 
 /// Reads the first lines of fields whose head has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let end = region.lines.last()?.end;
     let heads = region
         .lines

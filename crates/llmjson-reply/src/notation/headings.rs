@@ -11,12 +11,7 @@ use super::{DEPTH, Found, Source, shaped};
 
 /// Reads headings with names of the schema and what stands under them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let lines = &region.lines;
     let heads = (0..lines.len()).filter_map(|index| {
         places.charge(lines[index].end - lines[index].start);
@@ -28,18 +23,19 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         heads: &heads,
     };
     let own = |head: &Head| places.has(places.root, &text[head.name.clone()]);
-    let (first, value, end) = match heads.iter().position(own) {
+    let (value, first, end) = match heads.iter().position(own) {
         Some(first) => {
-            let (value, end) =
-                reader.object(first, heads[first].level, lines.len(), places.root, 0);
-            (first, value, end)
+            let (value, end) = reader.object(first, lines.len(), places.root, 0);
+            (value, first, end)
         }
-        None => reader.items()?,
+        None => {
+            let list = places.only_list(places.root);
+            let (name, list) = list.map_or((None, places.root), |(name, list)| (Some(name), list));
+            let (value, first, end) = reader.items(0, lines.len(), list)?;
+            (named(name.map(str::to_owned), value), first, end)
+        }
     };
-    let last = region.lines[..end]
-        .iter()
-        .rev()
-        .find(|line| !line.is_blank())?;
+    let last = lines[..end].iter().rfind(|line| !line.is_blank())?;
     let span = region.lines[heads[first].line].at..last.end;
     Some(shaped(source, value, span))
 }
@@ -143,95 +139,77 @@ impl<'s> Headings<'_, 's> {
         before.map(|line| line.end)
     }
 
-    /// Reads the objects of a list, one under each heading of a level.
-    fn items(&self) -> Option<(usize, Value, usize)> {
-        let Source { places, region, .. } = *self.source;
-        let root = places.root;
-        let (name, list) = match places.only_list(root) {
-            Some((name, list)) => (Some(name.to_owned()), list),
-            None => (None, root),
-        };
+    /// The next heading that stands in no section of a heading.
+    fn next(&self, at: usize) -> usize {
+        let level = self.heads[at].level;
+        let mut later = self.heads[at + 1..].iter();
+        let next = later.position(|other| other.level <= level);
+        next.map_or(self.heads.len(), |next| at + 1 + next)
+    }
+
+    /// The line of a heading, or the line behind all where there is none.
+    fn line(&self, at: usize, stop: usize) -> usize {
+        self.heads.get(at).map_or(stop, |head| head.line.min(stop))
+    }
+
+    /// Reads the objects of a list, one under each heading of a level from one of the first on, and returns the heading of the
+    /// first one and the line where they end.
+    fn items(&self, from: usize, stop: usize, list: Place<'s>) -> Option<(Value, usize, usize)> {
         (list.wants_list() && list.item().has_members()).then_some(())?;
-        let stop = region.lines.len();
-        let next = |at: usize, level: usize| {
-            let next = self.heads[at + 1..]
-                .iter()
-                .position(|other| other.level <= level);
-            next.map_or(self.heads.len(), |next| at + 1 + next)
+        let read = |at: usize| {
+            let value = self.body(at, self.line(self.next(at), stop), list.item(), 1);
+            let (text, places, _) = self.source.parts();
+            (value.count(text, list.item(), places).0 > 0).then_some(value)
         };
-        let start = |at: usize| self.heads.get(at).map_or(stop, |head| head.line);
-        let read = |at: usize, next: usize| {
-            let value = self.body(at, start(next), list.item(), 1);
-            (value.count(self.source.text, list.item(), places).0 > 0).then_some(value)
-        };
-        let bodies = (0..self.heads.len()).take(HEADS_MAX);
-        let (first, level) = bodies
-            .map(|at| (at, self.heads[at].level))
-            .find(|(at, level)| read(*at, next(*at, *level)).is_some())?;
-        let (mut items, mut at) = (Vec::new(), first);
-        while self.heads.get(at).is_some_and(|head| head.level == level) {
-            let behind = next(at, level);
-            items.push(read(at, behind)?);
-            at = behind;
+        let mut begins = (from..self.heads.len()).take(HEADS_MAX);
+        let (first, item) = begins.find_map(|at| Some((at, read(at)?)))?;
+        let (mut items, mut at) = (vec![item], self.next(first));
+        let level = self.heads[first].level;
+        let is_one = |head: &&Head| head.level == level && head.line < stop;
+        while self.heads.get(at).filter(is_one).is_some() {
+            items.push(read(at)?);
+            at = self.next(at);
         }
-        Some((first, named(name, Value::List(items)), start(at)))
+        Some((Value::List(items), first, self.line(at, stop)))
     }
 
     /// Reads the headings of one level from `first` on up to a line, and returns where they end.
-    fn object(
-        &self,
-        first: usize,
-        level: usize,
-        stop: usize,
-        place: Place<'s>,
-        depth: usize,
-    ) -> (Value, usize) {
-        let Source { text, places, .. } = *self.source;
+    fn object(&self, first: usize, stop: usize, place: Place<'s>, depth: usize) -> (Value, usize) {
+        let (text, places, _) = self.source.parts();
         let (mut members, mut seen) = (Vec::new(), Seen::default());
-        let mut at = first;
-        let mut end = stop;
-        while let Some(head) = self.heads.get(at).filter(|head| head.line < stop) {
-            if head.level < level {
-                end = head.line;
-                break;
-            }
-            let next = self.heads[at + 1..]
-                .iter()
-                .position(|other| other.level <= head.level);
-            let next = next.map_or(self.heads.len(), |next| at + 1 + next);
-            let until = self
-                .heads
-                .get(next)
-                .map_or(stop, |head| head.line.min(stop));
-            let name = &text[head.name.clone()];
-            let value = self.body(at, until, places.member(place, name), depth);
-            add(
-                &mut members,
-                text,
-                (Name::At(head.name.clone()), value),
-                &mut seen,
-            );
-            at = next;
+        let (mut at, level) = (first, self.heads[first].level);
+        while let Some(head) = self
+            .heads
+            .get(at)
+            .filter(|head| head.line < stop && head.level >= level)
+        {
+            let until = self.line(self.next(at), stop);
+            let name = head.name.clone();
+            let value = self.body(at, until, places.member(place, &text[name.clone()]), depth);
+            add(&mut members, text, (Name::At(name), value), &mut seen);
+            at = self.next(at);
         }
-        (Value::Object(members), end)
+        (Value::Object(members), self.line(at, stop))
     }
 
     /// Reads what stands under a heading up to a line.
     fn body(&self, at: usize, until: usize, place: Place<'s>, depth: usize) -> Value {
-        let Source {
-            text,
-            places,
-            region,
-            ..
-        } = *self.source;
+        let (text, places, region) = self.source.parts();
         let from = self.heads[at].below.min(until);
         let inner = self.heads.get(at + 1).filter(|head| head.line < until);
         if let Some(inner) = inner.filter(|_| !place.wants_scalar() && depth < DEPTH)
             && places.has(place, &text[inner.name.clone()])
         {
-            return self.object(at + 1, inner.level, until, place, depth + 1).0;
+            return self.object(at + 1, until, place, depth + 1).0;
+        }
+        if let Some((value, ..)) = inner.and_then(|_| self.items(at + 1, until, place)) {
+            return value;
         }
         let lines = &region.lines[from..until];
+        places.charge(lines.last().map_or(0, |line| line.end - lines[0].start));
+        if places.is_used_up() {
+            return Value::Null;
+        }
         let filled = || lines.iter().filter(|line| !line.is_blank());
         let (Some(first), Some(last)) = (filled().next(), filled().next_back()) else {
             return Value::Null;
@@ -243,17 +221,7 @@ impl<'s> Headings<'_, 's> {
             };
             return Spelling::MARKS.read(text, trimmed(text, first.at..end));
         }
-        let mut reader = Indented {
-            text,
-            places,
-            lines: lines.to_vec(),
-            next: 0,
-            stop: lines.len(),
-            spelling: Spelling::MARKS,
-            unclosed: false,
-            open_ended: false,
-            doubtful: false,
-        };
+        let mut reader = Indented::over(self.source, lines.to_vec(), Spelling::MARKS);
         reader.node(place, 1).unwrap_or(Value::Null)
     }
 }

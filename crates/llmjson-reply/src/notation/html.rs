@@ -17,12 +17,7 @@ const OUTER: &[&str] = &["table", "ul", "ol", "dl"];
 
 /// Reads the first table or list that has names of the schema, or is one of scalars where the schema asks for that.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let part = region.lines.first()?.start..region.lines.last()?.end;
     if !text[part.clone()].contains("</") {
         return None;

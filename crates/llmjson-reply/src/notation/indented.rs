@@ -1,12 +1,12 @@
 //! Names, values and items by the columns in which they stand: YAML, and lines of names and values as people write them.
 
 use super::headings::says_farewell;
-use super::key::{Key, bullet, key_of};
+use super::key::{Key, bullet, key_of, without_marks};
 use super::place::{Place, Places};
 use super::region::Line;
 use super::scalars::{Spelling, bracket_end, is_json, quoted};
 use super::tree::{Name, Part, Seen, Value, add};
-use super::{DEPTH, table};
+use super::{DEPTH, Source, table};
 
 /// A reader of lines by their columns.
 pub(super) struct Indented<'r, 's> {
@@ -26,7 +26,21 @@ pub(super) struct Indented<'r, 's> {
     pub(super) doubtful: bool,
 }
 
-impl<'s> Indented<'_, 's> {
+impl<'r, 's> Indented<'r, 's> {
+    pub(super) fn over(source: &Source<'r, 's>, lines: Vec<Line>, spelling: Spelling) -> Self {
+        Self {
+            text: source.text,
+            places: source.places,
+            stop: lines.len(),
+            lines,
+            next: 0,
+            spelling,
+            unclosed: false,
+            open_ended: false,
+            doubtful: false,
+        }
+    }
+
     /// Reads the value that begins at the next line.
     pub(super) fn node(&mut self, place: Place<'s>, depth: usize) -> Option<Value> {
         self.skip();
@@ -59,7 +73,17 @@ impl<'s> Indented<'_, 's> {
     fn key(&self) -> Option<Key> {
         let line = self.line()?;
         let known = |name: &str| self.places.knows(name);
-        key_of(self.text, line.at..line.end, self.spelling.marks, known)
+        let key = key_of(self.text, line.at..line.end, self.spelling.marks, known);
+        key.or_else(|| {
+            // A name alone, and what belongs to it in further columns.
+            let below = self.lines[..self.stop].get(self.next + 1)?;
+            let part = without_marks(self.text, line.at..line.end);
+            let is_name = self.spelling.marks && below.column > line.column && !below.is_blank();
+            (is_name && known(&self.text[part.clone()])).then_some(Key {
+                name: part,
+                rest: line.end,
+            })
+        })
     }
 
     /// Passes over blank lines and comments.

@@ -154,6 +154,10 @@ pub(super) fn bullet(line: &str, marks: bool) -> Option<usize> {
 /// Returns a value without marks around the whole of it: `Anna` of `**Anna**`, `` `Anna` `` and `*Anna*`.
 pub(super) fn without_marks(text: &str, part: Part) -> Part {
     let inner = &text[part.clone()];
+    // Those before the name close behind the value: `**Name: Anna**`.
+    if let Some(text) = inner.strip_suffix("**").filter(|text| !text.contains("**")) {
+        return part.start..part.start + text.trim_end().len();
+    }
     let stripped = ["**", "__", "`", "*", "_"].iter().find_map(|mark| {
         let inside = inner.strip_prefix(mark)?.strip_suffix(mark)?;
         (!inside.is_empty() && !inside.contains(mark)).then_some(mark.len())

@@ -50,12 +50,7 @@ fn has_braces(source: &Source<'_, '_>) -> bool {
 }
 
 fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     if places.is_nameless() {
         return None;
     }
@@ -70,17 +65,8 @@ fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Optio
             .flat_map(|line| parted(source, line))
             .collect();
     }
-    let mut reader = Indented {
-        text,
-        places,
-        stop: lines.len(),
-        lines,
-        next: 0,
-        spelling,
-        unclosed: false,
-        open_ended: !named,
-        doubtful: false,
-    };
+    let mut reader = Indented::over(source, lines, spelling);
+    reader.open_ended = !named;
     let mut value = reader.node(place, 0)?;
     if place.wants_list() {
         value = rest_of_list(&mut reader, value);
@@ -160,12 +146,7 @@ fn begin<'s>(
     spelling: Spelling,
     named: bool,
 ) -> Option<(usize, Place<'s>)> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let known = |name: &str| places.knows(name);
     let named_at = |line: &Line| {
         let content = line.text(text);

@@ -80,12 +80,7 @@ const LIST_LABELS: &[&str] = &[
 
 /// Reads a scalar at the root: the last line of the reply, with a label or without.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let scalar = [Kind::Number, Kind::Bool, Kind::String, Kind::Null];
     let wants = |kinds: &[Kind]| kinds.iter().any(|kind| places.root.takes(*kind));
     if wants(&[Kind::Object, Kind::Array]) || !wants(&scalar) {
@@ -135,19 +130,15 @@ fn labelled(source: &Source<'_, '_>, line: &Line) -> Option<Part> {
         return Some(trimmed(text, start..start + close));
     }
     let length = bullet(content, true).unwrap_or_default();
-    let key = key_of(text, line.at + length..line.end, true, |_| false)?;
+    let known = |name: &str| labels(source, name, LABELS);
+    let key = key_of(text, line.at + length..line.end, true, known)?;
     let rest = trimmed(text, key.rest..line.end);
-    (labels(source, &text[key.name], LABELS) && !rest.is_empty()).then_some(rest)
+    (known(&text[key.name]) && !rest.is_empty()).then_some(rest)
 }
 
 /// Reads a list of scalars at the root: lines with bullets or numbers, or a label and items on one line.
 pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let root = places.root;
     if !root.wants_list() || root.is_tuple() || root.item().takes(Kind::Object) {
         return None;

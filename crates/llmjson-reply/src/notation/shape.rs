@@ -122,6 +122,9 @@ impl<'s> Shaper<'_, 's> {
 
     /// A list of an object whose one member stands around the items, or whose members are named by numbers.
     fn unwrapped(&mut self, members: Vec<Member>, place: Place<'s>, depth: usize) -> Value {
+        if members.is_empty() {
+            return Value::List(Vec::new());
+        }
         let item = place.item();
         let own = |name: &Name| self.places.has(item, name.of(self.text));
         if let [(name, _)] = &members[..]
@@ -142,7 +145,7 @@ impl<'s> Shaper<'_, 's> {
             let number = digits.parse::<usize>().ok();
             number.is_some_and(|number| number == index || number == index + 1)
         };
-        if !members.is_empty() && members.iter().enumerate().all(numbered) && !own(&members[0].0) {
+        if members.iter().enumerate().all(numbered) && !own(&members[0].0) {
             let items = members.into_iter().map(|(_, value)| value);
             return self.list(items.collect(), place, depth);
         }

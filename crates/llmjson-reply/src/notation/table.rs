@@ -20,12 +20,7 @@ pub(super) type Rows = Vec<Vec<Part>>;
 
 /// Reads the first table of a reply that has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let mut next = 0;
     while next < region.lines.len() {
         let (rows, count) = rows_at(text, &region.lines[next..]);

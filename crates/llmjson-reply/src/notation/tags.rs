@@ -12,12 +12,7 @@ const INLINE: &[&str] = &[
 
 /// Reads the elements of a reply whose names are those of the schema, or the element around them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let part = region.lines.first()?.start..region.lines.last()?.end;
     if places.is_nameless()
         || !text[part.clone()].contains("</") && !text[part.clone()].contains("/>")
@@ -53,29 +48,23 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         }
         return Some(shaped(source, Value::Object(members), span));
     }
-    found.retain(|(_, _, value)| {
-        value.count(text, root, places).0 > 0 || within(value, root, places, text)
-    });
-    let span = found.first()?.0.start..found.last()?.0.end;
-    let value = match found.len() {
-        1 => found.pop()?.2,
-        _ if root.wants_list() => {
-            Value::List(found.into_iter().map(|(_, _, value)| value).collect())
-        }
-        _ => found.swap_remove(0).2,
-    };
-    Some(shaped(source, value, span))
-}
-
-/// Returns whether an element of one inner name holds objects of the root's items.
-fn within<'s>(value: &Value, root: Place<'s>, places: &Places<'s>, text: &str) -> bool {
-    let Value::Object(members) = value else {
-        return false;
-    };
-    let named = |value: &Value| {
+    // Objects of the root or its items, or an element around them.
+    let counts = |value: &Value| {
         value.count(text, root, places).0 > 0 || value.count(text, root.item(), places).0 > 0
     };
-    members.len() == 1 && members.iter().any(|(_, value)| named(value))
+    found.retain(|(_, _, value)| match value {
+        Value::Object(members) => {
+            counts(value) || matches!(&members[..], [(_, inner)] if counts(inner))
+        }
+        _ => counts(value),
+    });
+    let span = found.first()?.0.start..found.last()?.0.end;
+    let mut values = found.into_iter().map(|(_, _, value)| value);
+    let value = match root.wants_list() && values.len() > 1 {
+        true => Value::List(values.collect()),
+        false => values.next()?,
+    };
+    Some(shaped(source, value, span))
 }
 
 struct Tag {

@@ -8,12 +8,7 @@ use super::{DEPTH, Found, Source, shaped};
 
 /// Reads lines of `name = value` and tables.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     (!places.is_nameless()).then_some(())?;
     places.charge(3 * (region.lines.last()?.end - region.lines.first()?.start));
     let is_entry = |line: &super::region::Line| {

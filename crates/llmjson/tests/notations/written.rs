@@ -11,6 +11,7 @@ use serde_json::Value;
 
 /// Replies: a line `@@@ kind: schema`, the text, a line `@@@ =` and the value.
 const TEXTS: &str = include_str!("written/texts.txt");
+const MORE: &str = include_str!("written/more.txt");
 const NEGATIVES: &str = include_str!("written/negatives.txt");
 const SCHEMAS: &str = include_str!("written/schemas.txt");
 
@@ -34,7 +35,9 @@ fn cases(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str
 
 /// The texts of all files.
 pub(crate) fn texts() -> impl Iterator<Item = &'static str> {
-    let texts = cases(TEXTS).filter(|(head, _)| *head != "=");
+    let texts = cases(TEXTS)
+        .chain(cases(MORE))
+        .filter(|(head, _)| *head != "=");
     texts.chain(cases(NEGATIVES)).map(|(_, text)| text)
 }
 
@@ -67,7 +70,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
 #[test]
 fn written_replies_are_read() {
     let schemas = schemas();
-    let all: Vec<_> = cases(TEXTS).collect();
+    let all: Vec<_> = cases(TEXTS).chain(cases(MORE)).collect();
     let (mut right, mut silent, mut none, mut report) = (0, 0, 0, String::new());
     for [(head, text), (_, truth)] in all.as_chunks().0 {
         let (_, name) = head.rsplit_once(": ").expect("a schema");
