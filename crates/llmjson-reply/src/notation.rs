@@ -222,7 +222,8 @@ fn class(
     has_json: bool,
 ) -> Option<Class> {
     let has_names = matches!(found.value, Value::Object(_)) || known + unknown > 0;
-    if has_names && (known == 0 || unknown >= known) {
+    let is_empty = known == 0 && found.value.leaves() == 0;
+    if is_empty || has_names && (known == 0 || unknown >= known) {
         return None;
     }
     let around = Around::of(source, &found.span);

@@ -71,7 +71,7 @@ fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Optio
     if place.wants_list() {
         value = rest_of_list(&mut reader, value);
     }
-    let read = &reader.lines[..reader.next];
+    let read = &reader.lines[..reader.next.min(reader.stop)];
     let last = read.iter().rposition(|line| !line.is_blank())?;
     // What follows on the very next line may belong to the last value.
     let follows = reader.lines[last + 1..].first();

@@ -12,7 +12,9 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     (!places.is_nameless()).then_some(())?;
     places.charge(3 * (region.lines.last()?.end - region.lines.first()?.start));
     let is_entry = |line: &super::region::Line| {
-        entry(text, line.at..line.end).is_some() || header(text, line.at..line.end).is_some()
+        let part = line.at..line.end;
+        let comment = line.text(text).starts_with(['#', ';']);
+        !comment && (entry(text, part.clone()).is_some() || header(text, part).is_some())
     };
     let first = region.lines.iter().position(is_entry)?;
     let mut reader = Toml {

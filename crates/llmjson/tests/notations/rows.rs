@@ -239,6 +239,7 @@ pub(crate) const ROWS: &[Row] = &[
         "",
     ),
     (PERSON, "full_name: Anna", "", ""),
+    (TEXTS, "### a.b = 3\nThat is all.", "", ""),
     (
         ONE,
         "Name: Anna\n\nI hope this is what you wanted, and that it helps.",
