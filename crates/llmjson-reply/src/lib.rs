@@ -50,6 +50,7 @@ pub mod internal {
 
     #[cfg(feature = "laws")]
     pub mod laws {
+        pub use crate::notation::laws::*;
         pub use crate::policy::laws::*;
     }
 }

@@ -6,8 +6,11 @@
 
 mod fields;
 mod headings;
+mod html;
 mod indented;
 mod key;
+#[cfg(feature = "laws")]
+pub(crate) mod laws;
 mod lines;
 mod place;
 mod print_r;
@@ -26,7 +29,7 @@ use std::ops::Range;
 
 use llmjson_schema::Schema;
 use llmjson_syntax::internal::Builder;
-use llmjson_syntax::{Class, Document, Kind, Notation, ValueRef};
+use llmjson_syntax::{Class, Document, Kind, Notation, ValueRef, Work};
 
 use place::Places;
 use region::{Region, regions};
@@ -36,7 +39,12 @@ use tree::{Part, Value, span};
 const DEPTH: usize = 32;
 
 /// The share of its part of the reply that a reading explains; more is better.
-type Rank = (Reverse<usize>, usize);
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    unknown_names: Reverse<usize>,
+    scalars: usize,
+    bytes: usize,
+}
 
 /// The text, the schema and the part of a reply that a reader is given.
 struct Source<'r, 's> {
@@ -44,7 +52,15 @@ struct Source<'r, 's> {
     places: &'r Places<'s>,
     region: &'r Region,
     /// The title of the schema in small letters.
-    title: Option<String>,
+    title: Option<&'r str>,
+    /// The language of the fence is one of the reader's.
+    named: bool,
+}
+
+impl<'r, 's> Source<'r, 's> {
+    fn parts(&self) -> (&'r str, &'r Places<'s>, &'r Region) {
+        (self.text, self.places, self.region)
+    }
 }
 
 /// A value that a reader found.
@@ -56,66 +72,91 @@ struct Found {
     doubtful: bool,
 }
 
-/// A reader of one notation.
-type Reader = fn(&Source<'_, '_>) -> Option<Found>;
+/// A reader: what it reads, the languages of fences that say so, and the function. It also reads what stands in no fence, or in
+/// one whose language leaves open what it is.
+type Reader = (
+    Notation,
+    &'static [&'static str],
+    fn(&Source<'_, '_>) -> Option<Found>,
+);
 
-/// The readers, in the order in which they are asked: of those that find equally much the first counts.
-const READERS: &[(Notation, Reader)] = &[
-    (Notation::Yaml, lines::yaml),
-    (Notation::Xml, tags::read),
-    (Notation::Toml, toml::read),
-    (Notation::PrintR, print_r::read),
-    (Notation::Blocks, lines::blocks),
-    (Notation::Table, table::read),
-    (Notation::Csv, fields::read),
-    (Notation::Lines, lines::read),
-    (Notation::Headings, headings::read),
-    (Notation::Items, scalar::items),
-    (Notation::Scalar, scalar::read),
+/// The readers, in the order in which they are asked: of those that explain equally much the first counts.
+#[rustfmt::skip]
+const READERS: &[Reader] = &[
+    (Notation::Yaml, &["yaml", "yml"], lines::yaml),
+    (Notation::Xml, &["html", "xhtml", "xml", "markdown", "md", "svg"], tags::read),
+    (Notation::Xml, &["html", "xhtml", "markdown", "md"], html::read),
+    (Notation::Toml, &["toml", "ini", "cfg", "conf", "properties", "env"], toml::read),
+    (Notation::PrintR, &["php", "print_r"], print_r::read),
+    (Notation::Blocks, lines::BLOCK_LANGUAGES, lines::blocks),
+    (Notation::Table, &["markdown", "md", "table"], table::read),
+    (Notation::Csv, &["csv", "tsv", "psv"], fields::read),
+    (Notation::Lines, &["markdown", "md", "yaml", "yml"], lines::read),
+    (Notation::Headings, &["markdown", "md"], headings::read),
+    (Notation::Items, scalar::LANGUAGES, scalar::items),
+    (Notation::Scalar, scalar::LANGUAGES, scalar::read),
 ];
 
-/// Returns the value of a reply in another notation than JSON, if it has one. `document` is what came of its JSON, and
-/// `fit` fits a value to the schema, and gives it back if it satisfies that.
+/// Maximum number of names that are looked for in JSON.
+const NAMES_MAX: usize = 8;
+
+/// Steps that each byte of a text may cost, what was done before included.
+const WORK: u32 = 32;
+
+/// Returns the value of a reply in another notation than JSON, if it has one. `document` is what came of its JSON; its account
+/// pays. `fit` fits a value to the schema, and gives it back if it satisfies that, with the account as it is then.
 #[cold]
 pub(crate) fn read<'t, F>(
-    document: &Document<'t>,
+    document: &mut Document<'t>,
     schema: &Schema,
-    mut fit: impl FnMut(Document<'t>) -> Option<F>,
+    fit: impl FnMut(Document<'t>) -> (Option<F>, Work),
 ) -> Option<F> {
-    let text = document.text();
-    if document.limit().is_some() || text.len() >= u32::MAX as usize {
+    if document.limit().is_some() || document.text().len() >= u32::MAX as usize {
         return None;
     }
-    let places = Places::of(schema);
-    let json = named_json(document, &places);
-    // Of an object with a name in quotes nothing is read once more.
-    let quoted = |json: &&Range<usize>| {
-        let part = &text[(*json).clone()];
-        let is_quoted = |name: &str| {
-            ['"', '\'']
-                .iter()
-                .any(|quote| part.contains(&format!("{quote}{name}{quote}")))
-        };
-        let objects = document.root().into_iter();
-        let mut objects = objects.flat_map(|root| [root].into_iter().chain(root.items()));
-        objects.any(|one| one.members().any(|(name, _)| is_quoted(&name)))
-    };
-    let aside = json.as_ref().filter(quoted).cloned().unwrap_or_default();
-    for region in regions(text, &aside) {
-        let source = Source {
-            text,
-            places: &places,
-            region: &region,
-            title: title(schema),
-        };
-        // The fewest unknown names, then the most scalars.
+    let mut work = document.work();
+    work.raise(Work::for_bytes(WORK, document.text().len()));
+    let places = Places::of(schema, work);
+    let found = best(document, schema, &places, fit);
+    *document.work_mut() = places.work();
+    found
+}
+
+fn best<'t, F>(
+    document: &Document<'t>,
+    schema: &Schema,
+    places: &Places<'_>,
+    mut fit: impl FnMut(Document<'t>) -> (Option<F>, Work),
+) -> Option<F> {
+    let text = document.text();
+    let json = named_json(document, places);
+    let aside = json.as_ref().filter(|json| is_quoted(document, json));
+    let title = title(schema);
+    let parts = regions(text, &aside.cloned().unwrap_or_default());
+    let joined = region::joined(text, &parts).filter(|_| places.root.wants_list());
+    for region in joined.iter().chain(&parts) {
         let mut best: Option<(Rank, F)> = None;
-        for (notation, reader) in READERS {
-            let Some(found) = reader(&source) else {
+        for (notation, languages, read) in READERS {
+            let source = Source {
+                text,
+                places,
+                region,
+                title: title.as_deref(),
+                named: region.is(languages),
+            };
+            let found = (source.named || region.is_open()).then(|| read(&source));
+            if places.is_used_up() {
+                return None;
+            }
+            let Some(found) = found.flatten() else {
                 continue;
             };
-            let (known, unknown) = found.value.count(text, places.root, &places);
-            let rank = (Reverse(unknown), found.value.leaves());
+            let (known, unknown) = found.value.count(text, places.root, places);
+            let rank = Rank {
+                unknown_names: Reverse(unknown),
+                scalars: found.value.leaves(),
+                bytes: found.span.len(),
+            };
             if best.as_ref().is_some_and(|(most, _)| *most >= rank) {
                 continue;
             }
@@ -126,16 +167,31 @@ pub(crate) fn read<'t, F>(
             let Some(class) = class(&source, &found, (known, unknown), json.is_some()) else {
                 continue;
             };
-            let built = built(document, &found, (*notation, class), json);
-            if let Some(fitted) = fit(built) {
-                best = Some((rank, fitted));
-            }
+            let mut built = built(document, &found, (*notation, class), json);
+            *built.work_mut() = places.work();
+            let (fitted, work) = fit(built);
+            places.set_work(work);
+            best = fitted.map(|fitted| (rank, fitted)).or(best);
         }
         if let Some((_, fitted)) = best {
             return Some(fitted);
         }
     }
     None
+}
+
+/// Returns whether an object has a name in quotes: of such JSON nothing is read once more.
+fn is_quoted(document: &Document<'_>, json: &Range<usize>) -> bool {
+    let part = &document.text()[json.clone()];
+    let is_quoted = |name: &str| {
+        ['"', '\'']
+            .iter()
+            .any(|quote| part.contains(&format!("{quote}{name}{quote}")))
+    };
+    let objects = document.root().into_iter();
+    let objects = objects.flat_map(|root| [root].into_iter().chain(root.items()));
+    let names = objects.flat_map(|one| one.members().map(|(name, _)| name));
+    names.take(NAMES_MAX).any(|name| is_quoted(&name))
 }
 
 fn title(schema: &Schema) -> Option<String> {
@@ -166,7 +222,8 @@ fn class(
     has_json: bool,
 ) -> Option<Class> {
     let has_names = matches!(found.value, Value::Object(_)) || known + unknown > 0;
-    if has_names && (known == 0 || unknown >= known) {
+    let is_empty = known == 0 && found.value.leaves() == 0;
+    if is_empty || has_names && (known == 0 || unknown >= known) {
         return None;
     }
     let around = Around::of(source, &found.span);
@@ -204,6 +261,7 @@ impl Around {
             is_last: true,
             holds_data: false,
         };
+        places.charge(text.len());
         for region in regions(text, span) {
             for line in region.lines.iter().filter(|line| !line.is_blank()) {
                 let content = line.text(text);

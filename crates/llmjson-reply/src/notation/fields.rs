@@ -2,18 +2,16 @@
 
 use super::key::is_name;
 use super::scalars::{Spelling, trimmed};
-use super::table::{Rows, value_of};
-use super::tree::{Name, Part, Value};
+use super::table::{Rows, named, value_of};
+use super::tree::Part;
 use super::{Found, Source, shaped};
 
 /// The signs between fields. Two spaces part the columns of a listing.
 const SIGNS: &[&str] = &[",", ";", "\t", "|", "  "];
 
 const FIELDS: Spelling = Spelling {
-    marks: false,
-    comment: None,
-    separators: false,
     doubled: true,
+    ..Spelling::PLAIN
 };
 
 /// Maximum number of lines that are tried as heads.
@@ -21,17 +19,7 @@ const HEADS_MAX: usize = 4;
 
 /// Reads the first lines of fields whose head has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
-    let named = region.is(&["csv", "tsv", "psv"]);
-    (named || region.is_open()).then_some(())?;
-    if places.is_nameless() {
-        return None;
-    }
+    let (text, places, region) = source.parts();
     let end = region.lines.last()?.end;
     let heads = region
         .lines
@@ -39,27 +27,36 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         .flat_map(|line| SIGNS.iter().map(move |sign| (line, *sign)));
     let heads = heads.filter(|(line, sign)| {
         let is_table = line.text(text).starts_with('|');
+        places.charge(line.end - line.start);
         let (head, _) = row(text, line.at..line.end, sign, true);
         let known = head.iter().filter(|name| {
             let name = text[(*name).clone()].trim_matches(['"', '#', ' ', '\u{feff}']);
             is_name(name) && places.knows(name)
         });
-        !is_table && 2 * known.count() > head.len() && (head.len() > 1 || named)
+        !is_table && 2 * known.count() > head.len() && (head.len() > 1 || source.named)
     });
     heads.take(HEADS_MAX).find_map(|(line, sign)| {
-        let (rows, last) = rows_at(text, line.at..end, sign);
+        let Listing { rows, last, short } = rows_at(text, line.at..end, sign);
+        places.charge(last - line.at);
         let (name, value) = value_of(text, &rows, places.root, places, FIELDS)?;
-        let value = match name {
-            Some(name) => Value::Object(vec![(Name::Known(name), value)]),
-            None => value,
-        };
-        Some(shaped(source, value, line.at..last))
+        let mut found = shaped(source, named(name, value), line.at..last);
+        found.doubtful |= short;
+        Some(found)
     })
 }
 
-/// Returns the rows of fields from a place on, and where the last one ends.
-fn rows_at(text: &str, part: Part, sign: &str) -> (Rows, usize) {
+/// The rows of fields from a place on.
+struct Listing {
+    rows: Rows,
+    /// The end of the last one.
+    last: usize,
+    /// Fields were missing at the end of one.
+    short: bool,
+}
+
+fn rows_at(text: &str, part: Part, sign: &str) -> Listing {
     let (mut rows, mut at, mut last): (Rows, _, _) = (Vec::new(), part.start, part.start);
+    let mut short = false;
     // Behind a quote that closes nowhere, quotes are signs like others.
     let mut quotes = true;
     while at < part.end {
@@ -80,16 +77,18 @@ fn rows_at(text: &str, part: Part, sign: &str) -> (Rows, usize) {
         if is_rule && !text[last..end].trim().is_empty() {
             continue;
         }
-        if rows.first().is_some_and(|head| head.len() != row.len()) {
+        let head = rows.first().map_or(row.len(), Vec::len);
+        if row.len() > head || row.len() < head && row.len() < 2 {
             break;
         }
+        short |= row.len() < head;
         if row.len() == 1 && text[row[0].clone()].is_empty() {
             break;
         }
         rows.push(row);
         last = end;
     }
-    (rows, last)
+    Listing { rows, last, short }
 }
 
 /// The fields of one row, and where it ends: a line, or more where a line break stands in quotes.

@@ -1,11 +1,12 @@
 //! Names, values and items by the columns in which they stand: YAML, and lines of names and values as people write them.
 
-use super::key::{Key, bullet, key_of};
+use super::headings::says_farewell;
+use super::key::{Key, bullet, key_of, without_marks};
 use super::place::{Place, Places};
 use super::region::Line;
 use super::scalars::{Spelling, bracket_end, is_json, quoted};
 use super::tree::{Name, Part, Seen, Value, add};
-use super::{DEPTH, table};
+use super::{DEPTH, Source, table};
 
 /// A reader of lines by their columns.
 pub(super) struct Indented<'r, 's> {
@@ -21,9 +22,25 @@ pub(super) struct Indented<'r, 's> {
     pub(super) unclosed: bool,
     /// An unknown name behind a blank line at the root ends the value.
     pub(super) open_ended: bool,
+    /// Lines were taken for more of a text that may be none of it.
+    pub(super) doubtful: bool,
 }
 
-impl<'s> Indented<'_, 's> {
+impl<'r, 's> Indented<'r, 's> {
+    pub(super) fn over(source: &Source<'r, 's>, lines: Vec<Line>, spelling: Spelling) -> Self {
+        Self {
+            text: source.text,
+            places: source.places,
+            stop: lines.len(),
+            lines,
+            next: 0,
+            spelling,
+            unclosed: false,
+            open_ended: false,
+            doubtful: false,
+        }
+    }
+
     /// Reads the value that begins at the next line.
     pub(super) fn node(&mut self, place: Place<'s>, depth: usize) -> Option<Value> {
         self.skip();
@@ -45,15 +62,28 @@ impl<'s> Indented<'_, 's> {
         Some(self.value(part, column, place, depth, true))
     }
 
-    /// The next line.
+    /// The next line. Each look at it is charged; there is none any more once the account is used up.
     pub(super) fn line(&self) -> Option<&Line> {
-        self.lines[..self.stop].get(self.next)
+        let line = self.lines[..self.stop].get(self.next);
+        self.places
+            .charge(line.map_or(0, |line| line.end - line.at));
+        line.filter(|_| !self.places.is_used_up())
     }
 
     fn key(&self) -> Option<Key> {
         let line = self.line()?;
         let known = |name: &str| self.places.knows(name);
-        key_of(self.text, line.at..line.end, self.spelling.marks, known)
+        let key = key_of(self.text, line.at..line.end, self.spelling.marks, known);
+        key.or_else(|| {
+            // A name alone, and what belongs to it in further columns.
+            let below = self.lines[..self.stop].get(self.next + 1)?;
+            let part = without_marks(self.text, line.at..line.end);
+            let is_name = self.spelling.marks && below.column > line.column && !below.is_blank();
+            (is_name && known(&self.text[part.clone()])).then_some(Key {
+                name: part,
+                rest: line.end,
+            })
+        })
     }
 
     /// Passes over blank lines and comments.
@@ -134,7 +164,16 @@ impl<'s> Indented<'_, 's> {
                 );
                 continue;
             }
-            let Some(key) = self.key().filter(|_| here) else {
+            let line = self.line().cloned();
+            let key = match here {
+                true => self.key(),
+                false => None,
+            };
+            let key = key.or_else(|| {
+                self.listed(line?, column, place, &seen)
+                    .filter(|_| depth > 0)
+            });
+            let Some(key) = key else {
                 self.next = before;
                 break;
             };
@@ -158,6 +197,15 @@ impl<'s> Indented<'_, 's> {
             );
         }
         Value::Object(members)
+    }
+
+    /// Returns the name behind the bullet of a line, if it is one more of an object that began without a bullet.
+    fn listed(&self, line: Line, column: usize, place: Place<'s>, seen: &Seen) -> Option<Key> {
+        let length = bullet(line.text(self.text), self.spelling.marks)?;
+        (self.spelling.marks && line.column >= column).then_some(())?;
+        let known = |name: &str| self.places.has(place, name) && !seen.has(name);
+        let key = key_of(self.text, line.at + length..line.end, true, known)?;
+        known(&self.text[key.name.clone()]).then_some(key)
     }
 
     /// Reads the value of a member, of which `part` stands on the line of its name.
@@ -244,7 +292,10 @@ impl<'s> Indented<'_, 's> {
             return self.block(style, column, alone);
         }
         if inner.starts_with(['{', '[']) && !self.unclosed {
-            match bracket_end(self.text, all.clone()) {
+            let end = bracket_end(self.text, all.clone());
+            self.places
+                .charge(2 * (end.unwrap_or(all.end) - part.start));
+            match end {
                 Some(end) => {
                     if let Some(value) = self.bracketed(part.start..end, place, depth) {
                         return value;
@@ -254,7 +305,10 @@ impl<'s> Indented<'_, 's> {
             }
         }
         if inner.starts_with(['"', '\'']) && quoted(self.text, &part).is_none() && !self.unclosed {
-            match quoted(self.text, &all) {
+            let found = quoted(self.text, &all);
+            let end = found.as_ref().map_or(all.end, |(_, end)| *end);
+            self.places.charge(end - part.start);
+            match found {
                 Some((value, end)) => {
                     self.pass(end);
                     return value;
@@ -278,11 +332,35 @@ impl<'s> Indented<'_, 's> {
             end = line.end;
             self.next += 1;
         }
+        let mut sign = " ";
+        if self.next == from && self.goes_on(column, place) {
+            (sign, self.doubtful) = ("\n", true);
+            while self.goes_on(column, place) {
+                end = self.lines[self.next].end;
+                self.next += 1;
+            }
+        }
         if self.next == from {
             return value;
         }
         let joined = self.text[part.start..end].split('\n').map(str::trim);
-        Value::Made(joined.collect::<Vec<_>>().join(" "))
+        Value::Made(joined.collect::<Vec<_>>().join(sign))
+    }
+
+    /// Returns whether the next line is more of a text that people write below its name, in the same column.
+    fn goes_on(&self, column: usize, place: Place<'s>) -> bool {
+        let line = self
+            .line()
+            .filter(|_| self.spelling.marks && place.wants_text());
+        line.is_some_and(|line| {
+            let content = line.text(self.text);
+            line.column == column
+                && content.starts_with(char::is_alphanumeric)
+                && place.takes_any_text()
+                && self.key().is_none()
+                && bullet(content, true).is_none()
+                && !says_farewell(content)
+        })
     }
 
     /// Goes on behind the line of an offset.

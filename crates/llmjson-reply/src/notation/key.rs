@@ -14,8 +14,13 @@ pub(super) struct Key {
 
 /// The signs that may stand between a name and its value besides a colon, where the name is known.
 const SIGNS: &[&str] = &[
-    " = ", "=", " => ", " -> ", " → ", " – ", " — ", " - ", "\t", "  ",
+    " = ", "=", " => ", " -> ", " → ", " – ", " — ", " - ", " ..", "\t", "  ",
 ];
+
+/// Returns whether a sign is a picture, such as people put before names.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
+}
 
 /// Returns the name at the beginning of a line, behind which a colon stands: `name` of `name: Anna`. With marks, it may
 /// be emphasised; a name that is known may stand before another sign.
@@ -28,11 +33,8 @@ pub(super) fn key_of(
     let line = &text[part.clone()];
     let mut from = 0;
     if marks {
-        from = line.len()
-            - line
-                .trim_start_matches(['*', '_', '`', '#'])
-                .trim_start()
-                .len();
+        let is_mark = |c: char| "*_`# ".contains(c) || is_picture(c);
+        from = line.len() - line.trim_start_matches(is_mark).len();
     }
     let begun = &line[from..];
     let first = begun.chars().next()?;
@@ -62,7 +64,8 @@ pub(super) fn key_of(
         let name = trim_marks(&begun[..at], marks);
         if is_name(name) {
             if marks {
-                rest += opened_before(&line[..from], &line[rest..]);
+                let before = line[..from].trim_matches(is_picture);
+                rest += opened_before(before, &line[rest..]);
             }
             return Some(absolute(name, rest));
         }
@@ -77,10 +80,12 @@ pub(super) fn key_of(
     if !marks {
         return None;
     }
+    let head = &begun[..begun.floor_char_boundary(2 * NAME_BYTES)];
     SIGNS.iter().find_map(|sign| {
-        let at = begun.find(sign)?;
+        let at = head.find(sign)?;
         let name = trim_marks(begun[..at].trim_end_matches('.'), true);
-        (is_name(name) && known(name)).then(|| absolute(name, from + at + sign.len()))
+        let rest = begun[at + sign.len()..].trim_start_matches('.');
+        (is_name(name) && known(name)).then(|| absolute(name, line.len() - rest.len()))
     })
 }
 
@@ -149,6 +154,10 @@ pub(super) fn bullet(line: &str, marks: bool) -> Option<usize> {
 /// Returns a value without marks around the whole of it: `Anna` of `**Anna**`, `` `Anna` `` and `*Anna*`.
 pub(super) fn without_marks(text: &str, part: Part) -> Part {
     let inner = &text[part.clone()];
+    // Those before the name close behind the value: `**Name: Anna**`.
+    if let Some(text) = inner.strip_suffix("**").filter(|text| !text.contains("**")) {
+        return part.start..part.start + text.trim_end().len();
+    }
     let stripped = ["**", "__", "`", "*", "_"].iter().find_map(|mark| {
         let inside = inner.strip_prefix(mark)?.strip_suffix(mark)?;
         (!inside.is_empty() && !inside.contains(mark)).then_some(mark.len())

@@ -4,108 +4,111 @@ use llmjson_syntax::Kind;
 
 use super::indented::Indented;
 use super::key::{bullet, key_of};
+use super::place::Place;
 use super::region::Line;
-use super::scalars::Spelling;
+use super::scalars::{Spelling, trimmed};
 use super::tree::Value;
 use super::{Found, Source, shaped};
 
 const YAML: Spelling = Spelling {
-    marks: false,
     comment: Some("#"),
-    separators: false,
-    doubled: false,
-};
-
-const LINES: Spelling = Spelling {
-    marks: true,
-    comment: None,
-    separators: false,
-    doubled: false,
+    ..Spelling::PLAIN
 };
 
 const BLOCKS: Spelling = Spelling {
-    marks: false,
-    comment: Some("#"),
     separators: true,
-    doubled: false,
+    ..YAML
 };
+
+/// The languages of fences of names and values in braces.
+#[rustfmt::skip]
+pub(super) const BLOCK_LANGUAGES: &[&str] = &[
+    "cson", "hjson", "json", "json5", "pbtxt", "proto", "prototext", "textpb", "textproto",
+];
 
 /// Reads YAML.
 pub(super) fn yaml(source: &Source<'_, '_>) -> Option<Found> {
-    let is_yaml = source.region.is(&["yaml", "yml"]);
-    (is_yaml || source.region.is_open() && !has_braces(source)).then_some(())?;
-    by_columns(source, YAML, is_yaml)
+    (source.named || !has_braces(source)).then_some(())?;
+    by_columns(source, YAML, source.named)
 }
 
 /// Reads lines of names and values, also as a Markdown list.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let open = source.region.is_open() || source.region.is(&["markdown", "md", "yaml", "yml"]);
-    open.then_some(())?;
-    by_columns(source, LINES, false)
+    by_columns(source, Spelling::MARKS, false)
 }
 
 /// Reads names and values in braces: text of protocol buffers, HJSON, CSON.
 pub(super) fn blocks(source: &Source<'_, '_>) -> Option<Found> {
-    const LANGUAGES: &[&str] = &[
-        "cson",
-        "hjson",
-        "json",
-        "json5",
-        "pbtxt",
-        "proto",
-        "prototext",
-        "textpb",
-        "textproto",
-    ];
-    let named = source.region.is(LANGUAGES);
-    (named || source.region.is_open()).then_some(())?;
-    (named || has_braces(source)).then_some(())?;
-    by_columns(source, BLOCKS, named)
+    (source.named || has_braces(source)).then_some(())?;
+    by_columns(source, BLOCKS, source.named)
 }
 
 /// Returns whether a line ends with an opening bracket.
 fn has_braces(source: &Source<'_, '_>) -> bool {
-    let mut lines = source
-        .region
-        .lines
-        .iter()
-        .map(|line| line.text(source.text));
+    let mut lines = source.region.filled().map(|line| line.text(source.text));
     lines.any(|line| line.ends_with(['{', '[']) || line.ends_with("'''"))
 }
 
 fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     if places.is_nameless() {
         return None;
     }
-    let first = begin(source, spelling, named)?;
+    let (first, place) = begin(source, spelling, named)?;
     let mut lines = region.lines[first..].to_vec();
     if !named && region.language.is_none() {
         level(&mut lines);
     }
-    let mut reader = Indented {
-        text,
-        places,
-        stop: lines.len(),
-        lines,
-        next: 0,
-        spelling,
-        unclosed: false,
-        open_ended: !named,
-    };
-    let mut value = reader.node(places.root, 0)?;
-    if places.root.wants_list() {
+    if spelling.marks {
+        lines = lines
+            .into_iter()
+            .flat_map(|line| parted(source, line))
+            .collect();
+    }
+    let mut reader = Indented::over(source, lines, spelling);
+    reader.open_ended = !named;
+    let mut value = reader.node(place, 0)?;
+    if place.wants_list() {
         value = rest_of_list(&mut reader, value);
     }
-    let last = region.lines[first..][..reader.next].iter();
-    let last = last.rev().find(|line| !line.is_blank())?;
-    let span = region.lines[first].at..last.end;
-    Some(shaped(source, value, span))
+    let read = &reader.lines[..reader.next.min(reader.stop)];
+    let last = read.iter().rposition(|line| !line.is_blank())?;
+    // What follows on the very next line may belong to the last value.
+    let follows = reader.lines[last + 1..].first();
+    let follows = follows.filter(|line| !line.is_blank() && !is_rule(line.text(text)));
+    let span = region.lines[first].at..reader.lines[last].end;
+    let mut found = shaped(source, value, span);
+    found.doubtful |= reader.doubtful || follows.is_some();
+    Some(found)
+}
+
+fn is_rule(content: &str) -> bool {
+    content.chars().all(|c| "-=*_.`~]})>".contains(c))
+}
+
+/// The members of a line, if names of the schema stand behind each of the signs that part them: `Name: Anna; Age: 3`.
+fn parted(source: &Source<'_, '_>, line: Line) -> Vec<Line> {
+    let Source { text, places, .. } = *source;
+    let known = |name: &str| places.knows(name);
+    let parts = [";", "|", ","].iter().find_map(|sign| {
+        let mut parts: Vec<Line> = Vec::new();
+        let mut at = line.at;
+        for piece in line.text(text).split(sign) {
+            let part = trimmed(text, at..at + piece.len());
+            at += piece.len() + sign.len();
+            places.charge(part.len());
+            let key = key_of(text, part.clone(), true, known)?;
+            known(&text[key.name]).then_some(())?;
+            parts.push(Line {
+                start: part.start,
+                at: part.start,
+                end: part.end,
+                ..line
+            });
+        }
+        (parts.len() > 1).then_some(parts)
+    });
+    parts.unwrap_or_else(|| vec![line])
 }
 
 /// Lines of one list whose objects stand one after another, blank lines between them.
@@ -137,50 +140,52 @@ fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
     }
 }
 
-/// Returns the first line of the value.
-fn begin(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Option<usize> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+/// Returns the first line of the value, and the place that it is for: that of the root, or of its one list of objects.
+fn begin<'s>(
+    source: &Source<'_, 's>,
+    spelling: Spelling,
+    named: bool,
+) -> Option<(usize, Place<'s>)> {
+    let (text, places, region) = source.parts();
     let known = |name: &str| places.knows(name);
     let named_at = |line: &Line| {
         let content = line.text(text);
+        places.charge(content.len());
         let length = bullet(content, spelling.marks).unwrap_or_default();
         let key = key_of(text, line.at + length..line.end, spelling.marks, known);
         key.map(|key| text[key.name].to_owned())
     };
     let root = places.root;
-    let mut filled = region.lines.iter().enumerate();
-    let mut filled = filled.by_ref().filter(|(_, line)| {
-        let content = line.text(text);
-        !line.is_blank()
-            && !content.starts_with("---")
-            && !spelling
-                .comment
-                .is_some_and(|sign| content.starts_with(sign))
-    });
+    let comment = |content: &str| {
+        let mut signs = spelling.comment.into_iter();
+        content.starts_with("---") || signs.any(|sign| content.starts_with(sign))
+    };
+    let filled = region.lines.iter().enumerate();
+    let mut filled = filled.filter(|(_, line)| !line.is_blank() && !comment(line.text(text)));
     if named {
-        return filled.next().map(|(index, _)| index);
+        return filled.next().map(|(index, _)| (index, root));
     }
-    let wanted = |name: &str| places.has(root, name) || places.has(root.item(), name);
+    let list = places.only_list(root).map(|(_, list)| list);
     let mut before: Option<(usize, &Line)> = None;
     for (index, line) in filled {
         let name = named_at(line);
-        if let Some(name) = name.as_deref().filter(|name| known(name)) {
-            // `person:` around it, or the bare bullet of a list.
-            let inner = |at: &Line| {
-                at.column < line.column && (named_at(at).is_some() || at.text(text) == "-")
-            };
-            return match before.filter(|(_, at)| inner(at)) {
-                Some((outer, _)) => Some(outer),
-                None => (wanted(name) || !root.takes(Kind::Object) || root.has_members())
-                    .then_some(index),
-            };
+        let Some(name) = name.as_deref().filter(|name| known(name)) else {
+            before = Some((index, line));
+            continue;
+        };
+        // `person:` around it, or the bare bullet of a list.
+        let inner =
+            |at: &Line| at.column < line.column && (named_at(at).is_some() || at.text(text) == "-");
+        if let Some((outer, _)) = before.filter(|(_, at)| inner(at)) {
+            return Some((outer, root));
         }
-        before = Some((index, line));
+        let listed = bullet(line.text(text), spelling.marks).is_some();
+        let wanted = |name: &str| places.has(root, name) || places.has(root.item(), name);
+        return match list.filter(|list| listed && places.has(list.item(), name)) {
+            _ if wanted(name) => Some((index, root)),
+            Some(list) => Some((index, list)),
+            None => (!root.takes(Kind::Object) || root.has_members()).then_some((index, root)),
+        };
     }
     None
 }

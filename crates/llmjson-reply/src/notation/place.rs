@@ -1,13 +1,13 @@
 //! The places of a schema, as readers of notations ask for them: by names whose spelling may differ.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use llmjson_schema::Schema;
 use llmjson_schema::internal::Outline;
 use llmjson_schema::internal::similar::normal_name;
-use llmjson_syntax::Kind;
+use llmjson_syntax::{Kind, Work, steps_of_search};
 
 /// Maximum number of subschemas that are looked at for one place.
 const PARTS_MAX: usize = 32;
@@ -21,6 +21,8 @@ pub(super) struct Places<'s> {
     /// The normal forms of the names and aliases at any depth.
     names: HashSet<String>,
     members: RefCell<HashMap<u32, Members<'s>>>,
+    /// The account that pays for every look at the text.
+    work: Cell<Work>,
 }
 
 /// One place of a schema; nothing is known of a place that it does not describe.
@@ -28,12 +30,33 @@ pub(super) struct Places<'s> {
 pub(super) struct Place<'s>(Option<Outline<'s>>);
 
 impl<'s> Places<'s> {
-    pub(super) fn of(schema: &'s Schema) -> Self {
+    pub(super) fn of(schema: &'s Schema, work: Work) -> Self {
         Self {
             root: Place(Some(schema.outline())),
             names: schema.names().iter().map(normal_name).collect(),
             members: RefCell::default(),
+            work: Cell::new(work),
         }
+    }
+
+    pub(super) fn work(&self) -> Work {
+        self.work.get()
+    }
+
+    pub(super) fn set_work(&self, work: Work) {
+        self.work.set(work);
+    }
+
+    /// Charges a look at that number of bytes of the text.
+    pub(super) fn charge(&self, bytes: usize) {
+        let mut work = self.work.get();
+        work.charge(steps_of_search(bytes));
+        self.work.set(work);
+    }
+
+    /// Returns whether no more may be looked at. What is read then counts for nothing.
+    pub(super) fn is_used_up(&self) -> bool {
+        self.work.get().is_used_up()
     }
 
     /// Returns whether the schema has a member of that name at any depth.
@@ -57,6 +80,7 @@ impl<'s> Places<'s> {
     }
 
     fn find(&self, place: Place<'s>, normal: &str) -> Option<Outline<'s>> {
+        self.charge(normal.len());
         let mut parts = place.parts().into_iter();
         parts.find_map(|part| self.members_of(part).get(normal).copied())
     }
@@ -125,6 +149,21 @@ impl<'s> Place<'s> {
     /// Returns whether no container may stand here.
     pub(super) fn wants_scalar(self) -> bool {
         self.0.is_some() && !self.takes(Kind::Object) && !self.takes(Kind::Array)
+    }
+
+    /// Returns whether a number is all that may stand here, or null.
+    pub(super) fn wants_number(self) -> bool {
+        self.wants_scalar() && !self.takes(Kind::String) && self.takes(Kind::Number)
+    }
+
+    /// Returns whether any text may stand here.
+    pub(super) fn takes_any_text(self) -> bool {
+        self.takes(Kind::String) && self.parts().iter().all(|part| part.texts().is_none())
+    }
+
+    /// Returns whether the schema says that null may stand here.
+    pub(super) fn declares_null(self) -> bool {
+        self.0.is_some_and(|outline| !outline.takes_all()) && self.takes(Kind::Null)
     }
 
     /// Returns whether a text is all that may stand here, or null.

@@ -7,9 +7,11 @@ use super::{DEPTH, Found, Source, shaped_with};
 /// Reads the first array or object.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let Source { text, region, .. } = *source;
-    let open = region.is_open() || region.is(&["php", "print_r"]);
+    source
+        .places
+        .charge(2 * (region.lines.last()?.end - region.lines.first()?.start));
     let is_head = |line: &Line| is_head(line.text(text));
-    let first = region.lines.iter().position(is_head).filter(|_| open)?;
+    let first = region.lines.iter().position(is_head)?;
     let mut reader = PrintR {
         text,
         lines: &region.lines,

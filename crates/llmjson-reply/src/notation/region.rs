@@ -96,6 +96,11 @@ pub(super) struct Region {
 }
 
 impl Region {
+    /// The lines that are not blank.
+    pub(super) fn filled(&self) -> impl DoubleEndedIterator<Item = &Line> {
+        self.lines.iter().filter(|line| !line.is_blank())
+    }
+
     pub(super) fn is(&self, languages: &[&str]) -> bool {
         let language = self.language.as_deref();
         language.is_some_and(|language| languages.contains(&language))
@@ -119,7 +124,7 @@ impl Region {
     }
 }
 
-/// Returns the parts of a reply in which a value may stand, fences first. Lines that lie in `aside` belong to none.
+/// Returns the parts of a reply in which a value may stand, fences first, the last of them before those that it may correct. Lines that lie in `aside` belong to none.
 pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     let thoughts = thoughts(text, |_| None);
     let mut thoughts = thoughts.iter().peekable();
@@ -169,9 +174,46 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     fences.extend(open.map(|(region, _)| region));
     fences.retain(|region| region.is(LANGUAGES));
     fences.truncate(FENCES_MAX);
+    fences.reverse();
     fences.push(outside);
-    fences.retain(|region| region.lines.iter().any(|line| !line.is_blank()));
+    fences.retain(|region| region.filled().next().is_some());
+    for region in &mut fences {
+        unquote(text, region);
+    }
     fences
+}
+
+/// Passes over the mark of a quotation that stands before each line.
+fn unquote(text: &str, region: &mut Region) {
+    if !region.filled().all(|line| line.text(text).starts_with('>')) {
+        return;
+    }
+    for line in region.lines.iter_mut().filter(|line| !line.is_blank()) {
+        *line = Line::of(text, line.at + 1..line.end);
+    }
+}
+
+/// Returns the fences of one language as one region, if there are several, each of one object: items of a list.
+pub(super) fn joined(text: &str, parts: &[Region]) -> Option<Region> {
+    let mut fences = parts.iter().rev().filter(|part| part.language.is_some());
+    let mut all = fences.next()?.clone();
+    let is_list = |region: &Region| {
+        let first = region.filled().next();
+        first.is_some_and(|line| line.text(text).starts_with(['-', '<', '|', '[']))
+    };
+    let (mut count, mut listed) = (1, is_list(&all));
+    for fence in fences {
+        if fence.language != all.language {
+            return None;
+        }
+        listed |= is_list(fence);
+        count += 1;
+        let end = all.lines.last()?.end;
+        // What stands on both sides of a blank line is apart.
+        all.lines.push(Line::of(text, end..end));
+        all.lines.extend_from_slice(&fence.lines);
+    }
+    (count > 1 && !listed).then_some(all)
 }
 
 /// The end of the line that begins at `start`.

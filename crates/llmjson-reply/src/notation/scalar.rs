@@ -2,11 +2,14 @@
 
 use llmjson_syntax::Kind;
 
-use super::key::{bullet, key_of};
+use super::key::{bullet, key_of, without_marks};
 use super::region::Line;
-use super::scalars::Spelling;
-use super::tree::Value;
+use super::scalars::{Spelling, trimmed};
+use super::tree::{Part, Value};
 use super::{Found, Source, shaped};
+
+/// The languages of fences in which answers stand.
+pub(super) const LANGUAGES: &[&str] = &["markdown", "md", "yaml", "yml", "json"];
 
 /// Labels that people and models put before an answer, in small letters.
 const LABELS: &[&str] = &[
@@ -75,74 +78,72 @@ const LIST_LABELS: &[&str] = &[
     "words",
 ];
 
-const SPELLING: Spelling = Spelling {
-    marks: true,
-    comment: None,
-    separators: false,
-    doubled: false,
-};
-
 /// Reads a scalar at the root: the last line of the reply, with a label or without.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let scalar = [Kind::Number, Kind::Bool, Kind::String, Kind::Null];
     let wants = |kinds: &[Kind]| kinds.iter().any(|kind| places.root.takes(*kind));
-    if wants(&[Kind::Object, Kind::Array]) || !wants(&scalar) || !is_text(source) {
+    if wants(&[Kind::Object, Kind::Array]) || !wants(&scalar) {
         return None;
     }
-    let filled = || region.lines.iter().filter(|line| !line.is_blank());
-    let last = filled().next_back()?;
-    let alone = filled().count() == 1;
-    let first = filled().next()?;
+    let (last, first) = (region.filled().next_back()?, region.filled().next()?);
+    let alone = region.filled().count() == 1;
+    // Below the last label.
+    let below = region.filled().rev().nth(1).filter(|line| {
+        let head = text[line.at..line.end].trim_matches(['#', '*', ':', ' ']);
+        labels(source, head, LABELS)
+    });
+    let marked = |line: &Line| {
+        let content = line.at..line.end;
+        without_marks(text, content.clone()) != content && !places.root.takes_any_text()
+    };
     // The answer stands last, or first before its reasons.
     [last, first].into_iter().find_map(|line| {
-        let part = labelled(source, line).or_else(|| alone.then_some(line.at..line.end))?;
+        let whole = alone || marked(line) || below.is_some() && line.at == last.at;
+        let part = labelled(source, line).or_else(|| whole.then_some(line.at..line.end))?;
         let inner = text[part.clone()].trim_end_matches(['.', '!']);
-        let value = SPELLING.read(text, part.start..part.start + inner.len());
+        let value = Spelling::MARKS.read(text, part.start..part.start + inner.len());
         let sentence = matches!(&value, Value::Plain(part) if text[part.clone()].split_whitespace().count() > 6);
         (!sentence).then(|| shaped(source, value, line.at..line.end))
     })
 }
 
-fn is_text(source: &Source<'_, '_>) -> bool {
-    source.region.is_open() || source.region.is(&["markdown", "md", "yaml", "yml", "json"])
+/// Returns whether a name is one of the labels or the title of the schema.
+fn labels(source: &Source<'_, '_>, name: &str, labels: &[&str]) -> bool {
+    let name = name.to_lowercase();
+    labels.binary_search(&&*name).is_ok() || source.title == Some(&name)
 }
 
 /// Returns what stands behind a label on a line.
-fn labelled(source: &Source<'_, '_>, line: &Line) -> Option<super::tree::Part> {
+fn labelled(source: &Source<'_, '_>, line: &Line) -> Option<Part> {
     let text = source.text;
     let content = line.text(text);
+    if let Some((name, inner)) = content
+        .strip_prefix('<')
+        .and_then(|tag| tag.split_once('>'))
+        && let Some(close) = inner
+            .rfind("</")
+            .filter(|at| inner[at + 2..].starts_with(name))
+        && labels(source, name, LABELS)
+    {
+        let start = line.end - inner.len();
+        return Some(trimmed(text, start..start + close));
+    }
     let length = bullet(content, true).unwrap_or_default();
-    let key = key_of(text, line.at + length..line.end, true, |_| false)?;
-    let name = text[key.name].to_lowercase();
-    let known = LABELS.binary_search(&&*name).is_ok() || source.title.as_ref() == Some(&name);
-    let rest = super::scalars::trimmed(text, key.rest..line.end);
-    (known && !rest.is_empty()).then_some(rest)
+    let known = |name: &str| labels(source, name, LABELS);
+    let key = key_of(text, line.at + length..line.end, true, known)?;
+    let rest = trimmed(text, key.rest..line.end);
+    (known(&text[key.name]) && !rest.is_empty()).then_some(rest)
 }
 
 /// Reads a list of scalars at the root: lines with bullets or numbers, or a label and items on one line.
 pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
+    let (text, places, region) = source.parts();
     let root = places.root;
-    if !root.wants_list() || root.is_tuple() || root.item().takes(Kind::Object) || !is_text(source)
-    {
+    if !root.wants_list() || root.is_tuple() || root.item().takes(Kind::Object) {
         return None;
     }
-    let filled: Vec<&Line> = region
-        .lines
-        .iter()
-        .filter(|line| !line.is_blank())
-        .collect();
+    let filled: Vec<&Line> = region.filled().collect();
     let is_item = |line: &&Line| bullet(line.text(text), true).is_some();
     let first = filled.iter().position(is_item);
     let Some(first) = first else {
@@ -150,11 +151,8 @@ pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
             return None;
         };
         let key = key_of(text, line.at..line.end, true, |_| false)?;
-        let name = text[key.name.clone()].to_lowercase();
-        let known =
-            LIST_LABELS.binary_search(&&*name).is_ok() || source.title.as_ref() == Some(&name);
-        let rest = super::scalars::trimmed(text, key.rest..line.end);
-        return (known && !rest.is_empty())
+        let rest = trimmed(text, key.rest..line.end);
+        return (labels(source, &text[key.name], LIST_LABELS) && !rest.is_empty())
             .then(|| shaped(source, Value::Plain(rest), line.at..line.end));
     };
     let items = &filled[first..];
@@ -169,7 +167,7 @@ pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
     }
     let mut found = items.iter().map(|line| {
         let length = bullet(line.text(text), true).unwrap_or_default();
-        SPELLING.read(text, line.at + length..line.end)
+        Spelling::MARKS.read(text, line.at + length..line.end)
     });
     let value = Value::List(found.by_ref().collect());
     let span = items.first()?.at..items.last()?.end;

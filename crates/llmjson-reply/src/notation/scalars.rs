@@ -3,10 +3,11 @@
 use llmjson_syntax::{Class, Kind, parse};
 
 use super::key::without_marks;
+use super::tags::{unescaped, without_tags};
 use super::tree::{Part, Value};
 
 /// The spelling of scalars in a notation.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Spelling {
     /// Markdown's marks around names and values are none of them.
     pub(super) marks: bool,
@@ -16,11 +17,42 @@ pub(super) struct Spelling {
     pub(super) separators: bool,
     /// Two double quotes stand for one within a text in double quotes.
     pub(super) doubled: bool,
+    /// A bar within a text has a backslash before it.
+    pub(super) bars: bool,
+    /// Tags and entities may stand in texts.
+    pub(super) tags: bool,
 }
 
 impl Spelling {
+    pub(super) const PLAIN: Self = Self {
+        marks: false,
+        comment: None,
+        separators: false,
+        doubled: false,
+        bars: false,
+        tags: false,
+    };
+
+    /// People's and Markdown's.
+    pub(super) const MARKS: Self = Self {
+        marks: true,
+        ..Self::PLAIN
+    };
+
     /// Reads a scalar on one line.
     pub(super) fn read(self, text: &str, part: Part) -> Value {
+        match self.read_part(text, part) {
+            Value::Plain(part) if self.bars && text[part.clone()].contains("\\|") => {
+                Value::Made(text[part].replace("\\|", "|"))
+            }
+            Value::Plain(part) if self.tags && text[part.clone()].contains(['<', '&']) => {
+                Value::Made(unescaped(&without_tags(&text[part])))
+            }
+            value => value,
+        }
+    }
+
+    fn read_part(self, text: &str, part: Part) -> Value {
         let mut part = trimmed(text, part);
         let inside = text[part.clone()]
             .strip_prefix('"')

@@ -29,20 +29,42 @@ impl<'s> Shaper<'_, 's> {
             Value::Object(members) if place.wants_list() => self.unwrapped(members, place, depth),
             Value::Object(members) => self.object(members, place, depth),
             Value::Plain(part) if place.wants_list() => self.split(part, place),
-            Value::Plain(part)
-                if self.digits_for_truth
-                    && place.wants_truth()
-                    && &self.text[part.clone()] == "1" =>
-            {
-                Value::Bool(true)
+            Value::Plain(part) if place.declares_null() && is_nothing(&self.text[part.clone()]) => {
+                Value::Null
             }
-            Value::Made(made)
-                if self.digits_for_truth && place.wants_truth() && made.is_empty() =>
-            {
-                Value::Bool(false)
-            }
+            Value::Plain(part) if place.wants_number() => self.number(part),
+            value if self.digits_for_truth && place.wants_truth() => match &value {
+                Value::Plain(part) if &self.text[part.clone()] == "1" => Value::Bool(true),
+                Value::Made(made) if made.is_empty() => Value::Bool(false),
+                _ => value,
+            },
             value => value,
         }
+    }
+
+    /// A number with a comma before its fraction, or of how many: `3,5`, `4/5`.
+    fn number(&mut self, part: Part) -> Value {
+        let inner = &self.text[part.clone()];
+        let digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some((whole, fraction)) = inner.split_once(',')
+            && digits(whole.trim_start_matches('-'))
+            && digits(fraction)
+            && fraction.len() != 3
+        {
+            return Value::Made(format!("{whole}.{fraction}"));
+        }
+        let sign = ["/", " out of "]
+            .iter()
+            .find_map(|sign| inner.split_once(sign));
+        if let Some((number, most)) = sign
+            && digits(number.trim().replacen('.', "", 1).as_str())
+            && digits(most.trim())
+        {
+            self.doubtful = true;
+            return Value::Plain(trimmed(self.text, part.start..part.start + number.len()));
+        }
+        Value::Plain(part)
     }
 
     fn list(&mut self, items: Vec<Value>, place: Place<'s>, depth: usize) -> Value {
@@ -65,9 +87,13 @@ impl<'s> Shaper<'_, 's> {
         let (mut all, mut seen) = (Vec::new(), Seen::default());
         for item in &items {
             let Value::Object(members) = item else {
-                return self.list(items, place, depth);
+                return self.member_of(items, place, depth);
             };
             let text = self.text;
+            let own = |name: &Name| self.places.has(place, name.of(text));
+            if !members.iter().any(|(name, _)| own(name)) {
+                return self.member_of(items, place, depth);
+            }
             if members.iter().any(|(name, _)| seen.has(name.of(text))) {
                 return self.list(items, place, depth);
             }
@@ -81,8 +107,24 @@ impl<'s> Shaper<'_, 's> {
         }
     }
 
+    /// The object whose one list of objects these are.
+    fn member_of(&mut self, items: Vec<Value>, place: Place<'s>, depth: usize) -> Value {
+        let list = self.places.only_list(place);
+        let items = self.list(items, list.map_or(place, |(_, list)| list), depth);
+        let is_object = |item: &Value| matches!(item, Value::Object(_));
+        match (list, &items) {
+            (Some((name, _)), Value::List(all)) if all.iter().all(is_object) => {
+                Value::Object(vec![(Name::Known(name.to_owned()), items)])
+            }
+            _ => items,
+        }
+    }
+
     /// A list of an object whose one member stands around the items, or whose members are named by numbers.
     fn unwrapped(&mut self, members: Vec<Member>, place: Place<'s>, depth: usize) -> Value {
+        if members.is_empty() {
+            return Value::List(Vec::new());
+        }
         let item = place.item();
         let own = |name: &Name| self.places.has(item, name.of(self.text));
         if let [(name, _)] = &members[..]
@@ -103,7 +145,7 @@ impl<'s> Shaper<'_, 's> {
             let number = digits.parse::<usize>().ok();
             number.is_some_and(|number| number == index || number == index + 1)
         };
-        if !members.is_empty() && members.iter().enumerate().all(numbered) && !own(&members[0].0) {
+        if members.iter().enumerate().all(numbered) && !own(&members[0].0) {
             let items = members.into_iter().map(|(_, value)| value);
             return self.list(items.collect(), place, depth);
         }
@@ -122,9 +164,8 @@ impl<'s> Shaper<'_, 's> {
         let item = place.item();
         match inner {
             "null" | "~" => return Value::Null,
-            "" | "[]" | "-" | "none" | "None" | "N/A" | "n/a" | "(none)" | "(empty)" => {
-                return Value::List(Vec::new());
-            }
+            "" | "[]" | "(empty)" => return Value::List(Vec::new()),
+            word if is_nothing(word) => return Value::List(Vec::new()),
             _ => {}
         }
         if inner.starts_with(['[', '{', '(']) || item.takes(Kind::Object) && item.has_members() {
@@ -138,10 +179,6 @@ impl<'s> Shaper<'_, 's> {
         };
         // A comma may stand in an item as well.
         self.doubtful |= sign == "," && item.wants_text();
-        let spelling = Spelling {
-            marks: true,
-            ..Spelling::default()
-        };
         let (mut items, mut start) = (Vec::new(), part.start);
         let ends = inner
             .match_indices(sign)
@@ -152,11 +189,19 @@ impl<'s> Shaper<'_, 's> {
             start = part.start + (end + sign.len()).min(inner.len());
             let one = without_and(self.text, one);
             if !one.is_empty() {
-                items.push(spelling.read(self.text, one));
+                items.push(Spelling::MARKS.read(self.text, one));
             }
         }
         Value::List(items)
     }
+}
+
+/// Returns whether people write a text for a value that is not there.
+fn is_nothing(text: &str) -> bool {
+    matches!(
+        text,
+        "-" | "—" | "none" | "None" | "N/A" | "n/a" | "(none)" | "null" | "~"
+    )
 }
 
 /// The last item of an enumeration without the word before it: `c` of `a, b, and c`.

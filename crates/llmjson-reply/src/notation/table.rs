@@ -11,10 +11,8 @@ use super::{Found, Source, shaped};
 const BARS: [char; 3] = ['|', '│', '┃'];
 
 const CELLS: Spelling = Spelling {
-    marks: true,
-    comment: None,
-    separators: false,
-    doubled: false,
+    bars: true,
+    ..Spelling::MARKS
 };
 
 /// Rows of cells, the first of which is the head.
@@ -22,29 +20,28 @@ pub(super) type Rows = Vec<Vec<Part>>;
 
 /// Reads the first table of a reply that has names of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
-    const LANGUAGES: &[&str] = &["markdown", "md", "table"];
-    (region.is_open() || region.is(LANGUAGES)).then_some(())?;
+    let (text, places, region) = source.parts();
     let mut next = 0;
     while next < region.lines.len() {
         let (rows, count) = rows_at(text, &region.lines[next..]);
+        let lengths = region.lines[next..].iter().take(count + 1);
+        places.charge(lengths.map(|line| line.end - line.start + 1).sum());
         let lines = &region.lines[next..next + count];
         next += count.max(1);
         if let Some((name, value)) = value_of(text, &rows, places.root, places, CELLS) {
             let span = lines.first()?.at..lines.last()?.end;
-            let value = match name {
-                Some(name) => Value::Object(vec![(Name::Known(name), value)]),
-                None => value,
-            };
-            return Some(shaped(source, value, span));
+            return Some(shaped(source, named(name, value), span));
         }
     }
     None
+}
+
+/// A value, or the object of which it is the one member.
+pub(super) fn named(name: Option<String>, value: Value) -> Value {
+    match name {
+        Some(name) => Value::Object(vec![(Name::Known(name), value)]),
+        None => value,
+    }
 }
 
 /// Reads the table that begins at the next line of a reader, with the name of the member whose list it is.
@@ -172,7 +169,9 @@ fn marked(text: &str, cell: &Part) -> Option<Part> {
 
 fn object(text: &str, head: &[Part], row: &[Part], spelling: Spelling) -> Value {
     let cells = head.iter().zip(row).filter_map(|(name, cell)| {
-        let name = marked(text, name).filter(|name| !name.is_empty())?;
+        // A column without a word above it numbers the rows.
+        let name =
+            marked(text, name).filter(|name| text[name.clone()].contains(char::is_alphanumeric))?;
         Some((Name::At(name), spelling.read(text, cell.clone())))
     });
     Value::Object(cells.collect())

@@ -12,14 +12,7 @@ const INLINE: &[&str] = &[
 
 /// Reads the elements of a reply whose names are those of the schema, or the element around them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    const LANGUAGES: &[&str] = &["html", "xhtml", "xml", "markdown", "md"];
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
-    (region.is_open() || region.is(LANGUAGES)).then_some(())?;
+    let (text, places, region) = source.parts();
     let part = region.lines.first()?.start..region.lines.last()?.end;
     if places.is_nameless()
         || !text[part.clone()].contains("</") && !text[part.clone()].contains("/>")
@@ -55,29 +48,23 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         }
         return Some(shaped(source, Value::Object(members), span));
     }
-    found.retain(|(_, _, value)| {
-        value.count(text, root, places).0 > 0 || within(value, root, places, text)
-    });
-    let span = found.first()?.0.start..found.last()?.0.end;
-    let value = match found.len() {
-        1 => found.pop()?.2,
-        _ if root.wants_list() => {
-            Value::List(found.into_iter().map(|(_, _, value)| value).collect())
-        }
-        _ => found.swap_remove(0).2,
-    };
-    Some(shaped(source, value, span))
-}
-
-/// Returns whether an element of one inner name holds objects of the root's items.
-fn within<'s>(value: &Value, root: Place<'s>, places: &Places<'s>, text: &str) -> bool {
-    let Value::Object(members) = value else {
-        return false;
-    };
-    let named = |value: &Value| {
+    // Objects of the root or its items, or an element around them.
+    let counts = |value: &Value| {
         value.count(text, root, places).0 > 0 || value.count(text, root.item(), places).0 > 0
     };
-    members.len() == 1 && members.iter().any(|(_, value)| named(value))
+    found.retain(|(_, _, value)| match value {
+        Value::Object(members) => {
+            counts(value) || matches!(&members[..], [(_, inner)] if counts(inner))
+        }
+        _ => counts(value),
+    });
+    let span = found.first()?.0.start..found.last()?.0.end;
+    let mut values = found.into_iter().map(|(_, _, value)| value);
+    let value = match root.wants_list() && values.len() > 1 {
+        true => Value::List(values.collect()),
+        false => values.next()?,
+    };
+    Some(shaped(source, value, span))
 }
 
 struct Tag {
@@ -96,18 +83,19 @@ impl Tag {
     }
 }
 
-struct Tags<'r, 's> {
-    text: &'r str,
+pub(super) struct Tags<'r, 's> {
+    pub(super) text: &'r str,
     places: &'r Places<'s>,
     tags: Vec<Tag>,
 }
 
 impl<'r, 's> Tags<'r, 's> {
     /// Finds all tags of a part, and which belong together.
-    fn of(text: &'r str, places: &'r Places<'s>, part: Part) -> Self {
+    pub(super) fn of(text: &'r str, places: &'r Places<'s>, part: Part) -> Self {
         let (mut tags, mut open): (Vec<Tag>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut at = part.start;
         while let Some(mut tag) = next_tag(text, &mut at, part.end) {
+            places.charge(DEPTH);
             let index = tags.len();
             tag.last = index;
             let name = &text[tag.name.clone()];
@@ -132,9 +120,32 @@ impl<'r, 's> Tags<'r, 's> {
         Self { text, places, tags }
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.tags.len()
+    }
+
+    pub(super) fn name(&self, index: usize) -> &'r str {
+        &self.text[self.tags[index].name.clone()]
+    }
+
+    /// Returns the name of a tag that opens an element.
+    pub(super) fn opened(&self, index: usize) -> Option<&'r str> {
+        (!self.tags[index].is_close).then(|| self.name(index))
+    }
+
+    /// Returns the tag that ends the element of a tag.
+    pub(super) fn last(&self, index: usize) -> usize {
+        self.tags[index].last
+    }
+
+    pub(super) fn span(&self, index: usize) -> Part {
+        self.tags[index].start..self.tags[index].end
+    }
+
     /// Reads the element of a tag; `None` if it does not end.
     fn element(&self, index: usize, place: Place<'s>, depth: usize) -> Option<Value> {
         let tag = &self.tags[index];
+        self.places.charge(tag.end - tag.start);
         let is_empty = tag.is_empty(self.text);
         if depth >= DEPTH || tag.is_close || tag.last == index && !is_empty {
             return None;
@@ -163,13 +174,11 @@ impl<'r, 's> Tags<'r, 's> {
             }
             at = inner.last + 1;
         }
-        if children > 0 || is_empty || !members.is_empty() && !place.wants_scalar() {
-            return Some(match members.is_empty() {
-                true => Value::Null,
-                false => Value::Object(members),
-            });
+        if children > 0 || !members.is_empty() && !place.wants_scalar() {
+            return Some(Value::Object(members));
         }
-        let text = trimmed(self.text, tag.end..self.tags[tag.last].start);
+        let end = self.tags[tag.last].start.max(tag.end);
+        let text = trimmed(self.text, tag.end..end);
         Some(self.content(text, place))
     }
 
@@ -277,8 +286,22 @@ fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
     }
 }
 
+/// A text without the tags in it; a line break stands for the one that a tag makes.
+pub(super) fn without_tags(text: &str) -> String {
+    let (mut out, mut at, mut from) = (String::new(), 0, 0);
+    while let Some(tag) = next_tag(text, &mut at, text.len()) {
+        out.push_str(&text[from..tag.start]);
+        if text[tag.name].eq_ignore_ascii_case("br") {
+            out.push('\n');
+        }
+        from = tag.end;
+    }
+    out.push_str(&text[from..]);
+    out.trim().to_owned()
+}
+
 /// Entities as the signs that they stand for.
-fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {

@@ -1,40 +1,31 @@
 //! TOML, INI and properties.
 
 use super::key::is_name;
+use super::place::Places;
 use super::scalars::{Spelling, bracket_end, quoted, trimmed};
 use super::tree::{Member, Name, Part, Seen, Value, add};
 use super::{DEPTH, Found, Source, shaped};
 
-/// Maximum number of tables: each is looked up among those before it.
-const TABLES_MAX: usize = 1024;
-
 /// Reads lines of `name = value` and tables.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    const LANGUAGES: &[&str] = &["toml", "ini", "cfg", "conf", "properties", "env"];
-    let Source {
-        text,
-        places,
-        region,
-        ..
-    } = *source;
-    let named = region.is(LANGUAGES);
-    (named || region.is_open()).then_some(())?;
-    if places.is_nameless() {
-        return None;
-    }
+    let (text, places, region) = source.parts();
+    (!places.is_nameless()).then_some(())?;
+    places.charge(3 * (region.lines.last()?.end - region.lines.first()?.start));
     let is_entry = |line: &super::region::Line| {
-        entry(text, line.at..line.end).is_some() || header(text, line.at..line.end).is_some()
+        let part = line.at..line.end;
+        let comment = line.text(text).starts_with(['#', ';']);
+        !comment && (entry(text, part.clone()).is_some() || header(text, part).is_some())
     };
     let first = region.lines.iter().position(is_entry)?;
     let mut reader = Toml {
         text,
+        places,
         end: region.lines.last()?.end,
         unclosed: false,
         root: Vec::new(),
         table: (Vec::new(), false),
         members: Vec::new(),
         seen: Seen::default(),
-        tables: 0,
     };
     let mut last = region.lines[first].at;
     for line in &region.lines[first..] {
@@ -97,8 +88,9 @@ fn path(text: &str, part: Part) -> Option<Vec<Part>> {
     (all.len() < DEPTH).then_some(all)
 }
 
-struct Toml<'r> {
+struct Toml<'r, 's> {
     text: &'r str,
+    places: &'r Places<'s>,
     end: usize,
     unclosed: bool,
     root: Vec<Member>,
@@ -106,17 +98,14 @@ struct Toml<'r> {
     table: (Vec<Part>, bool),
     members: Vec<Member>,
     seen: Seen,
-    tables: usize,
 }
 
-impl Toml<'_> {
+impl Toml<'_, '_> {
     /// Reads a value, and returns where it ends.
     fn value(&mut self, path: Vec<Part>, part: Part) -> Option<usize> {
         const SPELLING: Spelling = Spelling {
-            marks: false,
             comment: Some("#"),
-            separators: false,
-            doubled: false,
+            ..Spelling::PLAIN
         };
         let part = trimmed(self.text, part);
         let inner = &self.text[part.clone()];
@@ -142,18 +131,22 @@ impl Toml<'_> {
                 &mut self.seen,
             ),
             _ => {
-                self.tables += 1;
-                (self.tables <= TABLES_MAX).then_some(())?;
+                self.may_insert(self.members.len())?;
                 insert(&mut self.members, self.text, &path, value);
             }
         }
         Some(end)
     }
 
+    /// Charges a look through members; `None` if no more are allowed.
+    fn may_insert(&self, members: usize) -> Option<()> {
+        self.places.charge(16 * members);
+        (!self.places.is_used_up()).then_some(())
+    }
+
     /// Puts the open table in its place.
     fn close(&mut self) -> Option<()> {
-        self.tables += 1;
-        (self.tables <= TABLES_MAX).then_some(())?;
+        self.may_insert(self.root.len())?;
         let members = std::mem::take(&mut self.members);
         self.seen = Seen::default();
         let (path, is_list) = &self.table;

@@ -75,10 +75,15 @@ impl Value {
                         (known + own.0 + inner.0, other + own.1 + inner.1)
                     })
             }
-            Self::List(items) => items.iter().fold((0, 0), |(known, other), item| {
-                let (more, others) = item.count(text, place.item(), places);
-                (known.max(more), other.max(others))
-            }),
+            Self::List(items) => {
+                // Parts of one object stand in a list: `- name: Anna`, `- age: 3`.
+                let one = place.wants_object() && place.has_members();
+                let inner = if one { place } else { place.item() };
+                items.iter().fold((0, 0), |(known, other), item| {
+                    let (more, others) = item.count(text, inner, places);
+                    (known.max(more), other.max(others))
+                })
+            }
             _ => (0, 0),
         }
     }

@@ -48,11 +48,13 @@ impl<'t> Fitted<'t> {
         }
         if !self.is_usable()
             && policy.reads_notations()
-            && let Some(read) = notation::read(&self.document, schema, |document| {
+            && let Some(mut read) = notation::read(&mut self.document, schema, |document| {
                 let read = Self::of(document, Some(schema), policy);
-                read.is_usable().then_some(read)
+                let work = read.document.work();
+                (read.is_usable().then_some(read), work)
             })
         {
+            *read.document.work_mut() = self.document.work();
             *self = read;
         }
         self.leave_out_invalid(schema, policy);

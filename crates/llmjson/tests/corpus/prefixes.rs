@@ -38,6 +38,7 @@ pub(crate) fn check(case: &Case) {
         laws::records_lead_to_the_value(&text[..cut]);
         if let Some(schema) = &case.schema {
             laws::every_text_with_schema(&text[..cut], schema);
+            laws::every_notation(&text[..cut], schema);
         }
     }
 }

@@ -8,9 +8,11 @@ mod rng;
 
 mod laws;
 mod negatives;
+mod oracles;
 mod render;
 mod rows;
 mod spec;
+mod written;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -22,7 +24,7 @@ use rng::Rng;
 use serde_json::Value;
 use spec::{Layout, Sample, sample};
 
-fn setting(name: &str, default: usize) -> usize {
+pub(crate) fn setting(name: &str, default: usize) -> usize {
     let value = std::env::var(name).ok();
     value
         .and_then(|value| value.parse().ok())

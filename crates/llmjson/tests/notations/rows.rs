@@ -131,7 +131,7 @@ pub(crate) const ROWS: &[Row] = &[
         PEOPLE,
         "| **Name** | Age |\n|:--|--:|\n| Anna | 3 |\n| Bob \\| Bo | 4 |",
         "table likely",
-        r#"[{"name":"Anna","age":3},{"name":"Bob \\| Bo","age":4}]"#,
+        r#"[{"name":"Anna","age":3},{"name":"Bob | Bo","age":4}]"#,
     ),
     (
         PEOPLE,
@@ -239,6 +239,7 @@ pub(crate) const ROWS: &[Row] = &[
         "",
     ),
     (PERSON, "full_name: Anna", "", ""),
+    (TEXTS, "### a.b = 3\nThat is all.", "", ""),
     (
         ONE,
         "Name: Anna\n\nI hope this is what you wanted, and that it helps.",
