@@ -33,12 +33,14 @@ pub(crate) fn check(case: &Case) {
         if at % POLICIES == 0 || cut == text.len() {
             laws::every_policy(&text[..cut], case.schema.as_ref());
             laws::policy_is_kept(&text[..cut], case.schema.as_ref(), &case.policy);
+            if let Some(schema) = &case.schema {
+                laws::every_notation(&text[..cut], schema);
+            }
         }
         laws::every_text(&text[..cut]);
         laws::records_lead_to_the_value(&text[..cut]);
         if let Some(schema) = &case.schema {
             laws::every_text_with_schema(&text[..cut], schema);
-            laws::every_notation(&text[..cut], schema);
         }
     }
 }
