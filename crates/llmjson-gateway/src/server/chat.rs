@@ -223,6 +223,7 @@ impl Asked {
                 Ok(read) => (parts, body) = read,
                 Err(refusal) => {
                     tracing::warn!(
+                        id = self.record.id,
                         code = refusal.code,
                         "the reply stays, since the next one failed"
                     );
@@ -279,7 +280,11 @@ fn unread(
 ) -> Response<Body> {
     gateway.metrics.passed();
     gateway.records.add(record, reason, None);
-    tracing::warn!(reason, "the reply passed without being read");
+    tracing::warn!(
+        id = record.id,
+        reason,
+        "the reply passed without being read"
+    );
     let value = HeaderValue::try_from(format!("outcome=unread; reason={reason}"));
     response
         .headers_mut()

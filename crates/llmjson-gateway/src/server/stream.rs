@@ -10,7 +10,6 @@ use hyper::Response;
 use hyper::body::{Bytes, Frame};
 use llmjson_wire::client::reqwest;
 use tokio::time::sleep;
-use tracing::Span;
 
 use super::body::timed;
 use super::chat::{Ask, Reply};
@@ -41,7 +40,6 @@ pub(super) struct Relay {
     added: Duration,
     /// The time at which the client last got something.
     told: Instant,
-    span: Span,
     _open: OpenStream,
 }
 
@@ -78,7 +76,6 @@ impl Relay {
             record,
             added,
             told: Instant::now(),
-            span: Span::current(),
         }
     }
 
@@ -148,8 +145,7 @@ impl Relay {
     fn tell(&self, reply: &'static str, outcome: &'static str, report: &Report) {
         self.gateway.metrics.reply(outcome, report, self.added);
         self.gateway.records.add(&self.record, reply, Some(report));
-        self.span
-            .in_scope(|| tracing::info!(reply, outcome, "the stream has ended"));
+        tracing::info!(id = self.record.id, reply, outcome, "the stream has ended");
     }
 }
 

@@ -161,6 +161,9 @@ fn unreachable(error: &reqwest::Error) -> Refusal {
 
 /// Returns `true` if a path has no segment that leads upwards, whichever way an upstream decodes it.
 fn stays_below(path: &str) -> bool {
+    if !path.contains(['.', '%']) {
+        return true;
+    }
     let decoded = path
         .to_ascii_lowercase()
         .replace("%2e", ".")
