@@ -3,10 +3,9 @@
 
     python3 benches/gateway/load.py target/release/llmjson [--litellm VENV] [--rounds 7] [--seconds 1]
 
-Starts an upstream that answers at once (nginx), and before it nginx as plain proxy, the gateway, and LiteLLM's proxy if the
-folder of its virtual environment is given (`pip install 'litellm[proxy]'`). All write a line of log for each request to a
-file, as they do by default. Prints the tables of benches/README.md. Needs Debian's package nginx; with the package wrk it also
-measures as many requests a second as hold. Ends all that it started.
+Starts an upstream that answers at once (nginx), and before it nginx as plain proxy, the gateway, and LiteLLM's proxy if its
+virtual environment is given (`pip install 'litellm[proxy]'`). All write a line of log for each request, as they do by default.
+Prints the tables of benches/README.md. Needs Debian's package nginx, and wrk for as many requests a second as hold.
 
 They take turns. A time is that of a contender less that of the upstream asked directly, since this driver's own is in both.
 """
@@ -64,7 +63,7 @@ SLOW = ["slow", "slow-tools", "open-tools"]
 
 def request(model, port):
     body = {"model": model, "messages": [{"role": "user", "content": "Plan a trip. " * 40}]}
-    body |= {} if model in ("whole", "tools") else {"stream": True}
+    body |= {"stream": model not in ("whole", "tools")}
     body |= {"tools": [{"type": "function", "function": TOOL}]} if "tools" in model else {}
     body = json.dumps(body).encode()
     path = "/v1/chat/completions" if port in (GATEWAY, LITELLM) else f"/{model}/chat/completions"
@@ -73,30 +72,28 @@ def request(model, port):
     return path, head.encode(), body
 
 
-async def answer_in_pieces(reader, writer):
-    """An upstream whose pieces hold the time at which they were sent."""
-    def piece(text):
-        writer.write(b"%x\r\n%s\r\n" % (len(text), text.encode()))
-
-    try:
-        while True:
-            head = await reader.readuntil(b"\r\n\r\n")
-            await reader.readexactly(length_of(head))
-            stays_open = b"/open-" in head.split(b"\r\n")[0]
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
-            for _ in range(5 if stays_open else DELTAS):
-                await asyncio.sleep(0 if stays_open else 0.004)
-                piece(event(content=f"t{time.perf_counter_ns()} "))
-            if stays_open:
-                await reader.read()
-            piece(END)
-            writer.write(b"0\r\n\r\n")
-    except (asyncio.IncompleteReadError, OSError):
-        writer.close()
-
-
 async def serve_pieces():
-    await (await asyncio.start_server(answer_in_pieces, "127.0.0.1", PIECES, backlog=4096)).serve_forever()
+    """An upstream whose pieces hold the time at which they were sent."""
+    async def answer(reader, writer):
+        def piece(text):
+            writer.write(b"%x\r\n%s\r\n" % (len(text), text.encode()))
+
+        try:
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                await reader.readexactly(length_of(head) or 0)
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for _ in range(DELTAS):
+                    piece(event(content=f"t{time.perf_counter_ns()} "))
+                    if b"/open-" in head and not await reader.read():
+                        return writer.close()
+                    await asyncio.sleep(0.004)
+                piece(END)
+                writer.write(b"0\r\n\r\n")
+        except (asyncio.IncompleteReadError, OSError):
+            writer.close()
+
+    await (await asyncio.start_server(answer, "127.0.0.1", PIECES, backlog=4096)).serve_forever()
 
 
 def length_of(head):
@@ -104,34 +101,35 @@ def length_of(head):
     return int(lengths[0]) if lengths else None
 
 
-def nginx(folder, name, servers):
-    """The configuration of an nginx of its own: one that asked itself would wake no other process."""
+def nginx(folder, name, lines):
+    """Writes the configuration of an nginx of its own: one that asked itself would wake no other process."""
     os.makedirs(folder := f"{folder}/{name}")
     temporary = "".join(f"{kind}_temp_path {folder};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    return (f"pid {folder}/pid; error_log {folder}/error.log; worker_processes 1; worker_rlimit_nofile 65536; daemon off;\n"
-            f"events {{ worker_connections 32768; }} http {{ access_log {folder}/access.log; {temporary}\n"
-            f"keepalive_requests 100000000; {servers} }}")
+    head = (f"pid {folder}/pid; error_log {folder}/error.log; worker_processes 1; worker_rlimit_nofile 65536; daemon off;\n"
+            f"events {{ worker_connections 32768; }} http {{ access_log {folder}/access.log; {temporary}")
+    with open(f"{folder}/conf", "w", encoding="utf-8") as file:
+        file.write("\n".join([head, "keepalive_requests 100000000;", *lines, "} }"]))
+    return ["nginx", "-c", file.name]
 
 
 def upstream_server():
-    lines = [f"server {{ listen 127.0.0.1:{UPSTREAM} backlog=4096; access_log off;"]
+    yield f"server {{ listen 127.0.0.1:{UPSTREAM} backlog=4096; access_log off;"
     for model, (kind, text) in REPLIES.items():
         # A text of the configuration has a limit of 4 KB.
-        names = []
-        for start in range(0, len(text), 3000):
-            quoted = text[start:start + 3000].replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-            names.append(f"${model.replace('-', '_')}_{start}_")
-            lines.append(f"set {names[-1]} '{quoted}';")
-        lines.append(f"location /{model}/ {{ default_type {kind}; return 200 {''.join(names)}; }}")
-    return "\n".join(lines) + "}"
+        names = [f"${model.replace('-', '_')}_{start}_" for start in range(0, len(text), 3000)]
+        for at, name in enumerate(names):
+            quoted = text[3000 * at:3000 * (at + 1)].replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+            yield f"set {name} '{quoted}';"
+        yield f"location /{model}/ {{ default_type {kind}; return 200 {''.join(names)}; }}"
 
 
 def proxy_server():
-    lines = [f"upstream {name} {{ server 127.0.0.1:{port}; keepalive 256; keepalive_requests 100000000; }}"
-             for name, port in (("all", UPSTREAM), ("pieces", PIECES))]
-    lines.append(f"server {{ listen 127.0.0.1:{NGINX} backlog=4096; proxy_http_version 1.1; proxy_set_header Connection '';")
-    lines += [f"location /{model}/ {{ proxy_pass http://pieces; proxy_buffering off; }}" for model in SLOW]
-    return "\n".join(lines) + "location / { proxy_pass http://all; } }"
+    for name, port in (("all", UPSTREAM), ("pieces", PIECES)):
+        yield f"upstream {name} {{ server 127.0.0.1:{port}; keepalive 256; keepalive_requests 100000000; }}"
+    yield f"server {{ listen 127.0.0.1:{NGINX} backlog=4096; proxy_http_version 1.1; proxy_set_header Connection '';"
+    for model in SLOW:
+        yield f"location /{model}/ {{ proxy_pass http://pieces; proxy_buffering off; }}"
+    yield "location / { proxy_pass http://all; }"
 
 
 def start(options, folder, started):
@@ -143,17 +141,15 @@ def start(options, folder, started):
     def begin(name, command, env=None):
         with open(f"{folder}/{name}.log", "wb") as log:
             started[name] = subprocess.Popen(command, stdout=log, stderr=log, env=env)
-        deadline = time.monotonic() + 120
-        while True:
+        while started[name].poll() is None:
             try:
                 return socket.create_connection(("127.0.0.1", PORTS[name])).close()
             except OSError:
-                if started[name].poll() is not None or time.monotonic() > deadline:
-                    sys.exit(f"{name} does not start:\n" + open(log.name, encoding="utf-8").read())
                 time.sleep(0.1)
+        sys.exit(f"{name} does not start:\n" + open(log.name, encoding="utf-8").read())
 
-    begin("direct", ["nginx", "-c", write("upstream.conf", nginx(folder, "upstream", upstream_server()))])
-    begin("nginx", ["nginx", "-c", write("proxy.conf", nginx(folder, "proxy", proxy_server()))])
+    begin("direct", nginx(folder, "upstream", upstream_server()))
+    begin("nginx", nginx(folder, "proxy", proxy_server()))
     bases = {model: f"http://127.0.0.1:{UPSTREAM}/{model}" for model in REPLIES}
     bases |= {model: f"http://127.0.0.1:{PIECES}/{model}" for model in SLOW}
     listed = "".join(f"[[upstream]]\nurl = '{base}'\nmodels = ['{model}']\n" for model, base in bases.items())
@@ -167,20 +163,17 @@ def start(options, folder, started):
                           "--telemetry", "False"], os.environ | {"LITELLM_MASTER_KEY": KEY, "LITELLM_LOCAL_MODEL_COST_MAP": "True"})
 
 
-class Connection:
-    """A connection of a client, with its request."""
+def client(model, port):
+    """A function that asks on a connection of its own, and reads until the end of the reply."""
+    connection = socket.create_connection(("127.0.0.1", port))
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    asked = b"".join(request(model, port)[1:])
 
-    def __init__(self, model, port):
-        self.socket = socket.create_connection(("127.0.0.1", port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.request = b"".join(request(model, port)[1:])
-
-    def ask(self, seen=None):
-        """Asks, and reads until the end of the reply."""
-        self.socket.sendall(self.request)
+    def ask(seen=None):
+        connection.sendall(asked)
         read, head = b"", None
         while True:
-            got = self.socket.recv(262144)
+            got = connection.recv(262144)
             if seen and got:
                 seen(got)
             read += got
@@ -192,17 +185,19 @@ class Connection:
             if head is not None and (read.endswith(b"\r\n0\r\n\r\n") if length is None else len(read) >= length):
                 return
 
+    return ask
+
 
 def at_rate(model, port, rate, seconds):
     """Times of requests that are sent at a rate, and how many a second were answered."""
     times = []
 
     def work(number):
-        connection, begin = Connection(model, port), time.perf_counter() + number / rate
+        ask, begin = client(model, port), time.perf_counter() + number / rate
         for turn in range(int(rate * seconds / THREADS)):
             time.sleep(max(0, begin + turn * THREADS / rate - time.perf_counter()))
             sent = time.perf_counter()
-            connection.ask()
+            ask()
             times.append(time.perf_counter() - sent)
             if sent - begin > 3 * seconds:
                 return
@@ -251,9 +246,9 @@ def most(options, names, folder):
         for name in names:
             path, _, body = request(model, PORTS[name])
             with open(f"{folder}/wrk.lua", "w", encoding="utf-8") as file:
-                file.write(f"wrk.method = 'POST'\nwrk.body = [==[{body.decode()}]==]\n"
-                           f"wrk.headers['Content-Type'] = 'application/json'\nwrk.headers['Authorization'] = 'Bearer {KEY}'\n")
-            command = ["wrk", "-t1", "-c32", f"-d{5 * options.seconds:.0f}s", "-s", file.name, f"http://127.0.0.1:{PORTS[name]}{path}"]
+                file.write(f"wrk.method = 'POST'\nwrk.body = [==[{body.decode()}]==]")
+            command = ["wrk", "-t1", "-c32", f"-d{5 * options.seconds:.0f}s", "-s", file.name, "-H", "Content-Type: application/json",
+                       "-H", f"Authorization: Bearer {KEY}", f"http://127.0.0.1:{PORTS[name]}{path}"]
             lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
             held = next(line.split()[1] for line in lines if line.startswith("Requests/sec"))
             cells.append("-" if any("Non-2xx" in line for line in lines) else f"{float(held):,.0f}")
@@ -270,35 +265,26 @@ def chunks(options, names, _):
                     now = time.perf_counter_ns()
                     pieces = read.replace(b'": "', b'":"').split(b'"content":"t')[1:]
                     out += [(now - int(piece.split(b" ")[0])) / 1e9 for piece in pieces]
-                Connection(model, PIECES if name == "direct" else PORTS[name]).ask(seen)
+                client(model, PIECES if name == "direct" else PORTS[name])(seen)
         row(model, *added(got))
 
 
-def memory(streams, process, port):
+async def memory(streams, process, port):
     """Megabytes of a process and its children with open streams."""
-    async def one(opened, done):
+    writers = []
+
+    async def begin():
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writers.append(writer)
         writer.write(b"".join(request("open-tools", port)[1:]))
         await reader.readuntil(b'"content"')
-        opened.append(1)
-        await done.wait()
-        writer.close()
 
-    async def measure():
-        opened, done, tasks = [], asyncio.Event(), []
-        while len(opened) < streams:
-            # More at a time do not fit in the queue of the operating system.
-            begun = min(streams - len(tasks), 200 - (len(tasks) - len(opened)))
-            tasks += [asyncio.create_task(one(opened, done)) for _ in range(begun)]
-            await asyncio.sleep(0.01)
-        with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="utf-8") as children:
-            pids = [process.pid, *children.read().split()]
-        lines = [line for pid in pids for line in open(f"/proc/{pid}/status", encoding="utf-8")]
-        done.set()
-        await asyncio.gather(*tasks)
-        return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
-
-    return asyncio.run(measure())
+    for _ in range(streams // 100):
+        await asyncio.gather(*(begin() for _ in range(100)))
+    with open(f"/proc/{process.pid}/task/{process.pid}/children", encoding="utf-8") as children:
+        pids = [process.pid, *children.read().split()]
+    lines = [line for pid in pids for line in open(f"/proc/{pid}/status", encoding="utf-8")]
+    return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
 
 
 def main():
@@ -316,10 +302,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         try:
             start(options, folder, started)
+            # The first requests begin much, and are not measured.
+            [client(model, PORTS[name])() for name in started for model in REPLIES for _ in range(10)]
             for part in (rates, most, chunks) if shutil.which("wrk") else (rates, chunks):
                 part(options, list(started), folder)
             for name in ("nginx", "gateway"):
-                print(f"\n{name}, {options.streams} open streams: {memory(options.streams, started[name], PORTS[name]):.0f} MB")
+                megabytes = asyncio.run(memory(options.streams, started[name], PORTS[name]))
+                print(f"\n{name}, {options.streams} open streams: {megabytes:.0f} MB")
         finally:
             [process.terminate() or process.wait() for process in started.values()]
 

@@ -7,6 +7,7 @@ mod body;
 mod chat;
 mod config;
 mod connections;
+mod connector;
 mod headers;
 mod hosts;
 pub mod mcp;

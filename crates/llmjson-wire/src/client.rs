@@ -57,6 +57,8 @@ pub use builder::{
 pub use error::{BuildError, ClientError, ErrorResponse};
 #[cfg(feature = "reqwest")]
 pub use reqwest;
+#[cfg(feature = "reqwest")]
+pub use transport::tls;
 
 use builder::Config;
 

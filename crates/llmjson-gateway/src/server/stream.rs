@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use futures_util::stream::unfold;
 use http_body_util::{BodyExt as _, StreamBody};
 use hyper::Response;
-use hyper::body::{Bytes, Frame};
-use llmjson_wire::client::reqwest;
+use hyper::body::{Bytes, Frame, Incoming};
 use tokio::time::sleep;
 
 use super::body::timed;
@@ -27,7 +26,7 @@ const WAITING: &[u8] = b": waiting\n\n";
 /// The outcome of a reply whose client has gone away.
 pub(super) const CANCELLED: &str = "cancelled";
 
-type Asked = Result<Response<reqwest::Body>, Refusal>;
+type Asked = Result<Response<Incoming>, Refusal>;
 
 /// The bytes of an upstream, treated, for one client. It works when the client takes more, and where the client goes
 /// away it is dropped, and the request to the upstream with it.
