@@ -34,7 +34,7 @@ MEMBERS = {"to": {"type": "string"}, "subject": {"type": "string"}, "urgent": {"
            "count": {"type": "integer"}, "lines": {"type": "array", "items": {"type": "string"}}}
 TOOL = {"name": "send_mail", "parameters": {"type": "object", "required": ["to"], "properties": MEMBERS}}
 DAMAGED = "{to: 'ann@example.org', subject: 'Trip', urgent: 'true', count: '3', lines: 'Hello'}"
-CALL = {"id": "call_1", "type": "function", "function": {"name": "send_mail", "arguments": DAMAGED}}
+CALLS = [{"id": "call_1", "type": "function", "function": {"name": "send_mail", "arguments": DAMAGED}}]
 
 
 def whole(finish, **message):
@@ -53,12 +53,11 @@ EVENTS = "".join(event(content=f"word{number} ") for number in range(DELTAS)) + 
 # By model: the kind of the reply, and the reply.
 REPLIES = {
     "whole": ("application/json", whole("stop", content="Hello world. " * 40)),
-    "tools": ("application/json", whole("tool_calls", tool_calls=[CALL])),
+    "tools": ("application/json", whole("tool_calls", tool_calls=CALLS)),
     "streamed": ("text/event-stream", EVENTS),
     "streamed-tools": ("text/event-stream", EVENTS),
 }
-# Models whose replies come in pieces: one each four milliseconds, and one that stays open.
-SLOW = ["slow", "slow-tools", "open-tools"]
+SLOW = ["slow", "slow-tools", "open-tools"]  # Models whose replies come in pieces; that of the last stays open.
 
 
 def request(model, port):
@@ -233,10 +232,9 @@ def rates(options, names, _):
                 for name in (name for name in names if name not in slow):
                     times, reached = at_rate(model, PORTS[name], rate, options.seconds)
                     got[name] += times
-                    if name != "direct" and reached < 0.8 * rate:
-                        slow.add(name)
-                        got[name] = []
-            row(model, rate, *added(got))
+                    slow |= {name} if name != "direct" and reached < 0.8 * rate else set()
+            # What does not hold a rate has no time at it.
+            row(model, rate, *added({name: [] if name in slow else times for name, times in got.items()}))
 
 
 def most(options, names, folder):
@@ -292,8 +290,8 @@ def main():
     parser.add_argument("llmjson")
     parser.add_argument("--litellm", metavar="VENV")
     parser.add_argument("--rates", default="100,1000")
-    for name, kind, default in (("rounds", int, 7), ("seconds", float, 1.0), ("streams", int, 5000)):
-        parser.add_argument(f"--{name}", type=kind, default=default)
+    for name, default in (("rounds", 7), ("seconds", 1.0), ("streams", 5000)):
+        parser.add_argument(f"--{name}", type=type(default), default=default)
     options = parser.parse_args()
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
