@@ -245,7 +245,7 @@ def most(options, names, folder):
             path, _, body = request(model, PORTS[name])
             with open(f"{folder}/wrk.lua", "w", encoding="utf-8") as file:
                 file.write(f"wrk.method = 'POST'\nwrk.body = [==[{body.decode()}]==]")
-            command = ["wrk", "-t1", "-c32", f"-d{5 * options.seconds:.0f}s", "-s", file.name, "-H", "Content-Type: application/json",
+            command = ["wrk", "-t1", "-c32", f"-d{max(1, round(5 * options.seconds))}s", "-s", file.name, "-H", "Content-Type: application/json",
                        "-H", f"Authorization: Bearer {KEY}", f"http://127.0.0.1:{PORTS[name]}{path}"]
             lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
             held = next(line.split()[1] for line in lines if line.startswith("Requests/sec"))

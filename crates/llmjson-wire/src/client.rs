@@ -57,10 +57,18 @@ pub use builder::{
 pub use error::{BuildError, ClientError, ErrorResponse};
 #[cfg(feature = "reqwest")]
 pub use reqwest;
-#[cfg(feature = "reqwest")]
-pub use transport::tls;
 
 use builder::Config;
+
+/// Returns the settings of TLS of every client: it trusts the authorities that the platform trusts.
+///
+/// # Errors
+///
+/// If there is no TLS with these settings.
+#[cfg(feature = "reqwest")]
+pub fn tls() -> Result<rustls::ClientConfig, BuildError> {
+    transport::tls()
+}
 
 /// Chat completions and embeddings of one server.
 ///
