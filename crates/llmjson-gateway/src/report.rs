@@ -137,16 +137,17 @@ impl Report {
             ("reasons", &self.reasons),
         ];
         for (title, counts) in lists.into_iter().filter(|(_, counts)| !counts.is_empty()) {
-            let list: Vec<String> = counts
-                .iter()
-                .map(|(name, count)| format!("{name}:{count}"))
-                .collect();
-            let part = format!("; {title}={}", list.join(","));
-            if out.len() + part.len() > HEADER_BYTES_MAX - "; more".len() {
+            let end = out.len();
+            let _ = write!(out, "; {title}=");
+            for (place, (name, count)) in counts.iter().enumerate() {
+                let comma = if place == 0 { "" } else { "," };
+                let _ = write!(out, "{comma}{name}:{count}");
+            }
+            if out.len() > HEADER_BYTES_MAX - "; more".len() {
+                out.truncate(end);
                 out.push_str("; more");
                 break;
             }
-            out.push_str(&part);
         }
         out.retain(|one| one.is_ascii() && !one.is_ascii_control());
         out
@@ -211,7 +212,7 @@ impl Report {
 
     /// Notes why something was not done or not as usual.
     pub(crate) fn reason(&mut self, name: &str) {
-        *self.reasons.entry(name.to_owned()).or_default() += 1;
+        count(&mut self.reasons, name);
     }
 
     /// Notes something at a place of the reply, and counts it by its kind.
@@ -228,7 +229,7 @@ impl Report {
             NoteKind::Violation => &mut self.violations,
             NoteKind::Call => &mut self.reasons,
         };
-        *counts.entry(name.to_owned()).or_default() += 1;
+        count(counts, name);
         if self.places.len() < PLACES_MAX {
             self.places.push(Place {
                 choice,
@@ -259,6 +260,13 @@ impl NoteKind {
             Self::Violation => "violation",
             Self::Call => "call",
         }
+    }
+}
+
+fn count(counts: &mut Counts, name: &str) {
+    match counts.get_mut(name) {
+        Some(count) => *count += 1,
+        None => drop(counts.insert(name.to_owned(), 1)),
     }
 }
 

@@ -7,6 +7,7 @@ mod body;
 mod chat;
 mod config;
 mod connections;
+mod connector;
 mod headers;
 mod hosts;
 pub mod mcp;
@@ -18,6 +19,7 @@ mod routes;
 mod settings;
 mod stream;
 mod upstream;
+mod workers;
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -39,6 +41,7 @@ use hosts::Hosts;
 use metrics::Metrics;
 use records::Records;
 use upstream::Upstream;
+use workers::Workers;
 
 use crate::{Cache, Treatment};
 
@@ -46,22 +49,23 @@ use crate::{Cache, Treatment};
 type Body = UnsyncBoxBody<Bytes, BoxError>;
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// The parts that all requests share.
+/// The parts that the requests of a thread share, most of them with those of the other threads.
+#[derive(Clone)]
 struct Gateway {
     upstreams: Vec<Arc<Upstream>>,
     hosts: Hosts,
     treatment: Treatment,
-    cache: Cache,
+    cache: Arc<Cache>,
     bounds: Bounds,
-    metrics: Metrics,
-    records: Records,
+    metrics: Arc<Metrics>,
+    records: Arc<Records>,
     /// The part of the ids of requests that tells one process from another.
     process: u64,
-    requests: AtomicU64,
+    requests: Arc<AtomicU64>,
 }
 
 /// Answers requests on a listener until `shutdown` is ready, and then until the open replies have ended, for a time that
-/// the configuration bounds.
+/// the configuration bounds. The requests are answered on threads of their own.
 ///
 /// # Errors
 ///
@@ -71,32 +75,43 @@ pub async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    let gateway = Arc::new(Gateway::new(&config, listener.local_addr()?)?);
-    let answer =
-        move |request| -> Answer { Box::pin(routes::answer(Arc::clone(&gateway), request)) };
-    connections::serve(config.bounds, answer, listener, shutdown).await;
+    let gateway = Gateway::new(&config, listener.local_addr()?)?;
+    let workers = Workers::start()?;
+    let answers = workers.handles().map(|handle| {
+        let gateway = Arc::new(gateway.with_own_connections(&config)?);
+        let answer =
+            move |request| -> Answer { Box::pin(routes::answer(Arc::clone(&gateway), request)) };
+        Ok((handle.clone(), answer))
+    });
+    let answers: Vec<_> = answers.collect::<io::Result<_>>()?;
+    connections::serve(config.bounds, &answers, listener, shutdown).await;
+    workers.end();
     Ok(())
 }
 
 impl Gateway {
     fn new(config: &Config, address: SocketAddr) -> io::Result<Self> {
-        let upstreams = config.upstreams.iter();
-        let upstreams = upstreams.map(|one| Upstream::new(one, config.bounds).map(Arc::new));
         Ok(Self {
-            upstreams: upstreams
-                .collect::<Result<_, _>>()
-                .map_err(io::Error::other)?,
+            upstreams: upstreams(config)?,
             hosts: Hosts {
                 is_loopback: address.ip().is_loopback(),
                 allowed: config.hosts.clone(),
             },
             treatment: config.treatment.clone(),
-            cache: Cache::new(config.cached),
+            cache: Arc::new(Cache::new(config.cached)),
             bounds: config.bounds,
-            metrics: Metrics::new(),
-            records: Records::open(config.report_dir.as_deref())?,
+            metrics: Arc::new(Metrics::new()),
+            records: Arc::new(Records::open(config.report_dir.as_deref())?),
             process: RandomState::new().hash_one(address),
-            requests: AtomicU64::new(0),
+            requests: Arc::default(),
+        })
+    }
+
+    /// The same for another thread, which has connections to upstreams of its own.
+    fn with_own_connections(&self, config: &Config) -> io::Result<Self> {
+        Ok(Self {
+            upstreams: upstreams(config)?,
+            ..self.clone()
         })
     }
 
@@ -111,4 +126,12 @@ impl Gateway {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         format!("{:016x}-{number}", self.process)
     }
+}
+
+fn upstreams(config: &Config) -> io::Result<Vec<Arc<Upstream>>> {
+    let upstreams = config.upstreams.iter();
+    let upstreams = upstreams.map(|one| Upstream::new(one, config.bounds).map(Arc::new));
+    upstreams
+        .collect::<Result<_, _>>()
+        .map_err(io::Error::other)
 }

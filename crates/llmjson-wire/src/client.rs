@@ -60,6 +60,16 @@ pub use reqwest;
 
 use builder::Config;
 
+/// Returns the settings of TLS of every client: it trusts the authorities that the platform trusts.
+///
+/// # Errors
+///
+/// If there is no TLS with these settings.
+#[cfg(feature = "reqwest")]
+pub fn tls() -> Result<rustls::ClientConfig, BuildError> {
+    transport::tls()
+}
+
 /// Chat completions and embeddings of one server.
 ///
 /// Cheap to clone; clones share their connections.

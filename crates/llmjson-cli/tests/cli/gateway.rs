@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::process::Child;
+use std::process::{Child, Command};
 
 use crate::support::{Ran, Scratch, command, run};
 
@@ -193,8 +193,13 @@ struct Served(Child, String);
 
 impl Served {
     fn start(args: &[&str]) -> Self {
-        let mut child = command(&[&["gateway", "--listen=127.0.0.1:0"], args].concat());
-        let mut child = child.spawn().expect("the binary starts");
+        Self::of(&mut command(
+            &[&["gateway", "--listen=127.0.0.1:0"], args].concat(),
+        ))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command.spawn().expect("the binary starts");
         let mut address = String::new();
         let mut out = BufReader::new(child.stdout.take().expect("it is a pipe"));
         out.read_line(&mut address).expect("it says its address");
@@ -266,9 +271,7 @@ fn calls_are_corrected_until_the_program_is_told_to_end() {
     assert!(asked.contains("SECRET") && asked.ends_with(body), "{asked}");
     // It is told to end while the reply is open.
     let id = served.0.id().to_string();
-    let told = std::process::Command::new("kill")
-        .args(["-TERM", &id])
-        .status();
+    let told = Command::new("kill").args(["-TERM", &id]).status();
     assert!(told.expect("kill runs").success());
     let reply = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"send","arguments":"{to: 'Ann', count: '2'}"}}]},"finish_reason":"tool_calls"}]}"#;
     let length = reply.len();
@@ -302,4 +305,35 @@ fn calls_are_corrected_until_the_program_is_told_to_end() {
         "{}",
         ran.err
     );
+}
+
+#[test]
+fn servers_are_asked_by_way_of_the_proxy_that_the_environment_names() {
+    let proxy = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = proxy.local_addr().expect("an address");
+    for (scheme, first) in [
+        ("http", "POST http://h.invalid/v1/chat/completions "),
+        ("https", "CONNECT h.invalid:443 "),
+    ] {
+        let url = format!("--upstream={scheme}://h.invalid/v1");
+        let served = Served::of(
+            command(&["gateway", "--listen=127.0.0.1:0", &url])
+                .envs(
+                    ["HTTP_PROXY", "HTTPS_PROXY"]
+                        .map(|name| (name, format!("http://u:w@{address}"))),
+                )
+                .env_remove("NO_PROXY")
+                .env_remove("no_proxy"),
+        );
+        let client = served.asked(&format!(
+            "POST /v1/chat/completions HTTP/1.1\r\nHost: {}\r\nContent-Length: 2\r\n\r\n{{}}",
+            served.1
+        ));
+        let (mut server, _) = proxy.accept().expect("it is asked");
+        let asked = message(&mut server);
+        assert!(asked.starts_with(first), "{asked}");
+        let head = asked.to_ascii_lowercase();
+        assert!(head.contains("proxy-authorization: basic dtp3"), "{asked}");
+        drop(client);
+    }
 }

@@ -87,7 +87,7 @@ fn before_lead(text: &str, from: usize, end: usize) -> usize {
         before.is_empty() || before.ends_with('\n')
     };
     let found = LEADS.iter().filter_map(|lead| {
-        let at = near + part.find(lead)?;
+        let at = near + memchr::memmem::find(part.as_bytes(), lead.as_bytes())?;
         (*lead != "Action" || begins_line(at)).then_some(at)
     });
     let found = found.min().unwrap_or(end);

@@ -2,19 +2,25 @@
 
 use std::error::Error;
 
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::StatusCode;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_LENGTH, HeaderMap};
-use llmjson_wire::client::reqwest;
 use tower_http::timeout::{TimeoutBody, TimeoutError};
 
 use super::Body;
 use super::config::Bounds;
 use super::refusal::Refusal;
 
+/// A body that is at hand.
+pub(super) fn whole(bytes: impl Into<Bytes>) -> Body {
+    Full::new(bytes.into())
+        .map_err(|never| match never {})
+        .boxed_unsync()
+}
+
 /// A body that fails when nothing comes for a time.
-pub(super) fn timed(body: reqwest::Body, bounds: &Bounds) -> Body {
+pub(super) fn timed(body: Incoming, bounds: &Bounds) -> Body {
     TimeoutBody::new(bounds.idle, body).boxed_unsync()
 }
 
@@ -46,7 +52,7 @@ pub(super) async fn read_request(
 }
 
 /// Reads the body of a reply.
-pub(super) async fn read_reply(bounds: &Bounds, body: reqwest::Body) -> Result<Bytes, Refusal> {
+pub(super) async fn read_reply(bounds: &Bounds, body: Incoming) -> Result<Bytes, Refusal> {
     let limit = bounds.reply_bytes;
     let body = Limited::new(TimeoutBody::new(bounds.idle, body), limit)
         .collect()

@@ -3,15 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri};
-use llmjson_wire::client::reqwest::{self, Url};
 use tokio::task::spawn_blocking;
 
-use super::body::{read_reply, read_request, timed};
+use super::body::{read_reply, read_request, timed, whole};
 use super::headers::{self, LLMJSON, for_chat, for_treated, forget_body, is_encoded, media_type};
 use super::records::Record;
 use super::refusal::Refusal;
@@ -31,7 +29,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 #[derive(Clone)]
 pub(super) struct Ask {
     upstream: Arc<Upstream>,
-    url: Url,
+    url: Uri,
     headers: HeaderMap,
 }
 
@@ -58,17 +56,14 @@ impl Ask {
         })
     }
 
-    pub(super) async fn send(
-        self,
-        body: impl Into<reqwest::Body>,
-    ) -> Result<Response<reqwest::Body>, Refusal> {
+    pub(super) async fn send(self, body: impl Into<Bytes>) -> Result<Response<Incoming>, Refusal> {
         let Self {
             upstream,
             url,
             headers,
         } = self;
         upstream
-            .send(Method::POST, url, headers, Some(body.into()))
+            .send(Method::POST, url, headers, Some(whole(body)))
             .await
     }
 }
@@ -153,7 +148,7 @@ pub(super) enum Reply {
 }
 
 impl Reply {
-    pub(super) fn of(response: &Response<reqwest::Body>, is_streamed: bool) -> Self {
+    pub(super) fn of(response: &Response<Incoming>, is_streamed: bool) -> Self {
         let kind = media_type(response.headers());
         let is_json = kind.eq_ignore_ascii_case("application/json");
         if !response.status().is_success() {
@@ -182,7 +177,7 @@ impl Asked {
     async fn whole(
         &self,
         mut exchange: Exchange,
-        response: Response<reqwest::Body>,
+        response: Response<Incoming>,
         mut added: Duration,
     ) -> Result<Response<Body>, Refusal> {
         let (mut parts, mut body) = self.read(response).await?;
@@ -211,14 +206,14 @@ impl Asked {
                             parts.status = StatusCode::BAD_GATEWAY;
                         }
                     }
-                    let body = Full::from(body).map_err(|never| match never {});
-                    return Ok(Response::from_parts(parts, body.boxed_unsync()));
+                    return Ok(Response::from_parts(parts, whole(body)));
                 }
             };
             match self.again(next).await {
                 Ok(read) => (parts, body) = read,
                 Err(refusal) => {
                     tracing::warn!(
+                        id = self.record.id,
                         code = refusal.code,
                         "the reply stays, since the next one failed"
                     );
@@ -243,7 +238,7 @@ impl Asked {
         }
     }
 
-    async fn read(&self, response: Response<reqwest::Body>) -> Result<(Parts, Bytes), Refusal> {
+    async fn read(&self, response: Response<Incoming>) -> Result<(Parts, Bytes), Refusal> {
         let (parts, body) = response.into_parts();
         Ok((parts, read_reply(&self.gateway.bounds, body).await?))
     }
@@ -271,7 +266,11 @@ fn unread(
 ) -> Response<Body> {
     gateway.metrics.passed();
     gateway.records.add(record, reason, None);
-    tracing::warn!(reason, "the reply passed without being read");
+    tracing::warn!(
+        id = record.id,
+        reason,
+        "the reply passed without being read"
+    );
     let value = HeaderValue::try_from(format!("outcome=unread; reason={reason}"));
     response
         .headers_mut()
@@ -283,15 +282,14 @@ fn unread(
 async fn failed(
     gateway: &Gateway,
     dialect: Dialect,
-    response: Response<reqwest::Body>,
+    response: Response<Incoming>,
 ) -> Result<Response<Body>, Refusal> {
     let (mut parts, body) = response.into_parts();
     let body = read_reply(&gateway.bounds, body).await?;
     let body = dialect.error(parts.status.as_u16(), &body);
     reply_headers(&mut parts.headers);
     parts.headers.insert(CONTENT_TYPE, JSON);
-    let body = Full::from(body).map_err(|never| match never {});
-    Ok(Response::from_parts(parts, body.boxed_unsync()))
+    Ok(Response::from_parts(parts, whole(body)))
 }
 
 async fn begin(

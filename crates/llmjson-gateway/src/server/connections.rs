@@ -14,6 +14,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -28,10 +29,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// A future of its own type, since the compiler cannot see through all layers of futures.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-/// Serves until `shutdown` is ready, and drains.
+/// Serves until `shutdown` is ready, and drains. Connections take turns among the runtimes on which requests are answered.
 pub(super) async fn serve(
     bounds: Bounds,
-    answer: impl Fn(Request<Incoming>) -> Answer + Clone + Send + Sync + 'static,
+    answers: &[(
+        Handle,
+        impl Fn(Request<Incoming>) -> Answer + Clone + Send + Sync + 'static,
+    )],
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) {
@@ -42,7 +46,7 @@ pub(super) async fn serve(
     let drain = GracefulShutdown::new();
     let mut open = JoinSet::new();
     let mut shutdown = pin!(shutdown);
-    loop {
+    for (runtime, answer) in answers.iter().cycle() {
         // The place comes first: a client that finds none waits in the queue of the operating system.
         let accepted = async {
             let place = Arc::clone(&places).acquire_owned().await;
@@ -53,14 +57,18 @@ pub(super) async fn serve(
             accepted = accepted => accepted,
         };
         while open.try_join_next().is_some() {}
-        match accepted {
-            Ok((stream, _)) => {
+        match accepted.and_then(|(stream, _)| stream.into_std()) {
+            Ok(stream) => {
                 let (answer, builder) = (answer.clone(), builder.clone());
                 let watcher = drain.watcher();
-                open.spawn(async move {
+                let served = async move {
                     let _place = place;
-                    connection(bounds, answer, &builder, stream, watcher).await;
-                });
+                    match TcpStream::from_std(stream) {
+                        Ok(stream) => connection(bounds, answer, &builder, stream, watcher).await,
+                        Err(error) => pause(&error).await,
+                    }
+                };
+                open.spawn_on(served, runtime);
             }
             Err(error) => pause(&error).await,
         }

@@ -2,8 +2,8 @@
 
 use hyper::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE,
-    EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE,
-    TRAILER, TRANSFER_ENCODING, UPGRADE,
+    ETAG, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE,
+    PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 
 /// The name that ties the lines of logs and reports to one request.
@@ -12,7 +12,7 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 pub(super) const LLMJSON: HeaderName = HeaderName::from_static("x-llmjson");
 
 /// Headers for one connection alone (RFC 9110, 7.6.1), besides those that `Connection` names.
-const HOP_BY_HOP: [HeaderName; 7] = [
+const HOP_BY_HOP: [HeaderName; 9] = [
     CONNECTION,
     PROXY_AUTHENTICATE,
     PROXY_AUTHORIZATION,
@@ -20,16 +20,18 @@ const HOP_BY_HOP: [HeaderName; 7] = [
     TRAILER,
     TRANSFER_ENCODING,
     UPGRADE,
+    HeaderName::from_static("keep-alive"),
+    HeaderName::from_static("proxy-connection"),
 ];
 
 /// Checksums of a body, which are wrong after a change.
-const OF_BODY: [&str; 6] = [
-    "content-digest",
-    "content-length",
-    "content-md5",
-    "digest",
-    "etag",
-    "repr-digest",
+const OF_BODY: [HeaderName; 6] = [
+    CONTENT_LENGTH,
+    ETAG,
+    HeaderName::from_static("content-digest"),
+    HeaderName::from_static("content-md5"),
+    HeaderName::from_static("digest"),
+    HeaderName::from_static("repr-digest"),
 ];
 
 const REQUEST_ID_BYTES_MAX: usize = 128;
@@ -43,9 +45,6 @@ pub(super) fn remove_hop_by_hop(headers: &mut HeaderMap) {
         .iter()
         .chain(&HOP_BY_HOP)
         .for_each(|name| drop(headers.remove(name)));
-    for name in ["keep-alive", "proxy-connection"] {
-        headers.remove(name);
-    }
 }
 
 /// The headers of a client for an upstream.
@@ -82,7 +81,7 @@ pub(super) fn for_chat(headers: &mut HeaderMap) {
 
 /// Removes from the headers of a reply what tells of its body as it came.
 pub(super) fn forget_body(headers: &mut HeaderMap) {
-    OF_BODY.iter().for_each(|name| drop(headers.remove(*name)));
+    OF_BODY.iter().for_each(|name| drop(headers.remove(name)));
 }
 
 /// Returns `true` if a body is compressed, by any name.

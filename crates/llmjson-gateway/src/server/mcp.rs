@@ -27,6 +27,7 @@ use hyper::body::Incoming;
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 
 pub use settings::{Config, Settings};
 
@@ -81,7 +82,8 @@ pub async fn serve(
             Served::Server(remote) => remote.end_streams(),
         }
     };
-    connections::serve(bounds, answer, listener, ended).await;
+    // Programs and sessions wait for each other, so that all are on one runtime.
+    connections::serve(bounds, &[(Handle::current(), answer)], listener, ended).await;
     if let Served::Program(local) = &*served {
         local.ended().await;
     }

@@ -18,12 +18,14 @@ pub(super) const TEXT: &str = "application/openmetrics-text; version=1.0.0; char
 
 /// One label with its value.
 type Label = [(&'static str, String); 1];
+/// The same for values of which there are few.
+type Name = [(&'static str, &'static str); 1];
 
 pub(super) struct Metrics {
     registry: Registry,
-    replies: Family<Label, Counter>,
+    replies: Family<Name, Counter>,
     repairs: Family<Label, Counter>,
-    refused: Family<Label, Counter>,
+    refused: Family<Name, Counter>,
     passed: Counter,
     retries: Counter,
     seconds: Histogram,
@@ -58,11 +60,7 @@ impl Metrics {
             .into_iter()
             .chain([CANCELLED])
         {
-            drop(
-                metrics
-                    .replies
-                    .get_or_create(&[("outcome", outcome.to_owned())]),
-            );
+            drop(metrics.replies.get_or_create(&[("outcome", outcome)]));
         }
         let registry = &mut metrics.registry;
         registry.register(
@@ -90,8 +88,8 @@ impl Metrics {
     }
 
     /// Counts a reply that was read.
-    pub(super) fn reply(&self, outcome: &str, report: &Report, added: Duration) {
-        let outcome = [("outcome", outcome.to_owned())];
+    pub(super) fn reply(&self, outcome: &'static str, report: &Report, added: Duration) {
+        let outcome = [("outcome", outcome)];
         self.replies.get_or_create(&outcome).inc();
         for (kind, count) in report.repairs() {
             let kind = [("kind", kind.to_owned())];
@@ -103,9 +101,7 @@ impl Metrics {
 
     /// Counts a request that got an error of the gateway's own.
     pub(super) fn refused(&self, code: &'static str) {
-        self.refused
-            .get_or_create(&[("code", code.to_owned())])
-            .inc();
+        self.refused.get_or_create(&[("code", code)]).inc();
     }
 
     /// Counts a reply that was passed on without being read.

@@ -1,9 +1,7 @@
 //! Requests that pass: method, path, query, headers, and bodies as streams.
 
 use hyper::body::{Body as _, Incoming};
-use hyper::{Request, Response};
-use llmjson_wire::client::reqwest::{self, Url};
-use tower_http::timeout::TimeoutBody;
+use hyper::{Request, Response, Uri};
 
 use super::body::timed;
 use super::config::Bounds;
@@ -27,23 +25,27 @@ pub(super) async fn answer(
 /// Passes a request on to an address of an upstream, and its answer back.
 pub(super) async fn through(
     upstream: &Upstream,
-    url: Url,
+    url: Uri,
     request: Request<Incoming>,
     bounds: &Bounds,
 ) -> Result<Response<Body>, Refusal> {
     let (parts, body) = request.into_parts();
-    let body =
-        (!body.is_end_stream()).then(|| reqwest::Body::wrap(TimeoutBody::new(bounds.idle, body)));
+    let body = (!body.is_end_stream()).then(|| timed(body, bounds));
     let headers = for_upstream(parts.headers);
     let response = upstream.send(parts.method, url, headers, body).await?;
     Ok(unread(response, bounds))
 }
 
 /// An answer of an upstream as it came.
-pub(super) fn unread(response: Response<reqwest::Body>, bounds: &Bounds) -> Response<Body> {
+pub(super) fn unread(response: Response<Incoming>, bounds: &Bounds) -> Response<Body> {
+    as_it_came(response.map(|body| timed(body, bounds)))
+}
+
+/// The same for a body that was read.
+pub(super) fn as_it_came(response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
     remove_hop_by_hop(&mut parts.headers);
-    let mut passed = Response::new(timed(body, bounds));
+    let mut passed = Response::new(body);
     *passed.status_mut() = parts.status;
     *passed.headers_mut() = parts.headers;
     passed

@@ -1,11 +1,11 @@
 //! Answers of the gateway itself: errors in the form of the dialect.
 
-use http_body_util::{BodyExt as _, Full};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::json;
 
 use super::Body;
+use super::body::whole;
 use crate::Rejection;
 use crate::dialect::Dialect;
 
@@ -62,8 +62,7 @@ impl From<Rejection> for Refusal {
 
 /// A short answer.
 pub(super) fn answer(status: StatusCode, kind: &'static str, body: Vec<u8>) -> Response<Body> {
-    let body = Full::from(body).map_err(|never| match never {});
-    let mut response = Response::new(body.boxed_unsync());
+    let mut response = Response::new(whole(body));
     *response.status_mut() = status;
     let kind = HeaderValue::from_static(kind);
     response.headers_mut().insert(CONTENT_TYPE, kind);

@@ -7,7 +7,6 @@ use std::time::Instant;
 use hyper::body::Incoming;
 use hyper::header::HeaderValue;
 use hyper::{Method, Request, Response, StatusCode};
-use tracing::Instrument as _;
 
 use super::headers::{REQUEST_ID, asks_for_upgrade, request_id};
 use super::metrics::TEXT;
@@ -20,38 +19,34 @@ pub(super) async fn answer(
     gateway: Arc<Gateway>,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
+    let start = Instant::now();
     let id = request_id(request.headers()).map_or_else(|| gateway.new_id(), str::to_owned);
     let value = HeaderValue::try_from(&id).expect("ids are visible characters");
-    // The query may hold a key, and headers do.
-    let (method, path) = (request.method(), request.uri().path());
-    let span = tracing::info_span!("request", id, %method, path);
-    async {
-        let start = Instant::now();
-        let dialect = treated_dialect(&request);
-        let answered = route(&gateway, request, id).await;
-        let mut response = answered.unwrap_or_else(|refusal| {
-            gateway.metrics.refused(refusal.code);
-            tracing::warn!(code = refusal.code, "refused");
-            refusal
-                .in_dialect(dialect.unwrap_or(Dialect::Chat))
-                .into_response()
-        });
-        tracing::info!(
-            status = response.status().as_u16(),
-            seconds = start.elapsed().as_secs_f64(),
-            "answered"
-        );
-        response.headers_mut().entry(REQUEST_ID).or_insert(value);
-        Ok(response)
-    }
-    .instrument(span)
-    .await
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let dialect = treated_dialect(&request);
+    let answered = route(&gateway, request, &id).await;
+    let mut response = answered.unwrap_or_else(|refusal| {
+        gateway.metrics.refused(refusal.code);
+        tracing::warn!(id, code = refusal.code, "refused");
+        refusal
+            .in_dialect(dialect.unwrap_or(Dialect::Chat))
+            .into_response()
+    });
+    response.headers_mut().entry(REQUEST_ID).or_insert(value);
+    let (status, seconds) = (response.status().as_u16(), start.elapsed().as_secs_f64());
+    // A task of its own runs when the answer has been written: no client waits for the log.
+    tokio::spawn(async move {
+        // The query may hold a key, and headers do.
+        let path = uri.path();
+        tracing::info!(id, %method, path, status, seconds, "answered");
+    });
+    Ok(response)
 }
 
 async fn route(
     gateway: &Arc<Gateway>,
     mut request: Request<Incoming>,
-    id: String,
+    id: &str,
 ) -> Result<Response<Body>, Refusal> {
     gateway.hosts.check_host(&request)?;
     if request.method() == Method::CONNECT || asks_for_upgrade(request.headers()) {
@@ -76,10 +71,10 @@ async fn route(
         _ => {}
     }
     let dialect = treated_dialect(&request);
-    let value = HeaderValue::try_from(&id).expect("ids are visible characters");
+    let value = HeaderValue::try_from(id).expect("ids are visible characters");
     request.headers_mut().insert(REQUEST_ID, value);
     match dialect {
-        Some(dialect) => chat::answer(gateway, request, id, dialect).await,
+        Some(dialect) => chat::answer(gateway, request, id.to_owned(), dialect).await,
         None => pass::answer(gateway, request).await,
     }
 }

@@ -7,10 +7,8 @@ use std::time::{Duration, Instant};
 use futures_util::stream::unfold;
 use http_body_util::{BodyExt as _, StreamBody};
 use hyper::Response;
-use hyper::body::{Bytes, Frame};
-use llmjson_wire::client::reqwest;
+use hyper::body::{Bytes, Frame, Incoming};
 use tokio::time::sleep;
-use tracing::Span;
 
 use super::body::timed;
 use super::chat::{Ask, Reply};
@@ -28,7 +26,7 @@ const WAITING: &[u8] = b": waiting\n\n";
 /// The outcome of a reply whose client has gone away.
 pub(super) const CANCELLED: &str = "cancelled";
 
-type Asked = Result<Response<reqwest::Body>, Refusal>;
+type Asked = Result<Response<Incoming>, Refusal>;
 
 /// The bytes of an upstream, treated, for one client. It works when the client takes more, and where the client goes
 /// away it is dropped, and the request to the upstream with it.
@@ -41,7 +39,6 @@ pub(super) struct Relay {
     added: Duration,
     /// The time at which the client last got something.
     told: Instant,
-    span: Span,
     _open: OpenStream,
 }
 
@@ -78,7 +75,6 @@ impl Relay {
             record,
             added,
             told: Instant::now(),
-            span: Span::current(),
         }
     }
 
@@ -148,8 +144,7 @@ impl Relay {
     fn tell(&self, reply: &'static str, outcome: &'static str, report: &Report) {
         self.gateway.metrics.reply(outcome, report, self.added);
         self.gateway.records.add(&self.record, reply, Some(report));
-        self.span
-            .in_scope(|| tracing::info!(reply, outcome, "the stream has ended"));
+        tracing::info!(id = self.record.id, reply, outcome, "the stream has ended");
     }
 }
 

@@ -1,52 +1,58 @@
 //! The servers that requests go to. They come from the configuration alone.
 
+use std::error::Error as _;
 use std::time::Duration;
 
-use hyper::header::HeaderMap;
-use hyper::{Method, Response, StatusCode, Uri};
-use llmjson_wire::client::reqwest::{self, Url};
-use llmjson_wire::client::{BuildError, Client};
+use hyper::body::Incoming;
+use hyper::header::{HeaderMap, PROXY_AUTHORIZATION};
+use hyper::{Method, Request, Response, StatusCode, Uri};
+use hyper_util::client::legacy::{Client, Error};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::time::error::Elapsed;
 use tokio::time::timeout;
 
 use super::body::{Broken, request_broke_off};
 use super::config::{Bounds, UpstreamConfig};
+use super::connector::Connector;
 use super::refusal::Refusal;
+use super::{Body, BoxError};
 
 /// Servers close a connection that is idle after five seconds or more. One that is closed while a request goes out on it
 /// costs that request.
 const POOL_IDLE: Duration = Duration::from_secs(4);
 
 /// One server.
-#[derive(Debug)]
 pub(super) struct Upstream {
-    base: Url,
+    base: Uri,
     models: Vec<String>,
     /// `true` if it has chat completions alone.
     pub(super) speaks_chat: bool,
-    client: reqwest::Client,
+    connector: Connector,
+    client: Client<Connector, Body>,
     bounds: Bounds,
 }
 
 impl Upstream {
-    pub(super) fn new(config: &UpstreamConfig, bounds: Bounds) -> Result<Self, BuildError> {
-        let mut client = Client::builder()
-            .connect_timeout(bounds.connect)
-            // The waits have limits of their own here.
-            .read_timeout(bounds.first_byte.max(bounds.idle));
-        let host = config.url.host_str().unwrap_or_default();
-        if is_loopback(host) {
-            client = client.without_proxy();
-        }
-        let client = client.transport_settings()?.pool_idle_timeout(POOL_IDLE);
+    pub(super) fn new(config: &UpstreamConfig, bounds: Bounds) -> Result<Self, BoxError> {
+        let base: Uri = config.url.as_str().parse()?;
+        let connector = Connector::new(&base, bounds.connect)?;
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(POOL_IDLE)
+            .build(connector.clone());
         Ok(Self {
-            base: config.url.clone(),
+            base,
             models: config.models.clone(),
             speaks_chat: config.speaks_chat,
-            client: client
-                .build()
-                .map_err(|error| BuildError::Transport(error.into()))?,
+            connector,
+            client,
             bounds,
         })
+    }
+
+    /// The address that the configuration names.
+    pub(super) const fn base(&self) -> &Uri {
+        &self.base
     }
 
     /// Returns `true` if this server has a model.
@@ -60,62 +66,64 @@ impl Upstream {
     }
 
     /// The address of a request: what follows `/v1` is appended to the base, any other path to its origin.
-    pub(super) fn target(&self, uri: &Uri) -> Result<Url, Refusal> {
+    pub(super) fn target(&self, uri: &Uri) -> Result<Uri, Refusal> {
         self.target_of(uri.path(), uri.query())
     }
 
     /// The same for a path and a query.
-    pub(super) fn target_of(&self, path: &str, query: Option<&str>) -> Result<Url, Refusal> {
+    pub(super) fn target_of(&self, path: &str, query: Option<&str>) -> Result<Uri, Refusal> {
         let path = checked_path(path)?;
-        let mut url = self.base.clone();
-        match path
+        let below = path
             .strip_prefix("/v1")
-            .filter(|rest| rest.is_empty() || rest.starts_with('/'))
-        {
-            Some(rest) => {
-                url.set_path(&format!("{}{rest}", self.base.path().trim_end_matches('/')))
-            }
-            None => url.set_path(path),
-        }
-        let query = match (self.base.query(), query) {
-            (Some(base), Some(asked)) => Some(format!("{base}&{asked}")),
-            (base, asked) => base.or(asked).map(str::to_owned),
-        };
-        url.set_query(query.as_deref());
-        Ok(url)
+            .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+        let front = below.map(|_| self.base.path().trim_end_matches('/'));
+        let parts = [front.unwrap_or_default(), below.unwrap_or(path)];
+        self.at(parts, [self.base.query(), query])
     }
 
     /// The address of a request whose path is the same there: that of the base with the base's own query, any other at its
     /// origin.
-    pub(super) fn same_path(&self, uri: &Uri) -> Result<Url, Refusal> {
+    pub(super) fn same_path(&self, uri: &Uri) -> Result<Uri, Refusal> {
         let path = checked_path(uri.path())?;
-        let mut url = self.base.clone();
-        if path != self.base.path() {
-            url.set_path(path);
-            url.set_query(None);
+        let own = self.base.query().filter(|_| path == self.base.path());
+        self.at([path, ""], [own, uri.query()])
+    }
+
+    /// An address at the origin of this server.
+    fn at(&self, path: [&str; 2], queries: [Option<&str>; 2]) -> Result<Uri, Refusal> {
+        let mut text = path.concat();
+        if text.is_empty() {
+            text.push('/');
         }
-        if let Some(asked) = uri.query() {
-            let query = url
-                .query()
-                .map_or(asked.to_owned(), |base| format!("{base}&{asked}"));
-            url.set_query(Some(&query));
+        for (query, sign) in queries.into_iter().flatten().zip(['?', '&']) {
+            text.push(sign);
+            text.push_str(query);
         }
-        Ok(url)
+        let mut parts = self.base.clone().into_parts();
+        let bad = |_| Refusal::new(StatusCode::BAD_REQUEST, "bad_path", "the path is too long");
+        parts.path_and_query = Some(text.try_into().map_err(bad)?);
+        Ok(Uri::from_parts(parts).expect("the base has a scheme and an authority"))
     }
 
     /// Sends a request, and waits until its answer begins.
     pub(super) async fn send(
         &self,
         method: Method,
-        url: Url,
+        uri: Uri,
         headers: HeaderMap,
-        body: Option<reqwest::Body>,
-    ) -> Result<Response<reqwest::Body>, Refusal> {
-        let mut request = reqwest::Request::new(method, url);
+        body: Option<Body>,
+    ) -> Result<Response<Incoming>, Refusal> {
+        let mut request = Request::new(body.unwrap_or_default());
+        *request.method_mut() = method;
+        *request.uri_mut() = uri;
         *request.headers_mut() = headers;
-        *request.body_mut() = body;
-        match timeout(self.bounds.first_byte, self.client.execute(request)).await {
-            Ok(Ok(response)) => Ok(response.into()),
+        if let Some(key) = self.connector.proxy_key() {
+            request
+                .headers_mut()
+                .insert(PROXY_AUTHORIZATION, key.clone());
+        }
+        match timeout(self.bounds.first_byte, self.client.request(request)).await {
+            Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(unreachable(&error)),
             Err(_) => Err(Refusal::new(
                 StatusCode::GATEWAY_TIMEOUT,
@@ -135,12 +143,14 @@ fn checked_path(path: &str) -> Result<&str, Refusal> {
     Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_path", message))
 }
 
-fn unreachable(error: &reqwest::Error) -> Refusal {
+fn unreachable(error: &Error) -> Refusal {
     if matches!(Broken::of(error), Broken::TooSlow) {
         return request_broke_off();
     }
+    let mut causes = std::iter::successors(error.source(), |cause| (*cause).source());
+    let is_timeout = causes.any(|cause| cause.is::<Elapsed>());
     // The error's own text holds the address, and with it what may be secret in its query.
-    match (error.is_timeout(), error.is_connect()) {
+    match (is_timeout, error.is_connect()) {
         (true, _) => Refusal::new(
             StatusCode::GATEWAY_TIMEOUT,
             "upstream_timeout",
@@ -161,6 +171,9 @@ fn unreachable(error: &reqwest::Error) -> Refusal {
 
 /// Returns `true` if a path has no segment that leads upwards, whichever way an upstream decodes it.
 fn stays_below(path: &str) -> bool {
+    if !path.contains(['.', '%']) {
+        return true;
+    }
     let decoded = path
         .to_ascii_lowercase()
         .replace("%2e", ".")

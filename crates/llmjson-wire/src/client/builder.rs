@@ -157,17 +157,6 @@ impl ClientBuilder {
         self
     }
 
-    /// Returns the settings of the connection alone, for requests that this crate knows nothing of: its time-outs, its
-    /// proxy, the certificates of the platform, no redirects and no retries.
-    ///
-    /// # Errors
-    ///
-    /// If there is no TLS with these settings.
-    #[cfg(feature = "reqwest")]
-    pub fn transport_settings(&self) -> Result<reqwest::ClientBuilder, BuildError> {
-        self.connection()
-    }
-
     fn connection(&self) -> Result<reqwest::ClientBuilder, BuildError> {
         transport::builder(self.connect_timeout, self.read_timeout, self.proxy)
     }

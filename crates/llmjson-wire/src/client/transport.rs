@@ -46,7 +46,7 @@ pub(crate) fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, 
 }
 
 /// TLS that trusts the authorities that the platform trusts.
-fn tls() -> Result<ClientConfig, BuildError> {
+pub(crate) fn tls() -> Result<ClientConfig, BuildError> {
     let provider = Arc::new(crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()

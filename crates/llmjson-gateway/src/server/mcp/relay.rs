@@ -65,7 +65,8 @@ pub(super) async fn run(
     };
     let bounds = config.limits.bounds;
     let upstream = Upstream::new(server, bounds).map_err(io::Error::other)?;
-    let link = Link::new(upstream, server.url.clone(), config.headers, bounds);
+    let url = upstream.base().clone();
+    let link = Link::new(upstream, url, config.headers, bounds);
     let (news, mut told) = mpsc::channel(WAITING_MAX);
     let Proxy { client, server, .. } = Proxy::new(config.policy);
     let mut relay = Relay {

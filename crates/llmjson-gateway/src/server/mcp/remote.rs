@@ -13,14 +13,13 @@ use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use llmjson::Policy;
 use llmjson_mcp::{Listed, Session, Treated};
-use llmjson_wire::client::reqwest;
 use llmjson_wire::sse::FrameDecoder;
 use tokio::sync::watch;
 
 use super::answers;
 use super::request::{EVENTS, JSON, LAST_EVENT, SESSION, check_json, replace_mirrored, set};
 use super::settings::{Config, SessionLimits};
-use crate::server::body::{read_reply, read_request, timed};
+use crate::server::body::{read_reply, read_request, timed, whole};
 use crate::server::config::UpstreamConfig;
 use crate::server::headers::{for_treated, is_encoded, media_type};
 use crate::server::refusal::Refusal;
@@ -166,7 +165,7 @@ impl Remote {
         let url = self.upstream.same_path(&parts.uri).ok()?;
         let sent = self
             .upstream
-            .send(Method::POST, url, headers, Some(request.into()));
+            .send(Method::POST, url, headers, Some(whole(request)));
         let response = sent.await.ok()?;
         let kind = media_type(response.headers()).to_ascii_lowercase();
         if !response.status().is_success() || is_encoded(response.headers()) {
@@ -188,7 +187,7 @@ impl Remote {
     async fn listed_in_events(
         &self,
         kept: &Kept,
-        response: Response<reqwest::Body>,
+        response: Response<Incoming>,
         notices: &mut Vec<String>,
     ) -> Option<Listed> {
         use http_body_util::BodyExt as _;
@@ -237,7 +236,7 @@ impl Remote {
         let key = self.key(&headers);
         let sent = self
             .upstream
-            .send(Method::POST, url, headers, Some(sent.into()));
+            .send(Method::POST, url, headers, Some(whole(sent)));
         let response = sent.await.inspect_err(|_| kept.tools.failed(&body))?;
         if response.status() == StatusCode::NOT_FOUND {
             self.sessions().remove(&key);
@@ -252,7 +251,7 @@ impl Remote {
     /// Passes a reply on, after its list of tools was learned, if it may have one.
     async fn reply(
         &self,
-        response: Response<reqwest::Body>,
+        response: Response<Incoming>,
         kept: Kept,
         is_read: bool,
     ) -> Result<Response<Body>, Refusal> {
@@ -273,7 +272,7 @@ impl Remote {
                 let mut notices = Vec::new();
                 kept.tools.receive(&body, &mut notices);
                 tell(notices);
-                let mut passed = pass::unread(Response::from_parts(parts, body.into()), bounds);
+                let mut passed = pass::as_it_came(Response::from_parts(parts, whole(body)));
                 // The body has the length that it had, which the shell writes.
                 passed.headers_mut().remove(hyper::header::CONTENT_LENGTH);
                 Ok(passed)

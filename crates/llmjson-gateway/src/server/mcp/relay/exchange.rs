@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use http_body_util::BodyExt as _;
+use hyper::body::Incoming;
 use hyper::header::{HeaderMap, HeaderValue};
 use hyper::{Response, StatusCode};
-use llmjson_wire::client::reqwest;
 use llmjson_wire::sse::FrameDecoder;
 use tokio::sync::mpsc::Sender;
 use tokio::time::sleep;
@@ -108,13 +108,7 @@ impl Link {
     }
 
     /// Reads the answer to a request from events. Where they break off, they are asked for again behind the last one.
-    async fn events(
-        &self,
-        body: reqwest::Body,
-        id: Option<&str>,
-        is_first: bool,
-        news: &Sender<News>,
-    ) {
+    async fn events(&self, body: Incoming, id: Option<&str>, is_first: bool, news: &Sender<News>) {
         let (mut place, mut failures) = (Place::default(), 0);
         let mut body = Some(body);
         loop {
@@ -148,7 +142,7 @@ impl Link {
     /// Reads events until they end, or until a response has come.
     async fn read(
         &self,
-        body: reqwest::Body,
+        body: Incoming,
         id: Option<&str>,
         is_first: bool,
         place: &mut Place,
@@ -190,12 +184,7 @@ impl Link {
     }
 
     /// Answers a request that the server refused, with its own error, if it gave one.
-    async fn refuse(
-        &self,
-        id: Option<&str>,
-        response: Response<reqwest::Body>,
-        news: &Sender<News>,
-    ) {
+    async fn refuse(&self, id: Option<&str>, response: Response<Incoming>, news: &Sender<News>) {
         let status = response.status();
         let said = told(status, response.headers());
         let Some(id) = id else {
@@ -239,7 +228,7 @@ impl Place {
     }
 }
 
-fn is_stream(response: &Response<reqwest::Body>) -> bool {
+fn is_stream(response: &Response<Incoming>) -> bool {
     response.status().is_success()
         && media_type(response.headers()).eq_ignore_ascii_case(EVENTS)
         && !is_encoded(response.headers())

@@ -3,10 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use hyper::body::Incoming;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
-use hyper::{Method, Response};
-use llmjson_wire::client::reqwest::{self, Url};
+use hyper::{Method, Response, Uri};
 
+use crate::server::body::whole;
 use crate::server::config::Bounds;
 use crate::server::mcp::message::is_without_sessions;
 use crate::server::mcp::request::{EVENTS, JSON, LAST_EVENT, SESSION, VERSION, set, text};
@@ -18,7 +19,7 @@ const ACCEPTED: &str = "application/json, text/event-stream";
 /// The server, and what it has said about the session.
 pub(super) struct Link {
     upstream: Upstream,
-    url: Url,
+    url: Uri,
     headers: HeaderMap,
     pub(super) bounds: Bounds,
     session: Mutex<Settled>,
@@ -32,7 +33,7 @@ struct Settled {
 }
 
 impl Link {
-    pub(super) fn new(upstream: Upstream, url: Url, headers: HeaderMap, bounds: Bounds) -> Self {
+    pub(super) fn new(upstream: Upstream, url: Uri, headers: HeaderMap, bounds: Bounds) -> Self {
         Self {
             upstream,
             url,
@@ -87,7 +88,7 @@ impl Link {
         message: Vec<u8>,
         mirrored: &[(String, String)],
         is_first: bool,
-    ) -> Result<Response<reqwest::Body>, Refusal> {
+    ) -> Result<Response<Incoming>, Refusal> {
         let mut headers = self.headers(mirrored);
         if is_first {
             headers.remove(SESSION);
@@ -97,7 +98,7 @@ impl Link {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
         let url = self.url.clone();
         self.upstream
-            .send(Method::POST, url, headers, Some(message.into()))
+            .send(Method::POST, url, headers, Some(whole(message)))
             .await
     }
 
@@ -105,7 +106,7 @@ impl Link {
     pub(super) async fn get(
         &self,
         after: Option<&HeaderValue>,
-    ) -> Result<Response<reqwest::Body>, Refusal> {
+    ) -> Result<Response<Incoming>, Refusal> {
         let mut headers = self.headers(&[]);
         headers.insert(ACCEPT, HeaderValue::from_static(EVENTS));
         if let Some(after) = after {
