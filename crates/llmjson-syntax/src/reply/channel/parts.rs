@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::parser::words::encoding::DecodedText;
+use crate::reply::turns::turn_in;
 
 /// The greatest number of bytes that a part repeats of the one before.
 const OVERLAP_MAX: usize = 4096;
@@ -28,6 +29,9 @@ const NOTICES: &[&str] = &[
     "next part",
 ];
 
+/// The most turns that are looked at.
+const TURNS_MAX: usize = 32;
+
 /// Tokens with which a turn begins or ends.
 const TOKENS: &[&str] = &[
     "<|im_start|>",
@@ -43,6 +47,10 @@ const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
 /// Joins the parts of a reply, without what stands between them.
 pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     let parts = fenced(text).or_else(|| parted(text))?;
+    // A question that the model made up is no part, nor is its answer.
+    if asks_between(text, &parts) {
+        return None;
+    }
     let mut taken = DecodedText::of(RepairKind::JoinedParts);
     let first = parts.first()?.0;
     taken.push(0, &text[..first]);
@@ -79,6 +87,38 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     taken.push(last, &text[last..]);
     taken.end(text.len());
     Some(taken)
+}
+
+/// Returns whether another speaker than the model says more than that it is to go on, between two parts or in one.
+fn asks_between(text: &str, parts: &[(usize, usize)]) -> bool {
+    let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
+        return false;
+    };
+    let mut at = first.1;
+    for _ in 0..TURNS_MAX {
+        let Some(turn) = turn_in(text, at.saturating_sub(1)..last.1) else {
+            return false;
+        };
+        let line = text[turn..].lines().next().unwrap_or_default();
+        let token = TOKENS.iter().any(|token| line.starts_with(token));
+        let asks = match token {
+            // The question stands behind the token, or on the lines below it.
+            true => {
+                let end = text[turn + 1..]
+                    .find("<|")
+                    .map_or(last.1, |end| turn + 1 + end);
+                let said = &text[turn + line.len()..end.max(turn + line.len())];
+                said.lines()
+                    .any(|line| !line.trim().is_empty() && !parts_at(line))
+            }
+            false => !parts_at(line),
+        };
+        if asks {
+            return true;
+        }
+        at = turn + line.len().max(1);
+    }
+    false
 }
 
 /// Returns whether a text ends within a string or a container.
