@@ -40,6 +40,34 @@ const RESPONSES: &str = "output outputs response";
 /// The speakers whose name alone begins a turn.
 const ASKERS: &str = "user human";
 
+/// Words of a line that say that what was cut goes on.
+const NOTICES: &[&str] = &[
+    "continued",
+    "continue",
+    "continuing",
+    "cont",
+    "cont'd",
+    "to be continued",
+    "continues",
+    "please continue",
+    "go on",
+    "continued from above",
+    "continued below",
+    "next part",
+];
+
+/// Tokens with which a turn begins or ends.
+const TOKENS: &[&str] = &[
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|user|>",
+    "<|assistant|>",
+    "<|eot_id|>",
+];
+
+/// The names of speakers whose turn may say no more than that the answer is to go on.
+const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
+
 /// Number of bytes behind a part of a text in which an answer is looked for.
 const ANSWER_BYTES: usize = 4096;
 
@@ -63,7 +91,7 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
         let sign = at + found;
         at = sign + 1;
         if bytes[sign] != b'\n' {
-            if turn_token(text, sign) == Some(true) && !open {
+            if turn_token(text, sign) == Some(true) && !open && asks(text, sign) {
                 return Some(sign);
             }
             continue;
@@ -78,11 +106,41 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
         }
         let who = speaker(line.trim_start()).unwrap_or_default();
         let alone = is_one_of(ASKERS, who) && who.starts_with(char::is_uppercase);
-        if alone || answers.follow(at) {
-            return Some(at + line.len() - line.trim_start().len());
+        let turn = at + line.len() - line.trim_start().len();
+        if asks(text, turn) && (alone || answers.follow(at)) {
+            return Some(turn);
         }
     }
     None
+}
+
+/// Returns whether a line is a notice that the answer goes on, or begins a turn that says no more.
+pub(super) fn parts_at(line: &str) -> bool {
+    let mark = |sign: char| "()[]{}*_.…-–—:#<>/!".contains(sign) || sign.is_whitespace();
+    let is_one = |all: &[&str], word: &str| all.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let said = match line.split_once(':') {
+        Some((speaker, said)) if is_one(SPEAKERS, speaker.trim_matches(mark)) => said,
+        _ => line,
+    };
+    let bare = said.trim_matches(mark);
+    let spoken = said.len() < line.len() && bare.is_empty();
+    let begins = |token: &&str| line.trim_start().starts_with(*token);
+    spoken || is_one(NOTICES, bare) || TOKENS.iter().any(begins)
+}
+
+/// Returns whether the turn at a place says more than that the answer is to go on.
+fn asks(text: &str, turn: usize) -> bool {
+    let end = text.floor_char_boundary(text.len().min(turn + LINE_BYTES));
+    let near = &text[turn..end];
+    let line = near.lines().next().unwrap_or_default();
+    if !line.starts_with('<') {
+        return !parts_at(line);
+    }
+    // The question stands behind the token, or on the lines below it.
+    let said = near[line.len()..].split("<|").next().unwrap_or_default();
+    let mut lines = said.lines().filter(|line| !line.trim().is_empty());
+    let is_only = TOKENS.iter().any(|token| line.starts_with(token));
+    !is_only || lines.clone().next().is_none() || lines.any(|line| !parts_at(line))
 }
 
 /// The lines of a text in which the model answers, so far as they were looked for.

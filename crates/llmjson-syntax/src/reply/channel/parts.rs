@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::parser::words::encoding::DecodedText;
-use crate::reply::turns::turn_in;
+use crate::reply::turns::{parts_at, turn_in};
 
 /// The greatest number of bytes that a part repeats of the one before.
 const OVERLAP_MAX: usize = 4096;
@@ -13,42 +13,12 @@ const OVERLAP_MAX: usize = 4096;
 /// The least number of characters that a part repeats: less may be chance.
 const OVERLAP_MIN: usize = 12;
 
-/// Words of a line that say that what was cut goes on.
-const NOTICES: &[&str] = &[
-    "continued",
-    "continue",
-    "continuing",
-    "cont",
-    "cont'd",
-    "to be continued",
-    "continues",
-    "please continue",
-    "go on",
-    "continued from above",
-    "continued below",
-    "next part",
-];
-
-/// The most turns that are looked at.
-const TURNS_MAX: usize = 32;
-
-/// Tokens with which a turn begins or ends.
-const TOKENS: &[&str] = &[
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|user|>",
-    "<|assistant|>",
-    "<|eot_id|>",
-];
-
-/// The names of speakers whose turn may say no more than that the answer is to go on.
-const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
-
 /// Joins the parts of a reply, without what stands between them.
 pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     let parts = fenced(text).or_else(|| parted(text))?;
     // A question that the model made up is no part, nor is its answer.
-    if asks_between(text, &parts) {
+    let first = parts.first()?.1;
+    if turn_in(text, first.saturating_sub(1)..parts.last()?.1).is_some() {
         return None;
     }
     let mut taken = DecodedText::of(RepairKind::JoinedParts);
@@ -87,38 +57,6 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     taken.push(last, &text[last..]);
     taken.end(text.len());
     Some(taken)
-}
-
-/// Returns whether another speaker than the model says more than that it is to go on, between two parts or in one.
-fn asks_between(text: &str, parts: &[(usize, usize)]) -> bool {
-    let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
-        return false;
-    };
-    let mut at = first.1;
-    for _ in 0..TURNS_MAX {
-        let Some(turn) = turn_in(text, at.saturating_sub(1)..last.1) else {
-            return false;
-        };
-        let line = text[turn..].lines().next().unwrap_or_default();
-        let token = TOKENS.iter().any(|token| line.starts_with(token));
-        let asks = match token {
-            // The question stands behind the token, or on the lines below it.
-            true => {
-                let end = text[turn + 1..]
-                    .find("<|")
-                    .map_or(last.1, |end| turn + 1 + end);
-                let said = &text[turn + line.len()..end.max(turn + line.len())];
-                said.lines()
-                    .any(|line| !line.trim().is_empty() && !parts_at(line))
-            }
-            false => !parts_at(line),
-        };
-        if asks {
-            return true;
-        }
-        at = turn + line.len().max(1);
-    }
-    false
 }
 
 /// Returns whether a text ends within a string or a container.
@@ -191,20 +129,6 @@ fn parted(text: &str) -> Option<Vec<(usize, usize)>> {
         places.push((pair[1], last));
     }
     Some(places)
-}
-
-/// Returns whether a line is a notice that the answer goes on, or begins a turn that says no more.
-fn parts_at(line: &str) -> bool {
-    let mark = |sign: char| "()[]{}*_.…-–—:#<>/!".contains(sign) || sign.is_whitespace();
-    let is_one = |all: &[&str], word: &str| all.iter().any(|one| one.eq_ignore_ascii_case(word));
-    let said = match line.split_once(':') {
-        Some((speaker, said)) if is_one(SPEAKERS, speaker.trim_matches(mark)) => said,
-        _ => line,
-    };
-    let bare = said.trim_matches(mark);
-    let spoken = said.len() < line.len() && bare.is_empty();
-    let begins = |token: &&str| line.trim_start().starts_with(*token);
-    spoken || is_one(NOTICES, bare) || TOKENS.iter().any(begins)
 }
 
 /// Returns the length of the longest end of `before` that `part` begins with, in linear time; 0 of one that may be chance.
