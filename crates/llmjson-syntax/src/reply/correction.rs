@@ -276,7 +276,7 @@ fn value_at<'t>(
             let plain = told && present.is_some_and(|present| present.kind() == Kind::String);
             let end = OLD_VALUES
                 .iter()
-                .filter_map(|old| Some(text.find(&*alloc::format!(" {old} "))?))
+                .filter_map(|old| text.find(&*alloc::format!(" {old} ")))
                 .min();
             let end = end.unwrap_or(text.len());
             let value = text[..end].trim_end_matches([',', ' ', '(']);
