@@ -20,7 +20,7 @@ type Choice = (&'static str, fn(Policy, &str) -> Option<Policy>);
 type Limit = (&'static str, fn(Limits, u32) -> Limits);
 
 /// The choices that a policy can make, in the order in which they are made.
-const CHOICES: [Choice; 8] = [
+const CHOICES: [Choice; 9] = [
     ("truncated", |policy, name| {
         Some(policy.with_truncated(name.parse().ok()?))
     }),
@@ -47,6 +47,9 @@ const CHOICES: [Choice; 8] = [
     ("wording", |policy, name| {
         Some(policy.with_wording(name.parse().ok()?))
     }),
+    ("corrections", |policy, name| {
+        Some(policy.with_corrections(name.parse().ok()?))
+    }),
 ];
 
 /// The limits that a policy can set.
@@ -63,8 +66,8 @@ const LIMITS: [Limit; 7] = [
 /// Settings of a policy that differ from its preset, as they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty, formats and wording, in this
-    /// order.
+    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty, formats, wording and
+    /// corrections, in this order.
     pub choices: [Option<String>; CHOICES.len()],
     /// The numbers for max_bytes, max_depth, max_candidates, max_work, max_records, max_digits and max_feedback_bytes,
     /// in this order.

@@ -119,6 +119,7 @@ impl Policy {
             .deny_repair(RepairKind::ThoughtValue)
             .deny_repair(RepairKind::DroppedValue)
             .deny_repair(RepairKind::Notation)
+            .deny_repair_as(RepairKind::Correction, Class::Guess)
             .with_undeclared(Undeclared::Reject)
             .with_truncated(Handling::Refuse)
     }
@@ -135,6 +136,7 @@ impl Policy {
             .deny_repair(RepairKind::MissingValue)
             .deny_repair(RepairKind::Undefined)
             .deny_repair(RepairKind::MissingCloser)
+            .deny_repair(RepairKind::Correction)
             .with_names(Names::Exact)
             .with_formats(Formats::Letter)
             .deny_beyond(Class::Likely)

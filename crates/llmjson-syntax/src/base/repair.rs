@@ -61,6 +61,9 @@ kinds! {
         /// The choice of one of several values; the span is that of a value set aside. English
         /// words before the values decide between them, and labels of any language by their form.
         ChosenValue "chosen_value" Likely "chose among several values",
+        /// A correction of the value behind it: a JSON Patch, a merge patch that words introduce, or words such as `"age" should
+        /// be 35`. The value is as it was written, unless the policy applies corrections: then the record is likely.
+        Correction "correction" Guess "found a correction of the value behind it",
         /// The value stood in a block of reasoning, behind which no answer follows.
         ThoughtValue "thought_value" Guess "took the value out of a block of reasoning",
         /// Values one after another were read as one list.

@@ -1,6 +1,7 @@
 //! A text that was read: its value, and what was done to read it.
 
 pub(crate) mod candidates;
+pub(crate) mod corrections;
 pub(crate) mod cut;
 pub(crate) mod edit;
 pub(crate) mod edits;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
-use crate::tape::readings::{Reading, Readings};
+use crate::tape::readings::{Corrects, Reading, Readings};
 use crate::tape::{NONE, Tape};
 use crate::view::ValueRef;
 
@@ -13,12 +13,14 @@ use crate::view::ValueRef;
 const STEP_MEMBERS: usize = 4;
 
 /// The operations of JSON Patch, RFC 6902, that change a value.
-const OPERATIONS: &[&str] = &["add", "copy", "move", "remove", "replace"];
+const OPERATIONS: &[&str] = &["add", "copy", "move", "remove", "replace", "test"];
 
 impl Reader<'_> {
     /// Makes the best candidate the value and records what was passed over for it.
     pub(crate) fn choose(&mut self, mut found: ReplySearch) -> bool {
         if found.candidates.len() > 1 {
+            self.end_at_turn(&mut found);
+            self.find_patches(&mut found);
             self.group(&mut found);
             found.drop_crowds();
         }
@@ -61,8 +63,8 @@ impl Reader<'_> {
         self.tape.notes.drain(..only.notes.start());
         self.tape.root = only.root;
         let (complete, chosen) = (only.complete, only.root);
-        self.record_around(only.span);
-        self.doubt_value(only, 0, self.look.bytes.len());
+        let end = self.record_around(only.span);
+        self.doubt_value(only, 0, end);
         self.record_thought(only);
         self.record_capped(capped);
         self.sort_repairs();
@@ -85,6 +87,9 @@ impl Reader<'_> {
     fn room_of(&self, value: &Reading) -> (usize, usize) {
         let (mut from, mut to) = (0, self.look.bytes.len());
         for other in &self.readings.all {
+            if other.corrects == Corrects::Member {
+                continue;
+            }
             if other.span.end <= value.span.start {
                 from = from.max(other.span.end as usize);
             } else if other.span.start >= value.span.end {
@@ -148,19 +153,20 @@ impl Reader<'_> {
                 continue;
             }
             let (start, end) = (other.span.start as usize, other.span.end as usize);
-            let class = match is_patch(self.tape, self.look.text, other.root) {
-                // A patch behind the value changes it.
-                true if start >= chosen.span.end as usize => Some(Class::Guess),
-                _ => class(index),
-            };
-            match class {
+            let behind = start >= chosen.span.end as usize;
+            match class(index) {
+                // The value of a corrected member is on record with its words.
+                _ if behind && other.corrects == Corrects::Member => {}
+                _ if behind && other.corrects == Corrects::Patch => {
+                    self.repair(RepairKind::Correction, start, end);
+                }
                 Some(class) => self.repair_as(RepairKind::ChosenValue, class, start, end),
                 None => self.note(NoteKind::OtherValue, start, end),
             }
         }
-        self.record_around(chosen.span);
+        let end = self.record_around(chosen.span);
         let (from, to) = self.room_of(&chosen);
-        self.doubt_value(&chosen, from, to);
+        self.doubt_value(&chosen, from, to.min(end));
         self.record_thought(&chosen);
         self.record_capped(self.readings.capped);
         self.sort_repairs();
@@ -170,7 +176,7 @@ impl Reader<'_> {
 
 /// Returns whether a value is a patch of another one, or a list of steps of one:
 /// `{"op": "replace", "path": "/a", "value": 1}`.
-fn is_patch(tape: &Tape, text: &str, root: u32) -> bool {
+pub(crate) fn is_patch(tape: &Tape, text: &str, root: u32) -> bool {
     let value = ValueRef::new(tape, text, root);
     let step = value.items().next().unwrap_or(value);
     let member = |wanted: &str| {

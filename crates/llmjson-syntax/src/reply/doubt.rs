@@ -1,10 +1,13 @@
 //! Doubts from the words around a value, which may say that it is no answer, and from its form.
 
+use core::ops::Range;
+
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
 use crate::reply::before::Before;
 use crate::reply::contradiction::contradicts;
+use crate::reply::correction::corrections;
 use crate::reply::foreign::is_data;
 use crate::reply::lexicon::Cue;
 use crate::reply::says::{Stance, asks, of_sentence, rest_of_sentence, takes_back};
@@ -32,7 +35,17 @@ impl Reader<'_> {
         self.doubt_parts(value);
         let before = self.look.before_value(&self.readings.marks, from, start);
         let doubt = self.doubt_before(value, &before);
-        let doubt = doubt.max(self.doubt_behind(value, &before, to));
+        let behind = self.text_behind(value, to);
+        let words = Words::of(&self.look.text[behind.clone()]);
+        let corrected =
+            self.record_corrections(value, behind.start, &words, &self.look.text[behind.clone()]);
+        let doubt = doubt.max(self.doubt_behind(
+            value,
+            &before,
+            &self.look.text[behind],
+            &words,
+            corrected,
+        ));
         let Some((class, behind)) = doubt else {
             return;
         };
@@ -113,14 +126,8 @@ impl Reader<'_> {
         class.map(|class| (class, false))
     }
 
-    /// Returns how far the words behind a value speak against it: a guess for `{"a": 1} would also work`; with `true`,
-    /// for the text behind it.
-    fn doubt_behind(
-        &self,
-        value: &Reading,
-        before: &Before<'_>,
-        to: usize,
-    ) -> Option<(Class, bool)> {
+    /// Returns the text behind a value in which words about it are looked for. Other values stand behind `to`.
+    fn text_behind(&self, value: &Reading, to: usize) -> Range<usize> {
         let end = value.span.end as usize;
         let mut to = to
             .max(end)
@@ -132,8 +139,51 @@ impl Reader<'_> {
         let text = &self.look.text[end..to];
         self.look.charge(text.len());
         let text = text.find('{').map_or(text, |brace| &text[..brace]);
-        let text = text.trim_start_matches(['`', '\'', '"', ')', '*']);
-        let words = Words::of(text);
+        let rest = text.trim_start_matches(['`', '\'', '"', ')', '*']);
+        end + text.len() - rest.len()..end + text.len()
+    }
+
+    /// Records the corrections of a value in the text behind it. Returns whether there are any.
+    fn record_corrections(
+        &mut self,
+        value: &Reading,
+        start: usize,
+        words: &Words,
+        text: &str,
+    ) -> bool {
+        const TELLING: &[Cue] = &[
+            Cue::Correction,
+            Cue::Regret,
+            Cue::Retraction,
+            Cue::Should,
+            Cue::Wrong,
+        ];
+        let arrow = || {
+            ["->", "=>", "→", "⇒"]
+                .iter()
+                .any(|sign| text.contains(sign))
+        };
+        if !words.sentences().any(|one| one.has(TELLING)) && !arrow() {
+            return false;
+        }
+        let root = ValueRef::new(self.tape, self.look.text, value.root);
+        let found = corrections(text, root);
+        for ((from, to), _) in &found {
+            self.repair(RepairKind::Correction, start + from, start + to);
+        }
+        !found.is_empty()
+    }
+
+    /// Returns how far the words behind a value speak against it: a guess for `{"a": 1} would also work`; with `true`,
+    /// for the text behind it. What `corrected` it is on record.
+    fn doubt_behind(
+        &self,
+        value: &Reading,
+        before: &Before<'_>,
+        text: &str,
+        words: &Words,
+        corrected: bool,
+    ) -> Option<(Class, bool)> {
         // What follows the value in its own sentence is about it.
         let own = match before.fenced {
             true => None,
@@ -150,8 +200,10 @@ impl Reader<'_> {
             let mut members = root.members().take(NAMES_MAX);
             members.any(|(name, _)| name.eq_ignore_ascii_case(word))
         };
-        let against = sentences
-            .any(|one| takes_back(&one, names) || asks(&one) || contradicts(&one, text, root));
+        let against = sentences.any(|one| {
+            let told = || takes_back(&one, names) || contradicts(&one, text, root);
+            asks(&one) || !corrected && told()
+        });
         match against {
             true => Some((Class::Guess, true)),
             false => own.map(|class| (class, true)),

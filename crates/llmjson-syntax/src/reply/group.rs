@@ -14,7 +14,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::skip_space;
 use crate::tape::marks::{Mark, marks_from};
-use crate::tape::readings::{Lead, Reading, Readings, Records};
+use crate::tape::readings::{Corrects, Lead, Reading, Readings, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 use crate::zones::marks::tag_before;
@@ -40,7 +40,8 @@ impl Reader<'_> {
                 let next = &candidates[index];
                 let start = next.span.start as usize;
                 let zones = (next.thought, next.shown);
-                self.follows(found, &candidates[index - 1], start, zones)
+                next.corrects == Corrects::Nothing
+                    && self.follows(found, &candidates[index - 1], start, zones)
             };
             if !joined {
                 if index - start > 1 {
@@ -78,6 +79,7 @@ impl Reader<'_> {
         let end = last.span.end as usize;
         (last.thought, last.shown) == zones
             && last.complete
+            && last.corrects == Corrects::Nothing
             && end <= start
             && !self.is_token(last.root)
             && self.look.nothing_between(&found.zones.marks, end, start)

@@ -59,6 +59,10 @@ pub(crate) enum Cue {
     Subject,
     /// A word that may stand in any label.
     Filler,
+    /// A value that was left unfinished is begun anew.
+    Restart,
+    /// Changes of the value before it follow.
+    Patch,
     /// A sentence that asks for something for form's sake only.
     Courtesy,
     /// A phrase that says nothing, though a word in it would.
@@ -77,8 +81,8 @@ const PHRASES: &[(Cue, &str)] = &[
     ),
     (
         Cue::Correction,
-        "amended, better, correct, corrected, correction, edit, erratum, final, finalized, \
-        finally, fixed, improved, instead, rather, reflection, revised, update, updated",
+        "amended, better, correct, corrected, correction, corrections, edit, errata, \
+        erratum, final, finalized, finally, fix, fixed, fixes, improved, instead, rather, reflection, revised, update, updated",
     ),
     (
         Cue::Retraction,
@@ -195,6 +199,16 @@ const PHRASES: &[(Cue, &str)] = &[
         Cue::Filler,
         "a, an, code, data, first, form, initial, json, my, object, of, one, our, payload, \
         second, third, this, two, value, version, way, your",
+    ),
+    (
+        Cue::Restart,
+        "begin anew, begin again, came out wrong, cut off, from scratch, from the beginning, from the start, from the \
+        top, got cut off, once more, start again, start over, started over, starting again, starting over",
+    ),
+    (
+        Cue::Patch,
+        "apply the following, apply these, apply this, changed fields, changes, corrected fields, merge, merge patch, \
+        overrides, patch, patches, rfc 7396, rfc 6902, the changes",
     ),
     (Cue::Courtesy, "feedback, what you think, whether"),
     (

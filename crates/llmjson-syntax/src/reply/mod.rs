@@ -7,12 +7,14 @@
 //! Words around values decide which of them is the answer (`before`, `weigh`) and whether it is
 //! one at all (`doubt`, `says`, `foreign`). All of them stand in one table, `lexicon`, and are English.
 
+pub(crate) mod anew;
 pub(crate) mod before;
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod channel;
 pub(crate) mod choose;
 pub(crate) mod contradiction;
+pub(crate) mod correction;
 pub(crate) mod doubt;
 pub(crate) mod foreign;
 pub(crate) mod found;
@@ -24,5 +26,6 @@ pub(crate) mod says;
 pub(crate) mod scalar;
 pub(crate) mod search;
 pub(crate) mod surroundings;
+pub(crate) mod turns;
 pub(crate) mod weigh;
 pub(crate) mod words;

@@ -73,7 +73,8 @@ impl Reader<'_> {
         // `[Note] Here is: {"a": 1}`: words in brackets before prose are a label.
         let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
         let field = || self.look.field_mark_at(k).is_some();
-        if self.limit.is_none() && listed && (label() || field()) {
+        let ended = || self.ends_within(k, read, 0).is_some();
+        if self.limit.is_none() && (listed && (label() || field()) || ended()) {
             self.look.charge(read.end - k);
             self.tape.clear();
             return self.search(None);
@@ -238,7 +239,15 @@ impl Reader<'_> {
             self.look.bytes = &whole[..end];
         }
         self.first_repair = repairs;
-        let read = self.value(start);
+        let mut read = self.value(start);
+        // A turn that the model made up behind a value that it did not end is no part of it, nor is a new beginning.
+        let ends = self.ends_within(start, read, root);
+        if let Some((end, _)) = ends {
+            self.take_value_back(root, repairs, notes);
+            self.look.text = &text[..end];
+            self.look.bytes = &whole[..end];
+            read = self.value(start);
+        }
         (self.look.text, self.look.bytes) = (text, whole);
         // `{{city name}}`: nothing of what stands in the brackets is a value.
         let passed_over = |repair: &Repair| repair.kind == RepairKind::StrayText;
@@ -246,16 +255,22 @@ impl Reader<'_> {
             && self.tape.nodes[root].is_container()
             && self.tape.repairs[repairs..].iter().any(passed_over);
         if hollow {
-            self.tape.take_back(root);
-            self.tape.repairs.truncate(repairs);
-            self.tape.notes.truncate(notes);
+            self.take_value_back(root, repairs, notes);
         }
         if self.tape.nodes.len() > root {
-            let candidate = self.candidate(start, read, root, repairs, notes);
+            let mut candidate = self.candidate(start, read, root, repairs, notes);
+            candidate.draft = ends.is_some_and(|(_, anew)| anew);
             self.whole_inside(found, &candidate);
             found.add(self.look, candidate);
         }
         read.end.max(start + 1)
+    }
+
+    /// Forgets a value that was read, from these nodes and records on.
+    fn take_value_back(&mut self, root: usize, repairs: usize, notes: usize) {
+        self.tape.take_back(root);
+        self.tape.repairs.truncate(repairs);
+        self.tape.notes.truncate(notes);
     }
 
     /// A value that never closes may be an accident of prose, and the answer stand inside it:

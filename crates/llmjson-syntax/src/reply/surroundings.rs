@@ -27,8 +27,10 @@ enum Side {
 }
 
 impl Reader<'_> {
-    /// Records what stands around the value, piece by piece, and how far it speaks against the value.
-    pub(crate) fn record_around(&mut self, value: Span) {
+    /// Records what stands around the value, piece by piece, and how far it speaks against the value. Returns where the
+    /// reply ends: at a turn that the model made up, or with the text.
+    pub(crate) fn record_around(&mut self, value: Span) -> usize {
+        let length = self.look.bytes.len();
         let inside = self.tape.repairs.len();
         let mut repairs = self.tape.repairs.iter();
         let damaged = repairs.any(|repair| repair.kind != RepairKind::ChosenValue);
@@ -48,8 +50,15 @@ impl Reader<'_> {
             last.class = last.class.max(Class::Likely);
         }
         let end = value.end as usize;
-        self.record_text(end, self.look.bytes.len(), Side::Behind { calls });
+        let turn = self.turn_behind(value);
+        self.record_text(end, turn.unwrap_or(length), Side::Behind { calls });
         self.doubt_outside(value, begin);
+        // A turn that was made up says nothing about the value.
+        if let Some(turn) = turn {
+            let text = self.look.text[turn..].trim_end();
+            self.repair(RepairKind::SurroundingText, turn, turn + text.len());
+        }
+        turn.unwrap_or(length)
     }
 
     /// Records what stands around a value that was found by its brackets alone: whatever is no

@@ -51,6 +51,8 @@ pub(crate) struct Reading {
     pub(crate) aside: bool,
     /// `true` if it may be a draft of a value that was cut. It is chosen only where a schema wants it.
     pub(crate) draft: bool,
+    /// Its use as a correction, if it stands behind another value.
+    pub(crate) corrects: Corrects,
     /// The announcement before it.
     pub(crate) lead: Lead,
     /// `true` if it has a label: a heading, a number, a name before a colon.
@@ -81,6 +83,7 @@ impl Reading {
             list: false,
             aside: false,
             draft: false,
+            corrects: Corrects::Nothing,
             lead: Lead::Plain,
             headed: false,
             series: 0,
@@ -120,6 +123,17 @@ impl Records {
     pub(crate) fn end(self) -> usize {
         self.end as usize
     }
+}
+
+/// The use of a value as a correction of one before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Corrects {
+    #[default]
+    Nothing,
+    /// A patch: a list of operations, or members that words before it call one.
+    Patch,
+    /// The new value of a member, as words before it say.
+    Member,
 }
 
 /// The announcement that the words before a value make.

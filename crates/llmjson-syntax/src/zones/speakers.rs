@@ -83,7 +83,7 @@ fn speaks(lines: &str, is_question: bool) -> bool {
 }
 
 /// Returns the speaker of a line: `User: …`, `**User:** …`, `[User] …`, `<user> …`, `### User`, `User (10:31): …`.
-fn speaker(line: &str) -> Option<&str> {
+pub(crate) fn speaker(line: &str) -> Option<&str> {
     let behind = |text: &str, signs: &[u8]| {
         let bytes = text.as_bytes();
         bytes

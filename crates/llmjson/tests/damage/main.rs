@@ -18,6 +18,7 @@ mod languages;
 mod measure;
 mod oddments;
 mod operators;
+mod parts;
 mod programs;
 mod prose;
 mod recorded;
@@ -255,5 +256,27 @@ fn carriers_are_taken_off() {
     for (mark, [right, silent]) in [one, two, parts].iter().zip(CARRIED) {
         assert!(mark.right * 100 >= mark.documents * right);
         assert!(mark.silent * 1000 <= mark.documents * silent);
+    }
+}
+
+/// The same of replies that go on behind their value: with turns that the model made up, with the value begun anew, with
+/// corrections of it.
+const GOES_ON: [[usize; 2]; 3] = [[97, 5], [97, 5], [97, 5]];
+
+/// What stands behind a value is no part of it, replaces it, or corrects it.
+#[test]
+fn replies_end_where_their_values_do() {
+    let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 2;
+    let show = setting("LLMJSON_DAMAGE_SHOW", 0);
+    let mut tell = |row: String| tell_text(&row);
+    let turns = parts::report_turns(documents, show, &mut tell);
+    let anew = parts::report_restarts(documents, show, &mut tell);
+    let corrected = parts::report_corrections(documents, show, &mut tell);
+    let corrected = (corrected.documents, corrected.right, corrected.silent);
+    let marks = [&turns, &anew].map(|mark| (mark.documents, mark.right, mark.silent));
+    let all = marks.into_iter().chain([corrected]);
+    for ((documents, right, silent), [percent, wrong]) in all.zip(GOES_ON) {
+        assert!(right * 100 >= documents * percent);
+        assert!(silent * 1000 <= documents * wrong);
     }
 }

@@ -3,7 +3,7 @@
 use llmjson::{
     Policy, Schema,
     feedback::Reason,
-    policy::{AllowedRepairs, FinishReason, Handling, Names, Undeclared},
+    policy::{AllowedRepairs, Corrections, FinishReason, Handling, Names, Undeclared},
     report::CoercionKind,
     stream::Stream,
     stringify,
@@ -340,4 +340,73 @@ fn observers_hear_of_every_value() {
         });
     let all = policy.parse_all("[1] and {a: 2}", None);
     assert_eq!((all.len(), heard.try_iter().count()), (2, 2));
+}
+
+/// A correction applies as a whole or not at all, and only where the policy says so.
+#[test]
+fn corrections_are_applied_on_request() {
+    let apply = |policy: Policy, behind: &str| {
+        let text =
+            format!("{{\"name\": \"Ana\", \"roles\": [\"a\", \"b\"], \"age\": 34}}\n\n{behind}");
+        let parsed = policy
+            .with_corrections(Corrections::Apply)
+            .parse(&text, None);
+        (parsed.to_json().unwrap_or_default(), parsed.certainty())
+    };
+    let written = r#"{"name":"Ana","roles":["a","b"],"age":34}"#;
+    for (behind, expected) in [
+        (
+            "Correction: \"age\" should be 35.",
+            r#"{"name":"Ana","roles":["a","b"],"age":35}"#,
+        ),
+        (
+            "Fix: roles[1] is \"c\", not \"b\"",
+            r#"{"name":"Ana","roles":["a","c"],"age":34}"#,
+        ),
+        (
+            r#"[{"op": "add", "path": "/roles/-", "value": "c"}, {"op": "remove", "path": "/roles/0"}]"#,
+            r#"{"name":"Ana","roles":["b","c"],"age":34}"#,
+        ),
+        (
+            r#"[{"op": "copy", "from": "/age", "path": "/born"}, {"op": "move", "from": "/name", "path": "/who"}]"#,
+            r#"{"roles":["a","b"],"age":34,"born":34,"who":"Ana"}"#,
+        ),
+        (
+            r#"[{"op": "test", "path": "/age", "value": 34}, {"op": "replace", "path": "/age", "value": 35}]"#,
+            r#"{"name":"Ana","roles":["a","b"],"age":35}"#,
+        ),
+        (
+            "Merge patch:\n{\"age\": null, \"name\": \"Eva\"}",
+            r#"{"name":"Eva","roles":["a","b"]}"#,
+        ),
+    ] {
+        let (value, class) = apply(Policy::lenient(), behind);
+        assert_eq!((&*value, class), (expected, Class::Likely), "{behind}");
+        let (value, _) = apply(Policy::exact(), behind);
+        assert_eq!(value, written, "{behind}");
+    }
+    // One that names what is not there, or fails amid its steps.
+    for behind in [
+        "Correction: \"salary\" should be 35.",
+        r#"[{"op": "replace", "path": "/age", "value": 35}, {"op": "remove", "path": "/salary"}]"#,
+        r#"[{"op": "replace", "path": "/age", "value": 35}, {"op": "test", "path": "/age", "value": 34}]"#,
+        r#"[{"op": "move", "from": "/roles", "path": "/roles/0"}]"#,
+    ] {
+        let (value, class) = apply(Policy::lenient(), behind);
+        assert_eq!((&*value, class), (written, Class::Guess), "{behind}");
+    }
+}
+
+/// A list of operations that the schema asks for is the value, whatever stands before it.
+#[test]
+fn a_patch_that_is_asked_for_is_the_value() {
+    let steps = schema(r#"{"type": "array", "items": {"required": ["op", "path"]}}"#);
+    let patch = r#"[{"op":"remove","path":"/a"}]"#;
+    let policy = Policy::lenient().with_corrections(Corrections::Apply);
+    let read = |text: &str| policy.parse(text, Some(&steps)).to_json();
+    assert_eq!(read(patch).as_deref(), Some(patch));
+    assert_eq!(
+        read(&format!("Of {{\"a\": 1}}:\n{patch}")).as_deref(),
+        Some(patch)
+    );
 }

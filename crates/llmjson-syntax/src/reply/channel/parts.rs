@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
+use crate::reply::turns::{parts_at, turn_in};
 
 /// The greatest number of bytes that a part repeats of the one before.
 const OVERLAP_MAX: usize = 4096;
@@ -12,37 +13,14 @@ const OVERLAP_MAX: usize = 4096;
 /// The least number of characters that a part repeats: less may be chance.
 const OVERLAP_MIN: usize = 12;
 
-/// Words of a line that say that what was cut goes on.
-const NOTICES: &[&str] = &[
-    "continued",
-    "continue",
-    "continuing",
-    "cont",
-    "cont'd",
-    "to be continued",
-    "continues",
-    "please continue",
-    "go on",
-    "continued from above",
-    "continued below",
-    "next part",
-];
-
-/// Tokens with which a turn begins or ends.
-const TOKENS: &[&str] = &[
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|user|>",
-    "<|assistant|>",
-    "<|eot_id|>",
-];
-
-/// The names of speakers whose turn may say no more than that the answer is to go on.
-const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
-
 /// Joins the parts of a reply, without what stands between them.
 pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     let parts = fenced(text).or_else(|| parted(text))?;
+    // A question that the model made up is no part, nor is its answer.
+    let first = parts.first()?.1;
+    if turn_in(text, first.saturating_sub(1)..parts.last()?.1).is_some() {
+        return None;
+    }
     let mut taken = DecodedText::of(RepairKind::JoinedParts);
     let first = parts.first()?.0;
     taken.push(0, &text[..first]);
@@ -151,20 +129,6 @@ fn parted(text: &str) -> Option<Vec<(usize, usize)>> {
         places.push((pair[1], last));
     }
     Some(places)
-}
-
-/// Returns whether a line is a notice that the answer goes on, or begins a turn that says no more.
-fn parts_at(line: &str) -> bool {
-    let mark = |sign: char| "()[]{}*_.…-–—:#<>/!".contains(sign) || sign.is_whitespace();
-    let is_one = |all: &[&str], word: &str| all.iter().any(|one| one.eq_ignore_ascii_case(word));
-    let said = match line.split_once(':') {
-        Some((speaker, said)) if is_one(SPEAKERS, speaker.trim_matches(mark)) => said,
-        _ => line,
-    };
-    let bare = said.trim_matches(mark);
-    let spoken = said.len() < line.len() && bare.is_empty();
-    let begins = |token: &&str| line.trim_start().starts_with(*token);
-    spoken || is_one(NOTICES, bare) || TOKENS.iter().any(begins)
 }
 
 /// Returns the length of the longest end of `before` that `part` begins with, in linear time; 0 of one that may be chance.

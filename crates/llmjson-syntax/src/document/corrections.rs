@@ -1,0 +1,470 @@
+//! Corrections behind the value, applied to it: JSON Patch (RFC 6902), merge patches (RFC 7396), words.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::base::limits::Limits;
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::span::Span;
+use crate::document::Document;
+use crate::document::edit::{Editor, NewKey};
+use crate::reply::choose::is_patch;
+use crate::reply::correction::{Said, corrections, in_place_of, member};
+use crate::view::{Kind, MemberId, NodeId, ValueRef};
+
+/// The most levels that a correction reaches down, or builds up.
+const LEVELS_MAX: usize = 256;
+
+/// The most steps that a correction takes for each byte of the text, and besides.
+const STEPS_OF_BYTE: usize = 16;
+const STEPS_MIN: usize = 65_536;
+
+/// A value that is being corrected.
+#[derive(Clone)]
+enum Part {
+    /// One that is in the document.
+    Kept(NodeId),
+    Text(String),
+    /// A number, a keyword or a list, as JSON.
+    Json(String),
+    Array(Vec<Self>),
+    Object(Vec<(Name, Self)>),
+}
+
+/// The name of a member, and the one of which it is the name in the document.
+#[derive(Clone)]
+struct Name {
+    text: String,
+    old: Option<MemberId>,
+}
+
+impl Document<'_> {
+    /// Returns whether a correction of the value stands behind it.
+    #[must_use]
+    #[inline]
+    pub fn is_corrected(&self) -> bool {
+        let is_one = |one: &Repair| one.kind == RepairKind::Correction;
+        self.tape.repairs.iter().any(is_one)
+    }
+
+    /// Applies the corrections that stand behind the value, and returns the number of those that apply: their records
+    /// are then [likely](Class::Likely). One that does not apply as a whole, since it names what is not there or of what
+    /// it tests is otherwise, changes nothing.
+    ///
+    /// ```
+    /// let mut document = llmjson_syntax::parse("{\"age\": 34}\nCorrection: \"age\" should be 35.");
+    /// assert_eq!(document.to_json().as_deref(), Some("{\"age\":34}"));
+    /// assert_eq!(document.apply_corrections(), 1);
+    /// assert_eq!(document.to_json().as_deref(), Some("{\"age\":35}"));
+    /// ```
+    pub fn apply_corrections(&mut self) -> usize {
+        // Records are placed in the reply as it came, what they say in what was taken out of it.
+        let Some(root) = self.root().filter(|_| self.readings.carried.is_none()) else {
+            return 0;
+        };
+        let mut value = Part::Kept(root.id());
+        let mut applied = 0;
+        for at in 0..self.tape.repairs.len() {
+            let Repair { kind, span, .. } = self.tape.repairs[at];
+            if kind == RepairKind::Correction
+                && !self.work.is_used_up()
+                && let Some(next) = self.corrected(&value, span)
+            {
+                value = next;
+                applied += 1;
+                self.tape.repairs[at].class = Class::Likely;
+            }
+        }
+        if applied > 0 {
+            let root = value.write(&mut self.edit());
+            self.edit().set_root(root);
+        }
+        applied
+    }
+
+    /// Returns a value with the correction at a span, if all of it applies.
+    fn corrected(&mut self, value: &Part, span: Span) -> Option<Part> {
+        let mut work = Change {
+            document: self,
+            // A copy of a copy may be large.
+            room: self.tape.nodes.len(),
+            steps: value.spread(),
+            most: STEPS_OF_BYTE * self.text.len() + STEPS_MIN,
+        };
+        let patch = self.readings.all.iter().find(|one| one.span == span);
+        let next = match patch.map(|one| self.value(NodeId(one.root))) {
+            Some(patch) if is_patch(&self.tape, &self.text, patch.id().0) => {
+                let steps = if patch.kind() == Kind::Array {
+                    patch.items().collect()
+                } else {
+                    alloc::vec![patch]
+                };
+                steps
+                    .into_iter()
+                    .try_fold(value.clone(), |value, step| work.step(value, step))
+            }
+            Some(patch) => work.merged(Some(value.clone()), patch),
+            None => work.worded(value.clone(), &self.text[span.range()]),
+        };
+        let steps = work.steps;
+        self.work.charge(steps);
+        next
+    }
+}
+
+/// The application of one correction.
+struct Change<'d, 't> {
+    document: &'d Document<'t>,
+    /// Number of values that may still be copied.
+    room: usize,
+    /// Number of steps that it has taken, and may take.
+    steps: usize,
+    most: usize,
+}
+
+impl Change<'_, '_> {
+    /// Returns a value with its children apart.
+    fn opened(&mut self, value: Part) -> Part {
+        let Part::Kept(id) = value else {
+            return value;
+        };
+        let view = self.document.value(id);
+        self.steps += view.len();
+        match view.kind() {
+            Kind::Array => Part::Array(view.items().map(|item| Part::Kept(item.id())).collect()),
+            Kind::Object => {
+                let members = view.members().keyed();
+                let member = |(key, value): (crate::view::Key<'_>, ValueRef<'_>)| {
+                    let name = Name {
+                        text: key.decoded().into_owned(),
+                        old: Some(key.member()),
+                    };
+                    (name, Part::Kept(value.id()))
+                };
+                Part::Object(members.map(member).collect())
+            }
+            _ => value,
+        }
+    }
+
+    /// Changes what a path leads to in a value by `change`, which gets the container and the last step.
+    fn change<T>(
+        &mut self,
+        value: &mut Part,
+        path: &[Cow<'_, str>],
+        change: impl FnOnce(&mut Part, &str) -> Option<T>,
+    ) -> Option<T> {
+        let (last, before) = path.split_last()?;
+        let mut at = value;
+        for step in before {
+            self.open_in_place(at);
+            at = at.child(step)?;
+        }
+        self.open_in_place(at);
+        change(at, last)
+    }
+
+    fn open_in_place(&mut self, at: &mut Part) {
+        let closed = core::mem::replace(at, Part::Array(Vec::new()));
+        *at = self.opened(closed);
+        self.steps += at.count();
+    }
+
+    /// Returns a copy of what a path leads to.
+    fn copy(&mut self, value: &mut Part, path: &[Cow<'_, str>]) -> Option<Part> {
+        let found = match path {
+            [] => value.clone(),
+            _ => self.change(value, path, |at, last| at.child(last).cloned())?,
+        };
+        self.room = self.room.checked_sub(found.size(self.document))?;
+        Some(found)
+    }
+
+    /// Returns a value with one step of a JSON Patch.
+    fn step(&mut self, mut value: Part, step: ValueRef<'_>) -> Option<Part> {
+        if self.steps > self.most {
+            return None;
+        }
+        self.steps += 1;
+        let operation = step.get("op")?.as_str()?;
+        let path = pointer(&step.get("path")?.as_str()?)?;
+        let given = || Some(Part::Kept(step.get("value")?.id()));
+        let from = || pointer(&step.get("from")?.as_str()?);
+        match &*operation {
+            "test" => {
+                let found = self.copy(&mut value, &path)?;
+                let wanted = step.get("value")?;
+                return found.is(self.document, wanted).then_some(value);
+            }
+            "replace" if path.is_empty() => return given(),
+            "add" if path.is_empty() => return given(),
+            "replace" => {
+                let given = given()?;
+                self.change(&mut value, &path, |at, last| {
+                    *at.child(last)? = given;
+                    Some(())
+                })?;
+            }
+            "add" => {
+                let given = given()?;
+                self.change(&mut value, &path, |at, last| at.insert(last, given))?;
+            }
+            "remove" => {
+                self.change(&mut value, &path, Part::remove)?;
+            }
+            "move" => {
+                let from = from()?;
+                // Nothing can be moved into itself.
+                if path.len() > from.len() && path.starts_with(&from) {
+                    return None;
+                }
+                let moved = self.change(&mut value, &from, Part::remove)?;
+                self.steps += moved.spread();
+                if path.len() + moved.levels() > LEVELS_MAX {
+                    return None;
+                }
+                match path.is_empty() {
+                    true => return Some(moved),
+                    false => self.change(&mut value, &path, |at, last| at.insert(last, moved))?,
+                }
+            }
+            "copy" => {
+                let copied = self.copy(&mut value, &from()?)?;
+                self.steps += copied.spread();
+                if path.len() + copied.levels() > LEVELS_MAX {
+                    return None;
+                }
+                match path.is_empty() {
+                    true => return Some(copied),
+                    false => self.change(&mut value, &path, |at, last| at.insert(last, copied))?,
+                }
+            }
+            _ => return None,
+        }
+        Some(value)
+    }
+
+    /// Returns a value with a merge patch.
+    fn merged(&mut self, value: Option<Part>, patch: ValueRef<'_>) -> Option<Part> {
+        if patch.kind() != Kind::Object {
+            return Some(Part::Kept(patch.id()));
+        }
+        let opened = value.map(|value| self.opened(value));
+        let mut members = match opened {
+            Some(Part::Object(members)) => members,
+            _ => Vec::new(),
+        };
+        for (key, member) in patch.members().keyed() {
+            self.steps += members.len();
+            let text = key.decoded().into_owned();
+            let at = members.iter().position(|(name, _)| name.text == text);
+            match at {
+                Some(at) if member.is_null() => _ = members.remove(at),
+                Some(at) => members[at].1 = self.merged(Some(members[at].1.clone()), member)?,
+                None if member.is_null() => {}
+                None => {
+                    let old = Some(key.member());
+                    let merged = self.merged(None, member)?;
+                    members.push((Name { text, old }, merged));
+                }
+            }
+        }
+        Some(Part::Object(members))
+    }
+
+    /// Returns a value with what a line of words corrects.
+    fn worded(&mut self, mut value: Part, text: &str) -> Option<Part> {
+        let root = self.document.root()?;
+        let said = corrections(text, root);
+        if said.is_empty() {
+            return None;
+        }
+        for (_, one) in said {
+            let new = in_place_of(member(root, &one.path)?, &one.value)?;
+            let path: Vec<Cow<'_, str>> =
+                one.path.iter().map(|step| Cow::Borrowed(*step)).collect();
+            self.change(&mut value, &path, |at, last| {
+                *at.child(last)? = match new {
+                    Said::Text(text) => Part::Text(text.into_owned()),
+                    Said::Json(json) => Part::Json(json.to_owned()),
+                };
+                Some(())
+            })?;
+        }
+        Some(value)
+    }
+}
+
+impl Part {
+    /// Returns the child of that name or index.
+    fn child(&mut self, step: &str) -> Option<&mut Self> {
+        match self {
+            Self::Array(items) => items.get_mut(index(step)?),
+            Self::Object(members) => {
+                let mut members = members.iter_mut();
+                members
+                    .find(|(name, _)| name.text == step)
+                    .map(|(_, value)| value)
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts a child in: before the item of that index, at the end for `-`, or in the place of the member of that name.
+    fn insert(&mut self, step: &str, new: Self) -> Option<()> {
+        match self {
+            Self::Array(items) => {
+                let at = if step == "-" {
+                    items.len()
+                } else {
+                    index(step)?
+                };
+                (at <= items.len()).then(|| items.insert(at, new))
+            }
+            Self::Object(members) => {
+                match members.iter_mut().find(|(name, _)| name.text == step) {
+                    Some((_, value)) => *value = new,
+                    None => members.push((
+                        Name {
+                            text: step.to_owned(),
+                            old: None,
+                        },
+                        new,
+                    )),
+                }
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes a child out.
+    fn remove(&mut self, step: &str) -> Option<Self> {
+        match self {
+            Self::Array(items) => {
+                let at = index(step)?;
+                (at < items.len()).then(|| items.remove(at))
+            }
+            Self::Object(members) => {
+                let at = members.iter().position(|(name, _)| name.text == step)?;
+                Some(members.remove(at).1)
+            }
+            _ => None,
+        }
+    }
+
+    const fn count(&self) -> usize {
+        match self {
+            Self::Array(items) => items.len(),
+            Self::Object(members) => members.len(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the children, if they are apart.
+    fn children(&self) -> impl Iterator<Item = &Self> {
+        let (items, members) = match self {
+            Self::Array(items) => (&items[..], &[][..]),
+            Self::Object(members) => (&[][..], &members[..]),
+            _ => (&[][..], &[][..]),
+        };
+        items.iter().chain(members.iter().map(|(_, value)| value))
+    }
+
+    /// Returns the number of values that are apart from the document.
+    fn spread(&self) -> usize {
+        1 + self.children().map(Self::spread).sum::<usize>()
+    }
+
+    /// Returns the number of levels that are.
+    fn levels(&self) -> usize {
+        self.children()
+            .map(|one| 1 + one.levels())
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Returns the number of values in this one, itself included.
+    fn size(&self, document: &Document<'_>) -> usize {
+        match self {
+            Self::Kept(id) => (document.tape.after(id.0) - id.0) as usize,
+            _ => 1 + self.children().map(|one| one.size(document)).sum::<usize>(),
+        }
+    }
+
+    /// Returns whether this is the same value as another one.
+    fn is(&self, document: &Document<'_>, other: ValueRef<'_>) -> bool {
+        match self {
+            Self::Kept(id) => document.value(*id) == other,
+            Self::Text(text) => other.as_str().is_some_and(|other| other == *text),
+            Self::Json(json) => other.to_json() == *json,
+            Self::Array(items) => {
+                let same = other.kind() == Kind::Array && items.len() == other.len();
+                same && items
+                    .iter()
+                    .zip(other.items())
+                    .all(|(one, other)| one.is(document, other))
+            }
+            Self::Object(members) => {
+                let same = other.kind() == Kind::Object && members.len() == other.len();
+                let is = |(name, one): &(Name, Self)| {
+                    other
+                        .get(&name.text)
+                        .is_some_and(|other| one.is(document, other))
+                };
+                same && members.iter().all(is)
+            }
+        }
+    }
+
+    /// Writes the value into the document.
+    fn write(&self, editor: &mut Editor<'_, '_>) -> NodeId {
+        match self {
+            Self::Kept(id) => *id,
+            Self::Text(text) => editor.string(text),
+            Self::Json(json) => match &**json {
+                "null" => editor.null(),
+                "true" => editor.boolean(true),
+                "false" => editor.boolean(false),
+                number => editor.number(number).unwrap_or_else(|| {
+                    let text = editor.string(number);
+                    let read = editor.parse_string(text, &Limits::DEFAULT);
+                    read.map_or(text, |read| read.root)
+                }),
+            },
+            Self::Array(items) => {
+                let items: Vec<NodeId> = items.iter().map(|one| one.write(editor)).collect();
+                editor.array(&items)
+            }
+            Self::Object(members) => {
+                let values: Vec<NodeId> =
+                    members.iter().map(|(_, one)| one.write(editor)).collect();
+                let key = |(name, _): &'_ (Name, Self)| name.old;
+                let keys = members.iter().zip(&values).map(|(member, value)| {
+                    let new = NewKey::Text(&member.0.text);
+                    (key(member).map_or(new, NewKey::Same), *value)
+                });
+                let members: Vec<_> = keys.collect();
+                editor.object(&members)
+            }
+        }
+    }
+}
+
+/// Returns the index that a step is: digits without a leading zero.
+fn index(step: &str) -> Option<usize> {
+    let plain = step == "0" || !step.starts_with(['0', '+']);
+    plain.then(|| step.parse().ok())?
+}
+
+/// Returns the steps of a JSON Pointer, RFC 6901. `None` if it is none.
+fn pointer(text: &str) -> Option<Vec<Cow<'static, str>>> {
+    if text.is_empty() {
+        return Some(Vec::new());
+    }
+    let steps = text.strip_prefix('/')?.split('/');
+    let decoded = |step: &str| Cow::Owned(step.replace("~1", "/").replace("~0", "~"));
+    let steps: Vec<_> = steps.take(LEVELS_MAX + 1).map(decoded).collect();
+    (steps.len() <= LEVELS_MAX).then_some(steps)
+}

@@ -1,0 +1,148 @@
+//! A value that the model gave up amid it and began anew, with words that say so.
+//!
+//! ```text
+//! {"name": "Ana", "roles": ["adm
+//! Sorry, let me start over:
+//! {"name": "Ana", "roles": ["admin"]}
+//! ```
+
+use crate::base::repair::{Class, Repair};
+use crate::parser::look::Look;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::ValueEnd;
+use crate::reply::lexicon::Cue;
+use crate::reply::words::{Sentence, Words};
+
+/// Number of bytes before the new beginning in which words about it are looked for.
+const WORDS_BYTES: usize = 160;
+
+/// The most places at which words are looked for.
+const PLACES_MAX: usize = 8;
+
+/// Number of bytes behind a beginning that are compared.
+const SIGNS_BYTES: usize = 64;
+
+/// Number of signs in which two beginnings of one value agree.
+const SIGNS: usize = 8;
+
+impl Reader<'_> {
+    /// Returns where the part of the text ends that belongs to a damaged value: before a turn that the model made up, or
+    /// before it says that it begins anew, and then `true`.
+    pub(crate) fn ends_within(
+        &self,
+        start: usize,
+        read: ValueEnd,
+        root: usize,
+    ) -> Option<(usize, bool)> {
+        let doubtful = |one: &Repair| one.class > Class::Certain;
+        let damaged = self.tape.repairs[self.first_repair..].iter().any(doubtful);
+        if !damaged && self.is_sound(read) || self.look.work_is_used_up() {
+            return None;
+        }
+        let turn = match self.is_sound(read) {
+            true => None,
+            false => self.turn_within(start, read, root),
+        };
+        let given_up = || Some((self.look.given_up(start, read.end)?, true));
+        turn.map(|turn| (turn, false)).or_else(given_up)
+    }
+}
+
+impl Look<'_> {
+    /// Returns where a value was given up that begins at `start`: before words behind which it begins anew.
+    fn given_up(&self, start: usize, end: usize) -> Option<usize> {
+        let sign = self.bytes[start];
+        // The value may end right before the new beginning.
+        let (next, behind) = self.skip_space(end);
+        let end = if next == sign { behind + 1 } else { end };
+        let text = &self.text[..self
+            .text
+            .ceil_char_boundary((end + SIGNS_BYTES).min(self.text.len()))];
+        self.charge_search(end - start);
+        let openers = memchr::memchr_iter(sign, &self.bytes[start + 1..end]);
+        let mut left = PLACES_MAX;
+        for found in openers {
+            let at = start + 1 + found;
+            let before = text[..at].trim_end();
+            let fenced = before
+                .rfind('\n')
+                .map_or(before, |line| &before[line + 1..]);
+            let before = match fenced.starts_with("```") {
+                true => before[..before.len() - fenced.len()].trim_end(),
+                false => before,
+            };
+            if !before.ends_with(|sign: char| sign.is_alphabetic() || ".:!?…".contains(sign)) {
+                continue;
+            }
+            let same = is_same_beginning(&text[start..], &text[at..]);
+            if !same && !self.line_begins(at) {
+                continue;
+            }
+            if left == 0 {
+                return None;
+            }
+            left -= 1;
+            let from = text.ceil_char_boundary(before.len().saturating_sub(WORDS_BYTES).max(start));
+            self.charge(before.len() - from);
+            if let Some(said) = gives_up(&before[from..], same) {
+                let line = before[..from + said].trim_end();
+                return Some(line.len().max(start + 1));
+            }
+        }
+        None
+    }
+}
+
+/// The cues of words with which a value is given up.
+const TELLING: &[Cue] = &[
+    Cue::Correction,
+    Cue::Regret,
+    Cue::Restart,
+    Cue::Retraction,
+    Cue::Wrong,
+];
+
+fn is_again(word: &str) -> bool {
+    matches!(word, "again" | "anew" | "restart")
+}
+
+/// Returns where the words begin in a text, if they end it, that say that what stands before them is begun anew.
+/// `is_same` is whether what follows begins as that did.
+fn gives_up(text: &str, is_same: bool) -> Option<usize> {
+    let words = Words::of(text);
+    let says = |one: &Sentence<'_>| {
+        (0..one.len()).any(|at| is_again(one.word(at))) || one.has(&[Cue::Restart, Cue::Retraction])
+    };
+    let is_one = |one: &Sentence<'_>| says(one) || is_same && one.has(TELLING);
+    words.sentences().rev().take(2).find(is_one)?;
+    // The words may follow a text that was left open.
+    let signs = |c: char| matches!(c, '"' | '{' | '[' | '}' | ']');
+    let open = text.rfind(signs).map_or(0, |at| at + 1);
+    let place = words
+        .sentences()
+        .flat_map(|one| {
+            let told = one.cues.iter().filter(|cue| TELLING.contains(&cue.cue));
+            let told = told.map(|cue| cue.start).min();
+            let again = (0..one.len()).find(|at| is_again(one.word(*at)));
+            told.into_iter()
+                .chain(again)
+                .filter_map(move |at| one.offset(at))
+        })
+        .filter(|at| *at >= open)
+        .min()?;
+    let line = text[..place].rfind('\n').map(|line| line + 1);
+    // A line of words belongs to them as a whole.
+    let line =
+        line.filter(|line| *line < place && !text[*line..place].contains(['"', '\'', '{', '[']));
+    Some(line.unwrap_or(place))
+}
+
+/// Returns whether two values begin with the same signs, white space aside: a bracket, a name and more.
+fn is_same_beginning(one: &str, other: &str) -> bool {
+    let signs = |text| {
+        str::chars(text)
+            .filter(|sign| !sign.is_whitespace())
+            .take(SIGNS)
+    };
+    signs(one).eq(signs(other))
+}
