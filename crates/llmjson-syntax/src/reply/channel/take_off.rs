@@ -110,6 +110,47 @@ const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::UnquotedKey,
 ]);
 
+/// What stands around a value, which costs nothing unless it makes the value a guess.
+const AROUND: RepairSet = RepairSet::of(&[
+    RepairKind::CodeFence,
+    RepairKind::ReasoningBlock,
+    RepairKind::SurroundingText,
+    RepairKind::TemplateToken,
+]);
+
+/// What is missing where a text breaks off.
+const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
+    RepairKind::UnclosedString,
+    RepairKind::CutEscape,
+    RepairKind::CutKeyword,
+    RepairKind::CutNumber,
+    RepairKind::CutMember,
+]));
+
+/// For each kind and class of repairs, whether they cost nothing (1), and whether they cost nothing where a text breaks
+/// off (2).
+const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
+    let mut free = [[0; 4]; RepairKind::ALL.len()];
+    let mut at = 0;
+    while at < free.len() {
+        let kind = RepairKind::ALL[at];
+        let mut class = 0;
+        while class < 3 {
+            let around = AROUND.has(kind) && class < Class::Guess as usize;
+            let comment = matches!(kind, RepairKind::Comment);
+            let written = OF_WRITERS.has(kind) && (class == 0 || comment);
+            let taken_off =
+                RepairSet::RECODED.has(kind) && !matches!(kind, RepairKind::EscapedDocument);
+            let complete = around || written || taken_off;
+            let cut = around || written || AT_END.has(kind);
+            free[kind as usize][class] = complete as u8 | (cut as u8) << 1;
+            class += 1;
+        }
+        at += 1;
+    }
+    free
+};
+
 /// A reply without its carriers, and what reading it came to.
 struct Arrived {
     tape: Tape,
@@ -128,14 +169,38 @@ impl Reader<'_> {
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
             return complete;
         }
-        let price = price(self.tape, self.look.text.len(), complete) + self.fragment();
-        if price == 0 {
+        self.without_carriers(complete)
+    }
+
+    /// Takes off a reply that needed repairs what carried it.
+    #[cold]
+    #[inline(never)]
+    fn without_carriers(&mut self, complete: bool) -> bool {
+        if self.is_as_written(complete) {
             return complete;
         }
+        let price = price(self.tape, self.look.text.len(), complete) + self.fragment();
         match cheapest(self.look, self.limits, price, 1) {
             Some(arrived) => self.accept(arrived),
             None => complete,
         }
+    }
+
+    /// Returns whether the records alone show that nothing carried the value: it has none but for the signs of writers and
+    /// what stands around it, or is read so up to the end of the reply, where it breaks off.
+    fn is_as_written(&self, complete: bool) -> bool {
+        let Some(root) = self.tape.nodes.get(self.tape.root as usize) else {
+            return false;
+        };
+        let free = self.tape.repairs.iter().fold(3, |free, repair| {
+            free & FREE[repair.kind as usize][repair.class as usize]
+        });
+        let breaks_off = || root.end as usize >= self.look.text.trim_ascii_end().len();
+        let free = match complete {
+            true => free & 1 == 1,
+            false => free & 2 == 2 && root.is_container() && breaks_off(),
+        };
+        free && self.fragment() == 0
     }
 
     /// Returns the price of a value that is next to nothing of the reply: of `[1]` amid encoded text.
@@ -188,6 +253,9 @@ impl Reader<'_> {
 /// Finds the carriers without which reading costs least, if that is less than `below`.
 fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Option<Arrived> {
     let text = look.text;
+    if below == 0 {
+        return None;
+    }
     let mut stands = [false; 256];
     for byte in text.bytes() {
         stands[usize::from(byte)] = true;
@@ -259,14 +327,10 @@ fn price(tape: &Tape, length: usize, complete: bool) -> u32 {
         return NO_VALUE;
     }
     let cost = |repair: &Repair| {
-        use RepairKind::{CodeFence, ReasoningBlock, SurroundingText, TemplateToken};
-        let around = [CodeFence, ReasoningBlock, SurroundingText, TemplateToken];
+        let free = FREE[repair.kind as usize][repair.class as usize] & 1 == 1;
         // A text in a string that was taken for the value is a part of the reply.
-        let part = repair.kind == RepairKind::EscapedDocument && 2 * repair.span.len() < length;
-        let taken_off = RepairSet::RECODED.has(repair.kind) && !part;
-        let written = OF_WRITERS.has(repair.kind)
-            && (repair.class == Class::Certain || repair.kind == RepairKind::Comment);
-        match taken_off || written || repair.class < Class::Guess && around.contains(&repair.kind) {
+        let whole = repair.kind == RepairKind::EscapedDocument && 2 * repair.span.len() >= length;
+        match free || whole {
             true => 0,
             false => PRICES[repair.class as usize],
         }
