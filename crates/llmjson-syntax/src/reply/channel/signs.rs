@@ -111,6 +111,41 @@ pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
     })
 }
 
+/// Sequences of terminals that colour what they show, also where their first byte was lost: `[32m"a"[0m`.
+pub(crate) fn colours(text: &str) -> Option<DecodedText> {
+    const RESET: &[&str] = &["[0m", "[m", "[39m"];
+    if !has_any(text, RESET) {
+        return None;
+    }
+    rewritten(RepairKind::CarriedText, text, |text, at| {
+        let rest = text[at..].trim_start_matches('\u{1b}').strip_prefix('[')?;
+        let number = |sign: char| sign.is_ascii_digit() || sign == ';';
+        let behind = rest.trim_start_matches(number).strip_prefix(['m', 'K'])?;
+        Some((Means::Nothing, text.len() - at - behind.len()))
+    })
+}
+
+/// Signs that were printed over others: `{`, a backspace and `{`.
+pub(crate) fn overstruck(text: &str) -> Option<DecodedText> {
+    rewritten(RepairKind::CarriedText, text, |text, at| {
+        let length = text[at..].chars().next()?.len_utf8();
+        let over = text.as_bytes().get(at + length) == Some(&8);
+        over.then_some((Means::Nothing, length + 1))
+    })
+}
+
+/// Control characters as they are shown: `^I` for a tab.
+pub(crate) fn shown_controls(text: &str) -> Option<DecodedText> {
+    rewritten(RepairKind::CarriedText, text, |text, at| {
+        let means = match text.as_bytes().get(at..at + 2)? {
+            b"^I" => Means::Char('\t'),
+            b"^M" => Means::Nothing,
+            _ => return None,
+        };
+        Some((means, 2))
+    })
+}
+
 /// Quotes and brackets, also full-width ones.
 const QUOTES: &[&str] = &["%22", "%7B", "%7b", "%5B", "%5b", "%EF%BC%82", "%EF%BD%9B"];
 
@@ -149,7 +184,11 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
         let byte = hex(rest, 0).filter(|_| digits.iter().all(upper))?;
         Some((Means::Byte(byte), 3))
     };
-    let mut signs = memchr::memchr_iter(b'=', text.as_bytes());
+    // Before the value there may be fields of a mail.
+    let first = memchr::memchr2(b'{', b'[', text.as_bytes()).unwrap_or_default();
+    let last = memchr::memrchr2(b'}', b']', text.as_bytes()).unwrap_or(text.len());
+    let mut signs =
+        memchr::memchr_iter(b'=', text.as_bytes()).filter(|at| (first..last).contains(at));
     let whole = signs.all(|at| read(text, at).is_some());
     rewritten(RepairKind::CarriedText, text, read).filter(|_| whole)
 }

@@ -10,7 +10,7 @@ use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::parser::words::encoding::DecodedText;
-use crate::reply::channel::{events, lines, page, parts, prefix, signs, wide, wraps};
+use crate::reply::channel::{events, lines, literals, page, parts, prefix, signs, wide, wraps};
 use crate::tape::carried::Carried;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
@@ -44,8 +44,8 @@ const CARRIERS: &[Carrier] = &[
     row(b"{\n", 1, events::pieces),
     // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`
     row(b"\n", 2, prefix::prefixes),
-    // `│ {        │`
-    row(b"\n", 2, lines::boxes),
+    // `│ {        │`, `// {`, `{$`
+    row(b"\n", 2, lines::margins),
     // A zero beside each character.
     row(b"\0", 2, signs::zeros),
     // `{&quot;a&quot;: 1}`
@@ -77,6 +77,16 @@ const CARRIERS: &[Carrier] = &[
     row(b"\\", 1, signs::markdown),
     // `{``a'': 1}`
     row(b"`'", 3, signs::latex_quotes),
+    // Colours and backspaces of terminals.
+    row(b"m", 1, signs::colours),
+    row(b"\x08", 1, signs::overstruck),
+    // `^I"a": 1,^M`
+    row(b"^I", 1, signs::shown_controls),
+    // `'{"a": ' + '"it\'s"}'`
+    row(b"\"", 1, literals::literals),
+    row(b"'\\", 1, literals::literals),
+    // `{code:json}`
+    row(b"{}", 1, page::wiki),
     // A value that was cut, and goes on in the next fence, turn or message.
     row(b"\n", 1, parts::joined),
     // Lines that end amid a word because a column was full.
@@ -179,7 +189,8 @@ impl Reader<'_> {
         if self.is_as_written(complete) {
             return complete;
         }
-        let price = price(self.tape, self.look.text.len(), complete) + self.fragment();
+        let price = price(self.tape, self.look.text.len(), complete);
+        let price = price + self.fragment() + self.misread();
         match cheapest(self.look, self.limits, price, 1) {
             Some(arrived) => self.accept(arrived),
             None => complete,
@@ -200,7 +211,14 @@ impl Reader<'_> {
             true => free & 1 == 1,
             false => free & 2 == 2 && root.is_container() && breaks_off(),
         };
-        free && self.fragment() == 0
+        free && self.fragment() == 0 && self.misread() == 0
+    }
+
+    /// Returns the price of signs that only a wrong encoding makes: with them quotes are read as parts of names.
+    fn misread(&self) -> u32 {
+        let mut letters = memchr::memchr_iter(0xC3, self.look.bytes);
+        let quote = |at: usize| self.look.bytes[at..].starts_with("â€œ".as_bytes());
+        if letters.any(quote) { PRICES[2] } else { 0 }
     }
 
     /// Returns the price of a value that is next to nothing of the reply: of `[1]` amid encoded text.

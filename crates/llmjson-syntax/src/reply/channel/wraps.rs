@@ -85,7 +85,12 @@ fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
     let last = lines.iter().map(|line| line.width).max()?;
     let is_full = |line: &&Line<'_>| line.width == last;
     let full = lines[..lines.len() - 1].iter().filter(is_full).count();
-    if last < COLUMN {
+    // The sides of a box are no part of the text within it.
+    let boxed = |line: &Line<'_>| {
+        let side = |sign: char| matches!(sign, '|' | '│' | '┃' | '║');
+        line.width == last && line.text.starts_with(side) && line.text.ends_with(side)
+    };
+    if last < COLUMN || lines.iter().any(boxed) {
         return None;
     }
     let lost = |line: &Line<'_>, next: &Line<'_>| {
@@ -131,14 +136,19 @@ fn by_words(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
         return None;
     }
     let lost = |line: &Line<'_>, next: &Line<'_>| {
-        let word = next.text.split([' ', '\t']).next().unwrap_or_default();
-        let broken = !word.is_empty() && !line.text.ends_with([' ', '\t']);
+        let word = next.text.trim_start().split([' ', '\t']).next()?;
         let full = line.width + 1 + word.chars().count() > last;
-        (broken && full).then_some(Lost::Blank)
+        let kept = line.text.ends_with(' ');
+        full.then_some(if kept { Lost::Nothing } else { Lost::Blank })
     };
     let (mut taken, inside) = joined(text, lines, lost)?;
     taken.class = Class::Guess;
-    (inside > 1).then_some(taken)
+    let full = lines
+        .windows(2)
+        .filter(|pair| lost(&pair[0], &pair[1]).is_some())
+        .count();
+    // One that is cut within a string needs others beside it.
+    (inside > 1 || full > 1 && 2 * full + 2 > lines.len()).then_some(taken)
 }
 
 /// Joins the lines between which `lost` knows what was lost, where they end within a string or a token, and counts the
@@ -146,14 +156,15 @@ fn by_words(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
 fn joined(
     text: &str,
     lines: &[Line<'_>],
-    lost: impl Fn(&Line<'_>, &Line<'_>) -> Option<Lost>,
+    lost: impl Fn(&Line<'_>, &Line<'_>) -> Option<Lost> + Copy,
 ) -> Option<(DecodedText, usize)> {
     let mut taken = DecodedText::of(RepairKind::CarriedText);
     let mut place = Place::default();
-    let (mut inside, mut joined) = (0, 0);
+    let (mut inside, mut joined, mut indent) = (0, 0, 0);
     for (at, line) in lines.iter().enumerate() {
         place.pass(line.text);
-        taken.push(line.at, line.text);
+        taken.push(line.at + indent, &line.text[indent..]);
+        indent = 0;
         let end = line.at + line.text.len();
         let Some(next) = lines.get(at + 1) else {
             taken.push(end, &text[end..]);
@@ -167,6 +178,7 @@ fn joined(
                 inside += 1;
                 if sign == Lost::Blank {
                     taken.push(end, " ");
+                    indent = next.text.len() - next.text.trim_start().len();
                 }
             }
             Some(Lost::Nothing) if amid && !place.comment => joined += 1,
