@@ -229,18 +229,20 @@ pub(crate) fn byte_tokens(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["Ġ", "Ċ"]) {
         return None;
     }
+    letters_for_bytes(text, |letter| match letter as u32 {
+        code @ (161..=172 | 174..=255) => Some(code as u8),
+        code @ 0x100..=0x120 => Some((code - 0x100) as u8),
+        code @ 0x121..=0x142 => Some((code - 0x121 + 127) as u8),
+        0x143 => Some(173),
+        _ => None,
+    })
+}
+
+/// Writes letters beyond ASCII as the bytes that each stands for.
+fn letters_for_bytes(text: &str, byte: impl Fn(char) -> Option<u8>) -> Option<DecodedText> {
     rewritten(RepairKind::CarriedText, text, |text, at| {
-        let letter = text[at..]
-            .chars()
-            .next()
-            .filter(|letter| !letter.is_ascii())?;
-        let byte = match letter as u32 {
-            code @ (161..=172 | 174..=255) => code as u8,
-            code @ 0x100..=0x120 => (code - 0x100) as u8,
-            code @ 0x121..=0x142 => (code - 0x121 + 127) as u8,
-            0x143 => 173,
-            _ => return None,
-        };
+        let letter = text[at..].chars().next()?;
+        let byte = byte(letter).filter(|_| !letter.is_ascii())?;
         Some((Means::Byte(byte), letter.len_utf8()))
     })
 }
@@ -266,16 +268,9 @@ pub(crate) fn windows(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["â€", "Â"]) {
         return None;
     }
-    rewritten(RepairKind::CarriedText, text, |text, at| {
-        let letter = text[at..]
-            .chars()
-            .next()
-            .filter(|letter| !letter.is_ascii())?;
-        let byte = match letter as u32 {
-            code @ 0xA0..=0xFF => code as u8,
-            _ => WINDOWS.iter().position(|one| *one == letter)? as u8 + 0x80,
-        };
-        Some((Means::Byte(byte), letter.len_utf8()))
+    letters_for_bytes(text, |letter| match letter as u32 {
+        code @ 0xA0..=0xFF => Some(code as u8),
+        _ => Some(WINDOWS.iter().position(|one| *one == letter)? as u8 + 0x80),
     })
 }
 

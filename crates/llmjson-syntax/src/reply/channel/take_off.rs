@@ -113,6 +113,7 @@ const PRICES: [u32; 3] = [2, 8, 32];
 const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::Comment,
     RepairKind::ExtraComma,
+    RepairKind::OddSpace,
     RepairKind::OtherKeyword,
     RepairKind::OtherNumber,
     RepairKind::OtherQuotes,
@@ -120,7 +121,7 @@ const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::UnquotedKey,
 ]);
 
-/// What stands around a value, which costs nothing unless it makes the value a guess.
+/// Records of things around a value, which cost nothing unless they make the value a guess.
 const AROUND: RepairSet = RepairSet::of(&[
     RepairKind::CodeFence,
     RepairKind::ReasoningBlock,
@@ -128,7 +129,7 @@ const AROUND: RepairSet = RepairSet::of(&[
     RepairKind::TemplateToken,
 ]);
 
-/// What is missing where a text breaks off.
+/// Records of things that are missing where a text breaks off.
 const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
     RepairKind::UnclosedString,
     RepairKind::CutEscape,
@@ -137,8 +138,7 @@ const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
     RepairKind::CutMember,
 ]));
 
-/// For each kind and class of repairs, whether they cost nothing (1), and whether they cost nothing where a text breaks
-/// off (2).
+/// The repairs that cost nothing, by kind and class (1), and those that cost nothing where a text breaks off (2).
 const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
     let mut free = [[0; 4]; RepairKind::ALL.len()];
     let mut at = 0;
@@ -197,8 +197,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the records alone show that nothing carried the value: it has none but for the signs of writers and
-    /// what stands around it, or is read so up to the end of the reply, where it breaks off.
+    /// Returns whether the records show that nothing carried the value: only signs of writers and things around it are on
+    /// record, or it is read so up to the end of the reply, where it breaks off.
     fn is_as_written(&self, complete: bool) -> bool {
         let Some(root) = self.tape.nodes.get(self.tape.root as usize) else {
             return false;
@@ -216,6 +216,9 @@ impl Reader<'_> {
 
     /// Returns the price of signs that only a wrong encoding makes: with them quotes are read as parts of names.
     fn misread(&self) -> u32 {
+        if !RepairSet::of(&[RepairKind::UnquotedKey]).among(&self.tape.repairs) {
+            return 0;
+        }
         let mut letters = memchr::memchr_iter(0xC3, self.look.bytes);
         let quote = |at: usize| self.look.bytes[at..].starts_with("â€œ".as_bytes());
         if letters.any(quote) { PRICES[2] } else { 0 }

@@ -96,6 +96,10 @@ fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
     let lost = |line: &Line<'_>, next: &Line<'_>| {
         let blank = next.text.starts_with(|sign: char| !sign.is_whitespace());
         let wide = || next.text.starts_with(is_wide);
+        // What a writer set on lines of its own is indented: code, lists.
+        if next.text.starts_with("  ") && full < 4 {
+            return None;
+        }
         match last - line.width {
             0 => Some(Lost::Nothing),
             1 if wide() && line.width < line.text.len() => Some(Lost::Nothing),
