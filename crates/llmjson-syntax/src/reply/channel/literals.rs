@@ -48,14 +48,14 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
 /// Returns the place of the first quote if a value begins right behind it.
 fn opening(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut quotes = memchr::memchr2_iter(b'"', b'\'', bytes);
-    let found = quotes.find(|at| {
+    // Within a value it is a text.
+    let brace = memchr::memchr(b'{', bytes).unwrap_or(bytes.len());
+    let mut quotes = memchr::memchr2_iter(b'"', b'\'', &bytes[..brace]);
+    quotes.find(|at| {
         let rest = text[at + 1..].trim_start_matches([' ', '\n']);
         let rest = rest.strip_prefix("\\n").unwrap_or(rest);
         rest.starts_with(['{', '[']) && bytes[at + 1] != b'\n'
-    })?;
-    // Within a value it is a text.
-    (!text[..found].contains('{')).then_some(found)
+    })
 }
 
 /// Returns the length of a literal up to its closing quote, on the same line.

@@ -58,6 +58,11 @@ pub(crate) fn markup(text: &str) -> Option<DecodedText> {
 /// Marks of wikis and trackers, which stand in lines of their own: `{code:json}`.
 pub(crate) fn wiki(text: &str) -> Option<DecodedText> {
     const MARKS: &[&str] = &["code", "noformat", "quote", "panel"];
+    let mut braces = memchr::memchr_iter(b'{', text.as_bytes());
+    let begins = |at: usize| MARKS.iter().any(|mark| text[at + 1..].starts_with(mark));
+    if !braces.any(begins) {
+        return None;
+    }
     rewritten(RepairKind::CarriedText, text, |text, at| {
         let inside = text[at..].strip_prefix('{')?;
         let line = inside.lines().next()?;

@@ -114,7 +114,9 @@ pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
 /// Sequences of terminals that colour what they show, also where their first byte was lost: `[32m"a"[0m`.
 pub(crate) fn colours(text: &str) -> Option<DecodedText> {
     const RESET: &[&str] = &["[0m", "[m", "[39m"];
-    if !has_any(text, RESET) {
+    let mut brackets = memchr::memchr_iter(b'[', text.as_bytes());
+    let resets = |at: usize| RESET.iter().any(|reset| text[at..].starts_with(reset));
+    if !brackets.any(resets) {
         return None;
     }
     rewritten(RepairKind::CarriedText, text, |text, at| {
