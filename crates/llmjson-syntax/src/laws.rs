@@ -1,6 +1,7 @@
 //! Laws of every text. Called by the tests over the corpus and by the fuzz targets.
 
 mod applied;
+pub mod carriers;
 mod closed;
 mod comments;
 mod outside;

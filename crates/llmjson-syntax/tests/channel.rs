@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use llmjson_syntax::laws::carriers::{CARRIERS, carried_replies_keep_the_laws, wrapped};
 use llmjson_syntax::laws::work::{cost_of_parse, work_is_bounded};
 use llmjson_syntax::{Class, parse};
 
@@ -69,12 +70,83 @@ fn damage_is_no_carrier() {
             "{a: 'f(x)\n  1: one\n  2: two', b: None,}",
             r#"{"a":"f(x)\n  1: one\n  2: two","b":null}"#,
         ),
+        // Lines of one length are not cut at a column where others are shorter, or where no string is open.
+        (
+            "{\"private_key\": \"-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nAASCBKcwggSjAgEAAoIBAQC7VJTU\n-----END KEY-----\", n: 1,}",
+            r#"{"private_key":"-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nAASCBKcwggSjAgEAAoIBAQC7VJTU\n-----END KEY-----","n":1}"#,
+        ),
+        (
+            "[{\"id\": 1, \"name\": \"Ann\"} // one\n,{\"id\": 2, \"name\": \"Bob\"} // two\n,{\"id\": 3, \"name\": \"Cem\"} // end\n",
+            r#"[{"id":1,"name":"Ann"},{"id":2,"name":"Bob"},{"id":3,"name":"Cem"}]"#,
+        ),
+        // Texts that programs would join are items of a list.
+        (
+            "{a: ['{\"b\": 1}', '{\"b\": 2}'], c: [1 2]}",
+            r#"{"a":["{\"b\": 1}","{\"b\": 2}"],"c":[1,2]}"#,
+        ),
+        (
+            "{a: '[32m]', b: '^I^M', c: '{code}', d: [1 2]}",
+            r#"{"a":"[32m]","b":"^I^M","c":"{code}","d":[1,2]}"#,
+        ),
         (
             "{'table': '+---+---+\n| a | b |\n+---+---+', 'n': 1,}",
             r#"{"table":"+---+---+\n| a | b |\n+---+---+","n":1}"#,
         ),
     ] {
         assert_eq!(parse(text).to_json().as_deref(), Some(value), "{text}");
+    }
+}
+
+/// Lines that were cut at a column are joined, as a guess where it is one.
+#[test]
+fn lines_cut_at_a_column_are_joined() {
+    let value =
+        r#"{"note":"the parcel arrived late and two of the cups inside were broken","ok":true}"#;
+    // Within words, within `true`, behind a blank.
+    for width in [24, 25, 26, 27, 40] {
+        let cut = wrapped(value, width);
+        let document = parse(&cut);
+        assert_eq!(document.to_json().as_deref(), Some(value), "{width}");
+        assert_eq!(document.certainty(), Class::Likely, "{width}");
+    }
+    // One full line shows a usual column at most.
+    let cut = wrapped(value, 70);
+    let document = parse(&cut);
+    assert_eq!(document.to_json().as_deref(), Some(value));
+    assert_eq!(document.certainty(), Class::Guess);
+    // Between words: which sign was lost is a guess.
+    let words = "{\"note\":\"the parcel arrived late and two\nof the cups inside were broken, so that we\nask for a new one\"}";
+    let document = parse(words);
+    let note = "{\"note\":\"the parcel arrived late and two of the cups inside were broken, so that we ask for a new one\"}";
+    assert_eq!(document.to_json().as_deref(), Some(note));
+    assert_eq!(document.certainty(), Class::Guess);
+}
+
+/// What stands before and behind each line, and what programs make of a text.
+#[test]
+fn margins_and_literals_are_taken_off() {
+    let value = r#"{"a":"it's","b":[1,2]}"#;
+    for text in [
+        "// {\n//   \"a\": \"it's\",\n//   \"b\": [1, 2]\n// }",
+        "/*\n * {\n *   \"a\": \"it's\",\n *   \"b\": [1, 2]\n * }\n */",
+        "0|worker   | {\n0|worker   |   \"a\": \"it's\",\n0|worker   |   \"b\": [1, 2]\n0|worker   | }",
+        "06-01 10:00:09.1 D LLM: {\n06-01 10:00:10.2 D LLM:   \"a\": \"it's\",\n06-01 10:00:10.3 D LLM:   \"b\": [1, 2]\n06-01 10:00:11.4 D LLM: }",
+        "╭─ Reply ──────╮\n│ {            │\n│   \"a\": \"it's\",│\n│   \"b\": [1, 2]│\n│ }            │\n╰──────────────╯",
+        "{$\n^I\"a\": \"it's\",$\n^I\"b\": [1, 2]$\n}$",
+        "[32m{[0m\n[32m  \"a\": \"it's\",[0m\n[32m  \"b\": [1, 2][0m\n[32m}[0m",
+        "{\u{8}{\"\u{8}\"a\"\u{8}\": \"it's\", \"b\": [1, 2]}\u{8}}",
+        "const s = '{\"a\": \"it\\'s\", ' +\n  '\"b\": [1, 2]}';",
+        "String s = \"{\\n\"\n    + \"  \\\"a\\\": \\\"it's\\\",\\n\"\n    + \"  \\\"b\\\": [1, 2]}\";",
+        "0:\"{\\\"a\\\": \\\"it\"\n0:\"'s\\\", \\\"b\\\": [1\"\n0:\", 2]}\"",
+        "{code:json}\n{\"a\": \"it's\", \"b\": [1, 2]}\n{code}",
+    ] {
+        let document = parse(text);
+        assert_eq!(document.to_json().as_deref(), Some(value), "{text}");
+        assert!(
+            document.certainty() < Class::Guess,
+            "{text}: {:?}",
+            document.repairs()
+        );
     }
 }
 
@@ -119,5 +191,50 @@ fn work_is_bounded_over_long_replies() {
     for shape in shapes {
         work_is_bounded(&shape);
         work_is_bounded(&shape[..shape.floor_char_boundary(shape.len() / 2)]);
+    }
+}
+
+/// A reply through each carrier, damaged at random places.
+#[test]
+fn laws_hold_for_what_carriers_leave() {
+    let replies = [
+        "{\"name\": \"it's <b>é</b> & \\\"quoted\\\"\", \"n\": [1, 20.5, true, null]}",
+        "Here it is:\n```json\n{\n  \"a\": \"line\\nbreak\",\n  \"list\": [\n    {\"b\": \"c\"},\n    {\"b\": \"d\"}\n  ]\n}\n```\nDone.",
+        "{'a': 1, b: \"a long text that goes on and on, beyond forty columns\", c: 'd',}",
+    ];
+    let mut state = 1_u64;
+    let mut random = move |below: usize| {
+        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
+        (state >> 33) as usize % below
+    };
+    let rounds = std::env::var("LLMJSON_CHANNEL_ROUNDS").ok();
+    let rounds = rounds.and_then(|rounds| rounds.parse().ok()).unwrap_or(3);
+    for (name, encode) in CARRIERS {
+        for reply in replies {
+            let whole = encode(reply);
+            carried_replies_keep_the_laws(&whole, || 7);
+            for _ in 0..rounds {
+                let (_, outer) = CARRIERS[random(CARRIERS.len())];
+                let mut text = if random(2) == 0 {
+                    outer(&whole)
+                } else {
+                    whole.clone()
+                };
+                for _ in 0..=random(3) {
+                    let start = text.floor_char_boundary(random(text.len() + 1));
+                    let end = text.floor_char_boundary((start + random(12)).min(text.len()));
+                    match random(3) {
+                        0 => text.replace_range(start..end, ""),
+                        1 => text.insert_str(start, &text[start..end].to_owned()),
+                        _ => text.truncate(end.max(1)),
+                    }
+                }
+                let length = 1 + random(30);
+                let kept = std::panic::catch_unwind(|| {
+                    carried_replies_keep_the_laws(&text, || length);
+                });
+                assert!(kept.is_ok(), "{name}, pieces of {length}: {text:?}");
+            }
+        }
     }
 }

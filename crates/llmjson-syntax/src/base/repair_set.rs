@@ -54,10 +54,12 @@ impl RepairSet {
     /// Returns `true` if any of the records is of these kinds. Looks at all of them, which takes
     /// less time than to stop at the first.
     pub(crate) fn among(self, repairs: &[Repair]) -> bool {
+        // A word has no room for all kinds: those that share a bit are told apart where it is set.
+        let any = self.0 as u64 | (self.0 >> 64) as u64;
         let all = repairs
             .iter()
-            .fold(0, |all, repair| all | 1u128 << repair.kind as u32);
-        all & self.0 != 0
+            .fold(0, |all, repair| all | 1u64 << (repair.kind as u32 % 64));
+        all & any != 0 && repairs.iter().any(|repair| self.has(repair.kind))
     }
 }
 

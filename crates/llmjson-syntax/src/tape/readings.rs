@@ -1,6 +1,6 @@
 //! The values that a reply may mean.
 
-use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -27,8 +27,9 @@ pub(crate) struct Readings {
     pub(crate) capped: Option<u32>,
     /// The marks outside of the values.
     pub(crate) marks: Vec<Mark>,
-    /// The text without what carried it, in which the places of all readings lie.
-    pub(crate) carried: Option<Box<Carried>>,
+    /// The text without what carried it, in which the places of all readings lie. Of a shared one dropping is a call, which
+    /// replies without it skip.
+    pub(crate) carried: Option<Arc<Carried>>,
 }
 
 /// One value that a reply may mean.

@@ -2,16 +2,30 @@
 
 use std::fmt::Write as _;
 
+use llmjson::syntax::laws::carriers::{CARRIERS, Encoder, wrapped};
+
 use crate::measure::Classes;
 use crate::rng::Rng;
 use crate::value::{Value, document};
 
 /// A carrier: what it makes of a reply.
-pub(crate) type Carrier = fn(&str, &mut Rng) -> String;
+pub(crate) enum Carrier {
+    Plain(Encoder),
+    /// One that has several forms.
+    Varied(fn(&str, &mut Rng) -> String),
+}
 
-/// The carriers by their names.
-pub(crate) const CARRIERS: &[(&str, Carrier)] = &[
-    ("lines of data:", data_lines),
+impl Carrier {
+    fn carry(&self, text: &str, rng: &mut Rng) -> String {
+        match self {
+            Self::Plain(encode) => encode(text),
+            Self::Varied(encode) => encode(text, rng),
+        }
+    }
+}
+
+/// The carriers that have several forms, by their names.
+const VARIED: &[(&str, fn(&str, &mut Rng) -> String)] = &[
     ("events of a chat", chat_events),
     ("lines of a chat", chat_lines),
     ("events of responses", response_events),
@@ -19,55 +33,21 @@ pub(crate) const CARRIERS: &[(&str, Carrier)] = &[
     ("log prefixes", log_prefixes),
     ("service prefixes", service_prefixes),
     ("line numbers", line_numbers),
-    ("quotation", |text, _| before_lines(text, |_| "> ".into())),
     ("box", boxed),
-    ("wrapped at a column", wrapped),
-    ("quotes as \\u0022", |text, _| text.replace('"', "\\u0022")),
-    ("escaped for a script", escaped_for_script),
-    ("quotes as \\x22", |text, _| {
-        text.replace('\\', "\\x5C").replace('"', "\\x22")
-    }),
-    ("percent-encoded", percent),
-    ("form-encoded", |text, rng| {
-        percent(text, rng).replace("%20", "+")
-    }),
-    ("quoted-printable", quoted_printable),
-    ("tokens of bytes", byte_tokens),
-    ("tokens with bars", |text, _| {
-        text.replace(' ', "▁").replace('\n', "<0x0A>")
-    }),
-    ("read as Windows-1252", |text, _| windows(&curly(text))),
-    ("entities", |text, _| entities(text)),
-    ("entities twice", |text, _| entities(&entities(text))),
-    ("entities by name", |text, _| named_entities(text)),
-    ("highlighted page", highlighted),
-    ("lines of a page", |text, _| {
-        entities(text)
-            .replace('\n', "<br>\n")
-            .replace("  ", "&nbsp;&nbsp;")
-    }),
-    ("single quotes of a shell", |text, _| {
-        format!("echo '{}'", text.replace('\'', "'\\''"))
-    }),
-    ("PowerShell", |text, _| {
-        text.replace('`', "``").replace('"', "`\"")
-    }),
-    ("escapes of Markdown", markdown),
+    ("wrapped at any column", wrapped_anywhere),
     ("LaTeX", latex),
-    ("full-width signs", full_width),
-    ("colours", colours),
-    ("field of CSV", |text, _| {
-        format!("7,\"{}\",x", text.replace('"', "\"\""))
-    }),
-    ("16-bit characters", |text, _| {
-        text.chars().flat_map(|c| ['\0', c]).collect()
-    }),
-    ("escaped as a whole", |text, _| {
-        text.replace('\\', "\\\\")
-            .replace('"', "\\\"")
-            .replace('\n', "\\n")
-    }),
 ];
+
+/// All carriers by their names.
+fn carriers() -> impl Iterator<Item = (&'static str, Carrier)> {
+    let plain = CARRIERS
+        .iter()
+        .map(|(name, encode)| (*name, Carrier::Plain(*encode)));
+    let varied = VARIED
+        .iter()
+        .map(|(name, encode)| (*name, Carrier::Varied(*encode)));
+    plain.chain(varied)
+}
 
 /// A value, the text that a model wrote of it, and whether that has lines.
 fn reply(rng: &mut Rng) -> (Value, String) {
@@ -127,10 +107,6 @@ fn before_lines(text: &str, mut prefix: impl FnMut(usize) -> String) -> String {
     let lines = text.lines().enumerate();
     let lines: Vec<String> = lines.map(|(at, line)| prefix(at) + line).collect();
     lines.join("\n")
-}
-
-fn data_lines(text: &str, _: &mut Rng) -> String {
-    before_lines(text, |_| "data: ".into()) + "\n\n"
 }
 
 /// The text in pieces of a few characters.
@@ -262,142 +238,8 @@ fn boxed(text: &str, rng: &mut Rng) -> String {
     out + &format!("{}{edge}{}", corners[2], corners[3])
 }
 
-fn wrapped(text: &str, rng: &mut Rng) -> String {
-    let width = rng.pick(&[40, 60, 72, 80]);
-    let mut out = String::new();
-    for line in text.lines() {
-        let signs: Vec<char> = line.chars().collect();
-        for part in signs.chunks(width) {
-            out.extend(part);
-            out.push('\n');
-        }
-        if signs.is_empty() {
-            out.push('\n');
-        }
-    }
-    out
-}
-
-fn escaped_for_script(text: &str, _: &mut Rng) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('\n', "\\n");
-    let escaped = escaped.replace('"', "\\u0022").replace('<', "\\u003C");
-    escaped.replace('&', "\\u0026").replace('\'', "\\u0027")
-}
-
-fn percent(text: &str, _: &mut Rng) -> String {
-    text.bytes().fold(String::new(), |mut out, byte| {
-        match byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            true => out.push(byte as char),
-            false => _ = write!(out, "%{byte:02X}"),
-        }
-        out
-    })
-}
-
-fn quoted_printable(text: &str, _: &mut Rng) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        let mut length = 0;
-        for byte in line.bytes() {
-            let plain = (b' '..=b'~').contains(&byte) && byte != b'=';
-            if length > 72 {
-                out.push_str("=\n");
-                length = 0;
-            }
-            match plain {
-                true => out.push(byte as char),
-                false => _ = write!(out, "={byte:02X}"),
-            }
-            length += if plain { 1 } else { 3 };
-        }
-        out.push('\n');
-    }
-    out
-}
-
-fn byte_tokens(text: &str, _: &mut Rng) -> String {
-    let plain = |byte: u8| matches!(byte, 33..=126 | 161..=172 | 174..=255);
-    let odd: Vec<u8> = (0..=255).filter(|byte| !plain(*byte)).collect();
-    let sign = |byte: u8| match odd.iter().position(|one| *one == byte) {
-        Some(at) => char::from_u32(256 + at as u32).expect("a letter"),
-        None => char::from(byte),
-    };
-    text.bytes().map(sign).collect()
-}
-
-fn curly(text: &str) -> String {
-    // A page made the quotes around names and texts typographic before.
-    let mut open = false;
-    let mut escaped = false;
-    let quote = |sign: char| {
-        if sign == '"' && !escaped {
-            open = !open;
-            return if open { '“' } else { '”' };
-        }
-        escaped = sign == '\\' && !escaped;
-        sign
-    };
-    text.chars().map(quote).collect()
-}
-
-fn windows(text: &str) -> String {
-    const HIGH: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
-        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
-        'ž', 'Ÿ',
-    ];
-    let sign = |byte: u8| match byte {
-        0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
-        byte => char::from(byte),
-    };
-    text.bytes().map(sign).collect()
-}
-
-fn entities(text: &str) -> String {
-    let text = text
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    text.replace('"', "&quot;").replace('\'', "&#39;")
-}
-
-fn named_entities(text: &str) -> String {
-    let text = entities(text)
-        .replace('{', "&lbrace;")
-        .replace('}', "&rbrace;");
-    let text = text
-        .replace('[', "&lbrack;")
-        .replace(']', "&rbrack;")
-        .replace('é', "&eacute;");
-    text.replace('ö', "&ouml;")
-        .replace('ü', "&uuml;")
-        .replace('—', "&mdash;")
-}
-
-fn highlighted(text: &str, _: &mut Rng) -> String {
-    let text = entities(text);
-    let mut out = String::from("<pre><code class=\"language-json\">");
-    let mut rest = text.as_str();
-    while let Some(at) = rest.find("&quot;") {
-        let end = rest[at + 6..]
-            .find("&quot;")
-            .map_or(rest.len(), |end| at + end + 12);
-        let _ = write!(
-            out,
-            "{}<span class=\"hljs-string\">{}</span>",
-            &rest[..at],
-            &rest[at..end]
-        );
-        rest = &rest[end..];
-    }
-    out + rest + "</code></pre>"
-}
-
-fn markdown(text: &str, _: &mut Rng) -> String {
-    let text = text.replace('\\', "\\\\");
-    "_*[]{}#"
-        .chars()
-        .fold(text, |text, sign| text.replace(sign, &format!("\\{sign}")))
+fn wrapped_anywhere(text: &str, rng: &mut Rng) -> String {
+    wrapped(text, rng.pick(&[40, 60, 72, 80]))
 }
 
 fn latex(text: &str, rng: &mut Rng) -> String {
@@ -411,47 +253,6 @@ fn latex(text: &str, rng: &mut Rng) -> String {
         true => format!("$\\boxed{{{text}}}$"),
         false => text,
     }
-}
-
-fn full_width(text: &str, _: &mut Rng) -> String {
-    let (mut open, mut escaped) = (false, false);
-    let mut wide = |sign: char| {
-        let quote = sign == '"' && !escaped;
-        escaped = open && sign == '\\' && !escaped;
-        if quote {
-            open = !open;
-        }
-        let to_wide = quote || !open && sign.is_ascii_graphic();
-        match to_wide {
-            true => char::from_u32(sign as u32 + 0xFEE0).expect("a full-width sign"),
-            false => sign,
-        }
-    };
-    match text.find(['{', '[']).filter(|_| !text.contains("```")) {
-        Some(at) => text[..at].to_owned() + &text[at..].chars().map(&mut wide).collect::<String>(),
-        None => text.to_owned(),
-    }
-}
-
-fn colours(text: &str, _: &mut Rng) -> String {
-    let mut out = String::from("\u{1b}[0m");
-    let (mut open, mut escaped) = (false, false);
-    for sign in text.chars() {
-        let quote = sign == '"' && !escaped;
-        escaped = open && sign == '\\' && !escaped;
-        if quote && !open {
-            out.push_str("\u{1b}[38;5;114m");
-        }
-        out.push(sign);
-        if quote && open {
-            out.push_str("\u{1b}[39m");
-        }
-        open ^= quote;
-        if !open && matches!(sign, '{' | '[' | ',' | '\n') {
-            out.push_str("\u{1b}[1;39m");
-        }
-    }
-    out + "\u{1b}[0m"
 }
 
 /// What became of carried replies.
@@ -524,13 +325,13 @@ impl Mark {
 }
 
 /// Replies through one carrier, or through both where there are two.
-fn through(carriers: &[Carrier], documents: usize) -> Mark {
+fn through(carriers: &[&Carrier], documents: usize) -> Mark {
     let mut mark = Mark::default();
     for seed in 0..documents {
         let mut rng = Rng::new(seed as u64 + 77_000);
         let (truth, mut text) = reply(&mut rng);
         for carrier in carriers {
-            text = carrier(&text, &mut rng);
+            text = carrier.carry(&text, &mut rng);
         }
         mark.add(&text, &truth);
     }
@@ -596,8 +397,8 @@ pub(crate) fn report(
     tell: &mut dyn FnMut(String),
 ) -> Mark {
     let mut all = Mark::default();
-    for (name, carrier) in CARRIERS.iter().filter(|(name, _)| name.contains(only)) {
-        let mut mark = through(&[*carrier], documents);
+    for (name, carrier) in carriers().filter(|(name, _)| name.contains(only)) {
+        let mut mark = through(&[&carrier], documents);
         tell(mark.row(name) + &mark.shortest(show));
         all.merge(mark);
     }
@@ -608,8 +409,7 @@ pub(crate) fn report(
 /// The same of replies through two carriers: one that changes signs within one that changes lines.
 pub(crate) fn report_pairs(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
     let named = |wanted: &[&str]| -> Vec<(&'static str, Carrier)> {
-        let wanted = |one: &&(&str, Carrier)| wanted.contains(&one.0);
-        CARRIERS.iter().filter(wanted).copied().collect()
+        carriers().filter(|one| wanted.contains(&one.0)).collect()
     };
     let inner = named(&[
         "entities",
@@ -630,7 +430,7 @@ pub(crate) fn report_pairs(documents: usize, show: usize, tell: &mut dyn FnMut(S
     let mut all = Mark::default();
     for (first, one) in &inner {
         for (second, two) in &outer {
-            let mut mark = through(&[*one, *two], documents);
+            let mut mark = through(&[one, two], documents);
             tell(mark.row(&format!("{first}, {second}")) + &mark.shortest(show));
             all.merge(mark);
         }

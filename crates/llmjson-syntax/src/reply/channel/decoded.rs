@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use crate::base::repair::{Class, RepairKind};
+use crate::scan::escape::{Piece, Pieces};
 use crate::tape::carried::Places;
 
 /// A text and where each part of it came from.
@@ -31,6 +32,17 @@ impl DecodedText {
     pub(crate) fn push(&mut self, at: usize, text: &str) {
         self.parts.push((self.text.len() as u32, at as u32));
         self.text.push_str(text);
+    }
+
+    /// Appends a part of the source, from `at` on, with its escapes decoded: `\\"` is `"`.
+    pub(crate) fn push_unescaped(&mut self, at: usize, text: &str) {
+        let mut pieces = Pieces::onwards(text);
+        while let Some((place, piece, _)) = pieces.next() {
+            match piece {
+                Piece::Text(text) => self.push(at + place, text),
+                Piece::Char(sign) => self.push(at + place, sign.encode_utf8(&mut [0; 4])),
+            }
+        }
     }
 
     /// Notes that the source ends at `at`.

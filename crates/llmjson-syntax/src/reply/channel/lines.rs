@@ -1,50 +1,164 @@
-//! Boxes that terminals and tables draw around a reply.
+//! Margins: what logs, terminals, comments, tables and boxes put before and behind each line of a reply.
+
+use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
+use crate::reply::channel::parts::is_cut;
 
-/// The signs of an upright line.
-const SIDES: [char; 4] = ['│', '┃', '║', '|'];
+/// The longest margin.
+const MARGIN_BYTES: usize = 160;
 
-/// Takes a box off: a side before and behind each line between two edges.
-pub(crate) fn boxes(text: &str) -> Option<DecodedText> {
-    let is_edge = |line: &str| {
-        let line = line.trim();
-        line.chars().count() > 2
-            && line
-                .chars()
-                .all(|sign| matches!(sign, '\u{2500}'..='\u{257f}' | '+' | '-' | '='))
-            && !SIDES
-                .iter()
-                .any(|side| line.starts_with(*side) && line.ends_with(*side))
-    };
-    let mut taken = DecodedText::of(RepairKind::LineMarks);
-    let (mut at, mut inside, mut boxed) = (0, false, 0);
-    for line in text.split_inclusive('\n') {
-        let place = at;
-        at += line.len();
-        let body = line.trim();
-        if is_edge(body) {
-            inside = !inside || boxed > 0 && !ends_box(body);
-            continue;
-        }
-        if !inside {
-            taken.push(place, line);
-            continue;
-        }
-        let side = SIDES.iter().find(|side| body.starts_with(**side))?;
-        let without = body.strip_prefix(*side)?.strip_suffix(*side)?;
-        let start = place + (line.len() - line.trim_start().len()) + side.len_utf8();
-        let without = without.trim_end();
-        taken.push(start, without);
-        taken.push(start + without.len(), "\n");
-        boxed += 1;
-    }
-    taken.end(text.len());
-    (boxed > 0).then_some(taken)
+/// The least number of lines that show by their ends alone that these are a margin.
+const LINES_MIN: usize = 3;
+
+/// The lines between two margins.
+struct Block<'t> {
+    /// The place in the text where the first line begins.
+    start: usize,
+    margin: &'t str,
+    /// Each line with its end, and the length of the margin before it.
+    lines: Vec<(&'t str, usize)>,
+    /// The margin behind each line.
+    behind: &'t str,
 }
 
-/// Returns whether an edge is the lower one of its box: that of ASCII may be any.
-fn ends_box(edge: &str) -> bool {
-    !edge.starts_with(['╭', '┌', '┏', '╔', '├', '┣', '╠'])
+/// Takes off what stands before the first bracket of a value and is alike before each line below, but for digits, and
+/// what stands behind all of these lines.
+pub(crate) fn margins(text: &str) -> Option<DecodedText> {
+    let block = block(text)?;
+    let mut taken = DecodedText::of(RepairKind::LineMarks);
+    let above = &text[..block.start];
+    let starred = block.margin.trim() == "*";
+    let opened = above.trim_end().strip_suffix("/*").filter(|_| starred);
+    taken.push(0, opened.unwrap_or(above));
+    let mut at = block.start;
+    for &(line, before) in &block.lines {
+        let body = line.trim_end();
+        let inside = body.get(before..).unwrap_or_default();
+        let inside = inside.strip_suffix(block.behind).unwrap_or(inside);
+        let end = &line[line.trim_end_matches(['\n', '\r']).len()..];
+        // Boxes fill their lines with blanks.
+        taken.push(at + before, inside.trim_end());
+        taken.push(at + line.len() - end.len(), end);
+        at += line.len();
+    }
+    taken.push(at, &text[at..]);
+    taken.end(text.len());
+    Some(taken)
+}
+
+/// Finds the first lines that have the same margins and hold a value of several lines.
+fn block(text: &str) -> Option<Block<'_>> {
+    let mut start = 0;
+    while let Some(found) = memchr::memchr2(b'{', b'[', &text.as_bytes()[start..]) {
+        let line = memchr::memrchr(b'\n', &text.as_bytes()[..start + found]).map_or(0, |at| at + 1);
+        let rest = &text[line..];
+        let length = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
+        if let Some(open) = opener(&rest[..length]) {
+            let block = block_at(rest, line, open);
+            // What has no margin is the value as it was written.
+            if open == 0 || block.is_some() {
+                return block;
+            }
+        }
+        start = line + length;
+    }
+    None
+}
+
+/// Returns the place of the bracket that opens the value of a line, which is none of its margin: `[INFO] {`.
+fn opener(line: &str) -> Option<usize> {
+    let near = &line.as_bytes()[..line.len().min(MARGIN_BYTES)];
+    let mut brackets = memchr::memchr2_iter(b'{', b'[', near);
+    brackets.find(|at| {
+        let rest = line[at + 1..].trim_start();
+        let begins = rest.is_empty() || rest.starts_with(['"', '{', '[', '}', ']', '\'']);
+        begins || near[*at] == b'{' && !rest.starts_with(char::is_alphanumeric)
+    })
+}
+
+/// Reads the lines from `start` on, which have the margin that stands before the bracket at `open`.
+fn block_at(rest: &str, start: usize, open: usize) -> Option<Block<'_>> {
+    let margin = &rest[..open];
+    let mut lines: Vec<(&str, usize)> = Vec::new();
+    let mut behind: Option<&str> = None;
+    for line in rest.split_inclusive('\n') {
+        let Some(before) = margin_of(margin, line) else {
+            break;
+        };
+        let inside = line.trim_end().get(before..).unwrap_or_default();
+        if !inside.trim().is_empty() {
+            let ends = behind.map_or(inside, |other| common_end(other, inside));
+            behind = Some(ends);
+        }
+        lines.push((line, before));
+        if margin.trim().is_empty() && lines.len() > 1 && behind.is_none_or(str::is_empty) {
+            return None;
+        }
+    }
+    let behind = behind.map_or("", sign_of_margin);
+    let shown = match margin.trim().is_empty() {
+        true => lines.len() >= LINES_MIN && !behind.is_empty(),
+        false => lines.len() > 1,
+    };
+    let (first, before) = *lines.first()?;
+    // A list of whole values is none that something put its marks before.
+    (shown && is_cut(&first[before..])).then_some(Block {
+        start,
+        margin,
+        lines,
+        behind,
+    })
+}
+
+/// Returns the length of the margin of a line that is like this one but for its digits, and for blanks before them.
+fn margin_of(margin: &str, line: &str) -> Option<usize> {
+    let (one, two) = (margin.as_bytes(), line.trim_end().as_bytes());
+    let (mut here, mut there) = (0, 0);
+    while here < one.len() {
+        let blanks = |bytes: &[u8], at: usize| {
+            let blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+            bytes[at..].iter().take_while(blank).count()
+        };
+        let digits = |bytes: &[u8], at: usize| {
+            let digit = |byte: &&u8| byte.is_ascii_digit();
+            bytes[at..].iter().take_while(digit).count()
+        };
+        let (skipped, others) = (here + blanks(one, here), there + blanks(two, there));
+        let numbers = (digits(one, skipped), digits(two, others));
+        if numbers.0 > 0 && numbers.1 > 0 {
+            (here, there) = (skipped + numbers.0, others + numbers.1);
+        } else if there == two.len() {
+            // Blanks at the end of a margin are lost where nothing else stands in the line.
+            return margin[here..].trim().is_empty().then_some(there);
+        } else if one[here] == two[there] {
+            (here, there) = (here + 1, there + 1);
+        } else {
+            return None;
+        }
+    }
+    line.is_char_boundary(there).then_some(there)
+}
+
+/// Returns what two texts end with alike.
+fn common_end<'t>(one: &'t str, two: &str) -> &'t str {
+    let pairs = one.bytes().rev().zip(two.bytes().rev());
+    let mut start = one.len() - pairs.take_while(|(one, two)| one == two).count();
+    while !one.is_char_boundary(start) {
+        start += 1;
+    }
+    &one[start..]
+}
+
+/// Returns what lines end with if it can be a margin: no sign of a value.
+fn sign_of_margin(end: &str) -> &str {
+    let end = end.trim();
+    let of_values = |sign: char| "{}]\",:".contains(sign);
+    let begins = end.starts_with(|sign: char| !sign.is_alphanumeric() && sign != '.');
+    if begins && end.len() <= MARGIN_BYTES && !end.contains(of_values) {
+        end
+    } else {
+        ""
+    }
 }

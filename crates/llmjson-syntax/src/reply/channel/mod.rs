@@ -9,6 +9,7 @@ pub(crate) mod decoded;
 pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod lines;
+pub(crate) mod literals;
 pub(crate) mod page;
 pub(crate) mod parts;
 pub(crate) mod prefix;

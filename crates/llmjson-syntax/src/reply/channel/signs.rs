@@ -2,7 +2,6 @@
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
-use crate::scan::escape::{Piece, Pieces};
 
 /// The letters for the bytes from 0x80 on in Windows-1252; those that it has not stand for themselves.
 const WINDOWS: [char; 32] = [
@@ -112,6 +111,43 @@ pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
     })
 }
 
+/// Sequences of terminals that colour what they show, also where their first byte was lost: `[32m"a"[0m`.
+pub(crate) fn colours(text: &str) -> Option<DecodedText> {
+    const RESET: &[&str] = &["[0m", "[m", "[39m"];
+    let mut brackets = memchr::memchr_iter(b'[', text.as_bytes());
+    let resets = |at: usize| RESET.iter().any(|reset| text[at..].starts_with(reset));
+    if !brackets.any(resets) {
+        return None;
+    }
+    rewritten(RepairKind::CarriedText, text, |text, at| {
+        let rest = text[at..].trim_start_matches('\u{1b}').strip_prefix('[')?;
+        let number = |sign: char| sign.is_ascii_digit() || sign == ';';
+        let behind = rest.trim_start_matches(number).strip_prefix(['m', 'K'])?;
+        Some((Means::Nothing, text.len() - at - behind.len()))
+    })
+}
+
+/// Signs that were printed over others: `{`, a backspace and `{`.
+pub(crate) fn overstruck(text: &str) -> Option<DecodedText> {
+    rewritten(RepairKind::CarriedText, text, |text, at| {
+        let length = text[at..].chars().next()?.len_utf8();
+        let over = text.as_bytes().get(at + length) == Some(&8);
+        over.then_some((Means::Nothing, length + 1))
+    })
+}
+
+/// Control characters as they are shown: `^I` for a tab.
+pub(crate) fn shown_controls(text: &str) -> Option<DecodedText> {
+    rewritten(RepairKind::CarriedText, text, |text, at| {
+        let means = match text.as_bytes().get(at..at + 2)? {
+            b"^I" => Means::Char('\t'),
+            b"^M" => Means::Nothing,
+            _ => return None,
+        };
+        Some((means, 2))
+    })
+}
+
 /// Quotes and brackets, also full-width ones.
 const QUOTES: &[&str] = &["%22", "%7B", "%7b", "%5B", "%5b", "%EF%BC%82", "%EF%BD%9B"];
 
@@ -150,7 +186,11 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
         let byte = hex(rest, 0).filter(|_| digits.iter().all(upper))?;
         Some((Means::Byte(byte), 3))
     };
-    let mut signs = memchr::memchr_iter(b'=', text.as_bytes());
+    // Before the value there may be fields of a mail.
+    let first = memchr::memchr2(b'{', b'[', text.as_bytes()).unwrap_or_default();
+    let last = memchr::memrchr2(b'}', b']', text.as_bytes()).unwrap_or(text.len());
+    let mut signs =
+        memchr::memchr_iter(b'=', text.as_bytes()).filter(|at| (first..last).contains(at));
     let whole = signs.all(|at| read(text, at).is_some());
     rewritten(RepairKind::CarriedText, text, read).filter(|_| whole)
 }
@@ -175,13 +215,7 @@ pub(crate) fn escapes(text: &str) -> Option<DecodedText> {
     };
     let mut taken = DecodedText::of(RepairKind::EscapedDocument);
     taken.push(0, &text[..start]);
-    let mut pieces = Pieces::onwards(&text[start..]);
-    while let Some((at, piece, _)) = pieces.next() {
-        match piece {
-            Piece::Text(text) => taken.push(start + at, text),
-            Piece::Char(character) => taken.push(start + at, character.encode_utf8(&mut [0; 4])),
-        }
-    }
+    taken.push_unescaped(start, &text[start..]);
     taken.end(text.len());
     Some(taken)
 }
@@ -277,18 +311,20 @@ pub(crate) fn byte_tokens(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["Ġ", "Ċ"]) {
         return None;
     }
+    letters_for_bytes(text, |letter| match letter as u32 {
+        code @ (161..=172 | 174..=255) => Some(code as u8),
+        code @ 0x100..=0x120 => Some((code - 0x100) as u8),
+        code @ 0x121..=0x142 => Some((code - 0x121 + 127) as u8),
+        0x143 => Some(173),
+        _ => None,
+    })
+}
+
+/// Writes letters beyond ASCII as the bytes that each stands for.
+fn letters_for_bytes(text: &str, byte: impl Fn(char) -> Option<u8>) -> Option<DecodedText> {
     rewritten(RepairKind::CarriedText, text, |text, at| {
-        let letter = text[at..]
-            .chars()
-            .next()
-            .filter(|letter| !letter.is_ascii())?;
-        let byte = match letter as u32 {
-            code @ (161..=172 | 174..=255) => code as u8,
-            code @ 0x100..=0x120 => (code - 0x100) as u8,
-            code @ 0x121..=0x142 => (code - 0x121 + 127) as u8,
-            0x143 => 173,
-            _ => return None,
-        };
+        let letter = text[at..].chars().next()?;
+        let byte = byte(letter).filter(|_| !letter.is_ascii())?;
         Some((Means::Byte(byte), letter.len_utf8()))
     })
 }
@@ -314,16 +350,9 @@ pub(crate) fn windows(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["â€", "Â"]) {
         return None;
     }
-    rewritten(RepairKind::CarriedText, text, |text, at| {
-        let letter = text[at..]
-            .chars()
-            .next()
-            .filter(|letter| !letter.is_ascii())?;
-        let byte = match letter as u32 {
-            code @ 0xA0..=0xFF => code as u8,
-            _ => WINDOWS.iter().position(|one| *one == letter)? as u8 + 0x80,
-        };
-        Some((Means::Byte(byte), letter.len_utf8()))
+    letters_for_bytes(text, |letter| match letter as u32 {
+        code @ 0xA0..=0xFF => Some(code as u8),
+        _ => Some(WINDOWS.iter().position(|one| *one == letter)? as u8 + 0x80),
     })
 }
 

@@ -10,7 +10,9 @@ use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::channel::decoded::DecodedText;
-use crate::reply::channel::{diff, events, lines, page, parts, prefix, signs, wide, wraps};
+use crate::reply::channel::{
+    diff, events, lines, literals, page, parts, prefix, signs, wide, wraps,
+};
 use crate::tape::carried::Carried;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
@@ -44,8 +46,8 @@ const CARRIERS: &[Carrier] = &[
     row(b"{\n", 1, events::pieces),
     // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`
     row(b"\n", 2, prefix::prefixes),
-    // `│ {        │`
-    row(b"\n", 2, lines::boxes),
+    // `│ {        │`, `// {`, `{$`
+    row(b"\n", 2, lines::margins),
     // A zero beside each character.
     row(b"\0", 2, signs::zeros),
     // `{&quot;a&quot;: 1}`
@@ -81,6 +83,16 @@ const CARRIERS: &[Carrier] = &[
     row(b"\\", 1, signs::markdown),
     // `{``a'': 1}`
     row(b"`'", 3, signs::latex_quotes),
+    // Colours and backspaces of terminals.
+    row(b"m", 1, signs::colours),
+    row(b"\x08", 1, signs::overstruck),
+    // `^I"a": 1,^M`
+    row(b"^I", 1, signs::shown_controls),
+    // `'{"a": ' + '"it\'s"}'`
+    row(b"\"", 1, literals::literals),
+    row(b"'\\", 1, literals::literals),
+    // `{code:json}`
+    row(b"{}", 1, page::wiki),
     // A value that was cut, and goes on in the next fence, turn or message.
     row(b"\n", 1, parts::joined),
     // Lines that end amid a word because a column was full.
@@ -107,12 +119,51 @@ const PRICES: [u32; 3] = [2, 8, 32];
 const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::Comment,
     RepairKind::ExtraComma,
+    RepairKind::OddSpace,
     RepairKind::OtherKeyword,
     RepairKind::OtherNumber,
     RepairKind::OtherQuotes,
     RepairKind::Tuple,
     RepairKind::UnquotedKey,
 ]);
+
+/// Records of things around a value, which cost nothing unless they make the value a guess.
+const AROUND: RepairSet = RepairSet::of(&[
+    RepairKind::CodeFence,
+    RepairKind::ReasoningBlock,
+    RepairKind::SurroundingText,
+    RepairKind::TemplateToken,
+]);
+
+/// Records of things that are missing where a text breaks off.
+const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
+    RepairKind::UnclosedString,
+    RepairKind::CutEscape,
+    RepairKind::CutKeyword,
+    RepairKind::CutNumber,
+    RepairKind::CutMember,
+]));
+
+/// The repairs that cost nothing, by kind and class (1), and those that cost nothing where a text breaks off (2).
+const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
+    let mut free = [[0; 4]; RepairKind::ALL.len()];
+    let mut at = 0;
+    while at < free.len() {
+        let kind = RepairKind::ALL[at];
+        let mut class = 0;
+        while class < 3 {
+            let around = AROUND.has(kind) && class < Class::Guess as usize;
+            let comment = matches!(kind, RepairKind::Comment);
+            let written = OF_WRITERS.has(kind) && (class == 0 || comment);
+            let complete = around || written;
+            let cut = around || written || AT_END.has(kind);
+            free[kind as usize][class] = complete as u8 | (cut as u8) << 1;
+            class += 1;
+        }
+        at += 1;
+    }
+    free
+};
 
 /// A reply without its carriers, and what reading it came to.
 struct Arrived {
@@ -132,14 +183,49 @@ impl Reader<'_> {
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
             return complete;
         }
-        let price = price(self.tape, complete) + self.fragment();
-        if price == 0 {
+        self.without_carriers(complete)
+    }
+
+    /// Takes off a reply that needed repairs what carried it.
+    #[cold]
+    #[inline(never)]
+    fn without_carriers(&mut self, complete: bool) -> bool {
+        if self.is_as_written(complete) {
             return complete;
         }
+        let price = price(self.tape, complete);
+        let price = price + self.fragment() + self.misread();
         match cheapest(self.look, self.limits, price, 1) {
             Some(arrived) => self.accept(arrived),
             None => complete,
         }
+    }
+
+    /// Returns whether the records show that nothing carried the value: only signs of writers and things around it are on
+    /// record, or it is read so up to the end of the reply, where it breaks off.
+    fn is_as_written(&self, complete: bool) -> bool {
+        let Some(root) = self.tape.nodes.get(self.tape.root as usize) else {
+            return false;
+        };
+        let free = self.tape.repairs.iter().fold(3, |free, repair| {
+            free & FREE[repair.kind as usize][repair.class as usize]
+        });
+        let breaks_off = || root.end as usize >= self.look.text.trim_ascii_end().len();
+        let free = match complete {
+            true => free & 1 == 1,
+            false => free & 2 == 2 && root.is_container() && breaks_off(),
+        };
+        free && self.fragment() == 0 && self.misread() == 0
+    }
+
+    /// Returns the price of signs that only a wrong encoding makes: with them quotes are read as parts of names.
+    fn misread(&self) -> u32 {
+        if !RepairSet::of(&[RepairKind::UnquotedKey]).among(&self.tape.repairs) {
+            return 0;
+        }
+        let mut letters = memchr::memchr_iter(0xC3, self.look.bytes);
+        let quote = |at: usize| self.look.bytes[at..].starts_with("â€œ".as_bytes());
+        if letters.any(quote) { PRICES[2] } else { 0 }
     }
 
     /// Returns the price of a value that is next to nothing of the reply: of `[1]` amid encoded text.
@@ -192,6 +278,9 @@ impl Reader<'_> {
 /// Finds the carriers without which reading costs least, if that is less than `below`.
 fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Option<Arrived> {
     let text = look.text;
+    if below == 0 {
+        return None;
+    }
     let mut stands = [false; 256];
     for byte in text.bytes() {
         stands[usize::from(byte)] = true;
@@ -268,11 +357,7 @@ fn price(tape: &Tape, complete: bool) -> u32 {
         return NO_VALUE;
     }
     let cost = |repair: &Repair| {
-        use RepairKind::{CodeFence, ReasoningBlock, SurroundingText, TemplateToken};
-        let around = [CodeFence, ReasoningBlock, SurroundingText, TemplateToken];
-        let written = OF_WRITERS.has(repair.kind)
-            && (repair.class == Class::Certain || repair.kind == RepairKind::Comment);
-        match written || repair.class < Class::Guess && around.contains(&repair.kind) {
+        match FREE[repair.kind as usize][repair.class as usize] & 1 == 1 {
             true => 0,
             // Of several such strings, a page carried the reply.
             false if repair.kind == RepairKind::HtmlEntities => 1,

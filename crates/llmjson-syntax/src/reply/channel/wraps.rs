@@ -1,47 +1,242 @@
 //! Lines that were cut where a column was full.
 
+use alloc::vec::Vec;
+
 use crate::base::repair::{Class, RepairKind};
 use crate::reply::channel::decoded::DecodedText;
-
-/// The least number of lines that show a column.
-const FULL_MIN: usize = 2;
 
 /// Columns from here on are where terminals, mails and pages cut lines.
 const COLUMN: usize = 20;
 
-/// Joins the lines that end at the last column, at least one of them amid a word: lines may be equally long for other
-/// reasons.
+/// Columns at which programs cut lines unless they are told otherwise.
+const USUAL: &[usize] = &[
+    40, 50, 60, 64, 65, 70, 72, 74, 75, 76, 77, 78, 79, 80, 90, 100, 110, 120, 132, 140, 160, 200,
+];
+
+/// A line without its end.
+struct Line<'t> {
+    /// The offset in the text.
+    at: usize,
+    text: &'t str,
+    width: usize,
+}
+
+/// The sign that was lost where a line was cut.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lost {
+    Nothing,
+    Blank,
+}
+
+/// Joins the lines that a column cut within a string or a token. Where lines end that are not full, no string is open:
+/// what a writer set on several lines has some that are shorter.
 pub(crate) fn columns(text: &str) -> Option<DecodedText> {
-    let length = |line: &str| line.trim_end_matches('\r').chars().count();
-    let width = text.lines().map(length).max()?;
-    let (mut full, mut amid) = (0, false);
-    for (line, next) in text.lines().zip(text.lines().skip(1)) {
-        if length(line) == width {
-            full += 1;
-            let ends = line.ends_with(char::is_alphanumeric);
-            amid |= ends && next.starts_with(char::is_alphanumeric) || is_end_of_string(next);
-        }
-    }
-    // One long line shows no column.
-    if width < COLUMN || full < FULL_MIN || !amid {
+    let lines = lines(text);
+    if !within_string(&lines) {
         return None;
     }
-    let mut taken = DecodedText::of(RepairKind::CarriedText);
-    if full == FULL_MIN {
+    let wide = || !text.is_ascii() && text.chars().any(is_wide);
+    by_signs(text, &lines)
+        .or_else(|| wide().then(|| by_signs(text, &in_columns(&lines)))?)
+        .or_else(|| by_words(text, &lines))
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut at = 0;
+    let line = |line: &'_ str| {
+        let place = at;
+        at += line.len();
+        place
+    };
+    let places = text.split_inclusive('\n').map(line);
+    let lines = places.zip(text.split_inclusive('\n')).map(|(at, line)| {
+        let text = line.trim_end_matches(['\n', '\r']);
+        let width = text.chars().count();
+        Line { at, text, width }
+    });
+    lines.collect()
+}
+
+/// Returns the lines with the columns that they take on a screen.
+fn in_columns<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
+    let width = |text: &str| {
+        text.chars()
+            .map(|sign| 1 + usize::from(is_wide(sign)))
+            .sum()
+    };
+    let line = |line: &Line<'t>| Line {
+        at: line.at,
+        text: line.text,
+        width: width(line.text),
+    };
+    lines.iter().map(line).collect()
+}
+
+/// Returns whether a character takes two columns.
+fn is_wide(sign: char) -> bool {
+    matches!(sign, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
+        | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}')
+}
+
+/// Joins lines that were cut behind any sign: those that reach the last column, and those of which a blank there was
+/// taken away.
+fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
+    let last = lines.iter().map(|line| line.width).max()?;
+    let is_full = |line: &&Line<'_>| line.width == last;
+    let full = lines[..lines.len() - 1].iter().filter(is_full).count();
+    // The sides of a box are no part of the text within it.
+    let boxed = |line: &Line<'_>| {
+        let side = |sign: char| matches!(sign, '|' | '│' | '┃' | '║');
+        line.width == last && line.text.starts_with(side) && line.text.ends_with(side)
+    };
+    if last < COLUMN || lines.iter().any(boxed) {
+        return None;
+    }
+    let lost = |line: &Line<'_>, next: &Line<'_>| {
+        let blank = next.text.starts_with(|sign: char| !sign.is_whitespace());
+        let wide = || next.text.starts_with(is_wide);
+        // What a writer set on lines of its own is indented: code, lists.
+        if next.text.starts_with("  ") && full < 4 {
+            return None;
+        }
+        match last - line.width {
+            0 => Some(Lost::Nothing),
+            1 if wide() && line.width < line.text.len() => Some(Lost::Nothing),
+            1 if full > 2 && blank => Some(Lost::Blank),
+            _ => None,
+        }
+    };
+    let (mut taken, inside) = joined(text, lines, lost)?;
+    // One long line shows no column by itself.
+    let usual = USUAL.contains(&last);
+    if full < 2
+        && (!usual
+            || !lines
+                .windows(2)
+                .any(|pair| is_full(&&pair[0]) && cuts(pair)))
+    {
+        return None;
+    }
+    if full < 2 || full == 2 && !usual || inside == 0 {
         taken.class = Class::Guess;
     }
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let bare = line.trim_end_matches(['\n', '\r']);
-        taken.push(at, if length(bare) == width { bare } else { line });
-        at += line.len();
-    }
-    taken.end(text.len());
     Some(taken)
 }
 
-/// Returns whether a line begins with the quote that closes a text: `",`.
-fn is_end_of_string(line: &str) -> bool {
-    let behind = line.strip_prefix('"').map(str::trim_end);
-    behind.is_some_and(|rest| rest.is_empty() || rest.starts_with([',', ':', '}', ']']))
+/// Returns whether the break between two lines stands in a word, or beside a blank.
+fn cuts(pair: &[Line<'_>]) -> bool {
+    let lower = |sign: char| sign.is_alphanumeric() && !sign.is_uppercase();
+    let word = pair[0].text.ends_with(char::is_alphanumeric) && pair[1].text.starts_with(lower);
+    let indented = pair[1].text.starts_with("  ");
+    let blank = pair[0].text.ends_with(' ') || pair[1].text.starts_with(' ') && !indented;
+    word || blank || pair[1].text.starts_with('"')
+}
+
+/// Joins lines that were cut at blanks, where the next word had no room. Which sign stood there is a guess.
+fn by_words(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
+    let last = lines.iter().map(|line| line.width).max()?;
+    if last < 2 * COLUMN {
+        return None;
+    }
+    let lost = |line: &Line<'_>, next: &Line<'_>| {
+        let word = next.text.trim_start().split([' ', '\t']).next()?;
+        let full = line.width + 1 + word.chars().count() > last;
+        let kept = line.text.ends_with(' ');
+        full.then_some(if kept { Lost::Nothing } else { Lost::Blank })
+    };
+    let (mut taken, inside) = joined(text, lines, lost)?;
+    taken.class = Class::Guess;
+    let full = lines
+        .windows(2)
+        .filter(|pair| lost(&pair[0], &pair[1]).is_some())
+        .count();
+    // One that is cut within a string needs others beside it.
+    (inside > 1 || full > 1 && 2 * full + 2 > lines.len()).then_some(taken)
+}
+
+/// Joins the lines between which `lost` knows what was lost, where they end within a string or a token, and counts the
+/// strings. `None` if a string holds another line break.
+fn joined(
+    text: &str,
+    lines: &[Line<'_>],
+    lost: impl Fn(&Line<'_>, &Line<'_>) -> Option<Lost> + Copy,
+) -> Option<(DecodedText, usize)> {
+    let mut taken = DecodedText::of(RepairKind::CarriedText);
+    let mut place = Place::default();
+    let (mut inside, mut joined, mut indent) = (0, 0, 0);
+    for (at, line) in lines.iter().enumerate() {
+        place.pass(line.text);
+        taken.push(line.at + indent, &line.text[indent..]);
+        indent = 0;
+        let end = line.at + line.text.len();
+        let Some(next) = lines.get(at + 1) else {
+            taken.push(end, &text[end..]);
+            break;
+        };
+        let token = |sign: char| sign.is_alphanumeric() || matches!(sign, '.' | '-' | '+');
+        let amid = place.depth > 0 && line.text.ends_with(token) && next.text.starts_with(token);
+        match lost(line, next) {
+            None if place.quoted => return None,
+            Some(sign) if place.quoted => {
+                inside += 1;
+                if sign == Lost::Blank {
+                    taken.push(end, " ");
+                    indent = next.text.len() - next.text.trim_start().len();
+                }
+            }
+            Some(Lost::Nothing) if amid && !place.comment => joined += 1,
+            _ => {
+                place.comment = false;
+                taken.push(end, &text[end..next.at]);
+            }
+        }
+    }
+    taken.end(text.len());
+    (inside + joined > 0).then_some((taken, inside))
+}
+
+/// Returns whether a line ends within a string, or within a word of a value.
+fn within_string(lines: &[Line<'_>]) -> bool {
+    let mut place = Place::default();
+    lines.windows(2).any(|pair| {
+        place.pass(pair[0].text);
+        place.comment = false;
+        let ends = pair[0].text.ends_with(|sign: char| sign.is_alphanumeric());
+        let begins = pair[1]
+            .text
+            .starts_with(|sign: char| sign.is_alphanumeric());
+        place.quoted || place.depth > 0 && ends && begins
+    })
+}
+
+/// A place in the lines, with the strings and brackets that are open there.
+#[derive(Default)]
+struct Place {
+    depth: usize,
+    quoted: bool,
+    escaped: bool,
+    comment: bool,
+}
+
+impl Place {
+    fn pass(&mut self, line: &str) {
+        let bytes = line.as_bytes();
+        for (at, byte) in bytes.iter().enumerate() {
+            if self.comment {
+                return;
+            }
+            let escaped = core::mem::take(&mut self.escaped);
+            match byte {
+                b'"' if !escaped && self.depth > 0 => self.quoted = !self.quoted,
+                b'\\' => self.escaped = self.quoted && !escaped,
+                b'{' | b'[' if !self.quoted => self.depth += 1,
+                b'}' | b']' if !self.quoted => self.depth = self.depth.saturating_sub(1),
+                b'/' if !self.quoted && self.depth > 0 => {
+                    self.comment = bytes.get(at + 1) == Some(&b'/');
+                }
+                _ => {}
+            }
+        }
+    }
 }
