@@ -479,22 +479,18 @@ def _with_digits(text: str, made: Any, read: Callable[[str], Any]) -> Any:
     except ValueError:
         return made
     # A branch of a union may take the text for itself.
-    return again if _is_same_kind(made, again) else made
+    return again if _is_same_kind(exact[0], made, again) else made
 
 
-def _is_same_kind(made: Any, again: Any) -> bool:
-    """Returns whether two instances consist of the same types."""
-    left = [(made, again)]
+def _is_same_kind(value: Any, made: Any, again: Any) -> bool:
+    """Returns whether two instances of a value consist of the same types."""
+    left = [(value, made, again)]
     while left:
-        made, again = left.pop()
+        value, made, again = left.pop()
         if made.__class__ is not again.__class__:
             return False
-        if _is_mapping(made):
-            left.extend(zip(made.values(), again.values()))
-        elif _is_listed(made):
-            left.extend(zip(made, again))
-        elif hasattr(made, "__dict__"):
-            left.extend(zip(vars(made).values(), vars(again).values()))
+        pairs = zip(_parts(value, made), _parts(value, again))
+        left.extend((one, first, second) for (_, one, first), (_, _, second) in pairs)
     return True
 
 

@@ -61,12 +61,8 @@ impl<'c> Coercer<'c, '_> {
         let is_call = (self.value(call.node).members().nth(envelope.at as usize))
             .is_some_and(|(name, value)| is_call(&name, value));
         let binds = |(name, _): (Cow<'_, str>, ValueRef<'_>)| slot(&name).is_some();
-        if !self.value(envelope.content.node).members().any(binds) {
-            match self.open_call(call, envelope) {
-                Some(inner) if is_call || envelope.known => envelope = inner,
-                None if is_call => return None,
-                _ => {}
-            }
+        if is_call && !self.value(envelope.content.node).members().any(binds) {
+            envelope = self.open_call(call, envelope)?;
         }
         let content = self.value(envelope.content.node);
         let inner: HashSet<usize> = content
@@ -208,8 +204,7 @@ impl<'c> Coercer<'c, '_> {
         Some(Content { node: read, text })
     }
 
-    /// The arguments in a call of a tool, `{"name": "search", "arguments": "…"}`, or what is in an envelope within an
-    /// envelope.
+    /// The arguments in a call of a tool: `{"name": "search", "arguments": "…"}`.
     fn open_call(&mut self, call: Call, outer: Envelope) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
         for (at, (name, value)) in (0u32..).zip(self.value(outer.content.node).members()) {

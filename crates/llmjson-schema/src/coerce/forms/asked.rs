@@ -18,6 +18,8 @@ use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
     Format(Format),
+    /// A format that only the pattern tells, which leaves open how much of it is written.
+    Shown(Format),
     /// A number in digits, which stays a text so that none of them is lost.
     Decimal,
     /// A text that often stands among marks.
@@ -33,7 +35,10 @@ impl Asked {
         if rules.is_decimal() {
             return Some(Self::Decimal);
         }
-        let name = rules.format.as_deref()?;
+        let Some(name) = rules.format.as_deref() else {
+            let shown = rules.format_of_pattern().and_then(Format::named);
+            return shown.map(Self::Shown);
+        };
         match Format::named(name).filter(|format| *format != Format::Email) {
             Some(format) => Some(Self::Format(format)),
             None => {
@@ -47,7 +52,7 @@ impl Asked {
 /// The format of a place if it is one of times.
 fn time_format(shape: &Shape) -> Option<Format> {
     match Asked::of(shape)? {
-        Asked::Format(format) if format != Format::Uuid => Some(format),
+        Asked::Format(format) | Asked::Shown(format) if format != Format::Uuid => Some(format),
         _ => None,
     }
 }
@@ -65,6 +70,9 @@ impl Coercer<'_, '_> {
         let settles = |format: Format| format.settles(text.as_bytes(), self.compiled.formats);
         match asked {
             Asked::Format(format) => settles(format) == Some(false),
+            Asked::Shown(format) => {
+                format.tells(text.as_bytes(), Formats::AsWritten) == Some(false)
+            }
             Asked::Address(test) => !test(&text),
             // A number that only has too many digits is in no other form.
             Asked::Decimal => {

@@ -137,31 +137,13 @@ const SIGNS: &[(char, bool)] = &[
     ('👎', false),
 ];
 
-const YES: &[&str] = &[
-    "yes",
-    "true",
-    "yep",
-    "yeah",
-    "yup",
-    "affirmative",
-    "correct",
-    "on",
-    "enabled",
-    "oui",
-    "ja",
-];
-const NO: &[&str] = &[
-    "no",
-    "false",
-    "nope",
-    "nah",
-    "negative",
-    "incorrect",
-    "off",
-    "disabled",
-    "non",
-    "nein",
-];
+/// Words for yes and for no.
+const YES: &str = "yes true yep yeah yup affirmative correct on enabled oui ja";
+const NO: &str = "no false nope nah negative incorrect off disabled non nein";
+
+fn is_of(table: &str, word: &str) -> bool {
+    table.split(' ').any(|known| known == word)
+}
 
 /// Words that stress what was said and change nothing.
 const STRESS: &[&str] = &[
@@ -296,7 +278,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
             continue;
         }
         let word = &*word;
-        let truth = match (YES.contains(&word), NO.contains(&word)) {
+        let truth = match (is_of(YES, word), is_of(NO, word)) {
             (true, _) => Some(true),
             (_, true) => Some(false),
             _ => None,
