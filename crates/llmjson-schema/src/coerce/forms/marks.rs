@@ -124,10 +124,10 @@ const TAGS: [&str; 14] = [
 
 /// The texts between marks that say nothing about them, from the outermost on: `**5**`, `<b>5</b>`, `\boxed{5}`, and
 /// behind the name of their own place: `Score: 5`.
-pub(super) fn unmarked<'t>(
-    text: &'t str,
+pub(super) fn unmarked(
+    text: &str,
     is_own_name: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = (&'t str, Class)> {
+) -> impl Iterator<Item = (&str, Class)> {
     let mut rest = (text.trim(), Class::Likely);
     let mut left = LAYERS_MAX;
     std::iter::from_fn(move || {

@@ -25,7 +25,7 @@ fn below_hundred(text: &str) -> Option<(usize, usize)> {
     let ten = TENS.iter().position(|ten| first.eq_ignore_ascii_case(ten));
     let value = ten.map(|at| 10 * at + 30).or_else(|| number_word(first))?;
     let is_joined = value >= 20 && text[first.len()..].starts_with('-');
-    let unit = is_joined.then(|| word(first.len() + 1)).unwrap_or_default();
+    let unit = if is_joined { word(first.len() + 1) } else { "" };
     match number_word(unit).filter(|unit| (1..10).contains(unit)) {
         Some(one) => Some((value + one, first.len() + 1 + unit.len())),
         None => Some((value, first.len())),
