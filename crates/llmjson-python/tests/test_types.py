@@ -7,9 +7,11 @@ import decimal
 import enum
 import json
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, TypedDict
 
+import attrs
 import pytest
 
 import llmjson
@@ -113,6 +115,76 @@ def test_a_value_is_read_as_its_type_declares_it(
 @pytest.mark.parametrize(("of", "written"), REFUSED, ids=str)
 def test_what_only_looks_like_a_value_is_none(of: Any, written: Any) -> None:
     assert not llmjson.parse(json.dumps({"value": written}), _model(of)).ok
+
+
+@dataclass
+class Priced:
+    value: Decimal
+
+
+class PricedTuple(NamedTuple):
+    value: Decimal
+
+
+class PricedDict(TypedDict):
+    value: Decimal
+
+
+@attrs.define
+class PricedAttrs:
+    value: Decimal
+
+
+PricedModel = _model(Decimal)
+
+#: A type around a decimal, what holds a number for it, and the way to the decimal.
+HOLDERS: list[tuple[Any, str, Callable[[Any], Any]]] = [
+    (Decimal, "%s", lambda made: made),
+    (Decimal | None, "%s", lambda made: made),
+    (Decimal | str, "%s", lambda made: made),
+    (PricedModel, '{"value": %s}', lambda made: made.value),
+    (pydantic.RootModel[Decimal], "%s", lambda made: made.root),
+    (Priced, '{"value": %s}', lambda made: made.value),
+    (PricedDict, '{"value": %s}', lambda made: made["value"]),
+    (PricedTuple, "[%s]", lambda made: made.value),
+    (PricedTuple, '{"value": %s}', lambda made: made.value),
+    (PricedAttrs, '{"value": %s}', lambda made: made.value),
+    (list[Decimal], "[%s]", lambda made: made[0]),
+    (set[Decimal], "[%s]", lambda made: next(iter(made))),
+    (tuple[int, Decimal], "[1, %s]", lambda made: made[1]),
+    (dict[str, Decimal], '{"a": %s}', lambda made: made["a"]),
+    (dict[str, list[Priced]], '{"a": [{"value": %s}]}', lambda made: made["a"][0].value),
+]
+
+#: Numbers of which a float holds less than was written.
+DIGITS = [
+    *("12.50", "100", "1e2", "-0.00", "0.1"),
+    "0.123456789012345678901234567890",
+    "123456789012345678901234567890.10",
+]
+
+
+@pytest.mark.parametrize("number", DIGITS)
+@pytest.mark.parametrize(("of", "around", "find"), HOLDERS, ids=str)
+def test_a_decimal_has_the_digits_that_were_written(
+    of: Any, around: str, find: Callable[[Any], Any], number: str
+) -> None:
+    for written in (number, f'"{number}"'):
+        made = find(llmjson.parse(around % written, of).result())
+        assert isinstance(made, Decimal)
+        assert str(made) == str(Decimal(number))
+
+
+def test_other_numbers_beside_a_decimal_stay_what_they_are() -> None:
+    @dataclass
+    class Mixed:
+        price: Decimal
+        ratio: float
+        rest: Any
+
+    mixed = llmjson.parse('{"price": 1.10, "ratio": 1.10, "rest": [1.10]}', Mixed).result()
+    assert (str(mixed.price), mixed.ratio, mixed.rest) == ("1.10", 1.1, [1.1])
+    assert type(mixed.ratio) is type(mixed.rest[0]) is float
 
 
 def test_a_format_stays_as_it_is_written_where_the_policy_says_so() -> None:

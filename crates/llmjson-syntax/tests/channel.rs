@@ -225,7 +225,10 @@ fn laws_hold_for_what_carriers_leave() {
                     let end = text.floor_char_boundary((start + random(12)).min(text.len()));
                     match random(3) {
                         0 => text.replace_range(start..end, ""),
-                        1 => text.insert_str(start, &text[start..end].to_owned()),
+                        1 => {
+                            let part = text[start..end].to_owned();
+                            text.insert_str(start, &part);
+                        }
                         _ => text.truncate(end.max(1)),
                     }
                 }

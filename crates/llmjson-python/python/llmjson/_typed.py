@@ -131,10 +131,10 @@ class _ByPydantic:
 
     def __init__(self, adapter: pydantic.TypeAdapter[Any]) -> None:
         self._validator = adapter.validator
-        self._reads_alike, self.rereads = _traits(adapter.core_schema)
+        self._reads_alike, self.rereads, self._has_decimals = _traits(adapter.core_schema)
 
     def quick(self, options: dict[str, Any]) -> Callable[[Any], Any] | None:
-        if not self._reads_alike or options.get("strict"):
+        if self._has_decimals or not self._reads_alike or options.get("strict"):
             return None
         read = self._validator.validate_python
         return functools.partial(read, **options) if options else read
@@ -144,10 +144,12 @@ class _ByPydantic:
     ) -> tuple[Any, list[Rejection]]:
         import pydantic
 
+        read = functools.partial(self._validator.validate_json, **options)
         try:
-            return self._validator.validate_json(text, **options), []
+            made = read(text)
         except pydantic.ValidationError as error:
             return None, [(one["path"], one["expected"], True) for one in errors_of(error, value)]
+        return _with_digits(text, made, read) if self._has_decimals else made, []
 
 
 class _ByMsgspec:
@@ -196,9 +198,9 @@ class _ByHints:
             return None, [("$input", "a value that is nested less deeply", False)]
 
 
-def _traits(core_schema: Any) -> tuple[bool, bool]:
-    """Returns whether pydantic reads Python's objects as the JSON that they stand for, and whether it may read what
-    fits the schema of the type in another way than as it stands."""
+def _traits(core_schema: Any) -> tuple[bool, bool, bool]:
+    """Returns whether pydantic reads Python's objects as the JSON that they stand for, whether it may read what
+    fits the schema of the type in another way than as it stands, and whether it makes decimals."""
     kinds: set[Any] = set()
     is_strict = rereads = False
     parts: list[Any] = [core_schema]
@@ -218,7 +220,8 @@ def _traits(core_schema: Any) -> tuple[bool, bool]:
             parts.extend(part)
     # Of a union that branch is taken whose form is the value's, which differs for forms that JSON writes as text.
     known = _ALIKE if "union" in kinds else _ALIKE | _WRITTEN
-    return not is_strict and {kind for kind in kinds if isinstance(kind, str)} <= known, rereads
+    reads_alike = not is_strict and {kind for kind in kinds if isinstance(kind, str)} <= known
+    return reads_alike, rereads, "decimal" in kinds
 
 
 def reread(value: Any, made: Any, unfit: Iterable[str]) -> tuple[Coercion, ...]:
@@ -289,6 +292,8 @@ def _attributes(cls: Any) -> dict[str, str]:
     """Returns the attributes of a class by the names of the members that they are read from."""
     if hasattr(cls, "__struct_fields__"):
         return dict(zip(cls.__struct_encode_fields__, cls.__struct_fields__))
+    if hasattr(cls, "_fields"):
+        return {name: name for name in cls._fields}
     if hasattr(cls, "__attrs_attrs__"):
         return {field.alias: field.name for field in cls.__attrs_attrs__}
     if dataclasses.is_dataclass(cls) and not hasattr(cls, "__pydantic_fields__"):
@@ -436,6 +441,57 @@ def _steps(location: Iterable[int | str], value: Any, *, is_missing: bool) -> tu
             continue
         steps.append(step)
     return tuple(steps)
+
+
+def _with_digits(text: str, made: Any, read: Callable[[str], Any]) -> Any:
+    """Returns an instance whose decimals have all digits of the text that it was read from.
+
+    pydantic makes a float of each number before it makes a decimal of that, but takes the digits of a text. So numbers
+    that became decimals are written as texts, and all is read once more.
+    """
+    exact = [_exact(text, None)]
+    marked: list[tuple[Any, Any]] = []
+    left: list[tuple[Any, Any, Any]] = [(exact, 0, made)]
+    while left:
+        holder, step, made_here = left.pop()
+        while getattr(made_here.__class__, "__pydantic_root_model__", False):
+            made_here = made_here.root
+        value = holder[step]
+        if isinstance(value, decimal.Decimal):
+            if isinstance(made_here, decimal.Decimal) and str(value) != str(made_here):
+                marked.append((holder, step))
+        elif is_array(value) and _is_set(made_here):
+            # No place in a set tells the item that it was made of, but the number does.
+            by_number = {float(one): one for one in made_here if isinstance(one, decimal.Decimal)}
+            left.extend(
+                (value, number, by_number.get(float(one)))
+                for number, one in enumerate(value)
+                if isinstance(one, decimal.Decimal)
+            )
+        else:
+            left.extend((value, inner, other) for inner, _, other in _parts(value, made_here))
+    if not marked:
+        return made
+    for holder, step in marked:
+        holder[step] = str(holder[step])
+    try:
+        again = read(json.dumps(exact[0], default=float))
+    except ValueError:
+        return made
+    # A branch of a union may take the text for itself.
+    return again if _is_same_kind(exact[0], made, again) else made
+
+
+def _is_same_kind(value: Any, made: Any, again: Any) -> bool:
+    """Returns whether two instances of a value consist of the same types."""
+    left = [(value, made, again)]
+    while left:
+        value, made, again = left.pop()
+        if made.__class__ is not again.__class__:
+            return False
+        pairs = zip(_parts(value, made), _parts(value, again))
+        left.extend((one, first, second) for (_, one, first), (_, _, second) in pairs)
+    return True
 
 
 def _exact(text: str, value: Any) -> Any:

@@ -29,6 +29,22 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// The months in German, French, Spanish, Italian, Portuguese and Dutch where they are called otherwise.
+const OTHER_MONTHS: [&str; 12] = [
+    "januar janvier enero gennaio janeiro januari",
+    "februar février fevrier febrero febbraio fevereiro februari",
+    "märz maerz mars marzo março maart",
+    "avril abril aprile",
+    "mai mayo maggio maio mei",
+    "juni juin junio giugno junho",
+    "juli juillet julio luglio julho",
+    "août aout agosto augustus",
+    "septembre septiembre settembre setembro",
+    "oktober octobre octubre ottobre outubro",
+    "novembre noviembre novembro",
+    "dezember décembre decembre diciembre dicembre dezembro",
+];
+
 /// The days of the week, from the day on which 1970 began.
 const WEEKDAYS: [&str; 7] = [
     "thursday",
@@ -313,7 +329,12 @@ fn named(word: &str, names: &[&str]) -> Option<usize> {
 }
 
 fn month(at: &mut Cursor<'_>) -> Option<i64> {
-    let place = at.word().and_then(|word| named(word, &MONTHS))?;
+    let word = at.word()?;
+    let elsewhere = || {
+        let mut names = OTHER_MONTHS.iter();
+        names.position(|names| names.split(' ').any(|name| name == word))
+    };
+    let place = named(word, &MONTHS).or_else(elsewhere)?;
     at.step();
     let _ = at.skip_sign('.');
     Some(place as i64 + 1)
@@ -322,7 +343,7 @@ fn month(at: &mut Cursor<'_>) -> Option<i64> {
 /// A day of the month, perhaps as an ordinal.
 fn day_of_month(at: &mut Cursor<'_>) -> Option<i64> {
     let day = at.take_number(1..=2)?;
-    if let Some("st" | "nd" | "rd" | "th") = at.word() {
+    if let Some("st" | "nd" | "rd" | "th" | "er") = at.word() {
         at.step();
     }
     Some(day)
@@ -350,12 +371,12 @@ fn day_first(at: &mut Cursor<'_>) -> Option<Day> {
     let day = day_of_month(at)?;
     let _ = at.skip_sign('.');
     let sign = ['-', '/'].into_iter().find(|sign| at.skip_sign(*sign));
-    at.skip_word("of");
+    let _ = at.skip_word("of") || at.skip_word("de");
     let month = month(at)?;
     if sign.is_some_and(|sign| !at.skip_sign(sign)) {
         return None;
     }
-    at.skip_sign(',');
+    let _ = at.skip_sign(',') || at.skip_word("de");
     let year = at.take_number(4..=4)?;
     Day::new(year, month, day)
 }
@@ -370,6 +391,9 @@ fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
         return Day::new(digits / 10_000, digits / 100 % 100, digits % 100).ok_or(Miss::Other);
     }
     let year_first = first.len() == 4;
+    if year_first && let Some(read) = counted(at) {
+        return read.ok_or(Miss::Other);
+    }
     let named_month = match year_first {
         true => year_first_day,
         false => day_first,
@@ -405,6 +429,54 @@ fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
         (Some(day), None) | (None, Some(day)) => Ok(day),
         (None, None) => Err(Miss::Other),
     }
+}
+
+/// A day by its number in the year or in a week, as ISO 8601 counts them, or with the signs of East Asia: `2026-064`,
+/// `2026-w10-4`, `2026年3月5日`. Nothing if it is written otherwise, and no day if there is none.
+fn counted(at: &mut Cursor<'_>) -> Option<Option<Day>> {
+    let parts = [at.peek(0)?, at.peek(1)?, at.peek(2)?];
+    let of = |number: &str| number.parse::<i64>().ok();
+    let first = |year: i64| Day::new(year, 1, 1).map(Day::since_epoch);
+    let (read, length) = match parts {
+        [Token::Number(year), Token::Sign('-'), Token::Number(day)] if day.len() == 3 => {
+            let day = || Day::from_epoch(first(of(year)?)? + of(day)? - 1);
+            (day().filter(|day| Some(day.year) == of(year)), 3)
+        }
+        [Token::Number(year), Token::Sign('-'), Token::Word("w")] => {
+            let (Token::Number(week), Token::Sign('-'), Token::Number(day)) =
+                (at.peek(3)?, at.peek(4)?, at.peek(5)?)
+            else {
+                return None;
+            };
+            (week_day(of(year)?, of(week)?, of(day)?), 6)
+        }
+        [
+            Token::Number(year),
+            Token::Word("年" | "년"),
+            Token::Number(month),
+        ] => {
+            let (Token::Word("月" | "월"), Token::Number(day), Token::Word("日" | "일")) =
+                (at.peek(3)?, at.peek(4)?, at.peek(5)?)
+            else {
+                return None;
+            };
+            (Day::new(of(year)?, of(month)?, of(day)?), 6)
+        }
+        _ => return None,
+    };
+    (0..length).for_each(|_| at.step());
+    Some(read)
+}
+
+/// The day of a week; the first week of a year is that of its fourth of January.
+fn week_day(year: i64, week: i64, day: i64) -> Option<Day> {
+    let fourth = Day::new(year, 1, 4)?.since_epoch();
+    // 1970 began on a Thursday.
+    let monday = fourth - (fourth + 3).rem_euclid(7);
+    let monday = monday + 7 * (week - 1);
+    // A week is one of the year in which its Thursday is.
+    let is_there = Day::from_epoch(monday + 3)?.year == year && (1..=7).contains(&day) && week > 0;
+    is_there.then(|| Day::from_epoch(monday + day - 1))?
 }
 
 /// `2026 march 5`.

@@ -154,7 +154,8 @@ impl Coercer<'_, '_> {
     pub(super) fn written_list(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         let item = self.item_shape(call.shape)?;
-        let node = self.listed(call, item)?;
+        let (node, class) = self.listed(call, item)?;
+        attempt.class = attempt.class.max(class);
         Some(Offer::Own(Call { node, ..call }))
     }
 

@@ -8,6 +8,7 @@ mod flat;
 mod held;
 mod list;
 mod map;
+mod measures;
 mod numbered;
 mod reply;
 pub(super) mod roles;
@@ -43,9 +44,12 @@ impl<'c> Coercer<'c, '_> {
             Kind::Object if wanted.meets(Types::ARRAY) && !call.has(Call::NO_WRAP) => self
                 .reply_within(call, Types::ARRAY)
                 .or_else(|| self.value_in_object(call))
+                .or_else(|| self.all_true(call))
                 .or_else(|| self.list_of_object(call)),
             // `{"value": 5}` for `5`
-            Kind::Object if !call.mask.meets(CONTAINERS) => self.value_in_object(call),
+            Kind::Object if !call.mask.meets(CONTAINERS) => {
+                self.value_in_object(call).or_else(|| self.only_true(call))
+            }
             // `[["a", 1], ["b", 2]]`, `[{"key": "a", "value": 1}]` or `[{"a": 1}, {"b": 2}]` for `{"a": 1, "b": 2}`
             Kind::Array if wanted.meets(Types::OBJECT) => {
                 let rules = rules?;
@@ -53,6 +57,7 @@ impl<'c> Coercer<'c, '_> {
                     .or_else(|| self.object_of_pairs(call, rules))
                     .or_else(|| self.object_of_objects(call, rules))
                     .or_else(|| self.map_of_records(call, rules))
+                    .or_else(|| self.bounds_of_two(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
             Kind::Array if !call.mask.meets(CONTAINERS) => self.text_of_parts(call, wanted),
@@ -60,7 +65,9 @@ impl<'c> Coercer<'c, '_> {
             Kind::Number | Kind::Bool | Kind::String
                 if wanted.meets(Types::OBJECT) && !call.has(Call::NO_WRAP) =>
             {
-                self.object_of_one(call, rules?)
+                let rules = rules?;
+                self.parts_of_text(call, rules)
+                    .or_else(|| self.object_of_one(call, rules))
             }
             _ => None,
         };
@@ -79,12 +86,18 @@ impl<'c> Coercer<'c, '_> {
 
     /// Pairs of names and values for an object.
     fn object_of_pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
+        if let Some(laid) = self.object_of_lines(call) {
+            return Some(laid);
+        }
         let value = self.value(call.node);
         let pairs: Option<Vec<(String, NodeId)>> = value.items().map(pair).collect();
         let pairs = pairs.filter(|pairs| !pairs.is_empty())?;
-        // An object that declares the parts of a pair is one of them.
+        // An object that declares the parts of a pair is one of them, unless all pairs are of its members.
         let first = value.item(0)?;
-        if first.members().any(|(name, _)| rules.declares(&name)) {
+        let is_named = |(name, _): &(String, NodeId)| rules.declares(name);
+        if first.members().all(|(name, _)| rules.declares(&name)) && first.kind() == Kind::Object
+            || first.members().any(|(name, _)| rules.declares(&name)) && !pairs.iter().all(is_named)
+        {
             return None;
         }
         let mut names: Vec<&str> = pairs.iter().map(|(name, _)| &**name).collect();
@@ -99,6 +112,25 @@ impl<'c> Coercer<'c, '_> {
             .map(|(name, node)| (NewKey::Text(name), *node))
             .collect();
         Some((self.editor.object(&members), class_of(fits)))
+    }
+
+    /// `["a: 1", "b: 2"]` for `{"a": 1, "b": 2}`
+    fn object_of_lines(&mut self, call: Call) -> Option<Laid> {
+        let value = self.value(call.node);
+        let split = |item: ValueRef<'_>| {
+            let text = item.as_str()?;
+            let (name, rest) = text.split_once(": ")?;
+            let (name, rest) = (name.trim(), rest.trim());
+            let is_name = !name.is_empty() && !name.contains(' ') && !rest.is_empty();
+            is_name.then(|| (name.to_owned(), rest.to_owned()))
+        };
+        let lines: Option<Vec<(String, String)>> = value.items().map(split).collect();
+        let lines = lines.filter(|lines| lines.len() > 1)?;
+        let mut members: Vec<(&str, NodeId)> = Vec::new();
+        for (name, rest) in &lines {
+            members.push((&**name, self.editor.string(rest)));
+        }
+        Some((self.object_with(&members)?, Class::Guess))
     }
 
     /// Returns an object around the value that stands in its place, as the only member that the

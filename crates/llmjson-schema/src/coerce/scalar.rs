@@ -22,6 +22,12 @@ enum ScalarReading {
     Null,
 }
 
+/// The meaning of a text at a place.
+enum Said {
+    Scalar(CoercionKind, ScalarReading),
+    Allowed(Spelled),
+}
+
 /// Returns the meaning of a whole trimmed text if one of the `wanted` types is expected. `possible`
 /// are the types that the place could take, other branches of a union included.
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, ScalarReading)> {
@@ -136,30 +142,12 @@ impl<'c> Coercer<'c, '_> {
             if text.len() > SCALAR_BYTES_MAX {
                 return None;
             }
-            let mut wanted = wanted;
-            // A number with a million digits would take quadratic time to be compared with bounds.
-            if self.options.limits.has_too_many_digits(text) {
-                wanted = Types(wanted.0 & !Types::NUMBER.0);
-            }
-            if let Some((kind, reading)) = reading(text, wanted, call.mask) {
-                let node = match reading {
-                    // As a text it keeps all its digits for every reader.
-                    ScalarReading::Number(number)
-                        if wanted.meets(Types::STRING) && is_decimal(shape) =>
-                    {
-                        self.editor.string(&number)
-                    }
-                    reading => self.write(reading, wanted)?,
-                };
-                return Some((kind, kind.class(), node));
-            }
-            if let Some(found) = self.spelling(call.shape, text) {
-                let literals = shape.literals.as_deref()?;
-                let node = self.constant(literals.get(found.at as usize)?)?;
-                return Some((found.kind, found.class, node));
+            let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+            if let Some(said) = self.said(call, wanted, text) {
+                return self.write_said(said, shape, wanted);
             }
             // A scalar that was written as JSON more than once stands in quotes of its own.
-            if text.len() < 2 || !text.starts_with('"') || !text.ends_with('"') {
+            if !is_quoted {
                 return None;
             }
             let inner = self.inner(node, call.depth)?;
@@ -169,6 +157,51 @@ impl<'c> Coercer<'c, '_> {
             node = inner.root;
         }
         None
+    }
+
+    /// The scalar or allowed value that a whole text says.
+    fn said(&self, call: Call, mut wanted: Types, text: &str) -> Option<Said> {
+        // A number with a million digits would take quadratic time to be compared with bounds.
+        if self.options.limits.has_too_many_digits(text) {
+            wanted = Types(wanted.0 & !Types::NUMBER.0);
+        }
+        let said =
+            reading(text, wanted, call.mask).map(|(kind, reading)| Said::Scalar(kind, reading));
+        said.or_else(|| self.spelling(call.shape, text).map(Said::Allowed))
+    }
+
+    fn write_said(&mut self, said: Said, shape: &Shape, wanted: Types) -> Option<Read> {
+        match said {
+            Said::Scalar(kind, reading) => {
+                let node = match reading {
+                    // As a text it keeps all its digits for every reader.
+                    ScalarReading::Number(number)
+                        if wanted.meets(Types::STRING) && is_decimal(shape) =>
+                    {
+                        self.editor.string(&number)
+                    }
+                    reading => self.write(reading, wanted)?,
+                };
+                Some((kind, kind.class(), node))
+            }
+            Said::Allowed(found) => {
+                let literals = shape.literals.as_deref()?;
+                let node = self.constant(literals.get(found.at as usize)?)?;
+                Some((found.kind, found.class, node))
+            }
+        }
+    }
+
+    /// Reads a whole text as the scalar or allowed value that it says.
+    pub(super) fn read_said(
+        &mut self,
+        call: Call,
+        shape: &Shape,
+        wanted: Types,
+        text: &str,
+    ) -> Option<Read> {
+        let said = self.said(call, wanted, text)?;
+        self.write_said(said, shape, wanted)
     }
 
     /// `73,2` without brackets where one number is expected: its comma is the decimal sign.

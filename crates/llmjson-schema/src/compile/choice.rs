@@ -97,6 +97,14 @@ impl Compiler<'_> {
             {
                 let own = self.aliases_of(shape.node).into_iter();
                 aliases.extend(own.map(|alias| (alias, text.into())));
+                // `{"const": "A", "title": "Approved"}`, as unions name each value of an enumeration.
+                let title = self.tree.member(shape.node, "title");
+                let title = title.and_then(|title| self.tree.text(title));
+                aliases.extend(
+                    title
+                        .filter(|title| *title != text)
+                        .map(|title| (title.into(), text.into())),
+                );
             }
         }
         aliases

@@ -145,7 +145,16 @@ const DECIMALS: (&str, [&str; 2]) = (
     [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"],
 );
 
+/// The beginning of the pattern by which zod declares times without an offset, which no format of JSON Schema has.
+const TIME: &str = r"^(?:[01]\d|2[0-3]):[0-5]\d";
+
 impl StringRules {
+    /// The format that texts are known to have by their pattern.
+    pub(crate) fn format_of_pattern(&self) -> Option<&'static str> {
+        let pattern = self.pattern.as_deref()?;
+        pattern.starts_with(TIME).then_some("partial-time")
+    }
+
     /// Returns `true` if texts are known to be decimal numbers.
     pub(crate) fn is_decimal(&self) -> bool {
         let (begins, whole) = DECIMALS;

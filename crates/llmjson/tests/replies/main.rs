@@ -17,3 +17,5 @@ mod stability;
 mod streams;
 #[cfg(feature = "schemars")]
 mod typed;
+#[cfg(feature = "schemars")]
+mod types;

@@ -25,12 +25,7 @@ pub(super) fn tokens(text: &str) -> Option<Tokens<'_>> {
             let length = run(u8::is_ascii_digit);
             tokens.push(Token::Number(&rest[..length]));
             length
-        } else if first.is_ascii_alphabetic() {
-            let length = run(u8::is_ascii_alphabetic);
-            tokens.push(Token::Word(&rest[..length]));
-            length
         } else if first.is_alphabetic() {
-            // No word of a date, but perhaps one in the name of a zone.
             let length = rest.find(|letter: char| !letter.is_alphabetic());
             let length = length.unwrap_or(rest.len());
             tokens.push(Token::Word(&rest[..length]));

@@ -18,6 +18,8 @@ use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
     Format(Format),
+    /// A format that only the pattern tells, which leaves open how much of it is written.
+    Shown(Format),
     /// A number in digits, which stays a text so that none of them is lost.
     Decimal,
     /// A text that often stands among marks.
@@ -33,7 +35,10 @@ impl Asked {
         if rules.is_decimal() {
             return Some(Self::Decimal);
         }
-        let name = rules.format.as_deref()?;
+        let Some(name) = rules.format.as_deref() else {
+            let shown = rules.format_of_pattern().and_then(Format::named);
+            return shown.map(Self::Shown);
+        };
         match Format::named(name).filter(|format| *format != Format::Email) {
             Some(format) => Some(Self::Format(format)),
             None => {
@@ -47,7 +52,7 @@ impl Asked {
 /// The format of a place if it is one of times.
 fn time_format(shape: &Shape) -> Option<Format> {
     match Asked::of(shape)? {
-        Asked::Format(format) if format != Format::Uuid => Some(format),
+        Asked::Format(format) | Asked::Shown(format) if format != Format::Uuid => Some(format),
         _ => None,
     }
 }
@@ -65,6 +70,9 @@ impl Coercer<'_, '_> {
         let settles = |format: Format| format.settles(text.as_bytes(), self.compiled.formats);
         match asked {
             Asked::Format(format) => settles(format) == Some(false),
+            Asked::Shown(format) => {
+                format.tells(text.as_bytes(), Formats::AsWritten) == Some(false)
+            }
             Asked::Address(test) => !test(&text),
             // A number that only has too many digits is in no other form.
             Asked::Decimal => {
@@ -99,6 +107,14 @@ impl Coercer<'_, '_> {
         self.keeps(self.value(node), id).then_some(node)
     }
 
+    /// A text as it is where a form is asked that it has.
+    pub(super) fn kept_as_asked(&mut self, place: &Misfit<'_>) -> Option<Read> {
+        Asked::of(place.shape).filter(|_| place.wanted.meets(Types::STRING))?;
+        let kind = CoercionKind::MarkedText;
+        let node = self.kept(place.text, place.call.shape)?;
+        Some((kind, kind.class(), node))
+    }
+
     /// The time that a number is where a text of such a format is expected.
     pub(in crate::coerce) fn time_in_number(
         &mut self,
@@ -131,6 +147,13 @@ pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<
         return Some((kind, kind.class(), node));
     }
     let bare = marks::bare(place.text);
+    let bare = match marks::weekday_first(&bare.text) {
+        Some(text) => marks::Bare {
+            text: text.into(),
+            ..bare
+        },
+        None => bare,
+    };
     let (written, evidence) = match format.tells(bare.text.as_bytes(), formats) {
         Some(true) => (bare.text.into_owned(), calendar::Evidence::Whole),
         _ => calendar::read(&bare.text, format).ok()?,
@@ -155,6 +178,10 @@ pub(super) fn decimal(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Opti
 /// An identifier or an address out of the marks around it.
 pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let asked = Asked::of(place.shape)?;
+    let is_mail = || {
+        let rules = place.shape.string.as_ref();
+        rules.is_some_and(|rules| rules.format.as_deref() == Some("email"))
+    };
     let plain = |text| match asked {
         Asked::Format(Format::Uuid) => {
             let text = marks::with_hyphens(text);
@@ -166,8 +193,7 @@ pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Optio
             }
         }
         Asked::Address(_) => {
-            let mail = place.shape.string.as_ref()?.format.as_deref() == Some("email");
-            let rest = text.strip_prefix("mailto:").filter(|_| mail);
+            let rest = text.strip_prefix("mailto:").filter(|_| is_mail());
             Some(Cow::Borrowed(rest.unwrap_or(text)))
         }
         _ => None,
@@ -175,9 +201,14 @@ pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Optio
     let whole = std::iter::once((place.text.trim(), Class::Likely));
     for (text, class) in whole.chain(marks::within(place.text)) {
         let text = plain(text)?;
-        if let Some(node) = coercer.kept(&text, place.call.shape) {
-            return Some((CoercionKind::MarkedText, class, node));
+        // An address ends in no point, but a sentence does.
+        for text in [&*text, text.trim_end_matches(['.', ',', ';'])] {
+            if let Some(node) = coercer.kept(text, place.call.shape) {
+                return Some((CoercionKind::MarkedText, class, node));
+            }
         }
     }
-    None
+    let spelled = marks::address_in_words(place.text).filter(|_| is_mail())?;
+    let node = coercer.kept(&spelled, place.call.shape)?;
+    Some((CoercionKind::MarkedText, Class::Likely, node))
 }

@@ -103,6 +103,21 @@ pub(super) fn read<'l>(
     Some(Choice { value, class })
 }
 
+/// The number with which a text begins that goes on to say it in words: `2 - Medium`, `2 (medium)`.
+pub(super) fn numbered(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text[digits..].trim_start();
+    let words = rest.strip_prefix(['-', '–', '—', ':', ')', '=', '(', '.'])?;
+    let is_told = words.trim_start().starts_with(char::is_alphabetic)
+        && !words.contains(char::is_numeric)
+        && text.len() <= BYTES_MAX;
+    let folded = Folded::of(words);
+    let is_changed = folded.tokens.iter().any(Token::changes);
+    let is_few = folded.tokens.len() <= WORDS_MAX;
+    (is_told && is_few && !is_changed).then(|| text[..digits].parse().ok())?
+}
+
 fn is_label(token: &Token<'_>) -> bool {
     matches!(
         &*token.text,

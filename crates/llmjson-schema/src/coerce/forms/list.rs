@@ -1,5 +1,7 @@
 //! Lists in a sentence: `a, b and c`.
 
+use llmjson_syntax::Class;
+
 /// Maximum number of parts that are looked at.
 const PARTS_MAX: usize = 256;
 /// Length beyond which texts are prose.
@@ -50,6 +52,52 @@ pub(super) fn alternatives(text: &str) -> Option<Vec<&str>> {
         .collect();
     is_list(&parts).then_some(parts)
 }
+
+/// The numbers of a text with nothing but spaces between them: `1 2 3`.
+pub(super) fn words(text: &str) -> Option<Vec<&str>> {
+    let parts: Vec<&str> = text.split_whitespace().take(PARTS_MAX + 1).collect();
+    (text.len() <= BYTES_MAX && is_list(&parts)).then_some(parts)
+}
+
+/// The items of a text that may be any texts: lines with a bullet or number before each, or a few words between strokes
+/// or semicolons, which is less sure.
+pub(super) fn texts(text: &str) -> Option<(Vec<&str>, Class)> {
+    let text = text.trim();
+    if text.len() > BYTES_MAX {
+        return None;
+    }
+    if text.contains('\n') {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let bullet = text.chars().next()?;
+        let items = (1..).zip(lines).map(|(number, line)| {
+            let rest = match bullet {
+                '-' | '*' | '•' | '–' => line.strip_prefix(bullet)?,
+                _ => {
+                    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+                    let is_next = line[..digits].parse() == Ok(number);
+                    line[digits..]
+                        .strip_prefix(['.', ')'])
+                        .filter(|_| is_next)?
+                }
+            };
+            rest.strip_prefix([' ', '\t']).map(str::trim)
+        });
+        let items: Option<Vec<&str>> = items.collect();
+        return items
+            .filter(|items| is_list(items))
+            .map(|items| (items, Class::Likely));
+    }
+    let sign = if text.contains('|') { '|' } else { ';' };
+    let parts = text.trim_matches(sign).split(sign).map(str::trim);
+    let parts: Vec<&str> = parts.take(PARTS_MAX + 1).collect();
+    let are_short = parts
+        .iter()
+        .all(|part| part.split(' ').count() <= WORDS_MAX);
+    (parts.len() > 2 && are_short && is_list(&parts)).then_some((parts, Class::Guess))
+}
+
+/// Number of words of an item beyond which it is a sentence.
+const WORDS_MAX: usize = 3;
 
 fn is_list(parts: &[&str]) -> bool {
     (2..=PARTS_MAX).contains(&parts.len()) && parts.iter().all(|part| !part.is_empty())

@@ -97,8 +97,110 @@ fn joined_at_point(text: &str) -> Option<String> {
     .then(|| [bare, ".", inner].concat())
 }
 
+/// The marks around a text that say nothing about it: of Markdown and TeX, and quotes.
+const MARKUP: [(&str, &str); 16] = [
+    ("**", "**"),
+    ("__", "__"),
+    ("``", "``"),
+    ("`", "`"),
+    ("*", "*"),
+    ("_", "_"),
+    ("\\boxed{", "}"),
+    ("\\text{", "}"),
+    ("\\(", "\\)"),
+    ("$", "$"),
+    ("“", "”"),
+    ("„", "“"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("\"", "\""),
+    ("'", "'"),
+];
+
+/// Tags of HTML whose content stands for itself.
+const TAGS: [&str; 14] = [
+    "b", "strong", "i", "em", "u", "code", "mark", "span", "p", "div", "time", "a", "data", "td",
+];
+
+/// The texts between marks that say nothing about them, from the outermost on: `**5**`, `<b>5</b>`, `\boxed{5}`, and
+/// behind the name of their own place: `Score: 5`.
+pub(super) fn unmarked(
+    text: &str,
+    is_own_name: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = (&str, Class)> {
+    let mut rest = (text.trim(), Class::Likely);
+    let mut left = LAYERS_MAX;
+    std::iter::from_fn(move || {
+        let (text, class) = rest;
+        left = left.checked_sub(1)?;
+        let around = MARKUP.iter().find_map(|(open, close)| {
+            let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+            // `*a* and *b*`
+            (!inner.contains(close)).then_some(inner)
+        });
+        let labelled = || {
+            let (label, value) = text.split_once([':', '='])?;
+            let label = label.trim_matches(['*', '_', '`', ' ']);
+            // `**Score:** 5`
+            let value = value.trim_start_matches(['*', '_']);
+            let is_own = label.is_empty() && text.starts_with('=') || is_own_name(label);
+            is_own.then_some(value)
+        };
+        let inner = around.or_else(|| in_tag(text)).or_else(labelled)?.trim();
+        rest = (inner, class);
+        (!inner.is_empty()).then_some(rest)
+    })
+}
+
+/// Number of marks around a text beyond which they are something else.
+const LAYERS_MAX: usize = 4;
+
+/// The content of an element of HTML: `<b>5</b>`, `<time datetime="…">2026-03-05</time>`.
+fn in_tag(text: &str) -> Option<&str> {
+    let (open, rest) = text.strip_prefix('<')?.split_once('>')?;
+    let tag = open.split_ascii_whitespace().next()?;
+    let inner = rest
+        .strip_suffix('>')?
+        .strip_suffix(tag)?
+        .strip_suffix("</")?;
+    let is_known = TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known));
+    (is_known && !inner.contains("</")).then_some(inner)
+}
+
+/// The target of a link of HTML: `<a href="https://x">X</a>`.
+fn target(text: &str) -> Option<&str> {
+    let (open, _) = text.strip_prefix("<a ")?.split_once('>')?;
+    let (_, quoted) = open.split_once("href=")?;
+    let quote = quoted.chars().next().filter(|sign| "\"'".contains(*sign))?;
+    Some(quoted[1..].split_once(quote)?.0).filter(|_| text.ends_with("</a>"))
+}
+
+/// `2026-03-05 (Thursday)` with the name of the day before it, as dates are read.
+pub(super) fn weekday_first(text: &str) -> Option<String> {
+    let (date, day) = text.strip_suffix(')')?.rsplit_once('(')?;
+    let is_word = day.len() > 2 && day.bytes().all(|letter| letter.is_ascii_alphabetic());
+    (is_word && date.contains(|sign: char| sign.is_ascii_digit()))
+        .then(|| [day, ", ", date.trim_end()].concat())
+}
+
+/// A mail address whose signs are written out: `a [at] b [dot] org`, `a(at)b.org`.
+pub(super) fn address_in_words(text: &str) -> Option<String> {
+    let mut out = text.trim().to_owned();
+    let joins = [("at", "@"), ("dot", "."), ("AT", "@"), ("DOT", ".")];
+    for (word, sign) in joins {
+        for (open, close) in [("[", "]"), ("(", ")"), ("{", "}")] {
+            let written = [open, word, close].concat();
+            while let Some(at) = out.find(&written) {
+                let (before, behind) = (&out[..at], &out[at + written.len()..]);
+                out = [before.trim_end(), sign, behind.trim_start()].concat();
+            }
+        }
+    }
+    (out != text.trim()).then_some(out)
+}
+
 /// The texts between the marks around a whole text, from the outermost on: `<x>`, `{x}`, `` `x` ``, `**x**`.
-/// Of a link of Markdown it is the target.
+/// Of a link it is the target.
 pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
     const AROUND: [(&str, &str); 8] = [
         ("<", ">"),
@@ -110,8 +212,10 @@ pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
         ("\"", "\""),
         ("'", "'"),
     ];
-    let mut rest = (text.trim(), Class::Likely);
-    std::iter::from_fn(move || {
+    let text = text.trim();
+    let linked = target(text).map(|target| (target, Class::Likely));
+    let mut rest = (text, Class::Likely);
+    let marked = std::iter::from_fn(move || {
         let (text, class) = rest;
         let inner = AROUND
             .iter()
@@ -129,7 +233,8 @@ pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
             }
         };
         Some(rest)
-    })
+    });
+    linked.into_iter().chain(marked)
 }
 
 #[cfg(test)]

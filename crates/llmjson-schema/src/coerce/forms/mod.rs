@@ -5,6 +5,7 @@
 //!
 //! - `quantity`: numbers, with `numeral` (digits and their separators), `unit` (the table of units) and
 //!   `hints` (what the schema says of the unit)
+//! - `counted`: numbers whose sense the place says: a rating out of its maximum, a place in an order
 //! - `words`: nothing, yes and no
 //! - `choice`: an allowed value among decoration, `prose`: in a whole text; `list`: several in a sentence
 //! - `asked`: what a place asks of a text, such as a format; `marks`: what only marks a value
@@ -12,6 +13,7 @@
 
 mod asked;
 mod choice;
+mod counted;
 mod hints;
 mod list;
 mod marks;
@@ -31,7 +33,7 @@ use self::prose::Meaning;
 use super::state::{Call, Coercer, Frame, Read};
 use crate::base::report::CoercionKind;
 use crate::ir::bounds::NumberKeyword;
-use crate::ir::names::fold::words_of_value;
+use crate::ir::names::fold::{normal_key, words_of_value};
 use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::normal::tree::{NodeIx, Tree};
 
@@ -103,9 +105,44 @@ impl<'c> Coercer<'c, '_> {
             shape,
             wanted,
         };
+        if let Some(read) = self.read_form(&place) {
+            return Some(read);
+        }
+        if text.len() > MARKED_BYTES_MAX {
+            return None;
+        }
+        let own = self.editor.document().name_read(call.node).into_owned();
+        let format = shape
+            .string
+            .as_ref()
+            .and_then(|rules| rules.format.as_deref());
+        let is_own = |label: &str| {
+            let is = |name: &str| !name.is_empty() && normal_key(name) == normal_key(label);
+            is(&own) || format.is_some_and(|format| is(format) || format == "uri" && is("url"))
+        };
+        marks::unmarked(&text, is_own).find_map(|(inner, marked)| {
+            let place = Misfit {
+                text: inner,
+                ..place
+            };
+            let (_, class, node) = self
+                .read_said(call, shape, wanted, inner)
+                .filter(|(kind, class, _)| self.options.allows_as(*kind, *class))
+                .or_else(|| self.read_form(&place))
+                .or_else(|| self.kept_as_asked(&place))?;
+            let (kind, class) = (CoercionKind::MarkedText, class.max(marked));
+            self.options
+                .allows_as(kind, class)
+                .then_some((kind, class, node))
+        })
+    }
+
+    /// Reads a text by the first reader that accounts for all of it.
+    fn read_form(&mut self, place: &Misfit<'_>) -> Option<Read> {
+        let (call, wanted) = (place.call, place.wanted);
         let mut readers = READERS.iter().filter(|(type_, _)| wanted.meets(*type_));
         readers.find_map(|(_, read)| {
-            let (kind, class, node) = read(self, &place)?;
+            let (kind, class, node) = read(self, place)?;
             // A reply in words is no value because one stands in it.
             let is_prose = matches!(
                 kind,
@@ -187,14 +224,15 @@ impl<'c> Coercer<'c, '_> {
         )
     }
 
-    /// The parts of a text that are all items of the list that is expected: allowed values or numbers.
-    pub(super) fn listed(&mut self, call: Call, item: ShapeId) -> Option<NodeId> {
+    /// The parts of a text that are all items of the list that is expected: allowed values, numbers, or texts on lines of
+    /// their own that are marked as items.
+    pub(super) fn listed(&mut self, call: Call, item: ShapeId) -> Option<(NodeId, Class)> {
         let shape = self.shapes.get(item);
         let text = self.value(call.node).as_str()?.into_owned();
         if self.is_spent() {
             return None;
         }
-        let mut parts = None;
+        let (mut parts, mut class) = (None, CoercionKind::WrittenList.class());
         if let Some(literals) = &shape.literals {
             let spellings = literals.spellings(&shape.aliases);
             let is_item =
@@ -213,11 +251,18 @@ impl<'c> Coercer<'c, '_> {
             && number::grouped(text.trim()).is_none_or(|_| are_several(text.trim()))
         {
             let is_item = |part: &&str| number::plain(part).is_some();
-            parts = list::parts(&text).filter(|parts| parts.iter().all(is_item));
+            let is_several =
+                |text: &&str| numeral::leading(text).is_none_or(|one| one.length < text.len());
+            parts = list::parts(&text)
+                .or_else(|| list::words(Some(text.trim()).filter(is_several)?))
+                .filter(|parts| parts.iter().all(is_item));
+        } else if shape.union.is_none() && shape.types == Types::STRING {
+            let (lines, sure) = list::texts(&text)?;
+            (parts, class) = (Some(lines), sure);
         }
         let parts = parts?;
         let items: Vec<_> = parts.iter().map(|part| self.editor.string(part)).collect();
-        Some(self.editor.array(&items))
+        Some((self.editor.array(&items), class))
     }
 }
 
@@ -231,12 +276,20 @@ fn are_several(text: &str) -> bool {
 /// The most bytes of a text that any reader looks at.
 const FORM_BYTES: usize = 128;
 
+/// Length beyond which marks are not taken off texts.
+const MARKED_BYTES_MAX: usize = 512;
+
 fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let literals = place.shape.literals.as_ref()?;
     coercer.charge(place.text.len().min(FORM_BYTES) * literals.len().min(FORM_BYTES));
     let document = coercer.editor.document();
     let own = || words_of_value(&document.name_read(place.call.node));
-    let choice = choice::read(place.text, place.shape.names(), own)?;
+    let Some(choice) = choice::read(place.text, place.shape.names(), own) else {
+        let number = choice::numbered(place.text)?;
+        let is_it = |one: &&Value| one.as_u64() == Some(number);
+        let node = coercer.constant(literals.iter().find(is_it)?)?;
+        return Some((CoercionKind::DecoratedChoice, Class::Guess, node));
+    };
     let is_written = |one: &Value| {
         let written = one.to_string();
         written == choice.value && !literals.has_text(choice.value)
@@ -271,7 +324,9 @@ fn truth(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
 
 fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let hints = || coercer.hints(place.call, place.shape);
-    let read = quantity::read(place.text, hints)?;
+    let Some(read) = quantity::read(place.text, hints) else {
+        return counted(coercer, place);
+    };
     // Where one is the most, a part of a hundred would be something else.
     // `"40 %"` where the maximum is 1: 0.4 is as likely to be meant as 40.
     if read.is_percentage && is_at_most_one(place.shape) {
@@ -286,6 +341,19 @@ fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
         false => coercer.editor.number(&number::integral(&read.number)?)?,
     };
     Some((read.kind, read.class, node))
+}
+
+/// A number whose sense only the place says.
+fn counted(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
+    let name = coercer.editor.document().name_read(place.call.node);
+    let rules = place.shape.number.as_ref();
+    let most = rules.and_then(|rules| rules.bound(NumberKeyword::Maximum));
+    let (number, class) = counted::read(place.text, &name, most.map(|most| &*most.text))?;
+    let node = match place.wanted.has(Types::NUMBER) {
+        true => coercer.editor.number(&number)?,
+        false => coercer.editor.number(&number::integral(&number)?)?,
+    };
+    Some((CoercionKind::WrittenNumber, class, node))
 }
 
 fn is_at_most_one(shape: &Shape) -> bool {

@@ -68,10 +68,12 @@ const PERHAPS_NOTHING: &[&str] = &[
 /// Returns `true` if a whole text may say that there is nothing.
 pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
     let bare = bare(text);
-    bare.len() <= BYTES_MAX
-        && PERHAPS_NOTHING
-            .iter()
-            .any(|word| bare.eq_ignore_ascii_case(word))
+    let is_in =
+        |table: &[&str], text: &str| table.iter().any(|word| text.eq_ignore_ascii_case(word));
+    // `not mentioned in the text`
+    let (said, place) = bare.split_once(" in ").unwrap_or((bare, ""));
+    let is_placed = place.split(' ').count() <= 3 && is_in(NOTHING, said) && said.contains(' ');
+    bare.len() <= BYTES_MAX && (is_in(PERHAPS_NOTHING, bare) || is_placed)
 }
 
 /// Words with which a text begins that says what is not there.
@@ -126,6 +128,8 @@ const SIGNS: &[(char, bool)] = &[
     ('✓', true),
     ('☑', true),
     ('👍', true),
+    ('是', true),
+    ('否', false),
     ('❌', false),
     ('✖', false),
     ('✗', false),
@@ -133,27 +137,13 @@ const SIGNS: &[(char, bool)] = &[
     ('👎', false),
 ];
 
-const YES: &[&str] = &[
-    "yes",
-    "true",
-    "yep",
-    "yeah",
-    "yup",
-    "affirmative",
-    "correct",
-    "on",
-    "enabled",
-];
-const NO: &[&str] = &[
-    "no",
-    "false",
-    "nope",
-    "nah",
-    "negative",
-    "incorrect",
-    "off",
-    "disabled",
-];
+/// Words for yes and for no.
+const YES: &str = "yes true yep yeah yup affirmative correct on enabled oui ja";
+const NO: &str = "no false nope nah negative incorrect off disabled non nein";
+
+fn is_of(table: &str, word: &str) -> bool {
+    table.split(' ').any(|known| known == word)
+}
 
 /// Words that stress what was said and change nothing.
 const STRESS: &[&str] = &[
@@ -288,7 +278,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
             continue;
         }
         let word = &*word;
-        let truth = match (YES.contains(&word), NO.contains(&word)) {
+        let truth = match (is_of(YES, word), is_of(NO, word)) {
             (true, _) => Some(true),
             (_, true) => Some(false),
             _ => None,

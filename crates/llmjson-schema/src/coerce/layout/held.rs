@@ -35,7 +35,7 @@ impl Coercer<'_, '_> {
             true => call.mask.meets(found),
             false => !call.mask.meets(CONTAINERS),
         };
-        is_wanted.then(|| (inner.id(), Class::Likely))
+        is_wanted.then(|| (inner.id(), class_beside(value, inner)))
     }
 
     /// The same around an object none of whose members stands beside it.
@@ -51,7 +51,7 @@ impl Coercer<'_, '_> {
         let inner = held_value(value, "").filter(|inner| inner.kind() == Kind::Object)?;
         let mut names = value.members().map(|(name, _)| name);
         let is_beside = names.any(|name| self.is_declared(rules, &name));
-        (!is_beside).then(|| (inner.id(), Class::Likely))
+        (!is_beside).then(|| (inner.id(), class_beside(value, inner)))
     }
 
     /// Leaves out what was thought before the answer where an object takes no other members than its own.
@@ -118,6 +118,43 @@ impl Coercer<'_, '_> {
         (!text.is_empty()).then(|| (self.editor.string(&text), Class::Likely))
     }
 }
+
+/// The class of taking a value out of an object: less sure if what is said beside it takes it back, `"note": "actually 35"`.
+fn class_beside(object: ValueRef<'_>, held: ValueRef<'_>) -> Class {
+    let mut others = object.members().filter(|(_, one)| one.id() != held.id());
+    let corrects = others.any(|(_, one)| one.as_str().is_some_and(|text| corrects(&text)));
+    if corrects {
+        Class::Guess
+    } else {
+        Class::Likely
+    }
+}
+
+/// Returns `true` if a text says that something else is right.
+fn corrects(text: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "actually",
+        "corrected",
+        "correction",
+        "incorrect",
+        "instead",
+        "mistake",
+        "mistaken",
+        "outdated",
+        "rather",
+        "revised",
+        "should",
+        "typo",
+        "wait",
+        "wrong",
+    ];
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+    text.len() <= NOTE_BYTES_MAX
+        && words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// Length beyond which a note is a text of its own.
+const NOTE_BYTES_MAX: usize = 512;
 
 /// The value that an object stands for by the names of its members: one holds it, perhaps by the object's own name, the
 /// others say something about it.

@@ -157,8 +157,12 @@ const TEXTS: [&str; 8] = [
     "#text", "_text", "__text", "$text", "$t", "_", "@value", "#",
 ];
 
-/// Names of comments, which JSON has no other place for.
-const COMMENTS: [&str; 5] = [
+/// Names of comments, which JSON has no other place for, and of what formats say about an object.
+const COMMENTS: [&str; 9] = [
+    "@context",
+    "@type",
+    "@id",
+    "__typename",
     "_comment",
     "__comment__",
     "$comment",
@@ -187,7 +191,8 @@ const NOTE_WORDS: [&str; 9] = [
 ];
 
 /// Names of a value's type, under which it stands alone.
-const TYPED: [&str; 20] = [
+const TYPED: [&str; 21] = [
+    "Some",
     "stringValue",
     "integerValue",
     "intValue",

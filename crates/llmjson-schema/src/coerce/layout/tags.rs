@@ -81,6 +81,7 @@ impl<'c> Coercer<'c, '_> {
         let value = self.value(call.node);
         let is_read = match value.kind() {
             Kind::Object => (1..=MEMBERS_MAX).contains(&value.len()),
+            Kind::Array => value.len() == 2,
             Kind::String => union.tag.is_some(),
             _ => false,
         };
@@ -93,6 +94,7 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         let text = value.as_str().map(|text| text.into_owned());
+        let is_list = value.kind() == Kind::Array;
         let looks = value.len() + union.branches.len();
         self.charge(looks);
         let (node, class) = match text {
@@ -107,18 +109,41 @@ impl<'c> Coercer<'c, '_> {
                     Class::Likely,
                 )
             }
+            None if is_list => self.told_first(call, union)?,
             None => self.told_otherwise(call, union)?,
         };
         let is_allowed = self.options.allows_as(CoercionKind::OtherLayout, class);
         is_allowed.then_some((node, class))
     }
 
+    /// `["Circle", {"r": 2}]`
+    fn told_first(&mut self, call: Call, union: &'c Union) -> Option<Laid> {
+        let value = self.value(call.node);
+        let takes_lists = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::ARRAY);
+        let (name, content) = (value.item(0)?.as_str()?.into_owned(), value.item(1)?);
+        if content.kind() != Kind::Object || union.branches.iter().any(takes_lists) {
+            return None;
+        }
+        let content = content.id();
+        let variant = self.variant(union, &name)?;
+        Some((
+            self.write_branch(variant, Content::Node(content))?,
+            Class::Likely,
+        ))
+    }
+
     /// The same of an object.
     fn told_otherwise(&mut self, call: Call, union: &'c Union) -> Option<Laid> {
-        let value = self.value(call.node);
+        let mut value = self.value(call.node);
         let tag = union.tag.as_ref().map(|tag| &*tag.property);
         if !self.takes_none(union, value) {
             return None;
+        }
+        // `{"action": {"type": "click", "x": 1}}`: all of it stands under the name of the tag.
+        if let Some(inner) = tag.and_then(|tag| value.get(tag))
+            && (value.len() == 1 && inner.kind() == Kind::Object)
+        {
+            value = inner;
         }
         let members: Vec<(String, NodeId)> = value
             .members()
@@ -128,6 +153,13 @@ impl<'c> Coercer<'c, '_> {
         if let [(name, node)] = &members[..]
             && let Some(variant) = self.variant(union, name)
         {
+            // `{"Circle": [{"r": 2}]}`: one of them, in a list.
+            let list = self.value(*node);
+            let only = list
+                .item(0)
+                .filter(|one| list.len() == 1 && one.kind() == Kind::Object);
+            let tagged = matches!(variant, Variant::Tagged(..));
+            let node = &only.filter(|_| tagged).map_or(*node, |only| only.id());
             let node = match variant {
                 Variant::Member(_) => None,
                 Variant::Text(text) => (self.is_nothing(*node)).then(|| self.editor.string(text)),
@@ -138,7 +170,7 @@ impl<'c> Coercer<'c, '_> {
         let mut told: Option<(usize, Variant<'c>)> = None;
         for (at, (name, node)) in members.iter().enumerate() {
             // `{"shape": "circle", "r": 2}`: whatever name comes first, if nothing else is strange.
-            let is_tag = match tag.filter(|tag| value_has(self.value(call.node), tag)) {
+            let is_tag = match tag.filter(|tag| value_has(value, tag)) {
                 Some(tag) => name == tag,
                 None => at == 0 || TAGS.contains(&&*normal_key(name)),
             };

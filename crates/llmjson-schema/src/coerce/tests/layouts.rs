@@ -1,8 +1,10 @@
 //! The same data laid out otherwise.
 
+use llmjson_syntax::{Class, parse};
 use serde_json::json;
 
-use super::{check, member};
+use super::{CoerceOptions, check, coerce, compile, member};
+use crate::base::report::CoercionKind;
 
 const LAID: &[&str] = &["other_layout"];
 
@@ -360,4 +362,31 @@ fn points_name_items() {
             LAID,
         )],
     );
+}
+
+#[test]
+fn a_note_that_takes_a_value_back_makes_it_a_guess() {
+    let schema = compile(&json!({"properties": {"age": {"type": "integer"}}}));
+    for (beside, class) in [
+        (r#""note": "as stated on page 3""#, Class::Likely),
+        (r#""source": "form", "confidence": 0.9"#, Class::Likely),
+        (r#""note": "actually 35""#, Class::Guess),
+        (r#""comment": "This should be 35.""#, Class::Guess),
+    ] {
+        let text = format!(r#"{{"age": {{"value": 34, {beside}}}}}"#);
+        let mut document = parse(&text);
+        let coercions = coerce(&mut document, &schema, &CoerceOptions::default());
+        assert_eq!(
+            document.to_json().as_deref(),
+            Some(r#"{"age":34}"#),
+            "{text}"
+        );
+        // What is dropped stands in the record.
+        let [made] = &coercions[..] else {
+            panic!("{coercions:?}");
+        };
+        assert_eq!((made.kind, made.class), (CoercionKind::OtherLayout, class));
+        let before = document.value(made.before).to_json();
+        assert!(before.contains(&beside[..6]), "{before}");
+    }
 }

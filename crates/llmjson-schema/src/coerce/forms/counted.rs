@@ -1,0 +1,210 @@
+//! Numbers whose sense only their place says: `7/10` where ten is the most, `3rd` for a rank, `7 points` for `points`;
+//! and powers of ten.
+
+use llmjson_syntax::Class;
+
+use super::{number, numeral};
+use crate::ir::names::parts::words;
+
+/// Length beyond which texts say more.
+const BYTES_MAX: usize = 48;
+
+/// Last words of the names of places in an order, and of what is numbered.
+const ORDERED: [&str; 20] = [
+    "rank", "ranking", "place", "position", "number", "no", "num", "index", "order", "chapter",
+    "section", "volume", "part", "page", "step", "stage", "phase", "level", "issue", "id",
+];
+
+/// Words before a number that say that it is one.
+const BEFORE: [&str; 7] = ["#", "no.", "no", "nr.", "№", "number", "num."];
+
+/// Words for places in an order.
+const ORDINALS: [&str; 12] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+];
+
+/// Words for the points of a rating.
+const POINTS: [&str; 6] = ["star", "stars", "point", "points", "pts", "pt"];
+
+/// The number that a text says at a place of that name, the most that may stand there given, and how sure that is.
+pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<(String, Class)> {
+    let text = text.trim();
+    if text.is_empty() || text.len() > BYTES_MAX {
+        return None;
+    }
+    if let Some(number) = power(text) {
+        return Some((number, Class::Likely));
+    }
+    if let Some(number) = most.and_then(|most| out_of(text, most)) {
+        return Some((number, Class::Likely));
+    }
+    let names = words(name);
+    let last = names.last()?;
+    if let Some((number, thing)) = text.split_once(' ') {
+        let is_own = is_one_of(thing, last) || most.is_some() && POINTS.contains(&thing);
+        if let Some(number) = number::plain(number).filter(|_| is_own) {
+            return Some((number.into_owned(), Class::Likely));
+        }
+    }
+    if !ORDERED.contains(&&**last) {
+        return None;
+    }
+    let folded = text.to_lowercase();
+    // `Chapter 4`
+    let own = BEFORE.iter().copied().chain([&**last]);
+    let mut bare = own.filter_map(|word| folded.strip_prefix(word).map(str::trim_start));
+    let is_digits = |text: &str| text.len() < 10 && number::integral(text).is_some();
+    if let Some(digits) =
+        bare.find(|rest| rest.starts_with(|first: char| first.is_ascii_digit()) && is_digits(rest))
+    {
+        return Some((digits.to_owned(), Class::Likely));
+    }
+    let word = folded.strip_suffix(&**last).map_or(&*folded, str::trim_end);
+    let place = ORDINALS.iter().position(|ordinal| *ordinal == word);
+    let place = place.map(|at| (at + 1).to_string());
+    if let Some(number) = place.or_else(|| ordinal(word)) {
+        return Some((number, Class::Likely));
+    }
+    roman(text).map(|number| (number.to_string(), Class::Guess))
+}
+
+/// `10^6`, `2×10^3`, `1.5 x 10⁶`
+fn power(text: &str) -> Option<String> {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let (factor, rest) = match text.split_once(['×', 'x', '*', '·']) {
+        Some((factor, rest)) => (factor.trim(), rest.trim()),
+        None => ("1", text),
+    };
+    let rest = rest.strip_prefix("10")?;
+    let exponent = match rest.strip_prefix("**").or_else(|| rest.strip_prefix('^')) {
+        Some(exponent) => exponent.trim_matches(['{', '}']).replace('−', "-"),
+        None => rest
+            .chars()
+            .map(|sign| match sign {
+                '⁻' => Some('-'),
+                _ => char::from_digit(RAISED.iter().position(|one| *one == sign)? as u32, 10),
+            })
+            .collect::<Option<String>>()?,
+    };
+    let digits = exponent.strip_prefix('-').unwrap_or(&exponent);
+    if !(1..=3).contains(&digits.len()) || factor.contains(['e', 'E']) {
+        return None;
+    }
+    let number = number::plain(factor)?;
+    let number = number::plain(&[&*number, "e", &exponent].concat())?.into_owned();
+    number::integral(&number).or(Some(number))
+}
+
+/// `7/10` and `7 out of 10` where ten is the most, `★★★★☆` where five is.
+fn out_of(text: &str, most: &str) -> Option<String> {
+    let stars = text.chars().filter(|sign| *sign != '\u{fe0f}');
+    if stars.clone().all(|sign| matches!(sign, '★' | '⭐' | '☆')) {
+        let full = stars.clone().filter(|sign| *sign != '☆').count();
+        return (stars.count().to_string() == most).then(|| full.to_string());
+    }
+    let text = text.trim_end_matches(|sign: char| sign.is_alphabetic() || sign == ' ');
+    let (number, all) = (text.split_once('/')).or_else(|| text.split_once(" out of "))?;
+    let (number, all) = (number::plain(number.trim())?, number::plain(all.trim())?);
+    let is_all = all == number::plain(most)?;
+    is_all.then(|| number.into_owned())
+}
+
+/// `3rd`
+fn ordinal(word: &str) -> Option<String> {
+    let numeral = numeral::leading(word)?;
+    let end = match numeral.number.as_bytes() {
+        [.., b'1', b'1'..=b'3'] => "th",
+        [.., b'1'] => "st",
+        [.., b'2'] => "nd",
+        [.., b'3'] => "rd",
+        _ => "th",
+    };
+    (word.get(numeral.length..) == Some(end)).then_some(numeral.number)
+}
+
+/// A number in Roman digits, as they are written.
+fn roman(text: &str) -> Option<u32> {
+    const DIGITS: [(&str, u32); 9] = [
+        ("C", 100),
+        ("XC", 90),
+        ("L", 50),
+        ("XL", 40),
+        ("X", 10),
+        ("IX", 9),
+        ("V", 5),
+        ("IV", 4),
+        ("I", 1),
+    ];
+    let (mut rest, mut number) = (text, 0);
+    for (digit, value) in DIGITS {
+        let most = if digit.len() == 1 && "CXI".contains(digit) {
+            3
+        } else {
+            1
+        };
+        for _ in 0..most {
+            if let Some(next) = rest.strip_prefix(digit) {
+                (rest, number) = (next, number + value);
+            }
+        }
+    }
+    (rest.is_empty() && number > 0).then_some(number)
+}
+
+/// Returns `true` if a text is a word, or its singular or plural.
+fn is_one_of(text: &str, word: &str) -> bool {
+    let text = text.to_lowercase();
+    let bare = |text: &str| text.strip_suffix('s').unwrap_or(text).to_owned();
+    word.len() > 2 && word != "count" && bare(&text) == bare(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_says_what_a_number_counts() {
+        for (text, name, most, wanted) in [
+            ("10^6", "v", None, "1000000"),
+            ("2×10^3", "v", None, "2000"),
+            ("1.5 x 10⁶", "v", None, "1500000"),
+            ("2 × 10⁻³", "v", None, "2e-3"),
+            ("7/10", "score", Some("10"), "7"),
+            ("8.5/10", "score", Some("10"), "8.5"),
+            ("7 out of 10", "v", Some("10"), "7"),
+            ("4/5 stars", "v", Some("5"), "4"),
+            ("★★★★☆", "rating", Some("5"), "4"),
+            ("4 stars", "rating", Some("5"), "4"),
+            ("7 points", "points", None, "7"),
+            ("5 items", "item_count", None, ""),
+            ("#3", "rank", None, "3"),
+            ("No. 5", "number", None, "5"),
+            ("№ 5", "issue_number", None, "5"),
+            ("3rd", "rank", None, "3"),
+            ("11th place", "place", None, "11"),
+            ("third", "position", None, "3"),
+            ("IV", "chapter", None, "4"),
+            ("Chapter 4", "chapter", None, "4"),
+            ("XLIX", "volume", None, "49"),
+            ("3th", "rank", None, ""),
+            ("IIII", "chapter", None, ""),
+            ("3rd", "amount", None, ""),
+            ("#3", "amount", None, ""),
+            ("7/10", "score", Some("20"), ""),
+            ("7/10", "score", None, ""),
+            ("★★★", "rating", Some("5"), ""),
+            ("4 stars", "nights", None, ""),
+            ("A12", "number", None, ""),
+            ("5-6", "number", None, ""),
+            ("3^10", "v", None, ""),
+        ] {
+            let read = read(text, name, most);
+            assert_eq!(
+                read.map_or(String::new(), |(number, _)| number),
+                wanted,
+                "{text}"
+            );
+        }
+    }
+}
