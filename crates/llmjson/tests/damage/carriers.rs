@@ -25,7 +25,9 @@ impl Carrier {
 }
 
 /// The carriers that have several forms, by their names.
-const VARIED: &[(&str, fn(&str, &mut Rng) -> String)] = &[
+type Varied = fn(&str, &mut Rng) -> String;
+
+const VARIED: &[(&str, Varied)] = &[
     ("events of a chat", chat_events),
     ("lines of a chat", chat_lines),
     ("events of responses", response_events),
