@@ -116,6 +116,10 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
 
 /// Returns whether a line is a notice that the answer goes on, or begins a turn that says no more.
 pub(super) fn parts_at(line: &str) -> bool {
+    // Most lines are members.
+    if line.trim_start().starts_with('"') {
+        return false;
+    }
     let mark = |sign: char| "()[]{}*_.…-–—:#<>/!".contains(sign) || sign.is_whitespace();
     let is_one = |all: &[&str], word: &str| all.iter().any(|one| one.eq_ignore_ascii_case(word));
     let said = match line.split_once(':') {

@@ -24,9 +24,9 @@ impl Carrier {
     }
 }
 
-/// The carriers that have several forms, by their names.
 type Varied = fn(&str, &mut Rng) -> String;
 
+/// The carriers that have several forms, by their names.
 const VARIED: &[(&str, Varied)] = &[
     ("events of a chat", chat_events),
     ("lines of a chat", chat_lines),

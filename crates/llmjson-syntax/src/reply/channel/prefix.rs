@@ -137,6 +137,10 @@ fn length_in(line: &str, count: usize) -> usize {
 fn items(line: &str) -> Items<'_> {
     let mut items = Items::new();
     let mut at = 0;
+    // Most lines begin with a sign of JSON, and with no prefix.
+    if line.trim_start().starts_with(['"', '{', '}', ']', ',']) {
+        return items;
+    }
     while items.len() < ITEMS_MAX {
         let rest = &line[at..];
         let space = rest.len() - rest.trim_start_matches([' ', '\t']).len();
