@@ -38,9 +38,6 @@ const RECURSIONS: &[&str] = &[
 /// The types whose methods are spread over the layers of the parser and of the search for values.
 const SPREAD: &[&str] = &["Reader", "Look"];
 
-/// The circles of files whose methods call each other: a reply may hold a reply. None may be added, or grow.
-const CIRCLES: &[&[&str]] = &[&["reply::reencoded", "reply::search"]];
-
 #[test]
 fn imports_point_downwards() {
     let mut wrong = Vec::new();
@@ -89,7 +86,7 @@ fn methods_of_files_call_each_other_only_in_recursions() {
             .collect();
         circles.extend((circle.len() > 1).then_some(circle));
     }
-    assert_eq!(Vec::from_iter(circles), CIRCLES);
+    assert!(circles.is_empty(), "{circles:?} call each other");
 }
 
 #[test]

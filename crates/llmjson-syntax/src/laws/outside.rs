@@ -8,6 +8,7 @@ use crate::base::repair::{Class, RepairKind};
 use crate::parse;
 use crate::parser::look::Look;
 use crate::reply::outside::Outside;
+use crate::reply::turns::turn_in;
 
 /// Checks that outside of a value that is no guess stand no half of a quoted name with its colon, no bracket without its
 /// partner, and no two lines that give a name a value, that of the value counted, unless a record other than
@@ -32,7 +33,14 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
         .filter(closer)
         .map(|one| one.span.start);
     let mut closers = closers.filter(|at| *at >= value.end).peekable();
+    // A turn that was made up ends the reply.
+    let behind = value.end as usize..text.len();
+    let end = turn_in(text, behind.clone()).unwrap_or(behind.end);
     for range in unnamed(&document, value.range()) {
+        let range = range.start..range.end.min(end);
+        if range.is_empty() {
+            continue;
+        }
         while let Some(at) = closers.next_if(|at| (*at as usize) < range.start) {
             outside.close(at as usize);
         }
