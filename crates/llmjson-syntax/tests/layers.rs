@@ -68,7 +68,7 @@ fn methods_are_called_from_above() {
 }
 
 #[test]
-fn methods_of_files_call_each_other_only_in_recursions() {
+fn no_methods_of_files_call_each_other() {
     let methods = methods();
     let mut called: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (module, name) in calls(&methods) {
