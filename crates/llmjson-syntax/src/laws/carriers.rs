@@ -19,7 +19,13 @@ pub type Encoder = fn(&str) -> String;
 pub const CARRIERS: &[(&str, Encoder)] = &[
     ("lines of data:", data_lines),
     ("quotation", |text| before_lines(text, "> ")),
-    ("comment", |text| before_lines(text, "// ")),
+    // A value on one line of a comment is a remark of the model.
+    ("comment", |text| {
+        match text.contains("{\n") || text.contains("[\n") {
+            true => before_lines(text, "// "),
+            false => text.to_owned(),
+        }
+    }),
     ("quotes as \\u0022", |text| text.replace('"', "\\u0022")),
     ("escaped for a script", escaped_for_script),
     ("quotes as \\x22", |text| {

@@ -24,11 +24,10 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
         escapes |= inside.contains('\\');
         let begun = taken.text.len();
         taken.push_unescaped(at + 1, inside);
-        // Of several the first does not hold all of the value.
-        if count == 0
-            && next(text, at + length + 2, quote).is_some()
-            && !is_cut(&taken.text[begun..])
-        {
+        // Of several none holds all of a value.
+        let part = &taken.text[begun..];
+        let is_part = || part.contains(['{', '[']) && !is_cut(part);
+        if count == 0 && next(text, at + length + 2, quote).is_some() && is_part() {
             return None;
         }
         count += 1;
@@ -52,7 +51,14 @@ fn opening(text: &str) -> Option<usize> {
     quotes.find(|at| {
         let rest = text[at + 1..].trim_start_matches([' ', '\n']);
         let rest = rest.strip_prefix("\\n").unwrap_or(rest);
-        rest.starts_with(['{', '[']) && bytes[at + 1] != b'\n'
+        let begins = rest.starts_with(['{', '[']) && bytes[at + 1] != b'\n';
+        // Words stand before the value in a literal that is assigned, and goes on.
+        let goes_on = || {
+            let end = at + 2 + literal(&text[at + 1..], bytes[*at])?;
+            next(text, end, bytes[*at])
+        };
+        let assigned = text[..*at].trim_end().ends_with(['=', '(']);
+        begins || assigned && goes_on().is_some()
     })
 }
 

@@ -207,35 +207,75 @@ pub(crate) fn unicode_escapes(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// The same where all of a value was escaped: `{\\"a\\": 1}`. What stands before its bracket was not.
+/// The same where all other signs were escaped too.
 pub(crate) fn escapes(text: &str) -> Option<DecodedText> {
-    let start = match has_any(text, QUOTE_ESCAPES) {
-        true => 0,
-        false => first_escaped(text)?,
-    };
+    has_any(text, QUOTE_ESCAPES).then(|| unescaped(text, 0))
+}
+
+/// The same where the quotes have a backslash alone: `{\\"a\\": 1}`. What stands before the value was not escaped.
+pub(crate) fn backslashes(text: &str) -> Option<DecodedText> {
+    Some(unescaped(text, first_escaped(text)?))
+}
+
+fn unescaped(text: &str, start: usize) -> DecodedText {
     let mut taken = DecodedText::of(RepairKind::EscapedDocument);
     taken.push(0, &text[..start]);
     taken.push_unescaped(start, &text[start..]);
     taken.end(text.len());
-    Some(taken)
+    taken
 }
 
-/// Returns the offset of the first bracket whose first quote is escaped, or of an escaped quote that begins the text.
+/// Returns the offset of the first bracket of a value whose first quote is escaped, or of an escaped quote that begins the
+/// text.
 fn first_escaped(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
     let start = text.len() - text.trim_start().len();
-    if bytes[start..].starts_with(b"\\\"") {
+    if text[start..].starts_with("\\\"") {
         return Some(start);
     }
-    let mut quotes = memchr::memchr_iter(b'"', bytes);
-    let mut behind = 0;
-    quotes.find_map(|quote| {
-        let between = &bytes[behind..quote];
-        behind = quote + 1;
-        let bracket = || memchr::memchr2(b'{', b'[', between);
-        let at = between.ends_with(b"\\").then(bracket)??;
-        Some(quote - between.len() + at)
+    outermost(text).find(|at| is_escaped(&text[at + 1..]))
+}
+
+/// Returns the places of the brackets that open values, and stand in none.
+fn outermost(text: &str) -> impl Iterator<Item = usize> {
+    let mut depth = 0usize;
+    let brackets = text
+        .bytes()
+        .enumerate()
+        .filter(|(_, byte)| b"{[}]".contains(byte));
+    brackets.filter_map(move |(at, byte)| {
+        let opens = matches!(byte, b'{' | b'[');
+        depth = if opens {
+            depth + 1
+        } else {
+            depth.saturating_sub(1)
+        };
+        (opens && depth == 1).then_some(at)
     })
+}
+
+/// Returns whether the first quote of a value is escaped, and stands where one opens or closes a string: `a: \\"x\\"`.
+fn is_escaped(inside: &str) -> bool {
+    let Some(quote) = inside.find(['"', '\'', '`', '}', ']']) else {
+        return false;
+    };
+    let before = inside[..quote].trim_end_matches('\\');
+    // `\\\\"`: the backslash is escaped itself, and the quote is not.
+    if (quote - before.len()).is_multiple_of(2) {
+        return false;
+    }
+    let bare = before.trim_end();
+    let opens = bare.is_empty() || bare.ends_with(['{', '[', ',', ':']);
+    let line = || {
+        ["\\n", "\\t", "\\r"]
+            .iter()
+            .any(|sign| bare.ends_with(sign))
+    };
+    let closes = || {
+        inside[quote + 1..]
+            .trim_start()
+            .starts_with([':', ',', ']', '}'])
+    };
+    inside[quote..].starts_with('"') && (opens || line() || closes())
 }
 
 /// Takes the doubling off the quotes of values as in fields of CSV files, `"{""a"": 1}"`: between two quotes, which are
@@ -244,11 +284,8 @@ pub(crate) fn doubled_quotes(text: &str) -> Option<DecodedText> {
     let bytes = text.as_bytes();
     let mut taken = DecodedText::of(RepairKind::CsvQuotes);
     let (mut at, mut plain) = (0, 0);
-    while let Some(bracket) = memchr::memchr2(b'{', b'[', &bytes[at..]).map(|next| at + next) {
-        let brackets = |sign: char| "{[ \t\r\n".contains(sign);
-        let inside = text[bracket..].trim_start_matches(brackets);
-        at = text.len() - inside.len();
-        if !begins_doubled(inside) {
+    for bracket in outermost(text) {
+        if bracket < at || !begins_doubled(&text[bracket + 1..]) {
             continue;
         }
         let is_field = bracket > plain && bytes[bracket - 1] == b'"';
@@ -280,6 +317,7 @@ pub(crate) fn doubled_quotes(text: &str) -> Option<DecodedText> {
 
 /// Returns whether the inside of a value begins with a name or text between doubled quotes: `""a"": 1`.
 fn begins_doubled(inside: &str) -> bool {
+    let inside = inside.trim_start_matches(|sign: char| "{[ \t\r\n".contains(sign));
     let Some((name, behind)) = inside
         .strip_prefix("\"\"")
         .and_then(|rest| rest.split_once('"'))

@@ -58,12 +58,15 @@ const CARRIERS: &[Carrier] = &[
     row(b"%", 2, signs::percent),
     // `{=22a=22: 1}`
     row(b"=", 1, signs::quoted_printable),
+    // `'{"a": ' + '"it\'s"}'`
+    row(b"\"", 1, literals::literals),
+    row(b"'\\", 1, literals::literals),
     // `+  "a": 2,`
     row(b"\n", 2, diff::changes),
     // `{""a"": 1}`
     row(b"\"", 2, signs::doubled_quotes),
-    // `{\"a\": 1}`, `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
-    row(b"\\", 2, signs::escapes),
+    // `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
+    row(b"\\u02", 2, signs::escapes),
     row(b"\\u02", 2, signs::unicode_escapes),
     // `{\x22a\x22: 1}`
     row(b"\\x2", 2, signs::hex_escapes),
@@ -75,6 +78,8 @@ const CARRIERS: &[Carrier] = &[
     row(b"\xC3", 1, signs::windows),
     // `｛＂ａ＂：１｝`
     row(b"\xEF", 3, wide::full_width),
+    // `{\"a\": 1}`
+    row(b"\\\"", 3, signs::backslashes),
     // `'{"a": "it'\''s"}'`
     row(b"'", 3, signs::shell),
     // ``"{`"a`": 1}"``
@@ -88,15 +93,14 @@ const CARRIERS: &[Carrier] = &[
     row(b"\x08", 1, signs::overstruck),
     // `^I"a": 1,^M`
     row(b"^I", 1, signs::shown_controls),
-    // `'{"a": ' + '"it\'s"}'`
-    row(b"\"", 1, literals::literals),
-    row(b"'\\", 1, literals::literals),
     // `{code:json}`
     row(b"{}", 1, page::wiki),
     // A value that was cut, and goes on in the next fence, turn or message.
     row(b"\n", 1, parts::joined),
     // Lines that end amid a word because a column was full.
     row(b"\n", 1, wraps::columns),
+    // The same of a single line, and of lines that end between words: a writer may have ended them.
+    row(b"\n", CUT, wraps::guessed),
 ];
 
 /// The most carriers that are taken off, one within the other.

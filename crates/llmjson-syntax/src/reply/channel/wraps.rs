@@ -28,17 +28,24 @@ enum Lost {
     Blank,
 }
 
-/// Joins the lines that a column cut within a string or a token. Where lines end that are not full, no string is open:
-/// what a writer set on several lines has some that are shorter.
+/// Joins the lines that a column cut within a string or a token, if several are full. Where lines end that are not full, no
+/// string is open: what a writer set on several lines has some that are shorter.
 pub(crate) fn columns(text: &str) -> Option<DecodedText> {
+    at_column(text, &lines(text)).filter(|taken| taken.class < Class::Guess)
+}
+
+/// Joins lines where only one was cut, or where they were cut at blanks.
+pub(crate) fn guessed(text: &str) -> Option<DecodedText> {
     let lines = lines(text);
-    if !within_string(&lines) {
+    at_column(text, &lines).or_else(|| within_string(&lines).then(|| by_words(text, &lines))?)
+}
+
+fn at_column(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
+    if !within_string(lines) {
         return None;
     }
     let wide = || !text.is_ascii() && text.chars().any(is_wide);
-    by_signs(text, &lines)
-        .or_else(|| wide().then(|| by_signs(text, &in_columns(&lines)))?)
-        .or_else(|| by_words(text, &lines))
+    by_signs(text, lines).or_else(|| wide().then(|| by_signs(text, &in_columns(lines)))?)
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {
