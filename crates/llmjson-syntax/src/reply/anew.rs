@@ -22,6 +22,9 @@ const PLACES_MAX: usize = 8;
 /// Number of bytes behind a beginning that are compared.
 const SIGNS_BYTES: usize = 64;
 
+/// The longest line of an opening fence.
+const FENCE_BYTES: usize = 32;
+
 /// Number of signs in which two beginnings of one value agree.
 const SIGNS: usize = 8;
 
@@ -64,13 +67,7 @@ impl Look<'_> {
         for found in openers {
             let at = start + 1 + found;
             let before = text[..at].trim_end();
-            let fenced = before
-                .rfind('\n')
-                .map_or(before, |line| &before[line + 1..]);
-            let before = match fenced.starts_with("```") {
-                true => before[..before.len() - fenced.len()].trim_end(),
-                false => before,
-            };
+            let before = before_fence(before).trim_end();
             if !before.ends_with(|sign: char| sign.is_alphabetic() || ".:!?…".contains(sign)) {
                 continue;
             }
@@ -90,6 +87,15 @@ impl Look<'_> {
             }
         }
         None
+    }
+}
+
+/// Returns a text without the line of an opening fence that ends it.
+fn before_fence(text: &str) -> &str {
+    let near = text.ceil_char_boundary(text.len().saturating_sub(FENCE_BYTES));
+    match text[near..].rfind('\n').map(|line| near + line + 1) {
+        Some(line) if text[line..].starts_with("```") => &text[..line],
+        _ => text,
     }
 }
 
