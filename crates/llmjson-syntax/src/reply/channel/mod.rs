@@ -12,7 +12,6 @@ pub(crate) mod lines;
 pub(crate) mod literals;
 pub(crate) mod page;
 pub(crate) mod parts;
-pub(crate) mod prefix;
 pub(crate) mod signs;
 pub(crate) mod take_off;
 pub(crate) mod wide;

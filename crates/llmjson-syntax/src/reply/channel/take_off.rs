@@ -10,9 +10,7 @@ use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::channel::decoded::DecodedText;
-use crate::reply::channel::{
-    diff, events, lines, literals, page, parts, prefix, signs, wide, wraps,
-};
+use crate::reply::channel::{diff, events, lines, literals, page, parts, signs, wide, wraps};
 use crate::tape::carried::Carried;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
@@ -44,9 +42,7 @@ const fn row(
 const CARRIERS: &[Carrier] = &[
     // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
     row(b"{\n", 1, events::pieces),
-    // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`
-    row(b"\n", 2, prefix::prefixes),
-    // `│ {        │`, `// {`, `{$`
+    // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`, `│ {        │`, `// {`, `{$`
     row(b"\n", 2, lines::margins),
     // A zero beside each character.
     row(b"\0", 2, signs::zeros),
