@@ -386,18 +386,19 @@ pub(crate) fn in_place_of<'t>(present: ValueRef<'_>, said: &Said<'t>) -> Option<
 impl Reader<'_> {
     /// Finds the values that correct one before them: patches, and what a member should be.
     pub(crate) fn find_patches(&mut self, found: &mut ReplySearch) {
-        for at in 1..found.candidates.len() {
+        let mut answer: Option<usize> = None;
+        for at in 0..found.candidates.len() {
             let (before, rest) = found.candidates.split_at_mut(at);
             let one = &mut rest[0];
-            let corrected = before.iter().rfind(|value| {
-                let apart = value.span.end <= one.span.start && value.complete;
-                let answer = !value.thought && !value.shown && value.corrects == Corrects::Nothing;
-                apart && answer && self.substantial(value.root)
-            });
-            if let Some(corrected) = corrected {
+            let corrected = answer.map(|answer| &before[answer]);
+            if let Some(corrected) = corrected.filter(|value| value.span.end <= one.span.start) {
                 one.corrects = self.corrects(one, corrected, &found.zones.marks);
                 // As an answer it counts only where a schema wants it.
                 one.draft |= one.corrects != Corrects::Nothing;
+            }
+            let answers = one.complete && !one.thought && !one.shown;
+            if answers && one.corrects == Corrects::Nothing && self.substantial(one.root) {
+                answer = Some(at);
             }
         }
     }
@@ -424,7 +425,7 @@ impl Reader<'_> {
                 let called = || words().words.last().has(&[Cue::Patch]);
                 let fewer =
                     patch.len() < root.len() || patch.members().any(|(_, one)| one.is_null());
-                match fewer && known() && called() {
+                match fewer && called() && known() {
                     true => Corrects::Patch,
                     false => Corrects::Nothing,
                 }
