@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio::task::yield_now;
 
-/// More threads than this have no use before servers of models.
+/// The greatest number of threads: more have no use before servers of models.
 const THREADS_MAX: usize = 8;
 
 /// Threads with a runtime each: no request is handed from one to another, which costs more than all that is done for it.

@@ -425,7 +425,7 @@ impl Reader<'_> {
                 let called = || words().words.last().has(&[Cue::Patch]);
                 let fewer =
                     patch.len() < root.len() || patch.members().any(|(_, one)| one.is_null());
-                match fewer && called() && known() {
+                match !patch.is_empty() && fewer && called() && known() {
                     true => Corrects::Patch,
                     false => Corrects::Nothing,
                 }
