@@ -20,6 +20,9 @@ const POLICIES: usize = 5;
 pub(crate) fn check(case: &Case) {
     laws::a_cut_is_noticed(&case.text);
     llmjson::syntax::laws::closed_strings_stay_closed(&case.text);
+    if let Some(schema) = &case.schema {
+        laws::every_notation(&case.text, schema);
+    }
     let text = &*case.text;
     let step = if text.len() <= WHOLE {
         1
@@ -33,9 +36,6 @@ pub(crate) fn check(case: &Case) {
         if at % POLICIES == 0 || cut == text.len() {
             laws::every_policy(&text[..cut], case.schema.as_ref());
             laws::policy_is_kept(&text[..cut], case.schema.as_ref(), &case.policy);
-            if let Some(schema) = &case.schema {
-                laws::every_notation(&text[..cut], schema);
-            }
         }
         laws::every_text(&text[..cut]);
         laws::records_lead_to_the_value(&text[..cut]);
