@@ -144,7 +144,9 @@ class _ByPydantic:
     ) -> tuple[Any, list[Rejection]]:
         import pydantic
 
-        read = functools.partial(self._validator.validate_json, **options)
+        def read(json: str) -> Any:
+            return self._validator.validate_json(json, **options)
+
         try:
             made = read(text)
         except pydantic.ValidationError as error:
