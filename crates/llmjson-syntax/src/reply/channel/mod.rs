@@ -7,6 +7,7 @@
 
 pub(crate) mod decoded;
 pub(crate) mod diff;
+pub(crate) mod escapes;
 pub(crate) mod events;
 pub(crate) mod lines;
 pub(crate) mod literals;

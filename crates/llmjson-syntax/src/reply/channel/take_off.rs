@@ -10,7 +10,9 @@ use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::channel::decoded::DecodedText;
-use crate::reply::channel::{diff, events, lines, literals, page, parts, signs, wide, wraps};
+use crate::reply::channel::{
+    diff, escapes, events, lines, literals, page, parts, signs, wide, wraps,
+};
 use crate::tape::carried::Carried;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
@@ -60,10 +62,10 @@ const CARRIERS: &[Carrier] = &[
     // `+  "a": 2,`
     row(b"\n", 2, diff::changes),
     // `{""a"": 1}`
-    row(b"\"", 2, signs::doubled_quotes),
+    row(b"\"", 2, escapes::doubled_quotes),
     // `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
-    row(b"\\u02", 2, signs::escapes),
-    row(b"\\u02", 2, signs::unicode_escapes),
+    row(b"\\u02", 2, escapes::escapes),
+    row(b"\\u02", 2, escapes::unicode_escapes),
     // `{\x22a\x22: 1}`
     row(b"\\x2", 2, signs::hex_escapes),
     // `{Ċ"a":Ġ1}`
@@ -75,7 +77,7 @@ const CARRIERS: &[Carrier] = &[
     // `｛＂ａ＂：１｝`
     row(b"\xEF", 3, wide::full_width),
     // `{\"a\": 1}`
-    row(b"\\\"", 3, signs::backslashes),
+    row(b"\\\"", 3, escapes::backslashes),
     // `'{"a": "it'\''s"}'`
     row(b"'", 3, signs::shell),
     // ``"{`"a`": 1}"``
