@@ -1,5 +1,7 @@
 //! The reason why a model stopped writing.
 
+use super::Policy;
+
 /// The reason why a model stopped writing, as its interface says.
 ///
 /// ```
@@ -60,5 +62,33 @@ impl FinishReason {
     #[must_use]
     pub fn cuts_off(&self) -> bool {
         matches!(self, Self::Length | Self::ContentFilter)
+    }
+}
+
+impl Policy {
+    /// Sets why the model stopped writing. If that cut the text off, the value counts as
+    /// truncated even if it looks complete. If the model was [done](FinishReason::Stop), a value that lacks closing
+    /// brackets alone is complete, and each of them is a repair.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::{Policy, policy::FinishReason};
+    ///
+    /// let policy = Policy::lenient().with_finish_reason(FinishReason::named("length"));
+    /// assert!(!policy.parse("[1, 2]", None).is_complete());
+    /// let policy = Policy::tool().with_finish_reason(FinishReason::Stop);
+    /// assert!(policy.parse("[1, 2", None).conforms());
+    /// ```
+    #[must_use]
+    pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
+        self.finish = Some(reason);
+        self
+    }
+
+    /// Sets that it is not known why the model stopped writing, which is the default.
+    #[must_use]
+    pub fn without_finish_reason(mut self) -> Self {
+        self.finish = None;
+        self
     }
 }
