@@ -9,7 +9,7 @@ const [built, out] = process.argv.slice(2)
 const here = fileURLToPath(new URL('.', import.meta.url))
 const source = name => readFileSync(join(here, 'src', name), 'utf8')
 const SYNTAX = ['border.js', 'coming.js', 'mirror.js', 'offsets.js', 'options.js', 'strict.js', 'syntax.js']
-const ENTRIES = { default: [...SYNTAX, 'policies.js', 'schema.js', 'index.js'], syntax: SYNTAX }
+const ENTRIES = { default: [...SYNTAX, 'policies.js', 'reread.js', 'schema.js', 'index.js'], syntax: SYNTAX }
 
 // Writes a string into the module's memory. encodeInto is ten times as fast as a loop over the code units, and
 // most texts are ASCII.

@@ -20,7 +20,7 @@ mod tools;
 #[cfg(feature = "playground")]
 pub use playground::playground_ask;
 #[cfg(feature = "schema")]
-pub use policies::{policy_free, policy_new};
+pub use policies::{policy_allows_reading, policy_free, policy_new};
 pub use raw::{raw_edits, raw_read, raw_repair, raw_report};
 #[cfg(feature = "schema")]
 pub use replies::{all, annotate, feedback, read, report, schema_free, schema_new};

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use llmjson::Policy;
 use llmjson::policy::FinishReason;
 use llmjson::report::CoercionKind;
+use llmjson::syntax::Class;
 use serde_json::{Map, Value};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -33,6 +34,16 @@ pub fn policy_new(settings: &str) -> Result<u32, JsError> {
 #[wasm_bindgen]
 pub fn policy_free(number: u32) {
     take(&POLICIES, number);
+}
+
+/// Returns whether a policy allows that the type of a schema reads a value as one of another kind, such as a word as a
+/// boolean.
+#[wasm_bindgen]
+#[must_use]
+pub fn policy_allows_reading(number: u32) -> bool {
+    let kind = "read_by_type".parse();
+    let kind = kind.unwrap_or(CoercionKind::WordToBoolean);
+    policy(number, None).allows_coercion_as(kind, Class::Likely)
 }
 
 /// The policy with a number; 0 is the lenient one.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate as annotated};
+use llmjson::policy::AllowedRepairs;
 use llmjson::syntax::{Document, JsonOut, JsonText, Limits, Parser};
 use llmjson::{Parsed, Policy, Schema};
 use serde_json::Value;
@@ -42,7 +43,8 @@ pub(crate) fn schema(number: u32) -> Option<Schema> {
     with(&SCHEMAS, number, |schema| schema.clone())
 }
 
-/// Reads a text as one of the calls `parse`, `arguments` and `coerce` does: see `answer`.
+/// Reads a text as one of the calls `parse`, `arguments` and `coerce` does: see `answer`. A truncated value is refused if
+/// it has to be whole.
 ///
 /// # Errors
 ///
@@ -54,8 +56,9 @@ pub fn read(
     schema: u32,
     policy: u32,
     finish_reason: Option<String>,
+    whole: bool,
 ) -> Result<String, JsError> {
-    with_parsed(call, text, schema, policy, finish_reason, shown)
+    with_parsed(call, text, schema, policy, finish_reason, whole, shown)
 }
 
 /// Returns the report of a text: what `llmjson parse --report` prints.
@@ -70,8 +73,9 @@ pub fn report(
     schema: u32,
     policy: u32,
     finish_reason: Option<String>,
+    whole: bool,
 ) -> Result<String, JsError> {
-    with_parsed(call, text, schema, policy, finish_reason, |parsed| {
+    with_parsed(call, text, schema, policy, finish_reason, whole, |parsed| {
         parsed.report().to_json()
     })
 }
@@ -88,8 +92,9 @@ pub fn feedback(
     schema: u32,
     policy: u32,
     finish_reason: Option<String>,
+    whole: bool,
 ) -> Result<Option<String>, JsError> {
-    with_parsed(call, text, schema, policy, finish_reason, |parsed| {
+    with_parsed(call, text, schema, policy, finish_reason, whole, |parsed| {
         let failure = || parsed.clone().into_failure();
         (!parsed.conforms()).then(|| llmjson::stringify(&failure()))
     })
@@ -101,16 +106,27 @@ fn with_parsed<R>(
     number: u32,
     policy_number: u32,
     finish_reason: Option<String>,
+    whole: bool,
     act: impl FnOnce(&Parsed<'_>) -> R,
 ) -> Result<R, JsError> {
     let schema = schema(number);
     let policy = policy(policy_number, finish_reason.as_deref());
-    let parsed = match (call, &schema) {
+    let mut parsed = match (call, &schema) {
         ("coerce", Some(schema)) => policy.coerce(own(text)?, schema),
         ("arguments", schema) => policy.arguments(text, schema.as_ref()),
         (_, schema) => policy.parse(text, schema.as_ref()),
     };
+    refuse_truncated(&mut parsed, whole);
     Ok(act(&parsed))
+}
+
+/// Refuses a truncated value that conforms, if it has to be whole.
+fn refuse_truncated(parsed: &mut Parsed<'_>, whole: bool) {
+    if whole && parsed.conforms() {
+        parsed.refused = AllowedRepairs::ALL
+            .without_truncated()
+            .refusals(parsed.document());
+    }
 }
 
 /// Reads JSON that JavaScript itself has written.
@@ -137,18 +153,19 @@ pub(crate) fn shown(parsed: &Parsed<'_>) -> String {
 /// Returns every value of a text: its place, what `read` says about it, and its report.
 #[wasm_bindgen]
 #[must_use]
-pub fn all(text: &str, number: u32, policy_number: u32) -> String {
+pub fn all(text: &str, number: u32, policy_number: u32, whole: bool) -> String {
     let schema = schema(number);
     let policy: Policy = policy(policy_number, None);
     let candidates = policy.parse_all(text, schema.as_ref());
     JsonText::written(|out| {
         out.array(candidates, |candidate, out| {
             let span = candidate.span();
-            let parsed = candidate.parsed();
+            let mut parsed = candidate.into_parsed();
+            refuse_truncated(&mut parsed, whole);
             out.object(|out| {
                 out.member("start", span.start);
                 out.member("end", span.end);
-                out.member("answer", shown(parsed));
+                out.member("answer", shown(&parsed));
                 if !parsed.conforms() {
                     let failure = parsed.clone().into_failure();
                     out.member("feedback", llmjson::stringify(&failure));

@@ -11,19 +11,19 @@ const USAGE = `Usage: llmjson COMMAND [OPTIONS] [FILE]...
 
   repair   print a text as strict JSON, with its layout     --in-place, --unfinished drop|complete, --comments drop|keep,
                                                             --policy NAME
-  parse    print the value of a reply                       --schema FILE, --policy NAME, --report
+  parse    print the value of a reply                       --schema FILE, --policy NAME, --report, --allow-truncated
   explain  show the changes made to read a reply            --schema FILE, --policy NAME
   batch    read JSON objects, one a line, and answer each   --schema FILE, --policy NAME
            members: id, input, schema, policy, op (parse, arguments, coerce), finish_reason
 
-Standard input is read where no file is given. Exit code: 0, 1 if a value is missing or does not fit, 2 if it
-cannot be tried.
+Standard input is read where no file is given. Exit code: 0, 1 if a value is missing, does not fit or is truncated, 2 if
+it cannot be tried.
 `
 
 class Misuse extends Error {}
 
 const options = {
-  schema: { type: 'string' }, policy: { type: 'string' }, report: { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
+  schema: { type: 'string' }, policy: { type: 'string' }, report: { type: 'boolean' }, 'allow-truncated': { type: 'boolean' }, help: { type: 'boolean', short: 'h' },
   unfinished: { type: 'string' }, comments: { type: 'string' }, 'in-place': { type: 'boolean', short: 'i' }
 }
 
@@ -59,10 +59,12 @@ function runParse(given, [file]) {
   const number = policyOf(given.policy)
   const answer = call('read', 'parse', text, schema?.number ?? 0, number, undefined)
   const ok = answer[0] === '+'
+  const isTruncated = ok && answer[1] !== '+' && !given['allow-truncated']
   if (given.report) out(`${report('parse', text, schema, given.policy)}\n`)
   else if (ok) out(`${answer.slice(3)}\n`)
   else note(`${call('feedback', 'parse', text, schema?.number ?? 0, number, undefined) ?? 'there is no value in the text'}\n`)
-  return ok ? 0 : 1
+  if (isTruncated) note('llmjson: the value is truncated: --allow-truncated accepts it\n')
+  return ok && !isTruncated ? 0 : 1
 }
 
 function runExplain(given, [file]) {

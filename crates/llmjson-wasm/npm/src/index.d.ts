@@ -78,7 +78,10 @@ type Of<S> = S extends Schema<infer T> ? T : Infer<S>
 export declare function parse(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
 export declare function parse<const S extends SchemaLike>(text: string, schema: S, options?: ParseOptions): Parsed<Of<S>>
 
-/** Reads the arguments of a tool call: blank text is `{}` where nothing is required. */
+/**
+ * Reads the arguments of a tool call: blank text is `{}` where nothing is required. Truncated arguments are not `ok` without the
+ * option `allowTruncated`.
+ */
 export declare function parseArguments(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
 export declare function parseArguments<const S extends SchemaLike>(
   text: string, schema: S, options?: ParseOptions
@@ -89,10 +92,10 @@ export declare function coerce<const S extends SchemaLike>(value: unknown, schem
 
 /** Reads every value of a text, each with its place. */
 export declare function parseAll(
-  text: string, schema?: undefined | null, options?: ParseOptions
+  text: string, schema?: undefined | null, options?: Omit<ParseOptions, 'finishReason'>
 ): (Parsed<unknown> & { start: number; end: number })[]
 export declare function parseAll<const S extends SchemaLike>(
-  text: string, schema: S, options?: ParseOptions
+  text: string, schema: S, options?: Omit<ParseOptions, 'finishReason'>
 ): (Parsed<Of<S>> & { start: number; end: number })[]
 
 /** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
@@ -211,12 +214,18 @@ export interface RetryOptions<T = unknown> extends ParseOptions {
   onPartial?: (value: DeepPartial<T>, turn: number) => void
 }
 
-/** A reply: its text, or the pieces of it as they come. */
-export type Reply = string | AsyncIterable<string>
+/** The text of a reply, or the pieces of it as they come. */
+export type ReplyText = string | AsyncIterable<string>
+
+/** A reply, or its text with the reason why the model stopped, such as a result of the AI SDK. */
+export type Reply = ReplyText | {
+  readonly text: ReplyText | PromiseLike<ReplyText>
+  readonly finishReason?: string | null | PromiseLike<string | null | undefined>
+}
 
 /**
- * Asks a model until its reply fits, at most `1 + maxRetries` times. The errors of a reply are added behind it as
- * feedback. A last reply that does not fit is a ParseError.
+ * Asks a model until its reply fits and is not truncated, at most `1 + maxRetries` times. The errors of a reply are added after
+ * it as feedback. A last reply that does not fit is a ParseError; the option `allowTruncated` accepts a truncated one.
  */
 export declare function retry<const S extends SchemaLike>(
   ask: (messages: Message[]) => Promise<Reply> | Reply, messages: Message[], schema: S, options?: RetryOptions<Of<S>>

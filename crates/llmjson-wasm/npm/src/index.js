@@ -4,6 +4,7 @@ import { Coming } from './coming.js'
 import { inUnits } from './offsets.js'
 import { optionsOf } from './options.js'
 import { policyOf } from './policies.js'
+import { pathOf, rereadOf, same } from './reread.js'
 import { Schema, schemaOf } from './schema.js'
 import { jsonOf, OTHERWISE, strict } from './strict.js'
 import {
@@ -12,7 +13,12 @@ import {
 
 export { LlmJsonError, Parsed, ParseError, Schema }
 
-const OPTIONS = ['policy', 'finishReason', 'integers']
+const OPTIONS = ['policy', 'finishReason', 'integers', 'allowTruncated']
+
+// Whether the caller accepts a truncated value; undefined where nothing was said.
+function acceptsTruncated({ allowTruncated, policy }) {
+  return allowTruncated ?? (policy?.truncated === 'accept' ? true : undefined)
+}
 
 // A text with what it was read by: all that is needed to read it once more.
 class Reply {
@@ -21,12 +27,15 @@ class Reply {
     this.text = text
     this.schema = schema
     this.options = options
+    this.allowTruncated = acceptsTruncated(options)
   }
 
-  #call(name) {
-    const { finishReason } = this.options
-    const policy = policyOf(this.options.policy)
-    return call(name, this.how, this.text, this.schema?.number ?? 0, policy, finishReason)
+  get policy() {
+    return policyOf(this.options.policy, this.allowTruncated)
+  }
+
+  #call(name, isWhole = this.allowTruncated === false) {
+    return call(name, this.how, this.text, this.schema?.number ?? 0, this.policy, this.options.finishReason, isWhole)
   }
 
   read() {
@@ -44,6 +53,11 @@ class Reply {
   feedback() {
     return this.#call('feedback')
   }
+
+  // The feedback about a value that is only truncated.
+  truncated() {
+    return this.#call('feedback', true)
+  }
 }
 
 /** Writes annotations beside the value that they are about, for a model to correct it. */
@@ -51,37 +65,59 @@ export function annotate(value, annotations, given) {
   return call('annotate', jsonOf(value), JSON.stringify(annotations), schemaOf(given)?.number ?? 0)
 }
 
-// What a schema's library itself says about a value that fits.
-function refined(answer, schema) {
+// What a schema's library itself says about a value that fits the JSON Schema, and how it reads it, which the policy judges.
+function refined(answer, schema, policy) {
   if (!answer.ok || !schema?.validate) return answer
-  const result = validated(answer.value, schema)
-  if (!result.issues) return { ...answer, value: result.value }
-  const rejected = result.issues.map(({ path, message }) => ({
-    path: (path ?? []).reduce(stepped, '$input'), expected: message
-  }))
+  const { value, issues } = schema.validate(answer.value)
+  if (issues) {
+    return rejecting(answer, schema, issues.map(({ path, message }) => ({ path: pathOf(path ?? []), expected: message })))
+  }
+  const reread = rereadOf(answer.value, value, schema.validate)
+  const unsure = reread.filter(one => one.class !== 'certain')
+  if (unsure.length > 0 && !call('policy_allows_reading', policy)) {
+    return rejecting(answer, schema, unsure.map(({ path, before }) => ({ path, expected: UNCHANGED, value: before })))
+  }
+  return reread.length > 0 ? { ...answer, value, reread } : { ...answer, value }
+}
+
+// What the policy expects where it does not let the type read a value as one of another kind.
+const UNCHANGED = 'a value that the type takes without a change'
+
+function rejecting(answer, schema, rejected) {
   return { ...answer, ok: false, rejected, feedback: annotate(answer.value, rejected, schema) }
 }
 
-function validated(value, schema) {
-  const result = schema.validate(value)
-  if (typeof result?.then !== 'function') return result
-  throw new TypeError('the schema validates asynchronously; give its JSON Schema, and validate the value afterwards')
+// What was read, with what the library said about it, in every form of the result.
+class Judged {
+  constructor(source, said) {
+    this.source = source
+    this.said = said
+    this.allowTruncated = source.allowTruncated
+  }
+
+  certainty() {
+    const { reread = [] } = this.said
+    const known = [this.source.certainty(), ...reread.map(one => one.class)]
+    return ['guess', 'likely', 'certain'].find(one => known.includes(one))
+  }
+
+  report() {
+    const { ok, rejected, reread = [] } = this.said
+    const report = this.source.report()
+    const coercions = [...report.coercions, ...reread]
+    return { ...report, ok, certainty: this.certainty(), coercions, violations: rejected ?? report.violations }
+  }
+
+  truncated() {
+    return this.source.truncated?.()
+  }
 }
 
-// Whether two values of JSON are the same, but for the order of members.
-function same(one, other) {
-  if (typeof one !== 'object' || one === null) return one === other
-  if (typeof other !== 'object' || other === null) return false
-  if (Array.isArray(one)) {
-    return Array.isArray(other) && one.length === other.length && one.every((item, at) => same(item, other[at]))
-  }
-  let more = 0
-  for (const key in one) {
-    if (!same(one[key], other[key])) return false
-    more += 1
-  }
-  for (const _ in other) more -= 1
-  return more === 0
+// The result of a text: what the module has read, as the schema's library takes it.
+function parsedOf(source, answer, schema, policy) {
+  const said = refined(answer, schema, policy)
+  if (said.rejected === undefined && said.reread === undefined) return new Parsed(source, said)
+  return new Parsed(new Judged(source, said), { ...said, certainty: null })
 }
 
 // Strict JSON that needs no coercion: without a schema, or as the schema's library takes it, with nothing left out.
@@ -91,35 +127,32 @@ function clean(text, schema, { policy, finishReason, integers }) {
   if (schema ? !schema.declares || (finishReason ?? 'stop') !== 'stop' : finishReason !== undefined) return OTHERWISE
   const value = strict(text)
   if (!schema || value === OTHERWISE) return value
-  const result = validated(value, schema)
+  const result = schema.validate(value)
   return !result.issues && same(value, result.value) ? result.value : OTHERWISE
-}
-
-function stepped(path, step) {
-  const key = typeof step === 'object' ? step.key : step
-  if (typeof key === 'number') return `${path}[${key}]`
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${String(key)}` : `${path}[${JSON.stringify(String(key))}]`
 }
 
 function replied(how, text, given, options) {
   const schema = schemaOf(given)
-  const reply = new Reply(how, text, schema, optionsOf(options, OPTIONS))
-  const value = how === 'parse' ? clean(text, schema, reply.options) : OTHERWISE
-  return new Parsed(reply, value === OTHERWISE ? refined(reply.read(), schema) : STRICT(value))
+  const reply = new Reply(how, text, schema, options)
+  const value = how === 'parse' ? clean(text, schema, options) : OTHERWISE
+  return value === OTHERWISE ? parsedOf(reply, reply.read(), schema, reply.policy) : new Parsed(reply, STRICT(value))
 }
 
+// The options of a call whose value is used at once: a truncated one is accepted only if the caller says so.
+const refusing = options => ({ ...options, allowTruncated: acceptsTruncated(options) ?? false })
+
 export function parse(text, schema, options) {
-  return replied('parse', textOf(text), schema, options)
+  return replied('parse', textOf(text), schema, optionsOf(options, OPTIONS))
 }
 
 export function parseArguments(text, schema, options) {
-  return replied('arguments', textOf(text), schema, options)
+  return replied('arguments', textOf(text), schema, refusing(optionsOf(options, OPTIONS)))
 }
 
 export function coerce(value, schema, options) {
   const text = jsonOf(value)
   if (schema === undefined || schema === null) throw new TypeError('there is no schema to coerce to')
-  return replied('coerce', text, schema, options)
+  return replied('coerce', text, schema, optionsOf(options, OPTIONS))
 }
 
 export function repair(text, options) {
@@ -132,15 +165,16 @@ export function edits(text, options) {
 
 export function parseAll(text, given, options) {
   const schema = schemaOf(given)
-  const { policy: asked, integers } = optionsOf(options, ['policy', 'integers'])
-  const policy = policyOf(asked)
-  const found = JSON.parse(call('all', textOf(text), schema?.number ?? 0, policy))
+  const how = optionsOf(options, ['policy', 'integers', 'allowTruncated'])
+  const allowTruncated = acceptsTruncated(how)
+  const policy = policyOf(how.policy, allowTruncated)
+  const found = JSON.parse(call('all', textOf(text), schema?.number ?? 0, policy, allowTruncated === false))
   inUnits(text, found)
   return found.map(({ start, end, answer, report, feedback }) => {
     inUnits(text, [...report.repairs, ...report.notes, ...(report.refused ?? [])])
-    const said = refined({ ...opened(answer, integers), feedback }, schema)
-    const parsed = new Parsed({ certainty: () => report.certainty, report: () => report }, said)
-    return Object.assign(parsed, { start, end })
+    const source = { allowTruncated, certainty: () => report.certainty, report: () => report }
+    const said = { ...opened(answer, how.integers), feedback }
+    return Object.assign(parsedOf(source, said, schema, policy), { start, end })
   })
 }
 
@@ -156,17 +190,18 @@ export class Stream extends Raw {
 
   constructor(given, options) {
     const schema = schemaOf(given)
-    super(options, () => make('stream_coerced', schema?.handle.number ?? 0, policyOf(options?.policy)), OPTIONS)
+    const policy = () => policyOf(options?.policy, options?.allowTruncated)
+    super(options, () => make('stream_coerced', schema?.handle.number ?? 0, policy()), OPTIONS)
     this.#schema = schema
-    this.#options = options ?? {}
+    this.#options = { ...options }
   }
 
   close(answer, text) {
     const reply = new Reply('parse', text, this.#schema, this.#options)
     // A stream does not know why the text will end, and without a schema nothing of policies.
     const { finishReason, integers } = this.#options
-    const said = finishReason || !this.#schema ? reply.read() : opened(answer, integers)
-    return new Parsed(reply, refined(said, this.#schema))
+    const isRead = finishReason || !this.#schema || reply.allowTruncated === false
+    return parsedOf(reply, isRead ? reply.read() : opened(answer, integers), this.#schema, reply.policy)
   }
 }
 
@@ -178,7 +213,10 @@ export class Tools {
   constructor(list, options) {
     const json = typeof list === 'string' ? list : JSON.stringify(list)
     const { policy } = optionsOf(options, ['policy'])
+    if (json === undefined) throw new TypeError(`the tools are a list, not ${typeof list}`)
     this.#handle = new Handle(() => make('tools_new', json, policyOf(policy)), 'tools_free', 3000 + 8 * json.length)
+    // An object of objects by names has no tools, and nor do objects of another form; an empty list is one.
+    if (json.includes('{', 1) && this.names.length === 0) throw new TypeError('there is no tool in what was given: tools are a list')
   }
 
   get #number() {
@@ -261,8 +299,9 @@ function changed([change, at, more]) {
 }
 
 /**
- * Asks a model until its reply fits, at most `1 + maxRetries` times. `ask` gets the messages, and returns the text of the
- * reply or its pieces as they come; the errors of a reply are added behind it as feedback.
+ * Asks a model until its reply fits and is not truncated, at most `1 + maxRetries` times. `ask` gets the messages, and returns
+ * the text of the reply or its pieces as they come, or an object of `text` and `finishReason`; the errors of a reply are added
+ * after it as feedback.
  */
 export async function retry(ask, messages, schema, options) {
   const { maxRetries = 2, onPartial, ...how } = optionsOf(options, [...OPTIONS, 'maxRetries', 'onPartial'])
@@ -272,14 +311,20 @@ export async function retry(ask, messages, schema, options) {
   let said = messages
   for (let turn = 0; ; turn += 1) {
     const reply = await ask(said)
-    const [text, parsed] = typeof reply === 'string'
-      ? [reply, parse(reply, schema, how)] : await followed(reply, schema, how, value => onPartial?.(value, turn))
+    const { text: given, finishReason } = isReply(reply) ? reply : { text: reply }
+    const pieces = await given
+    const text = typeof pieces === 'string' ? pieces : await followed(pieces, schema, how, value => onPartial?.(value, turn))
+    const reason = (await finishReason) ?? how.finishReason
+    const parsed = replied('parse', text, schema, refusing({ ...how, finishReason: reason }))
     if (parsed.ok) return parsed
     if (turn >= maxRetries) throw new ParseError(parsed.feedback, parsed)
     said = [...said, { role: 'assistant', content: text }, { role: 'user', content: parsed.feedback }]
   }
 }
 
+const isReply = reply => typeof reply === 'object' && reply !== null && 'text' in reply
+
+// Tells of the value so far, and returns the text.
 async function followed(pieces, schema, how, tell) {
   const stream = new Stream(schema, how)
   try {
@@ -290,7 +335,7 @@ async function followed(pieces, schema, how, tell) {
       const { value } = stream.push(piece)
       if (value !== before) tell(before = value)
     }
-    return [text, stream.finish()]
+    return text
   } finally {
     stream.free()
   }

@@ -7,8 +7,9 @@ const SETTINGS = [
 ]
 const made = shared('policy')
 
-/** Returns the number of a policy in the module; 0 is the lenient one. */
-export function policyOf(given) {
-  if (given === undefined || given === null) return 0
-  return made(JSON.stringify(typeof given === 'string' ? { preset: given } : optionsOf(given, SETTINGS, 'policy setting'))).number
+/** Returns the number of a policy in the module, with truncated values accepted if asked; 0 is the lenient one. */
+export function policyOf(given, allowTruncated) {
+  if (given === undefined || given === null) return allowTruncated === true ? policyOf({}, true) : 0
+  const settings = typeof given === 'string' ? { preset: given } : optionsOf(given, SETTINGS, 'policy setting')
+  return made(JSON.stringify(allowTruncated === true ? { ...settings, truncated: 'accept' } : settings)).number
 }

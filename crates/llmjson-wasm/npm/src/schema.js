@@ -16,7 +16,7 @@ export class Schema {
     this.json = typeof json === 'string' ? json : JSON.stringify(jsonSchemaOf(json))
     this.handle = compiled(this.json)
     const standard = isObject(given) ? given['~standard'] : undefined
-    this.validate = typeof standard?.validate === 'function' ? value => standard.validate(value) : undefined
+    this.validate = validatorOf(given, standard)
     this.declares = DECLARING.includes(standard?.vendor)
   }
 
@@ -44,11 +44,56 @@ function isObject(given) {
   return (typeof given === 'object' && given !== null) || typeof given === 'function'
 }
 
-// What JSON Schema cannot say is left out, by valibot and by zod: the library itself is asked afterwards.
-// Enumerations of zod bring along the names that their values have in the program.
-const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any', override: addNames }
+const ASYNC = 'the schema validates asynchronously; give its JSON Schema, and validate the value afterwards'
 
-function addNames({ zodSchema, jsonSchema }) {
+// Returns the library's own check: a value or issues.
+function validatorOf(given, standard) {
+  if (typeof standard?.validate !== 'function') return undefined
+  if (standard.vendor === 'zod' && typeof given.safeParse === 'function') return validatorOfZod(given)
+  return value => {
+    const result = standard.validate(value)
+    if (typeof result?.then !== 'function') return result
+    throw asynchronous(result)
+  }
+}
+
+// Nobody waits for the promise: its error must not end the program.
+function asynchronous(promise, cause) {
+  promise?.then(undefined, () => {})
+  return new TypeError(ASYNC, { cause })
+}
+
+// zod's standard `validate` runs a refinement that throws once more as an asynchronous one; `safeParse` throws its error, but
+// drops the promise of an asynchronous one. So the first value that passes is also run by what returns it.
+function validatorOfZod(schema) {
+  let isSync = schema._zod === undefined
+  return value => {
+    const result = isSync ? undefined : schema._zod.run({ value, issues: [] }, { async: true })
+    if (typeof result?.then === 'function') throw asynchronous(result)
+    isSync ||= result.issues.length === 0
+    try {
+      const { success, data, error } = schema.safeParse(value)
+      return success ? { value: data } : { issues: error.issues }
+    } catch (error) {
+      // zod 4 and zod 3, whose error has no name of its own.
+      throw /\.parseAsync\b/.test(error?.message) ? asynchronous(undefined, error) : error
+    }
+  }
+}
+
+// What JSON Schema cannot say is left out, by valibot and by zod: the library itself is asked afterwards.
+const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any', override }
+
+// What `z.coerce` makes dates and bigints of: anything else, as a 5 for 1970 or a true for 1, is not what was meant.
+const COERCED = {
+  date: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'string', format: 'date' }] },
+  bigint: { type: 'integer' }
+}
+
+// Enumerations of zod bring along the names that their values have in the program.
+function override({ zodSchema, jsonSchema }) {
+  const { type, coerce } = zodSchema._zod?.def ?? {}
+  if (coerce) Object.assign(jsonSchema, COERCED[type])
   const entries = Object.entries(zodSchema._zod?.def.entries ?? {})
   const names = (jsonSchema.enum ?? []).map(value => entries.find(([, of]) => of === value)?.[0])
   const told = names.some((name, at) => name?.toLowerCase() !== String(jsonSchema.enum[at]).toLowerCase())
@@ -63,12 +108,15 @@ const TELLING = {
 
 function jsonSchemaOf(given) {
   if (typeof given === 'boolean') return given
-  if (!isObject(given)) throw new TypeError(`a schema is an object, not ${typeof given}`)
+  if (!isObject(given) || Array.isArray(given)) {
+    throw new TypeError(`a schema is an object, not ${Array.isArray(given) ? 'an array' : typeof given}`)
+  }
   const standard = given['~standard']
   if (standard?.jsonSchema) return standard.jsonSchema.input({ target: 'draft-2020-12', libraryOptions: LIBRARY })
   if (typeof given.toJsonSchema === 'function') return given.toJsonSchema()
   // As the AI SDK wraps them.
   if (isObject(given.jsonSchema)) return given.jsonSchema
+  if (!standard && typeof given === 'function') throw new TypeError(`a schema is an object, not a class or function: ${given.name}`)
   if (!standard) return given
   const telling = TELLING[standard.vendor] ? `, which is ${TELLING[standard.vendor]}` : ''
   throw new TypeError(

@@ -67,7 +67,10 @@ interface Result<T> {
   readonly refused: Note[]
   /** The whole result, as `llmjson parse --report` prints it. */
   readonly report: Record<string, unknown>
-  /** Returns the value, or throws a ParseError that tells what is wrong. */
+  /**
+   * Returns the value, or throws a ParseError that tells what is wrong. A truncated value is an error too, unless the call that
+   * read it was given `allowTruncated`.
+   */
   unwrap(): T
 }
 
@@ -107,6 +110,11 @@ export declare class ParseError extends LlmJsonError {
 export interface ReadOptions {
   /** The type of integers beyond 2^53: `number`, which loses digits, `bigint`, or `text`, a string of digits. */
   integers?: 'number' | 'bigint' | 'text'
+  /**
+   * Whether a value of which the text lacks the end is accepted. Calls whose value is used at once refuse it by default
+   * (`unwrap`, `parseArguments`, `retry`); other results say that they are not `complete`. False makes these not `ok` too.
+   */
+  allowTruncated?: boolean
 }
 
 /** Reads a text. */

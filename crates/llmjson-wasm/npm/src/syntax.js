@@ -8,6 +8,8 @@ import { OTHERWISE, strict, valueOf } from './strict.js'
 
 export { LlmJsonError }
 
+const NO_VALUE = 'there is no value in the text'
+const TRUNCATED = 'the value is truncated: the option allowTruncated accepts it'
 const CUTS = { '+': null, ')': 'closers', '-': 'value' }
 const CLASSES = { c: 'certain', l: 'likely', g: 'guess' }
 
@@ -70,7 +72,7 @@ export class Parsed {
   }
 
   get violations() {
-    return this.#answer.rejected ?? this.report.violations
+    return this.report.violations
   }
 
   get refused() {
@@ -81,10 +83,11 @@ export class Parsed {
     return this.ok ? undefined : this.#answer.feedback ?? this.#source.feedback?.()
   }
 
-  /** Returns the value, or throws a ParseError that tells what is wrong. */
+  /** Returns the value, or throws a ParseError that tells what is wrong: also that the value is truncated. */
   unwrap() {
-    if (this.ok) return this.value
-    throw new ParseError(this.feedback ?? 'there is no value in the text', this)
+    if (this.ok && (this.complete || this.#source.allowTruncated)) return this.value
+    const truncated = () => this.#source.truncated?.() ?? TRUNCATED
+    throw new ParseError(this.feedback ?? (this.found ? truncated() : NO_VALUE), this)
   }
 }
 
@@ -95,9 +98,17 @@ export function reportOf(json, text) {
   return report
 }
 
+// The result of a text that was read without a schema.
+function parsedOf(text, answer, { allowTruncated }) {
+  const said = allowTruncated === false && !answer.complete ? { ...answer, ok: false } : answer
+  return new Parsed(new Text(text, said.ok, allowTruncated), said)
+}
+
 class Text {
-  constructor(text) {
+  constructor(text, ok, allowTruncated) {
     this.text = text
+    this.ok = ok
+    this.allowTruncated = allowTruncated
   }
 
   certainty() {
@@ -105,7 +116,7 @@ class Text {
   }
 
   report() {
-    return reportOf(call('raw_report', this.text), this.text)
+    return { ...reportOf(call('raw_report', this.text), this.text), ok: this.ok }
   }
 }
 
@@ -114,14 +125,17 @@ export function textOf(text) {
   throw new TypeError(`the text is a string, not ${text === null ? 'null' : typeof text}`)
 }
 
+const OPTIONS = ['integers', 'allowTruncated']
+
 export const STRICT = value => ({ found: true, value, ok: true, complete: true, cut: null, certainty: null })
 
 export function parse(text, options) {
   textOf(text)
-  const { integers } = optionsOf(options, ['integers'])
+  const given = optionsOf(options, OPTIONS)
+  const { integers } = given
   const value = integers === undefined ? strict(text) : OTHERWISE
   const answer = value === OTHERWISE ? opened(call('raw_read', text), integers) : STRICT(value)
-  return new Parsed(new Text(text), answer)
+  return parsedOf(text, answer, given)
 }
 
 function isOther(name, given, other) {
@@ -156,19 +170,19 @@ export function edits(text, options, policyOf, known = []) {
 /** A text that is still coming. */
 export class Stream {
   #coming
-  #integers
+  #options
   #mirror = new Mirror()
   #pending = []
   #finished
   superseded = false
 
-  constructor(options, open = () => make('stream_new'), known = ['integers']) {
-    this.#integers = optionsOf(options, known).integers
+  constructor(options, open = () => make('stream_new'), known = OPTIONS) {
+    this.#options = optionsOf(options, known)
     this.#coming = new Coming('stream', open)
   }
 
   close(answer, text) {
-    return new Parsed(new Text(text), opened(answer, this.#integers))
+    return parsedOf(text, opened(answer, this.#options.integers), this.#options)
   }
 
   /** Takes in a piece. */
@@ -180,7 +194,7 @@ export class Stream {
 
   #take(said) {
     if (said === '[]') return
-    const events = valueOf(said, this.#integers)
+    const events = valueOf(said, this.#options.integers)
     this.#mirror.apply(events)
     for (const event of events) this.#pending.push(event)
   }
@@ -204,7 +218,7 @@ export class Stream {
     this.#take(rest)
     const end = said.indexOf('\n')
     this.superseded = said[0] === '!'
-    for (const event of valueOf(said.slice(end + 1), this.#integers)) this.#pending.push(event)
+    for (const event of valueOf(said.slice(end + 1), this.#options.integers)) this.#pending.push(event)
     this.#finished = this.close(said.slice(1, end), this.#coming.text)
     return this.#finished
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateObject, generateText, isStepCount, Output, parsePartialJson as theirs, streamText, tool, wrapLanguageModel } from 'ai'
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test'
+import { retry } from 'llmjson'
 import { jsonMiddleware, parsePartialJson, repairText, repairToolCall } from 'llmjson/ai'
 import * as z from 'zod'
 
@@ -27,8 +28,10 @@ test('generateObject: NoObjectGeneratedError before', async () => {
   const given = { model: saying(text), schema, prompt: 'x', experimental_repairText: repairText(schema) }
   assert.deepEqual((await generateObject(given)).object, VALUE)
   assert.equal(await repairText(schema)({ text: '{"days": 3, "tags": ["a' }), null, 'a text that was cut off')
-  for (const cut of ['{days: 3, tags: ["a"]', '{tags: ["a"], days: 3']) {
-    assert.deepEqual(JSON.parse(await repairText(schema)({ text: cut })), { days: 3, tags: ['a'] }, 'brackets alone are missing')
+  for (const text of ['{days: 3, tags: ["a"]', '{tags: ["a"], days: 3']) {
+    assert.equal(await repairText(schema)({ text }), null)
+    const stopped = await repairText(schema, { finishReason: 'stop' })({ text })
+    assert.deepEqual(JSON.parse(stopped), { days: 3, tags: ['a'] }, 'only brackets are missing')
   }
 })
 
@@ -171,6 +174,19 @@ test('a tool call: tool-error before, its result after', async () => {
   assert.deepEqual([after.type, after.output], ['tool-result', VALUE])
   call.input = '{"days": 3, "tags": ["a", "bc'
   assert.equal((await asked({ experimental_repairToolCall: repairToolCall() })).type, 'tool-error', 'a call that was cut off')
+})
+
+test('retry takes a result of generateText, and asks again where it is truncated', async () => {
+  const finished = ['length', 'stop']
+  const asked = []
+  const parsed = await retry(messages => {
+    const finishReason = { unified: finished[asked.push(messages.length) - 1] }
+    const model = new MockLanguageModelV4({
+      doGenerate: async () => ({ content: [{ type: 'text', text: '{"days": 3, "tags": []}' }], finishReason, warnings: [], usage: USAGE })
+    })
+    return generateText({ model, messages })
+  }, [{ role: 'user', content: 'x' }], schema)
+  assert.deepEqual([parsed.value, asked], [{ days: 3, tags: [] }, [1, 3]])
 })
 
 test('parsePartialJson: nothing of what is damaged before', async () => {

@@ -1,8 +1,9 @@
 // Before and after, with the package itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AIMessageChunk } from '@langchain/core/messages'
+import { AIMessage, AIMessageChunk } from '@langchain/core/messages'
 import * as theirs from '@langchain/core/output_parsers'
+import { retry } from 'llmjson'
 import * as ours from 'llmjson/langchain'
 import * as z from 'zod'
 
@@ -12,10 +13,8 @@ const REPLY = "Sure!\n```json\n{days: '3', tags: ['a',],}\n```"
 const CUT = '{"days": 3, "tags": ["a"'
 
 test('StructuredOutputParser: OutputParserException before', async () => {
-  for (const text of [REPLY, CUT]) {
-    await assert.rejects(theirs.StructuredOutputParser.fromZodSchema(schema).parse(text), theirs.OutputParserException)
-    assert.deepEqual(await ours.StructuredOutputParser.fromZodSchema(schema).parse(text), VALUE)
-  }
+  await assert.rejects(theirs.StructuredOutputParser.fromZodSchema(schema).parse(REPLY), theirs.OutputParserException)
+  assert.deepEqual(await ours.StructuredOutputParser.fromZodSchema(schema).parse(REPLY), VALUE)
   const parser = new ours.StructuredOutputParser(schema)
   assert.ok(parser instanceof theirs.StructuredOutputParser)
   assert.equal(parser.getFormatInstructions(), new theirs.StructuredOutputParser(schema).getFormatInstructions())
@@ -23,10 +22,17 @@ test('StructuredOutputParser: OutputParserException before', async () => {
 })
 
 test('JsonOutputParser: an error before', async () => {
-  for (const text of ["```json\n{days: 3, tags: ['a',],}\n```", CUT]) {
-    await assert.rejects(new theirs.JsonOutputParser().parse(text))
-    assert.deepEqual(await new ours.JsonOutputParser().parse(text), VALUE)
+  const text = "```json\n{days: 3, tags: ['a',],}\n```"
+  await assert.rejects(new theirs.JsonOutputParser().parse(text))
+  assert.deepEqual(await new ours.JsonOutputParser().parse(text), VALUE)
+})
+
+test('a truncated reply is an error as before, with the feedback', async () => {
+  for (const library of [ours, theirs]) {
+    await assert.rejects(library.StructuredOutputParser.fromZodSchema(schema).parse(CUT), theirs.OutputParserException)
+    await assert.rejects(new library.JsonOutputParser().parse(CUT))
   }
+  await assert.rejects(new ours.JsonOutputParser().parse(CUT), error => /a value with an end/.test(error.observation))
 })
 
 test('what is wrong goes to the model', async () => {
@@ -76,4 +82,15 @@ test('a stream is read as it comes: values only grow, and whatever has not chang
   for await (const patch of new ours.JsonOutputParser({ diff: true }).transform(coming(), {})) seen.push(...patch)
   assert.deepEqual(seen[0].path, '')
   assert.deepEqual(seen.at(-1), { op: 'replace', path: '/items/1999/name', value: 'item 1999' })
+})
+
+test('retry asks again where a message is truncated', async () => {
+  const messageOf = (content, finish_reason) => new AIMessage({ content, response_metadata: { finish_reason } })
+  const replies = [messageOf('{"days": 3, "tags": []}', 'length'), messageOf([{ type: 'text', text: '{"days": 4, "tags": []}' }], 'stop')]
+  const model = { invoke: async () => replies.shift() }
+  const { value } = await retry(async messages => {
+    const message = await model.invoke(messages)
+    return { text: message.text, finishReason: message.response_metadata.finish_reason }
+  }, [], z.object({ days: z.int(), tags: z.array(z.string()) }))
+  assert.deepEqual(value, { days: 4, tags: [] })
 })

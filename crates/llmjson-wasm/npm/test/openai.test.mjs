@@ -54,4 +54,6 @@ test('what does not fit is an error with feedback', () => {
   assert.throws(() => ours.zodResponseFormat(schema, 'trip').$parseRaw("{days: 'many'}"), /days/)
   const cut = '{"days": 3, "tags": ["a", "bc'
   assert.throws(() => ours.zodFunction({ name: 'plan', parameters: schema }).$parseRaw(cut), { name: 'ParseError' })
+  const accepting = ours.zodFunction({ name: 'plan', parameters: schema }, { allowTruncated: true })
+  assert.deepEqual(accepting.$parseRaw('{"days": 3, "tags": ["a"'), VALUE)
 })

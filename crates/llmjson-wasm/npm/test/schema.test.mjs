@@ -106,7 +106,7 @@ test('libraries that do not tell their JSON Schema say what to give', () => {
   ]) {
     assert.throws(() => parse('{}', schema), said)
     const told = new Schema(schema, json)
-    for (const text of ["{city: 'Oslo', days: '2'", '{"city": "Oslo", "days": 2}']) {
+    for (const text of ["{city: 'Oslo', days: '2'}", '{"city": "Oslo", "days": 2}']) {
       assert.deepEqual(parse(text, told).unwrap(), { city: 'Oslo', days: 2 })
       assert.match(parse(text.replace('2', '3'), told).feedback, /an even number of days/)
     }
@@ -140,7 +140,7 @@ test('options that are not known are errors', () => {
     [() => parse('{}', TRIP, { polcy: 'tool' }), 'unknown option polcy, did you mean policy?'],
     [() => parse('{}', undefined, { finish_reason: 'stop' }), 'unknown option finish_reason, did you mean finishReason?'],
     [() => parseAll('{}', TRIP, { integer: 'text' }), 'unknown option integer, did you mean integers?'],
-    [() => coerce({}, TRIP, { x: 1 }), 'unknown option x, there are policy, finishReason, integers'],
+    [() => coerce({}, TRIP, { x: 1 }), 'unknown option x, there are policy, finishReason, integers, allowTruncated'],
     [() => new Stream(TRIP, { Policy: 'tool' }), 'unknown option Policy, did you mean policy?'],
     [() => new Tools(LIST, { plicy: 'tool' }), 'unknown option plicy, did you mean policy?'],
     [() => new Tools(LIST).bind('plan', '{}', { finishreason: 'x' }), 'unknown option finishreason, did you mean finishReason?'],
@@ -241,6 +241,47 @@ test('a model that streams is asked until its reply fits', async () => {
   assert.deepEqual(seen, [[0, { city: 'Oslo' }], [1, { city: 'Os' }], [1, { city: 'Oslo', days: 3 }]])
   await assert.rejects(retry([], coming, TRIP), /retry\(ask, messages, schema\)/)
   await assert.rejects(retry(coming, [], TRIP, { maxRetry: 1 }), /did you mean maxRetries/)
+})
+
+test('a model is asked again where its reply is truncated', async () => {
+  const whole = '{"city": "Oslo", "days": 3}'
+  const cut = '{"city": "Oslo", "days": 3'
+  const stopped = (text, finishReason) => ({ text, finishReason })
+  async function* pieces() {
+    yield* [whole.slice(0, 9), whole.slice(9)]
+  }
+  for (const [first, isTruncated] of [
+    [cut, true], [stopped(cut), true], [stopped(whole, 'length'), true], [stopped(pieces(), Promise.resolve('length')), true],
+    [stopped(Promise.resolve(whole), Promise.resolve('stop')), false], [stopped(cut, 'stop'), false], [stopped(pieces(), 'stop'), false]
+  ]) {
+    const said = []
+    const replies = [first, whole]
+    const ask = messages => {
+      said.push(messages.at(-1)?.content)
+      return replies.shift()
+    }
+    const parsed = await retry(ask, [], TRIP)
+    assert.deepEqual([parsed.value, parsed.complete, said.length], [{ city: 'Oslo', days: 3 }, true, isTruncated ? 2 : 1])
+    if (isTruncated) assert.match(said[1], /❌/)
+  }
+  assert.equal((await retry(() => cut, [], TRIP, { allowTruncated: true })).unwrap().days, 3)
+  assert.equal((await retry(() => cut, [], TRIP, { policy: { truncated: 'accept' } })).complete, false)
+})
+
+test('what is not a schema is refused', () => {
+  class Model {}
+  for (const [given, said] of [
+    [{ policy: 'tool' }, /without any keyword.*`policy`/], [{ n: 1 }, /without any keyword.*`n`/],
+    [{ type: 'object', n: { type: 'integer' } }, /no keyword `n`.*`properties`/],
+    [[Model], /not an array/], [[z.object({})], /not an array/], [Model, /class or function: Model/]
+  ]) {
+    assert.throws(() => parse('{}', given), said)
+    assert.throws(() => new Stream(given).push('{}'), said)
+  }
+  for (const given of [{}, true, { description: 'any' }, { type: 'object' }]) assert.equal(parse('{"a": 1}', given).ok, true)
+  const weather = { description: 'The weather.', inputSchema: TRIP }
+  for (const given of [{ weather }, [{ type: 'web_search' }, { a: {} }], Model]) assert.throws(() => new Tools(given), `${given}`)
+  assert.deepEqual(new Tools([]).names, [])
 })
 
 test('CommonJS has the same', () => {

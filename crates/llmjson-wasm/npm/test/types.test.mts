@@ -111,3 +111,11 @@ const asked = retry(async function* () { yield '' }, [], schema, { onPartial: va
 same<Awaited<typeof asked>['value'], { days: number; tags?: string[] | undefined }>()
 const mended: ReadableStream<Uint8Array> = new ReadableStream<Uint8Array>().pipeThrough(repairEvents())
 void [mended, repairingFetch]
+// The reason why a model stopped beside its text, as a result of the AI SDK has it.
+const answered = retry(async () => ({ text: '', finishReason: 'stop', usage: {} }), [], schema, { allowTruncated: true })
+same<Awaited<typeof answered>['value'], { days: number; tags?: string[] | undefined }>()
+void retry(() => ({ text: Promise.resolve(''), finishReason: Promise.resolve(null) }), [], schema)
+parse('', schema, { allowTruncated: false })
+syntax.parse('', { allowTruncated: true })
+// @ts-expect-error
+retry(() => ({ finishReason: 'stop' }), [], schema)

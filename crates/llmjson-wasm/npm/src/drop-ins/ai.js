@@ -2,11 +2,11 @@
 import { parse, parseArguments, ParseError, Schema, Stream, Tools } from 'llmjson'
 import { Writer } from './writer.js'
 
-/** Makes the option `repairText`, which returns the text that the schema asks for, or null where there is none. The SDK
- * does not tell the hook why the model stopped: brackets that are missing at the end are put in. */
+/** Makes the option `repairText`, which returns the text that the schema asks for, or null where there is none, and where the
+ * text is truncated: the SDK does not tell the hook why the model stopped. */
 export function repairText(schema, options) {
   const told = toldBy(schema)
-  return async ({ text }) => jsonOf(parse(text, told, { finishReason: 'stop', ...options }))
+  return async ({ text }) => jsonOf(parse(text, told, { ...WHOLE, ...options }))
 }
 
 /** Makes the option `repairToolCall`, which returns the call with arguments that its tool takes, or null. */
@@ -15,7 +15,7 @@ export function repairToolCall(options) {
     // A call of a tool that is not known cannot be helped.
     const schema = await Promise.resolve(inputSchema(toolCall)).catch(() => undefined)
     if (schema === undefined) return null
-    // What is called runs: nothing guessed, and nothing cut off.
+    // What is called runs: nothing guessed, and nothing truncated.
     const input = jsonOf(parseArguments(toolCall.input, schema, { policy: 'tool', ...options }))
     return input === null ? null : { ...toolCall, input }
   }
@@ -51,6 +51,9 @@ export function jsonMiddleware(schema, options) {
     }
   }
 }
+
+// The SDK has no place to say that a text was truncated: then there is no JSON.
+const WHOLE = { allowTruncated: false }
 
 // What the schema's library checks itself is the SDK's to ask, and what it makes of a value is not to be made twice.
 function toldBy(schema) {
@@ -102,7 +105,7 @@ function whole(result, schema, tools, options) {
   const texts = result.content.filter(({ type }) => type === 'text')
   const text = texts.map(({ text }) => text).join('')
   const { finishReason } = result
-  const told = { finishReason: reasonOf(finishReason), ...options }
+  const told = { ...WHOLE, finishReason: reasonOf(finishReason), ...options }
   const jsonIn = text => schema === undefined ? null : jsonOf(parse(text, schema, told))
   const isCalled = result.content.some(({ type }) => type === 'tool-call')
   const { calls, rest } = tools && !isCalled ? lifted(text, tools.callsIn(text)) : { calls: [], rest: text }
@@ -305,7 +308,6 @@ export async function parsePartialJson(text) {
   }
 }
 
-// The SDK has no place to say that a text was cut off: then there is none.
 function jsonOf(parsed) {
-  return parsed.ok && parsed.complete ? JSON.stringify(parsed.value) : null
+  return parsed.ok ? JSON.stringify(parsed.value) : null
 }

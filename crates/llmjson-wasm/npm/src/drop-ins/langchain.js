@@ -2,6 +2,9 @@
 import * as theirs from '@langchain/core/output_parsers'
 import { parse, Stream } from 'llmjson'
 
+// LangChain refuses a truncated reply too.
+const WHOLE = { allowTruncated: false }
+
 // The error goes to the model, where the chain does so.
 function unwrapped(parsed, text) {
   if (parsed.ok) return parsed.value
@@ -12,7 +15,7 @@ function unwrapped(parsed, text) {
 /** Replaces LangChain's class of this name. */
 export class JsonOutputParser extends theirs.JsonOutputParser {
   async parse(text) {
-    return unwrapped(parse(text), text)
+    return unwrapped(parse(text, undefined, WHOLE), text)
   }
 
   async parsePartialResult([{ text }]) {
@@ -47,7 +50,7 @@ const SHOWING = ['opened', 'appended', 'value', 'superseded']
 /** Replaces LangChain's class of this name. */
 export class StructuredOutputParser extends theirs.StructuredOutputParser {
   async parse(text) {
-    return unwrapped(parse(text, this.schema), text)
+    return unwrapped(parse(text, this.schema, WHOLE), text)
   }
 }
 

@@ -19,7 +19,7 @@ class Coercing {
 
   constructor(inner, options = {}) {
     this.#inner = inner
-    // What is called runs: nothing guessed, and nothing cut off.
+    // What is called runs: nothing guessed, and nothing truncated.
     this.#options = { policy: 'tool', ...options }
   }
 

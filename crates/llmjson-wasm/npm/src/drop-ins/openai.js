@@ -7,7 +7,7 @@ function reading(made, read) {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(made), $parseRaw: { value: read } })
 }
 
-// What is called runs: nothing guessed, and nothing cut off.
+// What is called runs: nothing guessed, and nothing truncated.
 function argumentsOf(text, parameters, options) {
   return parseArguments(text, parameters, { policy: 'tool', ...options }).unwrap()
 }
