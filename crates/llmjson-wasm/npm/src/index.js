@@ -39,7 +39,7 @@ class Reply {
   }
 
   read() {
-    return opened(this.#call('read'), this.options.integers)
+    return opened(this.#call('read'), this.options.integers ?? this.schema?.integers)
   }
 
   certainty() {
@@ -173,7 +173,7 @@ export function parseAll(text, given, options) {
   return found.map(({ start, end, answer, report, feedback }) => {
     inUnits(text, [...report.repairs, ...report.notes, ...(report.refused ?? [])])
     const source = { allowTruncated, certainty: () => report.certainty, report: () => report }
-    const said = { ...opened(answer, how.integers), feedback }
+    const said = { ...opened(answer, how.integers ?? schema?.integers), feedback }
     return Object.assign(parsedOf(source, said, schema, policy), { start, end })
   })
 }
@@ -201,7 +201,7 @@ export class Stream extends Raw {
     // A stream does not know why the text will end, and without a schema nothing of policies.
     const { finishReason, integers } = this.#options
     const isRead = finishReason || !this.#schema || reply.allowTruncated === false
-    return parsedOf(reply, isRead ? reply.read() : opened(answer, integers), this.#schema, reply.policy)
+    return parsedOf(reply, isRead ? reply.read() : opened(answer, integers ?? this.#schema.integers), this.#schema, reply.policy)
   }
 }
 

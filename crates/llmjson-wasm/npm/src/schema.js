@@ -13,7 +13,10 @@ export class Schema {
 
   /** Takes a schema, and its JSON Schema where it does not tell that itself. */
   constructor(given, json = given) {
+    hasBigints = false
     this.json = typeof json === 'string' ? json : JSON.stringify(jsonSchemaOf(json))
+    // A bigint has all digits.
+    this.integers = hasBigints ? 'bigint' : undefined
     this.handle = compiled(this.json)
     const standard = isObject(given) ? given['~standard'] : undefined
     this.validate = validatorOf(given, standard)
@@ -90,10 +93,14 @@ const COERCED = {
   bigint: { type: 'integer' }
 }
 
+// Whether the schema that is converted has a bigint.
+let hasBigints = false
+
 // Enumerations of zod bring along the names that their values have in the program.
 function override({ zodSchema, jsonSchema }) {
   const { type, coerce } = zodSchema._zod?.def ?? {}
   if (coerce) Object.assign(jsonSchema, COERCED[type])
+  hasBigints ||= coerce === true && type === 'bigint'
   const entries = Object.entries(zodSchema._zod?.def.entries ?? {})
   const names = (jsonSchema.enum ?? []).map(value => entries.find(([, of]) => of === value)?.[0])
   const told = names.some((name, at) => name?.toLowerCase() !== String(jsonSchema.enum[at]).toLowerCase())

@@ -115,6 +115,15 @@ test('many changes take linear time', () => {
   assert.ok(timed(20_000) < 10 * timed(5000))
 })
 
+test('a bigint has all digits', () => {
+  const schema = z.object({ a: z.coerce.bigint(), b: z.number() })
+  const text = '{"a": 9007199254740993, "b": 1}'
+  const value = { a: 9007199254740993n, b: 1 }
+  for (const parsed of [parse(text, schema), parseAll(text, schema)[0], new Stream(schema).push(text).finish()]) {
+    assert.deepEqual([parsed.value, parsed.coercions], [value, []])
+  }
+})
+
 const boom = () => {
   throw new Error('boom')
 }
