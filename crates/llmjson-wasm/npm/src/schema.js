@@ -13,14 +13,15 @@ export class Schema {
 
   /** Takes a schema, and its JSON Schema where it does not tell that itself. */
   constructor(given, json = given) {
-    hasBigints = false
+    converted = {}
     this.json = typeof json === 'string' ? json : JSON.stringify(jsonSchemaOf(json))
+    const { bigint, unchecked } = converted
     // A bigint has all digits.
-    this.integers = hasBigints ? 'bigint' : undefined
+    this.integers = bigint ? 'bigint' : undefined
     this.handle = compiled(this.json)
     const standard = isObject(given) ? given['~standard'] : undefined
     this.validate = validatorOf(given, standard)
-    this.declares = DECLARING.includes(standard?.vendor)
+    this.declares = DECLARING.includes(standard?.vendor) && !unchecked
   }
 
   get number() {
@@ -93,14 +94,16 @@ const COERCED = {
   bigint: { type: 'integer' }
 }
 
-// Whether the schema that is converted has a bigint.
-let hasBigints = false
+// Whether the schema that is converted has a `bigint`, and keywords from `meta` that its library leaves `unchecked`.
+let converted = {}
+const ANNOTATIONS = ['id', 'title', 'description', 'deprecated', 'examples', 'example', 'default']
 
 // Enumerations of zod bring along the names that their values have in the program.
 function override({ zodSchema, jsonSchema }) {
   const { type, coerce } = zodSchema._zod?.def ?? {}
   if (coerce) Object.assign(jsonSchema, COERCED[type])
-  hasBigints ||= coerce === true && type === 'bigint'
+  converted.bigint ||= coerce === true && type === 'bigint'
+  converted.unchecked ||= Object.keys(zodSchema.meta?.() ?? {}).some(key => !ANNOTATIONS.includes(key))
   const entries = Object.entries(zodSchema._zod?.def.entries ?? {})
   const names = (jsonSchema.enum ?? []).map(value => entries.find(([, of]) => of === value)?.[0])
   const told = names.some((name, at) => name?.toLowerCase() !== String(jsonSchema.enum[at]).toLowerCase())

@@ -119,12 +119,13 @@ test('clean text gives by the library what it gives by the module', () => {
   const loose = z.looseObject({ city: z.string() })
   const arktype = type({ city: 'string', 'days?': 'number.integer' })
   const date = z.object({ on: z.coerce.date() })
+  const told = z.object({ city: z.string().meta({ minLength: 5 }) })
   const texts = [
     '{"city": "Oslo", "days": 2, "note": "x"}', '{"city": "Oslo"}', '{"city": "Oslo", "Days": 2}', '{"city": "Oslo", "days": "2"}',
     '{"days": 2, "city": "Oslo"}', '{"city": "Oslo", "other": {"a": [1]}}', '{"city": 1}', '{"city": "Oslo", "days": 2.0}',
     '{"city": "Oslo", "__proto__": {}}', '{"on": "2026-03-05"}', '{"city": "a", "city": "b"}', '[]'
   ]
-  for (const schema of [place, strict, loose, arktype, date]) {
+  for (const schema of [place, strict, loose, arktype, date, told]) {
     for (const text of texts) {
       // A policy is a matter of the module.
       const [quick, module] = [parse(text, schema), parse(text, schema, { policy: 'lenient' })]

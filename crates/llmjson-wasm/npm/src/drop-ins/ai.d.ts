@@ -2,7 +2,7 @@ import type { ParseOptions, SchemaLike } from 'llmjson'
 
 /**
  * Makes the option `repairText` (`experimental_repairText`), which returns the text that the schema asks for; null
- * if it was cut off.
+ * if it is truncated.
  */
 export declare function repairText(
   schema?: SchemaLike, options?: ParseOptions
@@ -11,7 +11,7 @@ export declare function repairText(
 /**
  * Makes the option `repairToolCall` (`experimental_repairToolCall`), which returns the call with arguments that its
  * tool takes, or null.
- * The policy is `tool` unless another is given: nothing is guessed, and nothing cut off is called.
+ * The policy is `tool` unless another is given: nothing is guessed, and nothing truncated is called.
  */
 export declare function repairToolCall(options?: ParseOptions): (given: {
   toolCall: any
@@ -20,9 +20,9 @@ export declare function repairToolCall(options?: ParseOptions): (given: {
 
 /**
  * Makes a middleware for `wrapLanguageModel`. Replies become the JSON that the schema asks for, or without one what the
- * call asks for, as by `Output.object`. A stream gives that JSON as it becomes known; what was cut off stays open, and
+ * call asks for, as by `Output.object`. A stream gives that JSON as it becomes known; a truncated value stays open, and
  * an end that means another value than was streamed is an error. Where the call has tools, calls that stand in the text
- * become calls; those that are quoted, cut off or guessed, that do not fit, or that the policy `tool` refuses stay text.
+ * become calls; those that are quoted, truncated or guessed, that do not fit, or that the policy `tool` refuses stay text.
  */
 export declare function jsonMiddleware(schema?: SchemaLike | null, options?: ParseOptions): any
 
