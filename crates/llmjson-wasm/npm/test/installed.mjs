@@ -25,6 +25,8 @@ try {
   const tests = readdirSync(join(folder, 'test')).filter(name => name.endsWith('.test.mjs'))
   const asked = process.argv.slice(2)
   const chosen = asked.length > 0 ? tests.filter(name => asked.includes(name.slice(0, -'.test.mjs'.length))) : tests
+  // The tables that the tests of all languages read.
+  process.env.LLMJSON_REPOSITORY ??= join(here, '../../..')
   run('node', '--expose-gc', '--test', ...chosen.map(name => join('test', name)))
   const types = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--module', 'nodenext']
   run('node', join(here, 'node_modules/typescript/bin/tsc'), ...types, 'test/types.test.mts', 'test/types.test.cts')
