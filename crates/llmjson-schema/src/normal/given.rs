@@ -177,12 +177,21 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
         if members.any(|(name, _)| name != "type" && asks_for_something(name)) {
             continue;
         }
+        let is_object =
+            tree.member(schema, "type").and_then(|one| tree.text(one)) == Some("object");
         for (name, value) in tree.members(schema) {
             // `any_of` is how protocol buffers write it: noted, unless the whole schema says nothing else.
             if let Some((edits, meant)) = meant(tree, name, value)
                 && (edits > 0 || schema == ROOT)
             {
                 let message = format!("there is no keyword `{name}`, did you mean `{meant}`?");
+                return Err(tree.error(value, message));
+            }
+            // `{"type": "object", "age": {"type": "integer"}}` would take any object.
+            let is_empty = tree.members(value).len() == 0;
+            if is_object && !is_known(name) && !is_empty && is_schema(tree, value) {
+                let message =
+                    format!("there is no keyword `{name}`, is it meant to be in `properties`?");
                 return Err(tree.error(value, message));
             }
         }
@@ -192,17 +201,22 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
         return Ok(());
     }
     let is_large = |value| matches!(tree.get(value), Json::Object(_) | Json::Array(_));
-    let unknown = tree.members(ROOT).filter(|(name, _)| !is_known(name));
-    let mut large = unknown
-        .filter(|(_, value)| is_large(*value))
-        .map(|(name, _)| name);
-    let named: Vec<String> = (large.by_ref().take(NAMED_MAX))
-        .map(|name| format!("`{name}`"))
+    let unknown: Vec<_> = (tree.members(ROOT).filter(|(name, _)| !is_known(name))).collect();
+    // A small one may describe the schema, as `tsType` beside a `title` does, but `{"n": 1}` does not.
+    let all = unknown.len() == tree.members(ROOT).len()
+        && !unknown.iter().any(|(_, value)| is_large(*value));
+    let mut misplaced = unknown.iter().filter(|(_, value)| all || is_large(*value));
+    let named: Vec<String> = (misplaced.by_ref().take(NAMED_MAX))
+        .map(|(name, _)| format!("`{name}`"))
         .collect();
     if named.is_empty() {
         return Ok(());
     }
-    let more = if large.next().is_some() { ", …" } else { "" };
+    let more = if misplaced.next().is_some() {
+        ", …"
+    } else {
+        ""
+    };
     let message = format!(
         "a schema without any keyword, which every value satisfies: found {}{more}, and expected `type`, \
          `properties` and the like",

@@ -84,6 +84,18 @@ fn what_says_nothing_is_no_schema() {
             "",
             "found `parameters`",
         ),
+        (json!({"policy": "tool"}), "", "found `policy`, and"),
+        (json!({"m": 1, "n": 2}), "", "found `m`, `n`, and"),
+        (
+            json!({"type": "object", "n": {"type": "integer"}}),
+            "/n",
+            "`properties`",
+        ),
+        (
+            json!({"properties": {"a": {"type": "object", "n": {"enum": [1]}}}}),
+            "/properties/a/n",
+            "`properties`",
+        ),
         (json!({"_def": {"typeName": "ZodObject"}}), "", "Zod"),
         (
             json!({"def": {"type": "object", "shape": {}}, "type": "object"}),
