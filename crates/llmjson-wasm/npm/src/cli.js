@@ -11,10 +11,12 @@ const USAGE = `Usage: llmjson COMMAND [OPTIONS] [FILE]...
 
   repair   print a text as strict JSON, with its layout     --in-place, --unfinished drop|complete, --comments drop|keep,
                                                             --policy NAME
-  parse    print the value of a reply                       --schema FILE, --policy NAME, --report, --allow-truncated
+  parse    print the value of a reply                       --schema FILE, --policy NAME, --report
   explain  show the changes made to read a reply            --schema FILE, --policy NAME
   batch    read JSON objects, one a line, and answer each   --schema FILE, --policy NAME
            members: id, input, schema, policy, op (parse, arguments, coerce), finish_reason
+
+All but repair take --allow-truncated, which accepts a truncated value.
 
 Standard input is read where no file is given. Exit code: 0, 1 if a value is missing, does not fit or is truncated, 2 if
 it cannot be tried.
@@ -37,10 +39,11 @@ function schemaIn(given) {
 }
 
 // The report of the module as it is, whose numbers keep their digits.
-function report(how, text, schema, policy, finishReason) {
-  const number = policyOf(policy)
+function report(how, text, schema, number, finishReason) {
   return call('report', how, text, schema?.number ?? 0, number, finishReason)
 }
+
+const policyIn = (given, own) => policyOf(own ?? given.policy, given['allow-truncated'])
 
 function runRepair(given, files) {
   const { unfinished, comments, policy } = given
@@ -56,11 +59,11 @@ function runRepair(given, files) {
 function runParse(given, [file]) {
   const text = textOf(file)
   const schema = schemaIn(given.schema)
-  const number = policyOf(given.policy)
+  const number = policyIn(given)
   const answer = call('read', 'parse', text, schema?.number ?? 0, number, undefined)
   const ok = answer[0] === '+'
   const isTruncated = ok && answer[1] !== '+' && !given['allow-truncated']
-  if (given.report) out(`${report('parse', text, schema, given.policy)}\n`)
+  if (given.report) out(`${report('parse', text, schema, number)}\n`)
   else if (ok) out(`${answer.slice(3)}\n`)
   else note(`${call('feedback', 'parse', text, schema?.number ?? 0, number, undefined) ?? 'there is no value in the text'}\n`)
   if (isTruncated) note('llmjson: the value is truncated: --allow-truncated accepts it\n')
@@ -70,7 +73,7 @@ function runParse(given, [file]) {
 function runExplain(given, [file]) {
   const text = textOf(file)
   const schema = schemaIn(given.schema)
-  const said = JSON.parse(report('parse', text, schema, given.policy))
+  const said = JSON.parse(report('parse', text, schema, policyIn(given)))
   out(explained(text, said))
   return said.ok ? 0 : 1
 }
@@ -110,9 +113,10 @@ function answerTo(line, given, schema, compiled) {
   if (task.input === undefined || (op !== 'coerce' && typeof task.input !== 'string')) throw new Misuse('input: the text is missing')
   const own = task.schema === undefined ? schema : compiled(written.schema)
   const input = op === 'coerce' ? written.input : task.input
-  const said = report(op, input, own, task.policy ?? given.policy, task.finish_reason)
+  const number = policyIn(given, task.policy)
+  const said = report(op, input, own, number, task.finish_reason)
   const read = JSON.parse(said)
-  const value = call('read', op, input, own?.number ?? 0, policyOf(task.policy ?? given.policy), task.finish_reason).slice(3)
+  const value = call('read', op, input, own?.number ?? 0, number, task.finish_reason).slice(3)
   const list = records => JSON.stringify(records)
   const members = [
     `"id":${written.id ?? 'null'}`, `"ok":${read.ok}`, `"value":${value || 'null'}`, `"complete":${read.complete}`,

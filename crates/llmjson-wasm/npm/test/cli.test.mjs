@@ -24,6 +24,20 @@ test('parse', () => {
   assert.equal(run('{a: 1', 'parse', '--policy', 'strict').status, 1)
 })
 
+test('a truncated value is printed, and accepted only on request', () => {
+  for (const more of [[], ['--policy', 'tool']]) {
+    assert.equal(run('{a: 1', 'parse', ...more).status, 1)
+    assert.deepEqual(run('{a: 1', 'parse', '--allow-truncated', ...more), { status: 0, stdout: '{"a":1}\n', stderr: '' })
+  }
+  const { stdout, stderr } = run('{a: 1', 'parse')
+  assert.equal(stdout, '{"a":1}\n')
+  assert.match(stderr, /--allow-truncated/)
+  assert.equal(run('{a: 1', 'explain', '--policy', 'tool').status, 1)
+  assert.equal(run('{a: 1', 'explain', '--policy', 'tool', '--allow-truncated').status, 0)
+  const task = JSON.stringify({ input: '{a: 1', policy: 'tool' })
+  for (const more of [[], ['--allow-truncated']]) assert.equal(JSON.parse(run(task, 'batch', ...more).stdout).ok, more.length > 0)
+})
+
 test('explain', () => {
   const { status, stdout } = run('é {a: "1", b', 'explain', '--schema', SCHEMA)
   assert.equal(status, 0)
