@@ -13,14 +13,16 @@ const GROUPS_MAX = 32
 export function rereadOf(value, made, check) {
   const groups = new Map()
   const records = []
-  for (const change of changes(value, made, [])) {
+  // Most types change nothing.
+  if (same(value, made)) return records
+  eachChange(value, made, [], change => {
     const record = recordOf(change)
     records.push(record)
-    if (record.from === record.to) continue
+    if (record.from === record.to) return
     const shape = JSON.stringify(change.steps.map(step => (typeof step === 'number' ? 0 : step)))
     if (groups.has(shape)) groups.get(shape).push([change, record])
     else groups.set(shape, [[change, record]])
-  }
+  })
   const isTried = groups.size <= GROUPS_MAX
   for (const group of groups.values()) {
     if (isTried && !isTaken(value, group, check)) continue
@@ -49,16 +51,16 @@ export function same(one, other) {
 const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // Where a value and what was made of it differ: in what both have. `steps` lead to it.
-function* changes(before, after, steps) {
+function eachChange(before, after, steps, take) {
   const isArray = Array.isArray(before) && Array.isArray(after) && before.length === after.length
   if (isArray || (isObject(before) && isObject(after))) {
     for (const key of Object.keys(before)) {
       if (!Object.hasOwn(after, key)) continue
       steps.push(isArray ? Number(key) : key)
-      yield* changes(before[key], after[key], steps)
+      eachChange(before[key], after[key], steps, take)
       steps.pop()
     }
-  } else if (!same(before, after) && !isForm(before, after)) yield { steps: [...steps], before, after }
+  } else if (!same(before, after) && !isForm(before, after)) take({ steps: [...steps], before, after })
 }
 
 // Whether a value is JSON's form of one that is none of JSON: a string of a date, an array of a set, an integer of a bigint.
