@@ -177,8 +177,8 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
         if members.any(|(name, _)| name != "type" && asks_for_something(name)) {
             continue;
         }
-        let is_object =
-            tree.member(schema, "type").and_then(|one| tree.text(one)) == Some("object");
+        let type_name = tree.member(schema, "type").and_then(|one| tree.text(one));
+        let is_whole_object = schema == ROOT && type_name == Some("object");
         for (name, value) in tree.members(schema) {
             // `any_of` is how protocol buffers write it: noted, unless the whole schema says nothing else.
             if let Some((edits, meant)) = meant(tree, name, value)
@@ -187,9 +187,9 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
                 let message = format!("there is no keyword `{name}`, did you mean `{meant}`?");
                 return Err(tree.error(value, message));
             }
-            // `{"type": "object", "age": {"type": "integer"}}` would take any object.
+            // `{"type": "object", "age": {"type": "integer"}}` would take any object. Inside a schema it is noted.
             let is_empty = tree.members(value).len() == 0;
-            if is_object && !is_known(name) && !is_empty && is_schema(tree, value) {
+            if is_whole_object && !is_known(name) && !is_empty && is_schema(tree, value) {
                 let message =
                     format!("there is no keyword `{name}`, is it meant to be in `properties`?");
                 return Err(tree.error(value, message));
