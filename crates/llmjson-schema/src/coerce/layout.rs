@@ -12,7 +12,7 @@ mod measures;
 mod numbered;
 mod reply;
 pub(super) mod roles;
-mod tags;
+pub(super) mod tags;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
@@ -54,6 +54,7 @@ impl<'c> Coercer<'c, '_> {
             Kind::Array if wanted.meets(Types::OBJECT) => {
                 let rules = rules?;
                 self.reply_within(call, Types::OBJECT)
+                    .or_else(|| self.own_tagging(call, rules))
                     .or_else(|| self.object_of_pairs(call, rules))
                     .or_else(|| self.object_of_objects(call, rules))
                     .or_else(|| self.map_of_records(call, rules))
@@ -66,7 +67,8 @@ impl<'c> Coercer<'c, '_> {
                 if wanted.meets(Types::OBJECT) && !call.has(Call::NO_WRAP) =>
             {
                 let rules = rules?;
-                self.parts_of_text(call, rules)
+                self.own_tagging(call, rules)
+                    .or_else(|| self.parts_of_text(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
             _ => None,

@@ -22,6 +22,13 @@ impl<'c> Coercer<'c, '_> {
         let open = matches!(rules.additional, Additional::Open(_));
         let welcome = open && scan.complete;
         let rename = !call.has(Call::JUDGE) && !welcome && self.options.reaches(call.depth + 1);
+        // `{"add": {"a": 1}}` for `{"name": "add", "arguments": {"a": 1}}`
+        if rename
+            && !scan.complete
+            && let Some(laid) = self.own_tagging(call, rules)
+        {
+            return self.read_layout(call, laid);
+        }
         if rename && !scan.others.is_empty() {
             self.leave_out_thoughts(call, rules, &mut scan);
             if !scan.complete

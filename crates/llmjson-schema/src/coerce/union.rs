@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use llmjson_syntax::{Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
+use super::layout::tags::Choice;
 use super::log::Changes;
 use super::state::{Branches, CONTAINERS, Call, Coercer, Frame, Next, Outcome, Round, UnionFrame};
 use crate::base::equality;
@@ -40,7 +41,7 @@ impl<'c> Coercer<'c, '_> {
             return self.start(call, union, changes);
         }
         // `{"Circle": {"r": 2}}` for `{"type": "Circle", "r": 2}`
-        if let Some(laid) = self.other_tagging(call, union) {
+        if let Some(laid) = self.other_tagging(call, Choice::of(union)) {
             return self.read_tagged(call, laid);
         }
         self.start(call, union, Changes::none())

@@ -154,7 +154,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Returns `false` if the items of the list at `root` are words, or stand in a text.
+    /// Returns `false` if the items of the list at `root` are words, containers, or stand in a text.
     fn are_scalars(
         &self,
         (root, repairs): (usize, usize),
@@ -184,7 +184,14 @@ impl Reader<'_> {
             RepairKind::UnclosedString => one.class == Class::Guess,
             _ => several,
         };
-        let nested = items.iter().any(Node::is_container);
+        // `set("a")`: the only item is an array in round brackets.
+        let tuple = |one: &Node| !several && peek(self.look.bytes, one.start as usize) == b'(';
+        let of_tuple = items
+            .first()
+            .is_some_and(|one| one.tag == Tag::Array && tuple(one));
+        let nested = items[usize::from(of_tuple)..]
+            .iter()
+            .any(Node::is_container);
         list.count > 0 && !nested && !self.tape.repairs[repairs..].iter().any(refused)
     }
 

@@ -83,22 +83,20 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
         let pointer = one.schema.clone() + &one.suffix;
         let value = shown(&one.value.to_json());
         let name = one.sort.name();
-        if let Some(violation) = violations.get(&at) {
-            let message = mismatch(name, &value, violation);
-            // Generators write null for no default, and an extension may coerce a value.
-            let is_none = one.sort == Sort::Default && one.value.is_null();
-            let is_extended = !tool.extensions.bind_nothing();
-            match is_none || is_extended {
-                true => findings.warning(LintCode::Example, pointer, message),
-                false => findings.error(LintCode::Example, pointer, message),
-            }
+        let (message, is_wrong) = if let Some(violation) = violations.get(&at) {
+            // An extension may coerce a value.
+            let is_wrong = tool.extensions.bind_nothing();
+            (mismatch(name, &value, violation), is_wrong)
         } else if let Some(kind) = coercions.get(&at) {
             let message = format!("the {name} {value} is valid only after coercion ({kind})");
-            match one.sort {
-                Sort::Example => findings.warning(LintCode::Example, pointer, message),
-                // A default is inserted without coercion.
-                Sort::Default => findings.error(LintCode::Example, pointer, message),
-            }
+            (message, false)
+        } else {
+            continue;
+        };
+        // A default is an annotation: one that does not match is never inserted.
+        match is_wrong && one.sort == Sort::Example {
+            true => findings.error(LintCode::Example, pointer, message),
+            false => findings.warning(LintCode::Example, pointer, message),
         }
     }
 }

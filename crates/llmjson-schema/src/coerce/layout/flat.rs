@@ -1,5 +1,5 @@
 //! Members that stand a level too high or too deep: `a.b`, `a_b` and `a[0].b` for nested ones, the
-//! members of an object beside it, and members within an object that is not declared.
+//! members of an object, or of the only item of an array, beside it, and members within an object that is not declared.
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 
@@ -204,8 +204,11 @@ impl<'c> Coercer<'c, '_> {
         missing: &[usize],
         may_open: bool,
     ) -> MemberPlace {
+        // An array takes the object that its members make as its only item.
         let inside = |coercer: &Self, slot: usize, name: &str| {
             let shape = coercer.shapes.get(rules.properties[slot].shape);
+            let item = shape.array.as_deref().and_then(|list| list.item(0));
+            let shape = item.map_or(shape, |item| coercer.shapes.get(item));
             shape
                 .object
                 .as_deref()

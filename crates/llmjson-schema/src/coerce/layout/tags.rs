@@ -8,7 +8,7 @@ use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use crate::base::report::CoercionKind;
 use crate::coerce::state::{Call, Coercer, Laid};
 use crate::ir::names::fold::normal_key;
-use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types, Union};
+use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Shapes, Types, Union};
 
 /// Names of tags, in their normal form.
 const TAGS: [&str; 14] = [
@@ -71,23 +71,73 @@ enum Content {
     Members(Vec<(String, NodeId)>),
 }
 
+/// The objects that a value may be: the branches of a union, or one that a constant of its own names.
+#[derive(Clone, Copy)]
+pub(in crate::coerce) struct Choice<'a> {
+    branches: &'a [ShapeId],
+    tag: Option<&'a str>,
+    union: Option<&'a Union>,
+}
+
+impl<'a> Choice<'a> {
+    pub(in crate::coerce) fn of(union: &'a Union) -> Self {
+        Self {
+            branches: &union.branches,
+            tag: union.tag.as_ref().map(|tag| &*tag.property),
+            union: Some(union),
+        }
+    }
+
+    /// Returns the branch that the text of a tag names, in any spelling.
+    fn meant_by(&self, shapes: &Shapes, text: &str) -> Option<ShapeId> {
+        match (self.union, self.branches) {
+            (Some(union), _) => union.meant_by(shapes, text),
+            (None, branches) => branches.first().copied(),
+        }
+    }
+}
+
 impl<'c> Coercer<'c, '_> {
+    /// Writes a value that names the only object that its place takes as a value names a branch of a union.
+    pub(in crate::coerce) fn own_tagging(
+        &mut self,
+        call: Call,
+        rules: &'c ObjectRules,
+    ) -> Option<Laid> {
+        let is_constant = |slot: &usize| {
+            let literals = self
+                .shapes
+                .get(rules.properties[*slot].shape)
+                .literals
+                .as_ref();
+            literals
+                .is_some_and(|all| all.nodes().len() == 1 && all.iter().all(|one| one.is_string()))
+        };
+        let slot = rules.lacks(|_| false).find(is_constant)?;
+        let choice = Choice {
+            branches: &[call.shape],
+            tag: Some(&rules.properties[slot].name),
+            union: None,
+        };
+        self.other_tagging(call, choice)
+    }
+
     /// Writes a value that tells its branch in another way than the union does as the union has it.
     pub(in crate::coerce) fn other_tagging(
         &mut self,
         call: Call,
-        union: &'c Union,
+        choice: Choice<'_>,
     ) -> Option<Laid> {
         let value = self.value(call.node);
         let is_read = match value.kind() {
             Kind::Object => (1..=MEMBERS_MAX).contains(&value.len()),
             Kind::Array => value.len() == 2,
-            Kind::String => union.tag.is_some(),
+            Kind::String => choice.tag.is_some(),
             _ => false,
         };
         if !is_read
             || call.has(Call::JUDGE)
-            || union.branches.len() > BRANCHES_MAX
+            || choice.branches.len() > BRANCHES_MAX
             || !self.options.reaches(call.depth)
             || !self.may_lay_out(call)
         {
@@ -95,37 +145,37 @@ impl<'c> Coercer<'c, '_> {
         }
         let text = value.as_str().map(|text| text.into_owned());
         let is_list = value.kind() == Kind::Array;
-        let looks = value.len() + union.branches.len();
+        let looks = value.len() + choice.branches.len();
         self.charge(looks);
         let (node, class) = match text {
             Some(text) => {
                 let is_text = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::STRING);
-                if union.branches.iter().any(is_text) {
+                if choice.branches.iter().any(is_text) {
                     return None;
                 }
-                let variant = self.variant(union, &text)?;
+                let variant = self.variant(choice, &text)?;
                 (
                     self.write_branch(variant, Content::Members(Vec::new()))?,
                     Class::Likely,
                 )
             }
-            None if is_list => self.told_first(call, union)?,
-            None => self.told_otherwise(call, union)?,
+            None if is_list => self.told_first(call, choice)?,
+            None => self.told_otherwise(call, choice)?,
         };
         let is_allowed = self.options.allows_as(CoercionKind::OtherLayout, class);
         is_allowed.then_some((node, class))
     }
 
     /// `["Circle", {"r": 2}]`
-    fn told_first(&mut self, call: Call, union: &'c Union) -> Option<Laid> {
+    fn told_first(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
         let value = self.value(call.node);
         let takes_lists = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::ARRAY);
         let (name, content) = (value.item(0)?.as_str()?.into_owned(), value.item(1)?);
-        if content.kind() != Kind::Object || union.branches.iter().any(takes_lists) {
+        if content.kind() != Kind::Object || choice.branches.iter().any(takes_lists) {
             return None;
         }
         let content = content.id();
-        let variant = self.variant(union, &name)?;
+        let variant = self.variant(choice, &name)?;
         Some((
             self.write_branch(variant, Content::Node(content))?,
             Class::Likely,
@@ -133,10 +183,10 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The same of an object.
-    fn told_otherwise(&mut self, call: Call, union: &'c Union) -> Option<Laid> {
+    fn told_otherwise(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
         let mut value = self.value(call.node);
-        let tag = union.tag.as_ref().map(|tag| &*tag.property);
-        if !self.takes_none(union, value) {
+        let tag = choice.tag;
+        if !self.takes_none(choice, value) {
             return None;
         }
         // `{"action": {"type": "click", "x": 1}}`: all of it stands under the name of the tag.
@@ -151,7 +201,7 @@ impl<'c> Coercer<'c, '_> {
             .collect();
         // `{"Circle": {…}}`, and `{"Point": {}}` for a text.
         if let [(name, node)] = &members[..]
-            && let Some(variant) = self.variant(union, name)
+            && let Some(variant) = self.variant(choice, name)
         {
             // `{"Circle": [{"r": 2}]}`: one of them, in a list.
             let list = self.value(*node);
@@ -176,7 +226,7 @@ impl<'c> Coercer<'c, '_> {
             };
             let text = self.value(*node).as_str().filter(|_| is_tag);
             let text = text.map(|text| text.into_owned());
-            if let Some(variant) = text.and_then(|text| self.variant(union, &text)) {
+            if let Some(variant) = text.and_then(|text| self.variant(choice, &text)) {
                 // Two members that each name a branch: none says that it is the tag.
                 if told.is_some() {
                     return None;
@@ -225,9 +275,8 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns `true` if no branch may take an object with these members, not even under other spellings of its names.
-    fn takes_none(&self, union: &'c Union, value: ValueRef<'_>) -> bool {
-        let tag = union.tag.as_ref();
-        union.branches.iter().all(|id| {
+    fn takes_none(&self, choice: Choice<'_>, value: ValueRef<'_>) -> bool {
+        choice.branches.iter().all(|id| {
             let shape = self.shapes.get(*id);
             if !self.shapes.types_of(*id).meets(Types::OBJECT) {
                 return true;
@@ -235,20 +284,20 @@ impl<'c> Coercer<'c, '_> {
             let Some(rules) = shape.object.as_deref().filter(|_| shape.is_alone()) else {
                 return false;
             };
-            match tag {
+            match choice.tag {
                 Some(tag) => {
-                    let own = value.get(&tag.property);
+                    let own = value.get(tag);
                     let lacks = |own: ValueRef<'_>| {
                         let is_meant = own
                             .as_str()
-                            .is_some_and(|text| union.meant_by(self.shapes, &text) == Some(*id));
+                            .is_some_and(|text| choice.meant_by(self.shapes, &text) == Some(*id));
                         !is_meant
                             || rules
                                 .lacks(|at| value_has(value, &rules.properties[at].name))
                                 .next()
                                 .is_some()
                     };
-                    rules.requires(&tag.property) && own.is_none_or(lacks)
+                    rules.requires(tag) && own.is_none_or(lacks)
                 }
                 None => only_member(rules).is_some_and(|property| {
                     let mut names = value.members().map(|(name, _)| name);
@@ -260,13 +309,13 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// The only branch that a text names.
-    fn variant(&self, union: &'c Union, text: &str) -> Option<Variant<'c>> {
-        if let Some(tag) = &union.tag {
-            let id = union.meant_by(self.shapes, text)?;
+    fn variant(&self, choice: Choice<'_>, text: &str) -> Option<Variant<'c>> {
+        if let Some(tag) = choice.tag {
+            let id = choice.meant_by(self.shapes, text)?;
             let rules = self.shapes.get(id).object.as_deref()?;
             let literals = self
                 .shapes
-                .get(rules.property(&tag.property)?.shape)
+                .get(rules.property(tag)?.shape)
                 .literals
                 .as_ref()?;
             let mut values = literals.iter().filter_map(serde_json::Value::as_str);
@@ -275,7 +324,7 @@ impl<'c> Coercer<'c, '_> {
             return Some(Variant::Tagged(value.to_owned(), rules));
         }
         let wanted = normal_key(text);
-        let mut found = union.branches.iter().flat_map(|id| {
+        let mut found = choice.branches.iter().flat_map(|id| {
             let shape = self.shapes.get(*id);
             let member = shape.object.as_deref().and_then(only_member);
             let member = member.filter(|one| normal_key(&one.name) == wanted);

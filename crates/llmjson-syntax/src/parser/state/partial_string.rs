@@ -320,7 +320,7 @@ impl PartialString {
             Outlook::Awaited => return false,
         };
         self.suspect |= !matches!(inside.as_bytes()[at + 1], b'n' | b'"' | b'\\' | b't' | b'r');
-        self.path |= escape::in_path(inside.as_bytes(), at + 1);
+        self.path |= escape::in_path(inside, at + 1);
         self.whole += length;
         self.end = self.whole;
         self.flags = flag::ESCAPED;

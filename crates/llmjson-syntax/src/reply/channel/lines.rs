@@ -1,6 +1,7 @@
 //! Margins: what logs, terminals, comments, tables and boxes put before and behind each line of a reply.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
@@ -46,6 +47,22 @@ pub(crate) fn margins(text: &str) -> Option<DecodedText> {
     taken.push(at, &text[at..]);
     taken.end(text.len());
     Some(taken)
+}
+
+/// Returns `true` if each line of the value in `span` begins with the margin of its first line, also inside a string:
+/// `> {"a": "one` and `> two"}`. Markers of a list are part of the text, and words are where only one line repeats them.
+pub(crate) fn in_margins(text: &str, span: Range<usize>) -> bool {
+    let line = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
+    let (margin, value) = (&text[line..span.start], &text[span]);
+    let number = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ')');
+    let marker = matches!(
+        margin.trim().trim_matches(number),
+        "" | "-" | "*" | "+" | "•"
+    );
+    let mut lines = value.lines().skip(1).peekable();
+    let words = margin.contains(char::is_alphabetic) && value.lines().nth(LINES_MIN - 1).is_none();
+    let shown = margin.len() <= MARGIN_BYTES && !marker && !words && lines.peek().is_some();
+    shown && lines.all(|line| margin_of(margin, line).is_some())
 }
 
 /// Finds the first lines that have the same margins and hold a value of several lines.

@@ -184,14 +184,17 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
         let upper = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
         let digits = rest.as_bytes().get(..2)?;
         let byte = hex(rest, 0).filter(|_| digits.iter().all(upper))?;
-        Some((Means::Byte(byte), 3))
+        // `code=42`: mail writes letters and digits as they are, but for the first one of a line.
+        let named = text[..at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
+        (!named || !byte.is_ascii_alphanumeric()).then_some((Means::Byte(byte), 3))
     };
     // Before the value there may be fields of a mail.
     let first = memchr::memchr2(b'{', b'[', text.as_bytes()).unwrap_or_default();
     let last = memchr::memrchr2(b'}', b']', text.as_bytes()).unwrap_or(text.len());
-    let mut signs =
-        memchr::memchr_iter(b'=', text.as_bytes()).filter(|at| (first..last).contains(at));
-    let whole = signs.all(|at| read(text, at).is_some());
+    let mut signs = memchr::memchr_iter(b'=', text.as_bytes())
+        .filter(|at| (first..last).contains(at))
+        .peekable();
+    let whole = signs.peek().is_some() && signs.all(|at| read(text, at).is_some());
     rewritten(RepairKind::CarriedText, text, read).filter(|_| whole)
 }
 

@@ -196,7 +196,7 @@ impl Reader<'_> {
             return complete;
         }
         let price = price(self.tape, complete);
-        let price = price + self.fragment() + self.misread();
+        let price = price + self.fragment() + self.misread() + self.margined();
         match cheapest(self.look, self.limits, price, 1) {
             Some(arrived) => self.accept(arrived),
             None => complete,
@@ -228,6 +228,20 @@ impl Reader<'_> {
         let mut letters = memchr::memchr_iter(0xC3, self.look.bytes);
         let quote = |at: usize| self.look.bytes[at..].starts_with("â€œ".as_bytes());
         if letters.any(quote) { PRICES[2] } else { 0 }
+    }
+
+    /// Returns the price of a string that holds the margins of its lines, which are not part of it.
+    fn margined(&self) -> u32 {
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let broken = RepairSet::of(&[RepairKind::ControlCharacter]).among(&self.tape.repairs);
+        let Some(root) = root.filter(|root| broken && root.is_container()) else {
+            return 0;
+        };
+        self.look.charge_search(root.end as usize);
+        let span = root.start as usize..root.end as usize;
+        // More than a string with line breaks costs, whose class is a guess without its margins.
+        let held = lines::in_margins(self.look.text, span);
+        if held { 2 * PRICES[2] } else { 0 }
     }
 
     /// Returns the price of a value that is next to nothing of the reply: of `[1]` amid encoded text.

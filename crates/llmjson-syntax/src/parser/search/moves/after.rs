@@ -3,7 +3,7 @@
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::bracket::CLOSE_AT_ONCE;
-use crate::parser::search::moves::value::LISTS;
+use crate::parser::search::moves::value::makes_array;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Kind, Move, NextLine, RAGGED, Reading, SearchContainer, StringPlace, TextRole, Want,
@@ -139,7 +139,7 @@ impl Search<'_> {
             return self.go(reading, at, frame.kind.member());
         }
         // `(1, 2)`: round brackets with a second value are those of a list, unless a call stands before them.
-        if LISTS.contains(&self.called(frame.open as usize)) {
+        if makes_array(self.called(frame.open as usize)) {
             self.list_around(reading, at, Kind::Array, (Move::Tuple, price::TUPLE));
         }
     }

@@ -157,12 +157,11 @@ impl Search<'_> {
         }
         // `[{"a": 1}, "a": 2}]`: the brace before the name is missing.
         if kind != Kind::Root {
-            let made = self.made(
-                reading,
-                Move::MissingOpener,
-                (at, at),
-                price::MISSING_OPENER,
-            );
+            // `["a": 1, "b": ["c": 2]]`: Swift writes all of its objects so.
+            let first = reading.want == Want::ValueOrEnd;
+            let again = first && reading.made & (1 << Move::MissingOpener as u64) != 0;
+            let cost = price::MISSING_OPENER >> u32::from(again);
+            let made = self.made(reading, Move::MissingOpener, (at, at), cost);
             // `"c": "a ":" b"`: no name ends with a space.
             let spaced = self.text.opens(at).and_then(|(quote, length)| {
                 let end = self.text.next_quote(quote, at + length)?;

@@ -10,8 +10,15 @@ use crate::parser::search::text::quotes::Quote;
 /// The longest name of a call, in bytes.
 const NAME_OF_CALL: usize = 40;
 
-/// Names that stand before the round brackets of a list.
-pub(crate) const LISTS: [&str; 6] = ["", "array", "list", "tuple", "set", "frozenset"];
+/// Returns `true` if a call of that name makes an array of what it is given, as brackets without a name do:
+/// `set("a")`, `List.of("a")`, `listOf("a")`.
+pub(crate) fn makes_array(name: &str) -> bool {
+    let kind = name.strip_suffix("Of").or_else(|| name.strip_suffix(".of"));
+    let kinds = ["", "array", "list", "tuple", "set", "frozenset"];
+    kinds
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(kind.unwrap_or(name)))
+}
 
 impl Search<'_> {
     pub(crate) fn value(&mut self, reading: Reading, line: NextLine) {
@@ -132,7 +139,7 @@ impl Search<'_> {
                     let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                     self.open_other(reading, Kind::Object, b')', by);
                 }
-                name if LISTS.contains(&name) => {
+                name if makes_array(name) => {
                     self.open_other(reading, Kind::Array, b')', (Move::Tuple, price::TUPLE));
                 }
                 _ => {}
@@ -141,6 +148,13 @@ impl Search<'_> {
             _ if name && (self.arrow_ahead(inside) || self.text.opens(inside).is_some()) => {
                 let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                 self.open_other(reading, Kind::Object, b')', by);
+            }
+            // `set("a")`: its items. A bracket inside opens the array itself, and `("a")` is a string.
+            _ if !self.called(at).is_empty()
+                && makes_array(self.called(at))
+                && !matches!(self.text.at(inside), b'{' | b'[' | b'(') =>
+            {
+                self.open_other(reading, Kind::Array, b')', (Move::Tuple, price::TUPLE));
             }
             _ => {
                 let beyond = self.beyond_class(inside);
