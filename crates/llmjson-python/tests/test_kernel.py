@@ -112,3 +112,12 @@ def test_what_is_no_policy_is_a_type_error() -> None:
         llmjson.arrow.parse(pyarrow.array([""]), policy=3)
     with pytest.raises(ValueError, match='no policy is named ""'):
         llmjson.arrow.parse(pyarrow.array([""]), policy="")
+
+
+@pytest.mark.parametrize("name", ["llmjson-py", "llmjson-py-arrow"])
+def test_licences_are_installed(name: str) -> None:
+    try:
+        files = importlib.metadata.files(name) or []
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip(f"{name} is not installed")
+    assert {"LICENSE-APACHE", "LICENSE-MIT"} <= {file.name for file in files}

@@ -27,16 +27,32 @@ fn published() -> Vec<(PathBuf, String)> {
     found
 }
 
+/// Checks that a folder has the licences of the repository.
+fn has_licences(folder: &Path) {
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        let (own, first) = (read(&folder.join(licence)), read(&root().join(licence)));
+        assert!(
+            own == first,
+            "{}: another {licence} than at the root",
+            folder.display()
+        );
+    }
+}
+
+#[test]
+fn distributions_for_python_have_licences() {
+    for name in ["llmjson-python", "llmjson-python-arrow"] {
+        has_licences(&root().join("crates").join(name));
+    }
+}
+
 #[test]
 fn packages_bring_along_what_they_need() {
     let packages = published();
     assert!(packages.len() > 10, "only {} packages", packages.len());
     for (folder, manifest) in packages {
         let name = folder.file_name().expect("a name").to_string_lossy();
-        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-            let (own, first) = (read(&folder.join(licence)), read(&root().join(licence)));
-            assert!(own == first, "{name}: another {licence} than at the root");
-        }
+        has_licences(&folder);
         let readme = read(&folder.join("README.md"));
         assert!(readme.starts_with(&format!("# {name}\n")), "{name}");
         assert!(

@@ -431,12 +431,18 @@ impl Reader<'_> {
                 }
             }
             (Kind::Object, Kind::Array) => {
-                let line = self
-                    .look
-                    .text_before(start)
-                    .rfind('\n')
-                    .map_or(0, |line| line + 1);
-                let line = line.max(value.span.end as usize);
+                // A longer line is not a correction.
+                let after = value.span.end as usize;
+                let before = self.look.text_before(start).len().max(after);
+                let near = text
+                    .floor_char_boundary(before.saturating_sub(LINE_BYTES))
+                    .max(after);
+                let line = match text[near..before].rfind('\n') {
+                    Some(line) => near + line + 1,
+                    None if near == after => near,
+                    None => return Corrects::Nothing,
+                };
+                self.look.charge(end - line);
                 match corrections(&text[line..end], root).is_empty() {
                     true => Corrects::Nothing,
                     false => Corrects::Member,

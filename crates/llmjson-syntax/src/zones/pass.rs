@@ -207,25 +207,29 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         if self.zones.place.fence.is_some() {
             self.zones.place.until = self.zones.place.until.max(start);
         }
+        let mut end = 0;
         while self.zones.place.until < start && !self.asker.is_used_up() {
             let from = self.zones.place.until;
             let is_begin = from == 0 || text.as_bytes()[from - 1] == b'\n';
-            // A line is looked at once, however many places in it are asked for.
-            let line = match is_begin {
-                true => &text.as_bytes()[from..],
-                false => &text.as_bytes()[from..start],
-            };
-            let length = memchr(b'\n', line).unwrap_or(line.len());
-            self.asker.charge(steps_of_search(length) + 1);
-            if is_begin && self.block(from, &text[from..from + length]) {
+            self.asker.charge(1);
+            // A line is looked at once, however many places in it are asked for and however many spans it has.
+            if is_begin || end < from {
+                let line = match is_begin {
+                    true => &text.as_bytes()[from..],
+                    false => &text.as_bytes()[from..start],
+                };
+                let length = memchr(b'\n', line).unwrap_or(line.len());
+                self.asker.charge(steps_of_search(length));
+                end = from + length;
+            }
+            if is_begin && self.block(from, &text[from..end]) {
                 continue;
             }
-            let stop = (from + length).min(start);
-            if self.spans(from, stop) {
+            if self.spans(from, end.min(start)) {
                 continue;
             }
-            self.zones.place.until = match from + length < start {
-                true => from + length + 1,
+            self.zones.place.until = match end < start {
+                true => end + 1,
                 false => start,
             };
         }

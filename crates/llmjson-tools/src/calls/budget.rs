@@ -68,6 +68,21 @@ impl Budget {
         self.is_short = false;
     }
 
+    /// Leaves half of the account for what follows a part in which calls are only shown.
+    pub(super) fn halve(&mut self) {
+        let half = self.spent().saturating_add(self.work.left() / 2);
+        self.until = self.until.min(half);
+    }
+
+    /// Returns the account after such a part: what was spent on prose in it does not count as spent on prose outside.
+    pub(super) const fn restored(self, before: Self) -> Self {
+        Self {
+            until: before.until,
+            prose: before.prose,
+            ..self
+        }
+    }
+
     pub(super) const fn charge(&mut self, steps: usize) {
         self.work.charge(steps);
     }

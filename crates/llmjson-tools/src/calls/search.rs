@@ -12,7 +12,7 @@ mod quoting;
 mod reasoning;
 
 use llmjson_syntax::internal::zones::{END_OF_THOUGHT, Place, Zones};
-use llmjson_syntax::{Class, Limits};
+use llmjson_syntax::{Class, Limits, steps_of_search};
 use memchr::{memchr3, memmem};
 
 use super::super::registry::Registry;
@@ -40,6 +40,11 @@ const CALLING: &str = "[Calling tool:";
 
 /// Number of bytes behind a step beyond which text has no part in it.
 const NEAR: usize = 64;
+
+/// Where brackets and each word were searched for last, and the first of them from there on.
+type Firsts = [(usize, usize); 4];
+
+const NOT_SEARCHED: Firsts = [(1, 0); 4];
 
 /// The state of a search, which is kept while more of the text comes.
 #[derive(Default)]
@@ -72,6 +77,7 @@ pub(super) struct CallSearch<'t, 'r> {
     budget: Budget,
     state: State,
     prose: Prose,
+    firsts: Firsts,
     /// `true` if the text is a part of another one in which no calls are made.
     is_inside: bool,
     /// Offset of what is a call as long as the text goes on, and what was known there of zones.
@@ -133,6 +139,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             budget,
             state: saved.state,
             prose: Prose::default(),
+            firsts: NOT_SEARCHED,
             is_inside: false,
             cut: None,
             is_decided: false,
@@ -163,17 +170,16 @@ impl<'t, 'r> CallSearch<'t, 'r> {
 
     /// Returns the next place at which something may begin.
     fn next(&mut self) -> Option<usize> {
-        let rest = &self.text.as_bytes()[self.state.at..];
-        let bracket = memchr3(b'<', b'[', b'{', rest);
-        let rest = &rest[..bracket.unwrap_or(rest.len())];
-        let word = self
-            .words
-            .iter()
-            .filter_map(|word| memmem::find(rest, word.as_bytes()));
-        match word.min().or(bracket) {
+        let bracket = |rest: &[u8]| memchr3(b'<', b'[', b'{', rest);
+        let mut first = self.first(0, bracket);
+        for (number, word) in self.words.iter().enumerate() {
+            let word = |rest: &[u8]| memmem::find(rest, word.as_bytes());
+            first = first.min(self.first(number + 1, word));
+        }
+        match (first < self.text.len()).then_some(first) {
             Some(found) => {
-                self.state.at += found;
-                Some(self.state.at)
+                self.state.at = found;
+                Some(found)
             }
             None => {
                 // A word may have begun.
@@ -187,6 +193,21 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                 None
             }
         }
+    }
+
+    /// Returns the first place of something from here on, or the length of the text. Up to there it is not searched for
+    /// again.
+    fn first(&mut self, number: usize, find: impl Fn(&[u8]) -> Option<usize>) -> usize {
+        let at = self.state.at;
+        let (from, found) = self.firsts[number];
+        if from <= at && at <= found {
+            return found;
+        }
+        let rest = &self.text.as_bytes()[at..];
+        let length = find(rest).unwrap_or(rest.len());
+        self.budget.charge(steps_of_search(length));
+        self.firsts[number] = (at, at + length);
+        at + length
     }
 
     fn step(&mut self, start: usize) {

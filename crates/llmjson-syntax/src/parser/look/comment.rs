@@ -50,10 +50,14 @@ pub(crate) fn says_elision(comment: &str) -> bool {
 
 /// Returns the offset at which a comment up to the end of its line, at `at..end`, ends before
 /// members that stood on a line of their own before their line break was lost: `// first, "b": 2`.
-/// What is left of the line is nothing else, and the comment stands behind something.
-pub(crate) fn ends_before_member(text: &str, at: usize, end: usize) -> Option<usize> {
+/// What is left of the line is nothing else, and the comment stands behind something. `quote` is the offset of the first
+/// double quote or line end from `at` on.
+pub(crate) fn ends_before_member(text: &str, at: usize, end: usize, quote: usize) -> Option<usize> {
     let comment = &text[at..end];
-    let quote = memchr::memchr(b'"', comment.as_bytes())?;
+    let quote = quote - at;
+    if quote >= comment.len() {
+        return None;
+    }
     let before = comment[..quote].trim_end();
     let comma = before.strip_suffix(',');
     // Closers before the comma are those of what the comment stands in.

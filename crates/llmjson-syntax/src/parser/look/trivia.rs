@@ -134,32 +134,10 @@ pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
 #[inline(never)]
 fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
-    let to = |found: Option<usize>, from: usize, length: usize| match found {
-        Some(offset) => from + offset + length,
-        None => bytes.len(),
-    };
+    if let Some(end) = comment_end(text, at, |sought, from| sought.find(bytes, from)) {
+        return Some((RepairKind::Comment, end));
+    }
     match (peek(bytes, at), peek(bytes, at + 1)) {
-        (b'/', b'/') | (b'#', _) => {
-            let end = to(memchr::memchr2(b'\n', b'\r', &bytes[at..]), at, 0);
-            let escaped = || escaped_line_end(&bytes[at..end]);
-            // Where the next line goes on with a token, escapes in the comment are its text.
-            let line = if token_at(bytes, skip_space(bytes, end).1) {
-                None
-            } else {
-                escaped()
-            };
-            let end = line.map_or(end, |line| at + line);
-            let end = ends_before_member(text, at, end).unwrap_or(end);
-            Some((RepairKind::Comment, end))
-        }
-        (b'/', b'*') => {
-            let end = to(memchr::memmem::find(&bytes[at + 2..], b"*/"), at + 2, 2);
-            Some((RepairKind::Comment, end))
-        }
-        (b'<', b'!') if bytes[at..].starts_with(b"<!--") => {
-            let end = to(memchr::memmem::find(&bytes[at + 4..], b"-->"), at + 4, 3);
-            Some((RepairKind::Comment, end))
-        }
         (b'<', _) if let Some(end) = tokens_between(text, at) => {
             Some((RepairKind::TemplateToken, end))
         }
@@ -184,6 +162,66 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
             }?;
             Some((RepairKind::OddSpace, at + character.len_utf8()))
         }
+    }
+}
+
+/// What is sought in a text, from a place on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sought {
+    LineEnd,
+    /// The [end](escaped_line_end) of a comment, or that of its line.
+    EscapedLineEnd,
+    /// A double quote, or the end of its line.
+    QuoteOnLine,
+    Space,
+    BlockEnd,
+    MarkupEnd,
+}
+
+impl Sought {
+    /// Number of different ones.
+    pub(crate) const COUNT: usize = Self::MarkupEnd as usize + 1;
+
+    /// Returns the first place from `from` on, or the end of the text.
+    pub(crate) fn find(self, bytes: &[u8], from: usize) -> usize {
+        let rest = bytes.get(from..).unwrap_or_default();
+        let found = match self {
+            Self::LineEnd => memchr::memchr2(b'\n', b'\r', rest),
+            Self::EscapedLineEnd => {
+                let end = Self::LineEnd.find(rest, 0);
+                Some(escaped_line_end(&rest[..end]).unwrap_or(end))
+            }
+            Self::QuoteOnLine => memchr::memchr3(b'"', b'\n', b'\r', rest),
+            Self::Space => memchr::memchr(b' ', rest),
+            Self::BlockEnd => memchr::memmem::find(rest, b"*/"),
+            Self::MarkupEnd => memchr::memmem::find(rest, b"-->"),
+        };
+        found.map_or(bytes.len(), |at| from + at)
+    }
+}
+
+/// Returns the offset at which a comment at `at` ends: 4 of `"// a\n1"`. `find` returns the first place of what is sought.
+pub(crate) fn comment_end(
+    text: &str,
+    at: usize,
+    find: impl Fn(Sought, usize) -> usize,
+) -> Option<usize> {
+    let bytes = text.as_bytes();
+    match (peek(bytes, at), peek(bytes, at + 1)) {
+        (b'/', b'/') | (b'#', _) => {
+            let mut end = find(Sought::LineEnd, at);
+            // Where the next line goes on with a token, escapes in the comment are its text.
+            if !token_at(bytes, skip_space(bytes, end).1) {
+                end = find(Sought::EscapedLineEnd, at);
+            }
+            let quote = find(Sought::QuoteOnLine, at);
+            Some(ends_before_member(text, at, end, quote).unwrap_or(end))
+        }
+        (b'/', b'*') => Some(bytes.len().min(find(Sought::BlockEnd, at + 2) + 2)),
+        (b'<', b'!') if bytes[at..].starts_with(b"<!--") => {
+            Some(bytes.len().min(find(Sought::MarkupEnd, at + 4) + 3))
+        }
+        _ => None,
     }
 }
 

@@ -72,14 +72,22 @@ fn block(text: &str) -> Option<Block<'_>> {
         let line = memchr::memrchr(b'\n', &text.as_bytes()[..start + found]).map_or(0, |at| at + 1);
         let rest = &text[line..];
         let length = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
-        if let Some(open) = opener(&rest[..length]) {
-            let block = block_at(rest, line, open);
-            // What has no margin is the value as it was written.
-            if open == 0 || block.is_some() {
+        start = line + length;
+        let Some(open) = opener(&rest[..length]) else {
+            continue;
+        };
+        // An array of whole values has no margin.
+        if is_cut(&rest[open..length]) {
+            let (block, end) = block_at(rest, line, open);
+            if block.is_some() {
                 return block;
             }
+            start = start.max(line + end);
         }
-        start = line + length;
+        // What has no margin is the value as it was written.
+        if open == 0 {
+            return None;
+        }
     }
     None
 }
@@ -95,9 +103,11 @@ fn opener(line: &str) -> Option<usize> {
     })
 }
 
-/// Reads the lines from `start` on, which have the margin that stands before the bracket at `open`.
-fn block_at(rest: &str, start: usize, open: usize) -> Option<Block<'_>> {
+/// Reads the lines from `start` on, which have the margin that stands before the bracket at `open`. Also returns how many
+/// bytes of lines with this margin were read.
+fn block_at(rest: &str, start: usize, open: usize) -> (Option<Block<'_>>, usize) {
     let margin = &rest[..open];
+    let mut read = 0;
     let mut lines: Vec<(&str, usize)> = Vec::new();
     let mut behind: Option<&str> = None;
     for line in rest.split_inclusive('\n') {
@@ -111,22 +121,22 @@ fn block_at(rest: &str, start: usize, open: usize) -> Option<Block<'_>> {
         }
         lines.push((line, before));
         if margin.trim().is_empty() && lines.len() > 1 && behind.is_none_or(str::is_empty) {
-            return None;
+            return (None, read);
         }
+        read += line.len();
     }
     let behind = behind.map_or("", sign_of_margin);
     let shown = match margin.trim().is_empty() {
         true => lines.len() >= LINES_MIN && !behind.is_empty(),
         false => lines.len() > 1,
     };
-    let (first, before) = *lines.first()?;
-    // A list of whole values is none that something put its marks before.
-    (shown && is_cut(&first[before..])).then_some(Block {
+    let block = shown.then_some(Block {
         start,
         margin,
         lines,
         behind,
-    })
+    });
+    (block, read)
 }
 
 /// Returns the length of the margin of a line that is like this one but for its digits, and for blanks before them.

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::steps_of_search;
 
-use super::{CallSearch, NEAR};
+use super::{CallSearch, NEAR, NOT_SEARCHED};
 use crate::calls::found::NotRunReason;
 
 /// The standing of a call in the text.
@@ -117,10 +117,13 @@ impl CallSearch<'_, '_> {
         let (is_decided, cut) = (self.is_decided, self.cut);
         let calls = std::mem::take(&mut self.state.calls);
         let prose = std::mem::take(&mut self.prose);
-        let at = self.state.at;
-        if !text[..stop].ends_with('\n') {
+        let (at, firsts) = (self.state.at, self.firsts);
+        let is_part = !text[..stop].ends_with('\n');
+        if is_part {
             self.text = &text[..stop];
+            self.firsts = NOT_SEARCHED;
         }
+        self.budget.halve();
         (self.is_inside, self.is_open, self.state.opener) = (true, false, None);
         (self.state.at, self.state.pending) = (from, from);
         while let Some(start) = self.next() {
@@ -139,8 +142,11 @@ impl CallSearch<'_, '_> {
         let found = found.into_iter().map(|draft| draft.left_out(text, reason));
         self.state.not_run.extend(found);
         self.prose = prose;
+        if is_part {
+            self.firsts = firsts;
+        }
         mark.not_run = self.state.not_run.len();
-        mark.budget = self.budget;
+        mark.budget = self.budget.restored(budget);
         mark.budget.reached_end = budget.reached_end;
         mark.budget.goes_on = budget.goes_on;
         (self.is_decided, self.cut) = (is_decided, cut);

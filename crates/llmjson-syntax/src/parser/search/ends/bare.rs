@@ -1,5 +1,6 @@
 //! The ends of a text without an opening quote: before a sign that may follow, or at a quote.
 
+use crate::parser::look::trivia::Sought;
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Move, OpenString, PASSED, Reading};
@@ -48,7 +49,7 @@ impl Search<'_> {
             };
             on += if good { price::MISSING_OPEN } else { 0 };
         } else if end > start {
-            let words = open.is_name() && self.text.text[start..end].contains(' ');
+            let words = open.is_name() && self.text.first(Sought::Space, start) < end;
             let cost = if words { price::NAME_OF_WORDS } else { 0 };
             self.end(reading, open, (end, at), cost, None);
             // `"a": x y, "b": 1`: the end of a text without quotes is plain, and nothing else is tried. Where a list is
@@ -117,8 +118,7 @@ impl Search<'_> {
     /// Returns `true` if a comment right behind a word is no part of a pattern: `abc/*n*/,`, not `a/*/b` or `a/**/b`.
     fn is_remark(&self, at: usize, end: usize) -> bool {
         let behind = self.text.space(end).0;
-        self.text.at(at + 1) == b'*'
-            && self.text.char_at(at + 2).is_alphanumeric()
+        self.text.char_at(at + 2).is_alphanumeric()
             && self.text.text[at..end].ends_with("*/")
             && (self.text.comma(behind).is_some() || self.text.closer(behind))
     }
@@ -149,8 +149,10 @@ impl Search<'_> {
                 // `"a": x // y`: a comment. In `a/b` or `x#y`, without a space before it, the sign is text.
                 b'/' | b'#' => {
                     let apart = at > start && matches!(self.text.at(at - 1), b' ' | b'\t');
-                    let comment = self.text.comment(at);
-                    comment.is_some_and(|end| apart || at > start && self.is_remark(at, end))
+                    let remark = at > start && self.text.at(at + 1) == b'*';
+                    let comment = || self.text.comment(at);
+                    (apart || remark)
+                        && comment().is_some_and(|end| apart || self.is_remark(at, end))
                 }
                 b'<' => self.text.ends(at) && !self.text.closed_behind(at),
                 0x80.. => {

@@ -11,9 +11,6 @@ use crate::parser::search::text::quotes::Quote;
 /// Quotes in a row that are counted.
 const RUN: usize = 8;
 
-/// Commas in a text behind which an expected name is looked for.
-const COMMAS: usize = 16;
-
 /// Inner quotes are counted up to here.
 pub(crate) const PASSED_MOST: u8 = 253;
 
@@ -216,20 +213,6 @@ impl Search<'_> {
             cost += price::EMPTY_UNCLOSED;
         }
         cost
-    }
-
-    /// Returns the price of a text that holds members without quotes whose names are expected.
-    pub(crate) fn expected_inside(&self, inside: &str) -> u32 {
-        if self.text.names.is_none() {
-            return 0;
-        }
-        let parts = inside.split(',').skip(1).take(COMMAS);
-        let member = |part: &str| {
-            let name = part.split_once(':').map(|(name, _)| name.trim());
-            name.is_some_and(|name| self.text.expects(name))
-        };
-        self.charge(COMMAS);
-        parts.filter(|part| member(part)).count() as u32 * price::PASS_KNOWN
     }
 
     /// A quote with a space before it and a letter behind opens; the other way round it closes.

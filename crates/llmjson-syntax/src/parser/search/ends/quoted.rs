@@ -337,7 +337,7 @@ impl Search<'_> {
         let lines = open.lines || memchr::memchr(b'\n', new).is_some();
         if !open.is_name() {
             let lines = if lines { price::RAW_NEWLINE } else { 0 };
-            return lines + self.expected_inside(inside);
+            return lines + self.text.expected_inside(start, end) as u32 * price::PASS_KNOWN;
         }
         let mut cost = 0;
         self.charge(inside.len().min(LONG_NAME) / 16);

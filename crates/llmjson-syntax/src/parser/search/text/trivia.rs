@@ -2,11 +2,10 @@
 
 use core::cell::Cell;
 
-use crate::base::repair::RepairKind;
 use crate::base::work::Work;
 use crate::parser::look::Look;
 use crate::parser::look::scalars::is_keyword;
-use crate::parser::look::trivia::trivia_at;
+use crate::parser::look::trivia::comment_end;
 use crate::parser::search::text::quotes::TOKEN_QUOTES;
 use crate::parser::search::text::{NEAR, Text};
 
@@ -54,10 +53,7 @@ impl Text<'_> {
         {
             return None;
         }
-        match trivia_at(self.text, at) {
-            Some((RepairKind::Comment, end)) => Some(end),
-            _ => None,
-        }
+        comment_end(self.text, at, |sought, from| self.first(sought, from))
     }
 
     /// Returns the offset behind a remark in round brackets at `at`, on one line: `(two)`.
