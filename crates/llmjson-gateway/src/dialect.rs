@@ -64,16 +64,21 @@ impl Dialect {
     /// Returns the dialect of the requests that are posted to a path, if there is one.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| path.ends_with(one.path()))
+        Self::ALL
+            .into_iter()
+            .find(|one| one.front_of(path).is_some())
     }
 
-    /// Returns the path of its requests, which may have another before it.
-    const fn path(self) -> &'static str {
-        match self {
-            Self::Chat => CHAT,
-            Self::Messages => "/v1/messages",
-            Self::Responses => "/v1/responses",
-        }
+    /// Returns what stands before the path of its requests; `None` if that is another path.
+    fn front_of(self, path: &str) -> Option<&str> {
+        let (versioned, bare) = match self {
+            Self::Chat => return path.strip_suffix(CHAT),
+            Self::Messages => ("/v1/messages", "/messages"),
+            Self::Responses => ("/v1/responses", "/responses"),
+        };
+        // Other paths end in the same word: `/v1/threads/1/messages`.
+        path.strip_suffix(versioned)
+            .or_else(|| (path == bare).then_some(""))
     }
 
     /// Returns the body of an error with a status in this dialect; `error` is the body that it has in chat.
@@ -272,7 +277,7 @@ impl Exchange {
     #[must_use]
     pub fn path(&self, asked: &str) -> String {
         let way = self.way.as_ref().filter(|way| way.native.is_none());
-        let front = way.and_then(|way| asked.strip_suffix(way.dialect.path()));
+        let front = way.and_then(|way| way.dialect.front_of(asked));
         front.map_or_else(|| asked.to_owned(), |front| format!("{front}/v1{CHAT}"))
     }
 
@@ -351,11 +356,4 @@ impl Exchange {
     pub fn stream(self) -> Stream {
         Stream::new(self)
     }
-}
-
-/// Returns the model that a request names.
-#[must_use]
-pub fn model_of(request: &[u8]) -> Option<String> {
-    let document = json::read(request);
-    json::text(document.as_ref().and_then(Document::root)?, "model")
 }

@@ -90,6 +90,53 @@ async fn on_this_machine_other_hosts_are_refused() {
 }
 
 #[tokio::test]
+async fn on_this_machine_pages_of_other_hosts_are_refused() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "allow-host = ['gateway.example']").await;
+    let from = |origin: &str| {
+        let kind = format!("origin: {origin}\r\ncontent-type");
+        chat(ASK)
+            .replace("content-type", &kind)
+            .replace("application/json", "text/plain")
+    };
+    for origin in ["http://localhost:3000", "https://gateway.example"] {
+        let mut client = gateway.ask(from(origin)).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(ok(REPLY)).await;
+        assert_eq!(client.message().await.status(), 200, "{origin}");
+    }
+    for origin in [
+        "https://elsewhere.example",
+        "null",
+        "http://localhost.elsewhere.example",
+    ] {
+        let reply = gateway.ask(from(origin)).await.message().await;
+        assert_eq!(
+            (reply.status(), &*reply.code()),
+            (403, "unknown_origin"),
+            "{origin}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn reports_are_for_their_owner() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let (folder, upstream) = (Folder::new(), Upstream::start().await);
+    let _gateway =
+        Gateway::before(&upstream, &format!("report-dir = '{}'", folder.0.display())).await;
+    let file = loop {
+        match std::fs::metadata(folder.0.join("replies.jsonl")) {
+            Ok(file) => break file,
+            Err(_) => tokio::task::yield_now().await,
+        }
+    };
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+}
+
+#[tokio::test]
 async fn upgrades_are_refused() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "").await;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use llmjson::Policy;
+use llmjson_mcp::LIST_TIMEOUT;
 
 use crate::server::config::{self, Bounds, ConfigError, UpstreamConfig};
 use crate::server::settings::Settings as Limits;
@@ -57,6 +58,9 @@ pub struct Settings {
     /// Time after which a session without requests and open streams ends, in seconds [default: 3600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub session_timeout: Option<f64>,
+    /// Time for the server to list its tools for a call that waits for them, in seconds [default: 60].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub list_timeout: Option<f64>,
     /// Time for a connection to the server, in seconds [default: 10].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub connect_timeout: Option<f64>,
@@ -99,6 +103,7 @@ pub(super) struct SessionLimits {
     pub(super) sessions: usize,
     pub(super) replay_bytes: usize,
     pub(super) session: Duration,
+    pub(super) list: Duration,
 }
 
 /// The server behind the proxy.
@@ -193,6 +198,7 @@ fn limits(given: &Settings) -> Result<SessionLimits, ConfigError> {
         sessions: config::count("max-sessions", given.max_sessions, 1000)?,
         replay_bytes: config::count("max-replay-bytes", given.max_replay_bytes, 1 << 20)?,
         session: config::seconds("session-timeout", given.session_timeout, 3600)?,
+        list: config::seconds("list-timeout", given.list_timeout, LIST_TIMEOUT.as_secs())?,
     })
 }
 
