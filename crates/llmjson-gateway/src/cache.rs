@@ -1,7 +1,7 @@
 //! Compiled tools and schemas of earlier requests.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::chat::{Format, Tools};
 
@@ -37,6 +37,12 @@ impl Cache {
         self.tools.bytes_max = bytes;
         self.formats.bytes_max = bytes;
         self
+    }
+
+    /// Returns the number of bytes of the lists and schemas that are held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.tools.kept().bytes + self.formats.kept().bytes
     }
 
     /// Returns the maximum number of lists and of schemas.
@@ -82,11 +88,16 @@ impl<T> Shelf<T> {
         }
     }
 
+    fn kept(&self) -> MutexGuard<'_, Kept<T>> {
+        // A panic cannot leave the map inconsistent.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns the value of these bytes, made anew if it is not there. Making it blocks no other thread.
     pub(crate) fn get(&self, treatment: u64, bytes: &[u8], make: impl FnOnce() -> T) -> Arc<T> {
         let key = (treatment, bytes.into());
         {
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = self.kept();
             kept.uses += 1;
             let uses = kept.uses;
             if let Some((used, value)) = kept.values.get_mut(&key) {
@@ -98,7 +109,7 @@ impl<T> Shelf<T> {
         if bytes.len() > KEY_BYTES_MAX.min(self.bytes_max) || self.entries == 0 {
             return value;
         }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept();
         let before = kept.values.remove(&key);
         kept.bytes -= before.map_or(0, |_| bytes.len());
         while kept.values.len() >= self.entries || kept.bytes + bytes.len() > self.bytes_max {

@@ -29,7 +29,7 @@ mod wording;
 
 use std::fmt::Debug;
 
-use llmjson::syntax::{Document, ValueRef};
+use llmjson::syntax::{Document, Kind, ValueRef};
 
 use messages::Messages;
 use responses::Responses;
@@ -215,10 +215,7 @@ impl Exchange {
             let chat = chat::Exchange::begin(request, treatment, cache)?;
             return Ok(Self { chat, way: None });
         };
-        let refused = |rejection: Rejection| Rejection {
-            body: dialect.error(rejection.status, &rejection.body),
-            ..rejection
-        };
+        let refused = |rejection| in_dialect(dialect, rejection);
         let way = Way {
             dialect,
             codec,
@@ -239,8 +236,8 @@ impl Exchange {
                 let message = "The request is no JSON object, expected one in UTF-8.";
                 return Err(Rejection::of_request("", "unreadable", message));
             }
-            // Text that is no JSON is the upstream's to refuse.
-            let chat = chat::Exchange::begin(b"{}", treatment, cache)?;
+            // Text that is not JSON is the upstream's to refuse.
+            let chat = chat::Exchange::begin(request, treatment, cache)?;
             return Ok(Self {
                 chat,
                 way: Some(way),
@@ -248,7 +245,7 @@ impl Exchange {
         };
         let is_sent = way.native.is_none();
         let asked = way.codec.request(root, is_sent)?;
-        let chat = match is_sent {
+        let mut chat = match is_sent {
             true => chat::Exchange::begin(asked.chat.as_bytes(), treatment, cache)?
                 .translated(asked.dropped),
             false => {
@@ -257,6 +254,9 @@ impl Exchange {
                 chat::Exchange::begin(asked.chat.as_bytes(), &treatment, cache)?
             }
         };
+        if json::member(root, "tools").is_some_and(|tools| tools.kind() != Kind::Array) {
+            chat.leave_tools_unread();
+        }
         if !is_sent && !asked.splices.is_empty() {
             way.native = Some(json::spliced(root.document_text(), asked.splices).into_bytes());
         }
@@ -281,6 +281,11 @@ impl Exchange {
         front.map_or_else(|| asked.to_owned(), |front| format!("{front}/v1{CHAT}"))
     }
 
+    /// Returns the reasons for which calls are answered with an error, since they cannot be checked.
+    pub fn unchecked(&self) -> impl Iterator<Item = &str> {
+        self.chat.unchecked()
+    }
+
     /// Returns `true` if the upstream is asked in chat for a client that asks in another dialect.
     #[must_use]
     pub fn is_translated(&self) -> bool {
@@ -302,6 +307,16 @@ impl Exchange {
     /// Takes the body of a successful whole reply. One of an upstream that speaks chat that cannot be read becomes an
     /// error of the dialect, and its outcome is [`Outcome::Failed`].
     pub fn reply(&mut self, body: &[u8]) -> Step {
+        match (self.step(body), &self.way) {
+            (Step::Refuse { rejection, report }, Some(way)) => Step::Refuse {
+                rejection: in_dialect(way.dialect, rejection),
+                report,
+            },
+            (step, _) => step,
+        }
+    }
+
+    fn step(&mut self, body: &[u8]) -> Step {
         let Some(way) = &mut self.way else {
             return self.chat.reply(body);
         };
@@ -324,6 +339,7 @@ impl Exchange {
         };
         let given = way.codec.given(root);
         match self.chat.reply(given.as_bytes()) {
+            Step::Refuse { rejection, report } => Step::Refuse { rejection, report },
             Step::Ask { body } => Step::Ask {
                 body: way.ask(body),
             },
@@ -355,5 +371,13 @@ impl Exchange {
     #[must_use]
     pub fn stream(self) -> Stream {
         Stream::new(self)
+    }
+}
+
+/// Writes the error of a refusal in a dialect.
+fn in_dialect(dialect: Dialect, rejection: Rejection) -> Rejection {
+    Rejection {
+        body: dialect.error(rejection.status, &rejection.body),
+        ..rejection
     }
 }

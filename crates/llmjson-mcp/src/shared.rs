@@ -17,7 +17,7 @@ pub(super) const REQUESTS_MAX: usize = 65_536;
 const PAGES_MAX: u32 = 256;
 
 /// Maximum number of bytes of the entries of listed tools that are kept. Further ones are not known.
-const TOOLS_BYTES_MAX: usize = 64 << 20;
+const TOOLS_BYTES_MAX: usize = 16 << 20;
 
 /// The `id` of a request as JSON, with strings in a canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

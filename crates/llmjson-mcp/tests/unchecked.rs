@@ -106,7 +106,7 @@ fn tools_that_are_listed_without_an_end_take_up_a_bounded_space() {
         ..
     } = Proxy::new(Policy::tool());
     let filler = "x".repeat(9_000_000);
-    for page in 1..=8 {
+    for page in 1..=2 {
         let cursor = if page == 1 { "null" } else { "\"c\"" };
         let asked = format!(
             "{{\"id\":{page},\"method\":\"tools/list\",\"params\":{{\"cursor\":{cursor}}}}}\n"
@@ -118,7 +118,7 @@ fn tools_that_are_listed_without_an_end_take_up_a_bounded_space() {
             format!("{{\"id\":{page},\"result\":{{\"nextCursor\":\"c\",\"tools\":[{tool}]}}}}\n");
         pushed(|out| server.push(reply.as_bytes(), out));
     }
-    for (page, is_known) in [(1, true), (7, true), (8, false)] {
+    for (page, is_known) in [(1, true), (2, false)] {
         let call = CALL.replace("weather", &format!("weather{page}")) + "\n";
         let (sent, _, _) = pushed(|out| client.push(call.as_bytes(), out));
         assert_eq!(sent.contains("tools/call"), is_known, "{page}");

@@ -88,6 +88,12 @@ pub(super) async fn answer(
         id,
         model: exchange.model().map(str::to_owned),
     };
+    for reason in exchange.unchecked() {
+        tracing::warn!(
+            id = record.id,
+            "calls are answered with an error, since {reason}"
+        );
+    }
     let ask = Ask::new(upstream, &exchange, &parts.uri, parts.headers, place)?;
     // The client's bytes are sent on without being copied.
     let sent = match exchange.request() {
@@ -187,6 +193,13 @@ impl Asked {
             added += start.elapsed();
             let next = match step {
                 Step::Ask { body } => body,
+                Step::Refuse { rejection, report } => {
+                    let outcome = report.outcome().name();
+                    self.gateway.metrics.reply(outcome, &report, added);
+                    let records = &self.gateway.records;
+                    records.add(&self.record, "whole", Some(&report));
+                    return Err(rejection.into());
+                }
                 Step::Answer { body, report } => {
                     let outcome = report.outcome().name();
                     self.gateway.metrics.reply(outcome, &report, added);

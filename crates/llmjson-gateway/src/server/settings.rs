@@ -66,7 +66,7 @@ pub struct Settings {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER"))]
     pub report_dir: Option<PathBuf>,
 
-    /// Maximum number of open connections; more wait until one is closed [default: 10000].
+    /// Maximum number of open connections; 64 more wait until one is closed, and others get status 503 [default: 10000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_connections: Option<usize>,
     /// Maximum number of bytes of the head of a request [default: 65536].

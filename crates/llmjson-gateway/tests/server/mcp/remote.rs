@@ -398,3 +398,36 @@ async fn a_batch_is_sent_whole_or_not_at_all() {
         reply.text()
     );
 }
+
+#[tokio::test]
+async fn calls_do_not_wait_for_a_list_for_ever_nor_run_without_one() {
+    let upstream = Upstream::start().await;
+    let proxy = remote(&upstream, |settings| settings.list_timeout = Some(0.1)).await;
+    let hangs = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n";
+    for begins in [String::new(), hangs.to_owned(), EVENTS.to_owned()] {
+        let mut client = proxy.ask(message(PATH, "", &call(1, "{}"))).await;
+        let (mut server, asked) = upstream.asked().await;
+        assert!(asked.text().contains("tools/list"), "{}", asked.text());
+        server.send(begins).await;
+        let reply = client.message().await;
+        assert!(
+            reply.text().contains(r#""isError":true"#),
+            "{}",
+            reply.text()
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_loop_ends() {
+    let upstream = Upstream::start().await;
+    let proxy = remote(&upstream, |_| {}).await;
+    let list = request(2, "tools/list", "{}");
+    let mut client = proxy.ask(message(PATH, "", &list)).await;
+    let (mut server, asked) = upstream.asked().await;
+    let via = format!("via: {}\r\n", asked.header("via").expect("a pseudonym"));
+    server.send(ok(&tools("2", ""))).await;
+    assert_eq!(client.message().await.status(), 200);
+    let reply = proxy.ask(message(PATH, &via, &list)).await.message().await;
+    assert_eq!(reply.status(), 508);
+}
