@@ -37,7 +37,7 @@ impl Log {
         };
         thread::spawn(move || {
             for entry in waiting {
-                // Whoever closed standard error, or waits no longer, does not want to know.
+                // Neither a closed standard error nor an end that waits no longer is a fault.
                 let _ = match entry {
                     Entry::Line(line) => io::stderr().write_all(&line),
                     Entry::End(done) => done.send(()).map_err(io::Error::other),

@@ -69,7 +69,7 @@ impl Dialect {
             .find(|one| one.front_of(path).is_some())
     }
 
-    /// Returns what stands before the path of its requests; `None` if that is another path.
+    /// Returns the part of a path before the path of its requests; `None` if the path ends otherwise.
     fn front_of(self, path: &str) -> Option<&str> {
         let (versioned, bare) = match self {
             Self::Chat => return path.strip_suffix(CHAT),

@@ -1,7 +1,7 @@
 //! The shell around the state machine: sockets, clock, files and limits.
 //!
-//! [`serve`] answers on a listener until it is told to stop. Requests of a dialect go through [`crate::dialect`], all else passes,
-//! as a stream unless its model chooses the upstream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
+//! [`serve`] answers on a listener until it is told to stop. Requests of a dialect go through [`crate::dialect`], everything else
+//! passes, as a stream unless its model chooses the upstream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
 
 mod body;
 mod chat;
@@ -133,7 +133,7 @@ impl Gateway {
         of_model.or_else(of_all).unwrap_or(&self.upstreams[0])
     }
 
-    /// The server for a request by its body. Where there are several, one whose model cannot be read gets to none.
+    /// The server for a request by its body. With several servers a request whose model cannot be read is refused.
     fn upstream_of(&self, body: &[u8]) -> Result<&Arc<Upstream>, Refusal> {
         if let [only] = &*self.upstreams {
             return Ok(only);

@@ -385,7 +385,7 @@ fn what_a_cache_holds_is_bounded_by_bytes() {
         held.push(cache.bytes());
     }
     assert!(held.iter().all(|bytes| *bytes <= 10_000), "{held:?}");
-    // It is used, and what is too long for it alone is not kept.
+    // The space is used, and a schema that is longer than it is not kept.
     assert!(held[49] > 8_000, "{held:?}");
     let schema = json!({"description": "x".repeat(10_001)});
     let format = json!({"type": "json_schema", "json_schema": {"schema": schema}});
@@ -403,7 +403,7 @@ fn no_event_follows_the_end() {
             let mut out = Vec::new();
             stream.push(&event(json!({"content": "Hi"})), &mut out);
             stream.push(end.as_bytes(), &mut out);
-            // The connection breaks off, where all has come.
+            // The connection breaks off after the end.
             let Finished::Done(_) = stream.finish(false, &mut out) else {
                 panic!("nothing is to be asked again");
             };

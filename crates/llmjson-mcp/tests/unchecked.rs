@@ -85,7 +85,7 @@ fn calls_do_not_wait_for_a_list_for_ever() {
     );
     assert_eq!(notices.len(), 1);
     assert!(client.awaited_list().is_none());
-    // What comes late is not for the client, and serves the next call.
+    // A late list is not for the client, and serves the next call.
     let late = listed(
         1,
         r#"{"name":"weather","inputSchema":{"properties":{"days":{"type":"integer"}}}}"#,
@@ -94,7 +94,7 @@ fn calls_do_not_wait_for_a_list_for_ever() {
     assert_eq!((&*sent, &*told), ("", ""));
     let (sent, _, _) = pushed(|out| client.push(line.as_bytes(), out));
     assert!(sent.contains(r#""days":3"#), "{sent}");
-    // It is over: it ends no other wait.
+    // The list that was given up ends no other wait.
     assert_eq!(pushed(|out| list.give_up(out)), Default::default());
 }
 

@@ -208,7 +208,7 @@ fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Lifted>)> {
             ..call.clone()
         };
         match bind(plan, &part, None) {
-            // What pays is not called twice on a guess.
+            // `exact`: a tool that pays is not called twice on a guess.
             Bound::Ok(bind)
                 if part.arguments.starts_with('{') && !is_careful(bind.contract().policy()) =>
             {

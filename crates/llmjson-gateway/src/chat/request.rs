@@ -67,7 +67,7 @@ impl Plan {
             is_translated: false,
             body: request.to_vec(),
         };
-        // Text that is not JSON is the upstream's to refuse. One that takes it may have read tools in it.
+        // Text that is not JSON is the upstream's to refuse. An upstream that takes it may find tools in it.
         let document = json::read(request);
         let Some(root) = document.as_ref().and_then(Document::root) else {
             plan.leave_tools_unread();

@@ -168,7 +168,7 @@ pub(super) fn is_careful(policy: &Policy) -> bool {
     policy.names() == Names::Exact && policy.truncated() == Handling::Refuse
 }
 
-/// Returns `true` if a policy wants calls to be checked: what takes truncated ones takes all.
+/// Returns `true` if a policy wants calls to be checked. A policy that accepts truncated arguments accepts any.
 fn is_checked(policy: &Policy) -> bool {
     policy.truncated() == Handling::Refuse
 }

@@ -211,7 +211,7 @@ fn changes(
     splices
 }
 
-/// The change of the probabilities of a text from which calls were taken: those of the tokens that begin what is left.
+/// The change of the token probabilities of a text from which calls were taken: only the tokens before them keep theirs.
 fn logprobs_left(choice: ValueRef<'_>, mut rest: &str) -> Option<Splice> {
     let logprobs = json::member(choice, "logprobs")?;
     let Some(tokens) = json::member(logprobs, "content") else {

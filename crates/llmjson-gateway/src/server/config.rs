@@ -53,7 +53,7 @@ pub(super) struct Bounds {
     pub(super) connections: usize,
     pub(super) header_bytes: u32,
     pub(super) request_bytes: usize,
-    /// The same for all requests that are held at one time.
+    /// The bytes of all requests that are held at one time.
     pub(super) open_request_bytes: usize,
     pub(super) reply_bytes: usize,
     pub(super) connect: Duration,

@@ -28,7 +28,7 @@ use super::routes::HEALTH;
 /// Time until a connection is accepted again after one could not be, for want of files or memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Connections that are open besides those of the limit: for questions about health, and for requests that wait.
+/// Connections that are open beyond the limit, for questions about health and for requests that wait.
 const SPARE: usize = 128;
 /// The most of them whose requests wait for a place; further ones are refused.
 const WAITING: usize = 64;
@@ -37,9 +37,9 @@ const SPARE_HEADER: Duration = Duration::from_secs(5);
 
 /// The places for connections.
 struct Places {
-    /// All that are accepted.
+    /// One for each connection that is accepted.
     open: Arc<Semaphore>,
-    /// Those whose requests are answered.
+    /// One for each connection whose requests are answered.
     served: Arc<Semaphore>,
     waiting: Semaphore,
 }

@@ -1,4 +1,4 @@
-//! The list of models, put together of those of all upstreams.
+//! The list of models, merged from the lists of all upstreams.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,8 +40,8 @@ pub(super) fn named(path: &str) -> Option<&str> {
     path.strip_prefix("/models/")
 }
 
-/// Answers with the list of the upstream for all else, and the models that requests reach at the others. These are asked
-/// without the client's keys, which may be for that one only.
+/// Answers with the list of the default upstream, and the models that requests reach at the others. These are asked
+/// without the client's keys, which may be for the default upstream only.
 pub(super) async fn answer(
     gateway: &Gateway,
     request: Request<Incoming>,

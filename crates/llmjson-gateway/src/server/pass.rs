@@ -33,7 +33,7 @@ const WITH_MODEL: [&str; 18] = [
     "/api/embeddings",
 ];
 
-/// Passes a request on to the upstream of its model, or to the one for what belongs to no model, and its answer back.
+/// Passes a request on to the upstream of its model, or to the default upstream, and its answer back.
 pub(super) async fn answer(
     gateway: &Gateway,
     request: Request<Incoming>,

@@ -42,7 +42,7 @@ impl Records {
             create_dir_all(folder)?;
             let mut options = OpenOptions::new();
             options.create(true).append(true);
-            // It holds names of members and tools, which are for nobody else.
+            // Reports hold member names and tool names, which are for the owner only.
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             options.open(folder.join(NAME))

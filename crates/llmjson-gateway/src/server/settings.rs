@@ -43,7 +43,7 @@ pub struct Settings {
     /// Address and port to listen on [default: 127.0.0.1:8377].
     #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
-    /// Host name that requests and the pages that send them may give besides those of this machine. May be repeated.
+    /// Further host name that requests, and the pages that send them, may give. May be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub allow_host: Vec<String>,
     /// Policy for arguments of calls and for structured content [default: tool].
@@ -106,7 +106,7 @@ pub struct Settings {
     /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub idle_timeout: Option<f64>,
-    /// Time until the body of a request that is read has come, in seconds [default: 600].
+    /// Time for the whole body of a request that is read, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub body_timeout: Option<f64>,
     /// Time until the head of the next request has come, in seconds [default: 75].

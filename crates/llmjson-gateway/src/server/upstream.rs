@@ -132,7 +132,7 @@ impl Upstream {
         }
         match timeout(self.bounds.first_byte, self.client.request(request)).await {
             Ok(Ok(mut response)) => {
-                // The version is that of the connection to the upstream.
+                // An upstream of HTTP/1.0 does not make the client's connection one.
                 *response.version_mut() = Version::default();
                 Ok(response)
             }

@@ -216,7 +216,7 @@ async fn all_requests_together_have_a_length() {
     let (mut server, _) = upstream.asked().await;
     let reply = gateway.ask(chat(&body)).await.message().await;
     assert_eq!((reply.status(), &*reply.code()), (503, "no_room"));
-    // A request whose reply has come takes up nothing.
+    // A request takes up nothing after its reply.
     server.send(ok(REPLY)).await;
     assert_eq!(first.message().await.status(), 200);
     let mut second = gateway.ask(chat(&body)).await;

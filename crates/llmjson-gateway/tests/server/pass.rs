@@ -248,7 +248,7 @@ async fn models_choose_their_upstream() {
         server.send(ok(REPLY)).await;
         assert_eq!(client.message().await.status(), 200);
     }
-    // So does every path whose body names a model, however that is sent.
+    // The model chooses on every path whose body names one, also in a compressed body.
     let body = r#"{"model":"qwen3"}"#;
     for path in [
         "/v1/completions",
@@ -277,7 +277,7 @@ async fn models_choose_their_upstream() {
             server.send(ok("{}")).await;
             assert_eq!(client.message().await.status(), 200);
         }
-        // One that cannot be read goes nowhere.
+        // A body that cannot be read goes nowhere.
         let reply = gateway.ask(post(path, "{\"model\"")).await.message().await;
         assert_eq!(reply.status(), 400, "{path}");
     }
@@ -286,7 +286,7 @@ async fn models_choose_their_upstream() {
     assert_eq!(asked.first(), "GET /c/models/one HTTP/1.1");
     server.send(ok("{}")).await;
     assert_eq!(client.message().await.status(), 200);
-    // Of a list each server says what requests reach there.
+    // Each server lists the models that requests reach there.
     let keys = get("/v1/models").replace("\r\n\r\n", "\r\nauthorization: Bearer key\r\n\r\n");
     let mut client = gateway.ask(keys).await;
     let list = |ids: [&str; 2]| {

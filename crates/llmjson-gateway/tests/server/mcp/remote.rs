@@ -155,7 +155,7 @@ async fn challenges_and_errors_pass_untouched() {
     ] {
         let body = call(1, "{}");
         let mut client = proxy.ask(message(PATH, "", &body)).await;
-        // What the server says to the request for the list is the answer, and the next call asks for it again.
+        // The server's answer to the request for the list is the answer, and the next call asks for the list again.
         let (mut server, asked) = upstream.asked().await;
         assert!(asked.text().contains("tools/list"), "{}", asked.text());
         server.send(refused(status, "why not")).await;
