@@ -64,6 +64,12 @@ impl Session {
         }
     }
 
+    /// Returns the number of bytes of the tools that are known, as the server listed them.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.shared.lock().tools_bytes()
+    }
+
     /// Returns `true` if a message calls a tool and no list is known, or is still awaited, so that the message has to wait
     /// for it.
     #[must_use]

@@ -270,6 +270,10 @@ impl State {
         alike.next().is_none().then_some(first)
     }
 
+    pub(super) fn tools_bytes(&self) -> usize {
+        self.tools_bytes
+    }
+
     /// Adds a page of tools. The tools of the previous list are kept until the last page.
     pub(super) fn learn(&mut self, page: Vec<(String, Known)>, asked: Asked, is_last: bool) {
         if matches!(asked, Asked::Tools | Asked::OwnTools) {

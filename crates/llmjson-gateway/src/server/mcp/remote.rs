@@ -107,17 +107,20 @@ impl Remote {
         hasher.finish()
     }
 
-    /// The session of a request. The one that was not used for longest makes place for a new one.
+    /// The session of a request. The sessions that were not used for longest make place for a new one.
     fn session(&self, headers: &HeaderMap) -> Kept {
         let (key, now) = (self.key(headers), Instant::now());
         let mut sessions = self.sessions();
         if !sessions.contains_key(&key) {
             sessions.retain(|_, kept| now - kept.used < self.limits.session);
-            if sessions.len() >= self.limits.sessions {
+            let mut bytes: usize = sessions.values().map(|kept| kept.tools.bytes()).sum();
+            while sessions.len() >= self.limits.sessions || bytes > self.limits.cached_bytes {
                 let oldest = sessions.iter().min_by_key(|(_, kept)| kept.used);
-                if let Some(key) = oldest.map(|(key, _)| *key) {
-                    sessions.remove(&key);
-                }
+                let Some(oldest) = oldest.map(|(key, _)| *key) else {
+                    break;
+                };
+                let oldest = sessions.remove(&oldest);
+                bytes = bytes.saturating_sub(oldest.map_or(0, |kept| kept.tools.bytes()));
             }
         }
         let kept = sessions.entry(key).or_insert_with(|| Kept {

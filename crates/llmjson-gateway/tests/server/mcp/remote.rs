@@ -431,3 +431,26 @@ async fn a_loop_ends() {
     let reply = proxy.ask(message(PATH, &via, &list)).await.message().await;
     assert_eq!(reply.status(), 508);
 }
+
+#[tokio::test]
+async fn the_tools_of_all_sessions_are_bounded_by_bytes() {
+    let upstream = Upstream::start().await;
+    // Room for the tools of one session: they count when a further session begins.
+    let proxy = remote(&upstream, |settings| settings.max_cached_bytes = Some(300)).await;
+    let headers = |session: u32| format!("Mcp-Session-Id: s{session}\r\n");
+    for session in 1..=3 {
+        let list = message(PATH, &headers(session), &request(2, "tools/list", "{}"));
+        let mut client = proxy.ask(list).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(ok(&tools("2", ""))).await;
+        assert_eq!(client.message().await.status(), 200);
+    }
+    let days = r#"{"city_name":"Oslo","days":3}"#;
+    for (session, method) in [(2, "tools/call"), (1, "tools/list")] {
+        let _call = proxy
+            .ask(message(PATH, &headers(session), &call(3, days)))
+            .await;
+        let (_server, asked) = upstream.asked().await;
+        assert!(asked.text().contains(method), "{}", asked.text());
+    }
+}
