@@ -1,7 +1,7 @@
 //! `llmjson gateway`: the server of [`llmjson_gateway`], with signals and messages.
 
 use std::fs;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::net::SocketAddr;
 use std::pin::Pin;
 
@@ -14,26 +14,35 @@ use tracing_subscriber::prelude::*;
 use crate::Verdict;
 use crate::args::GatewayArgs;
 use crate::input::CommandError;
+use crate::log::Log;
 use crate::terminal::write_out;
 
 /// Serves until it is told to end.
 pub(crate) fn run(args: &GatewayArgs) -> Result<Verdict, CommandError> {
     let config = config(args)?;
-    log(&args.log);
+    let log = log(&args.log);
     let address = config.listen();
-    runtime("gateway")?.block_on(listen("gateway", address, "", async |listener, ended| {
-        serve(config, listener, ended).await
-    }))?;
+    let served =
+        runtime("gateway")?.block_on(listen("gateway", address, "", async |listener, ended| {
+            serve(config, listener, ended).await
+        }));
+    log.finish();
+    served?;
     Ok(Verdict::Conforms)
 }
 
 /// Writes messages from a level on to standard error.
-pub(crate) fn log(level: &str) {
+pub(crate) fn log(level: &str) -> Log {
     let level: LevelFilter = level.parse().expect("the argument was checked");
     // The libraries below tell what is in headers, so only our own messages are written.
     let own = Targets::new().with_target("llmjson_gateway", level);
-    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let log = Log::start();
+    let writer = log.clone();
+    let lines = tracing_subscriber::fmt::layer()
+        .with_ansi(io::stderr().is_terminal())
+        .with_writer(move || writer.clone());
     tracing_subscriber::registry().with(lines).with(own).init();
+    log
 }
 
 /// Prepares for many connections.

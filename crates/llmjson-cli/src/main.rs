@@ -23,6 +23,7 @@ mod findings;
 #[cfg(feature = "gateway")]
 mod gateway;
 mod input;
+mod log;
 mod manual;
 #[cfg(feature = "gateway")]
 mod mcp_http;

@@ -14,23 +14,26 @@ pub(crate) fn run(args: &McpProxyArgs) -> Result<Verdict, CommandError> {
     let wrong = |error: &dyn std::fmt::Display| CommandError::new(COMMAND, error);
     let config = Config::new(&args.http, args.policy(), &args.server);
     let config = config.map_err(|error| wrong(&error))?;
-    gateway::log(&args.log);
+    let log = gateway::log(&args.log);
     let runtime = gateway::runtime(COMMAND)?;
     match config.listen() {
         Some(address) => {
             let path = config.path().to_owned();
-            runtime.block_on(gateway::listen(
+            let served = runtime.block_on(gateway::listen(
                 COMMAND,
                 address,
                 &path,
                 async |listener, ended| serve(config, listener, ended).await,
-            ))?;
+            ));
+            log.finish();
+            served?;
         }
         None => {
             let relayed = relay(config, tokio::io::stdin(), tokio::io::stdout());
             let relayed = runtime.block_on(relayed);
             // A thread may still wait for input.
             runtime.shutdown_background();
+            log.finish();
             relayed.map_err(|error| wrong(&error))?;
         }
     }

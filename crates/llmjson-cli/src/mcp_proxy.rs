@@ -13,12 +13,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
-use llmjson_mcp::{FromClient, FromServer, Lines, Output, Proxy};
+use llmjson_mcp::{AwaitedList, FromClient, FromServer, LIST_TIMEOUT, Lines, Output, Proxy};
 
 use crate::Verdict;
 use crate::args::McpProxyArgs;
 use crate::input::CommandError;
-use crate::terminal::{tell, visible};
+use crate::log::Log;
+use crate::terminal::visible;
 
 /// Size of the buffer for reading, in bytes.
 const READ_BYTES: usize = 64 * 1024;
@@ -42,11 +43,13 @@ pub(crate) fn run(args: &McpProxyArgs) -> Result<Verdict, CommandError> {
     let to_server = ToServer::new(server_in);
     let client_left = Arc::new(AtomicBool::new(false));
     let (answers, left) = (Arc::clone(&to_client), Arc::clone(&client_left));
-    let requests = to_server.clone();
-    thread::spawn(move || relay_requests(client, &requests, &answers, &left));
-    let server = relay_answers(server, server_out, &to_server, &to_client);
+    let (requests, log) = (to_server.clone(), Log::start());
+    let told = log.clone();
+    thread::spawn(move || relay_requests(client, &requests, &answers, &left, &told));
+    let server = relay_answers(server, server_out, &to_server, &to_client, &log);
     let status = end(&mut child, &client_left);
-    finish(server, &reason(&status), &to_client);
+    finish(server, &reason(&status), &to_client, &log);
+    log.finish();
     process::exit(status.map_or(2, exit_code))
 }
 
@@ -125,6 +128,17 @@ impl ToServer {
         });
     }
 
+    /// Writes the calls that waited for a list which did not come.
+    fn given_up(&self, bytes: &[u8]) {
+        self.write(bytes);
+        let closing = self.closing();
+        let closes = closing.client_left && closing.writing == 0;
+        drop(closing);
+        if closes {
+            self.pipe().take();
+        }
+    }
+
     /// Closes the input now that the client has left, unless calls still wait.
     fn leave(&self, client: &FromClient) {
         let mut closing = self.closing();
@@ -182,9 +196,11 @@ impl ToClient {
 fn relay_requests(
     mut client: FromClient,
     to_server: &ToServer,
-    to_client: &Mutex<ToClient>,
+    to_client: &Arc<Mutex<ToClient>>,
     client_left: &AtomicBool,
+    log: &Log,
 ) {
+    let mut listing = None;
     let mut stdin = io::stdin().lock();
     let mut out = Output::default();
     let mut buffer = vec![0; READ_BYTES];
@@ -194,7 +210,14 @@ fn relay_requests(
             0 => client.finish(&mut out),
             _ => client.push(&buffer[..count], &mut out),
         }
-        out.notices.drain(..).for_each(|notice| tell(&notice));
+        if let Some(list) = client.awaited_list()
+            && listing.replace(list.number()) != Some(list.number())
+        {
+            let (to_server, to_client) = (to_server.clone(), Arc::clone(to_client));
+            let log = log.clone();
+            thread::spawn(move || give_up_late(&list, &to_server, &to_client, &log));
+        }
+        out.notices.drain(..).for_each(|notice| log.tell(&notice));
         if !out.to_client.is_empty() {
             ToClient::lock(to_client).insert(&out.to_client);
             out.to_client.clear();
@@ -209,12 +232,26 @@ fn relay_requests(
     }
 }
 
+/// Lets calls wait for a list of tools no longer than [`LIST_TIMEOUT`].
+fn give_up_late(list: &AwaitedList, to_server: &ToServer, to_client: &Mutex<ToClient>, log: &Log) {
+    thread::sleep(LIST_TIMEOUT);
+    let mut out = Output::default();
+    list.give_up(&mut out);
+    if out == Output::default() {
+        return;
+    }
+    out.notices.iter().for_each(|notice| log.tell(notice));
+    ToClient::lock(to_client).insert(&out.to_client);
+    to_server.given_up(&out.to_server);
+}
+
 /// Forwards the output of the server to standard output until the server closes it.
 fn relay_answers(
     mut server: FromServer,
     mut server_out: ChildStdout,
     to_server: &ToServer,
     to_client: &Mutex<ToClient>,
+    log: &Log,
 ) -> FromServer {
     let mut out = Output::default();
     let mut buffer = vec![0; READ_BYTES];
@@ -224,7 +261,7 @@ fn relay_answers(
             return server;
         }
         to_server.answered(&mut server, &buffer[..count], &mut out);
-        out.notices.drain(..).for_each(|notice| tell(&notice));
+        out.notices.drain(..).for_each(|notice| log.tell(&notice));
         // If the client has closed standard output, the output of the server is still read, so that the
         // server does not block.
         let mut to_client = ToClient::lock(to_client);
@@ -262,10 +299,10 @@ fn end(child: &mut Child, client_left: &AtomicBool) -> io::Result<ExitStatus> {
     }
 }
 
-fn finish(mut server: FromServer, reason: &str, to_client: &Mutex<ToClient>) {
+fn finish(mut server: FromServer, reason: &str, to_client: &Mutex<ToClient>, log: &Log) {
     let mut out = Output::default();
     let lines = server.finish(reason, &mut out);
-    out.notices.drain(..).for_each(|notice| tell(&notice));
+    out.notices.drain(..).for_each(|notice| log.tell(&notice));
     let mut to_client = ToClient::lock(to_client);
     to_client.relay(&out.to_client);
     to_client.finish(&lines);

@@ -79,9 +79,13 @@ pub(crate) fn write_feedback(feedback: &str) {
 
 /// Writes one line for people to standard error.
 pub(crate) fn tell(message: &str) {
-    let line = format!("llmjson: {}\n", picture_text(&message.replace('\n', " ")));
     // A caller that closed standard error does not want to know.
-    let _ = write_through(&mut io::stderr().lock(), &line);
+    let _ = write_through(&mut io::stderr().lock(), &message_line(message));
+}
+
+/// Returns a message for people as one line.
+pub(crate) fn message_line(message: &str) -> String {
+    format!("llmjson: {}\n", picture_text(&message.replace('\n', " ")))
 }
 
 fn write_through(out: &mut impl Write, text: &str) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Compiled tools and schemas of earlier requests.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::chat::{Format, Tools};
 
@@ -17,6 +17,9 @@ pub struct Cache {
 }
 
 impl Cache {
+    /// The default of [`with_bytes`](Self::with_bytes).
+    pub const BYTES: usize = 16 << 20;
+
     /// Creates a cache that holds at most this many lists of tools and as many schemas.
     #[must_use]
     pub fn new(entries: usize) -> Self {
@@ -25,6 +28,21 @@ impl Cache {
             formats: Shelf::new(entries),
             entries,
         }
+    }
+
+    /// Sets the maximum number of bytes of the lists of tools, and of the schemas, as they came;
+    /// [`BYTES`](Self::BYTES) without this.
+    #[must_use]
+    pub const fn with_bytes(mut self, bytes: usize) -> Self {
+        self.tools.bytes_max = bytes;
+        self.formats.bytes_max = bytes;
+        self
+    }
+
+    /// Returns the number of bytes of the lists and schemas that are held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.tools.kept().bytes + self.formats.kept().bytes
     }
 
     /// Returns the maximum number of lists and of schemas.
@@ -39,11 +57,14 @@ impl Cache {
 pub(crate) struct Shelf<T> {
     kept: Mutex<Kept<T>>,
     entries: usize,
+    bytes_max: usize,
 }
 
 #[derive(Debug)]
 struct Kept<T> {
     values: HashMap<Key, Used<T>>,
+    /// The sum of the lengths of the keys.
+    bytes: usize,
     uses: u64,
 }
 
@@ -57,19 +78,26 @@ impl<T> Shelf<T> {
     fn new(entries: usize) -> Self {
         let kept = Kept {
             values: HashMap::new(),
+            bytes: 0,
             uses: 0,
         };
         Self {
             kept: Mutex::new(kept),
             entries,
+            bytes_max: Cache::BYTES,
         }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept<T>> {
+        // A panic cannot leave the map inconsistent.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the value of these bytes, made anew if it is not there. Making it blocks no other thread.
     pub(crate) fn get(&self, treatment: u64, bytes: &[u8], make: impl FnOnce() -> T) -> Arc<T> {
         let key = (treatment, bytes.into());
         {
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut kept = self.kept();
             kept.uses += 1;
             let uses = kept.uses;
             if let Some((used, value)) = kept.values.get_mut(&key) {
@@ -78,17 +106,22 @@ impl<T> Shelf<T> {
             }
         }
         let value = Arc::new(make());
-        if bytes.len() > KEY_BYTES_MAX || self.entries == 0 {
+        if bytes.len() > KEY_BYTES_MAX.min(self.bytes_max) || self.entries == 0 {
             return value;
         }
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.values.len() >= self.entries {
+        let mut kept = self.kept();
+        let before = kept.values.remove(&key);
+        kept.bytes -= before.map_or(0, |_| bytes.len());
+        while kept.values.len() >= self.entries || kept.bytes + bytes.len() > self.bytes_max {
             let oldest = kept.values.iter().min_by_key(|(_, (used, _))| *used);
-            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
-                kept.values.remove(&oldest);
-            }
+            let Some(oldest) = oldest.map(|(key, _)| key.clone()) else {
+                break;
+            };
+            kept.values.remove(&oldest);
+            kept.bytes -= oldest.1.len();
         }
         let uses = kept.uses;
+        kept.bytes += bytes.len();
         kept.values.insert(key, (uses, Arc::clone(&value)));
         value
     }

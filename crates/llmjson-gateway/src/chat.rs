@@ -69,6 +69,13 @@ pub enum Step {
         /// The body of the request.
         body: Vec<u8>,
     },
+    /// The client gets an error instead of the reply, which calls a tool whose calls cannot be checked.
+    Refuse {
+        /// The error.
+        rejection: Rejection,
+        /// The report.
+        report: Report,
+    },
 }
 
 /// The next step when a streamed reply has ended.
@@ -112,6 +119,16 @@ impl Exchange {
     #[must_use]
     pub const fn is_streamed(&self) -> bool {
         self.plan.is_streamed
+    }
+
+    /// Returns the reasons for which calls are answered with an error, since they cannot be checked.
+    pub fn unchecked(&self) -> impl Iterator<Item = &str> {
+        self.plan.tools.iter().flat_map(|tools| tools.notices())
+    }
+
+    /// Takes a list of tools that cannot be read.
+    pub(crate) fn leave_tools_unread(&mut self) {
+        self.plan.leave_tools_unread();
     }
 
     /// Lets all of the reply be read, since it is written in another dialect, and the report name what was left out of

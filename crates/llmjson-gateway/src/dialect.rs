@@ -29,7 +29,7 @@ mod wording;
 
 use std::fmt::Debug;
 
-use llmjson::syntax::{Document, ValueRef};
+use llmjson::syntax::{Document, Kind, ValueRef};
 
 use messages::Messages;
 use responses::Responses;
@@ -64,16 +64,21 @@ impl Dialect {
     /// Returns the dialect of the requests that are posted to a path, if there is one.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| path.ends_with(one.path()))
+        Self::ALL
+            .into_iter()
+            .find(|one| one.front_of(path).is_some())
     }
 
-    /// Returns the path of its requests, which may have another before it.
-    const fn path(self) -> &'static str {
-        match self {
-            Self::Chat => CHAT,
-            Self::Messages => "/v1/messages",
-            Self::Responses => "/v1/responses",
-        }
+    /// Returns the part of a path before the path of its requests; `None` if the path ends otherwise.
+    fn front_of(self, path: &str) -> Option<&str> {
+        let (versioned, bare) = match self {
+            Self::Chat => return path.strip_suffix(CHAT),
+            Self::Messages => ("/v1/messages", "/messages"),
+            Self::Responses => ("/v1/responses", "/responses"),
+        };
+        // Other paths end in the same word: `/v1/threads/1/messages`.
+        path.strip_suffix(versioned)
+            .or_else(|| (path == bare).then_some(""))
     }
 
     /// Returns the body of an error with a status in this dialect; `error` is the body that it has in chat.
@@ -210,10 +215,7 @@ impl Exchange {
             let chat = chat::Exchange::begin(request, treatment, cache)?;
             return Ok(Self { chat, way: None });
         };
-        let refused = |rejection: Rejection| Rejection {
-            body: dialect.error(rejection.status, &rejection.body),
-            ..rejection
-        };
+        let refused = |rejection| in_dialect(dialect, rejection);
         let way = Way {
             dialect,
             codec,
@@ -234,8 +236,8 @@ impl Exchange {
                 let message = "The request is no JSON object, expected one in UTF-8.";
                 return Err(Rejection::of_request("", "unreadable", message));
             }
-            // Text that is no JSON is the upstream's to refuse.
-            let chat = chat::Exchange::begin(b"{}", treatment, cache)?;
+            // Text that is not JSON is the upstream's to refuse.
+            let chat = chat::Exchange::begin(request, treatment, cache)?;
             return Ok(Self {
                 chat,
                 way: Some(way),
@@ -243,7 +245,7 @@ impl Exchange {
         };
         let is_sent = way.native.is_none();
         let asked = way.codec.request(root, is_sent)?;
-        let chat = match is_sent {
+        let mut chat = match is_sent {
             true => chat::Exchange::begin(asked.chat.as_bytes(), treatment, cache)?
                 .translated(asked.dropped),
             false => {
@@ -252,6 +254,9 @@ impl Exchange {
                 chat::Exchange::begin(asked.chat.as_bytes(), &treatment, cache)?
             }
         };
+        if json::member(root, "tools").is_some_and(|tools| tools.kind() != Kind::Array) {
+            chat.leave_tools_unread();
+        }
         if !is_sent && !asked.splices.is_empty() {
             way.native = Some(json::spliced(root.document_text(), asked.splices).into_bytes());
         }
@@ -272,8 +277,13 @@ impl Exchange {
     #[must_use]
     pub fn path(&self, asked: &str) -> String {
         let way = self.way.as_ref().filter(|way| way.native.is_none());
-        let front = way.and_then(|way| asked.strip_suffix(way.dialect.path()));
+        let front = way.and_then(|way| way.dialect.front_of(asked));
         front.map_or_else(|| asked.to_owned(), |front| format!("{front}/v1{CHAT}"))
+    }
+
+    /// Returns the reasons for which calls are answered with an error, since they cannot be checked.
+    pub fn unchecked(&self) -> impl Iterator<Item = &str> {
+        self.chat.unchecked()
     }
 
     /// Returns `true` if the upstream is asked in chat for a client that asks in another dialect.
@@ -297,6 +307,16 @@ impl Exchange {
     /// Takes the body of a successful whole reply. One of an upstream that speaks chat that cannot be read becomes an
     /// error of the dialect, and its outcome is [`Outcome::Failed`].
     pub fn reply(&mut self, body: &[u8]) -> Step {
+        match (self.step(body), &self.way) {
+            (Step::Refuse { rejection, report }, Some(way)) => Step::Refuse {
+                rejection: in_dialect(way.dialect, rejection),
+                report,
+            },
+            (step, _) => step,
+        }
+    }
+
+    fn step(&mut self, body: &[u8]) -> Step {
         let Some(way) = &mut self.way else {
             return self.chat.reply(body);
         };
@@ -319,6 +339,7 @@ impl Exchange {
         };
         let given = way.codec.given(root);
         match self.chat.reply(given.as_bytes()) {
+            Step::Refuse { rejection, report } => Step::Refuse { rejection, report },
             Step::Ask { body } => Step::Ask {
                 body: way.ask(body),
             },
@@ -353,9 +374,10 @@ impl Exchange {
     }
 }
 
-/// Returns the model that a request names.
-#[must_use]
-pub fn model_of(request: &[u8]) -> Option<String> {
-    let document = json::read(request);
-    json::text(document.as_ref().and_then(Document::root)?, "model")
+/// Writes the error of a refusal in a dialect.
+fn in_dialect(dialect: Dialect, rejection: Rejection) -> Rejection {
+    Rejection {
+        body: dialect.error(rejection.status, &rejection.body),
+        ..rejection
+    }
 }

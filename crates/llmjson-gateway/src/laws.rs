@@ -215,6 +215,7 @@ pub fn a_whole_reply_stays_one(body: &[u8], kind: u8) -> (Vec<u8>, Report) {
     let (out, report) = loop {
         match exchange.reply(body) {
             Step::Answer { body, report } => break (body, report),
+            Step::Refuse { rejection, report } => break (rejection.body, report),
             Step::Ask { body } => a_request_is_json(&body, kind),
         }
     };

@@ -21,7 +21,8 @@
 //! upstream gets. `tool_choice` and `parallel_tool_calls` are kept: of calls in texts none is lifted that they do not allow.
 //! With `response_format` (`json_schema`, `json_object`) the content becomes the JSON text of the coerced value and nothing
 //! else. All else, `functions` among it, passes as it came. Tools and schemas that cannot be compiled pass too, and the
-//! report says so (`tool_schema`, `response_schema`).
+//! report says so (`tool_schema`, `response_schema`). A reply that calls such a tool is refused
+//! ([`chat::Step::Refuse`]) under policies that refuse truncated values, and its stream ends with an error.
 //!
 //! # Replies
 //!

@@ -1,7 +1,7 @@
 //! The shell around the state machine: sockets, clock, files and limits.
 //!
-//! [`serve`] answers on a listener until it is told to stop. Chat completions and Messages go through [`crate::dialect`], all else passes
-//! as a stream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
+//! [`serve`] answers on a listener until it is told to stop. Requests of a dialect go through [`crate::dialect`], everything else
+//! passes, as a stream unless its model chooses the upstream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
 
 mod body;
 mod chat;
@@ -12,6 +12,7 @@ mod headers;
 mod hosts;
 pub mod mcp;
 mod metrics;
+mod models;
 mod pass;
 mod records;
 mod refusal;
@@ -29,21 +30,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use http_body_util::combinators::UnsyncBoxBody;
+use hyper::StatusCode;
 use hyper::body::Bytes;
+use hyper::header::HeaderValue;
+use llmjson::syntax::Document;
 use tokio::net::TcpListener;
 
 pub use config::{Config, ConfigError};
 pub use settings::{Settings, UpstreamSetting};
 
+use body::Room;
 use config::Bounds;
 use connections::Answer;
 use hosts::Hosts;
 use metrics::Metrics;
 use records::Records;
+use refusal::Refusal;
 use upstream::Upstream;
 use workers::Workers;
 
-use crate::{Cache, Treatment};
+use crate::{Cache, Treatment, json};
 
 /// The body of an answer.
 type Body = UnsyncBoxBody<Bytes, BoxError>;
@@ -59,6 +65,8 @@ struct Gateway {
     bounds: Bounds,
     metrics: Arc<Metrics>,
     records: Arc<Records>,
+    room: Room,
+    via: HeaderValue,
     /// The part of the ids of requests that tells one process from another.
     process: u64,
     requests: Arc<AtomicU64>,
@@ -91,17 +99,20 @@ pub async fn serve(
 
 impl Gateway {
     fn new(config: &Config, address: SocketAddr) -> io::Result<Self> {
+        let via = headers::new_via();
         Ok(Self {
-            upstreams: upstreams(config)?,
+            upstreams: upstreams(config, &via)?,
             hosts: Hosts {
                 is_loopback: address.ip().is_loopback(),
                 allowed: config.hosts.clone(),
             },
             treatment: config.treatment.clone(),
-            cache: Arc::new(Cache::new(config.cached)),
+            cache: Arc::new(Cache::new(config.cached).with_bytes(config.cached_bytes)),
             bounds: config.bounds,
             metrics: Arc::new(Metrics::new()),
             records: Arc::new(Records::open(config.report_dir.as_deref())?),
+            room: Room::new(&config.bounds),
+            via,
             process: RandomState::new().hash_one(address),
             requests: Arc::default(),
         })
@@ -110,7 +121,7 @@ impl Gateway {
     /// The same for another thread, which has connections to upstreams of its own.
     fn with_own_connections(&self, config: &Config) -> io::Result<Self> {
         Ok(Self {
-            upstreams: upstreams(config)?,
+            upstreams: upstreams(config, &self.via)?,
             ..self.clone()
         })
     }
@@ -122,15 +133,30 @@ impl Gateway {
         of_model.or_else(of_all).unwrap_or(&self.upstreams[0])
     }
 
+    /// The server for a request by its body. With several servers a request whose model cannot be read is refused.
+    fn upstream_of(&self, body: &[u8]) -> Result<&Arc<Upstream>, Refusal> {
+        if let [only] = &*self.upstreams {
+            return Ok(only);
+        }
+        let document = json::read(body);
+        let Some(root) = document.as_ref().and_then(Document::root) else {
+            let message =
+                "the request is not a JSON object in UTF-8, so that its model is not known";
+            return Err(Refusal::new(StatusCode::BAD_REQUEST, "unreadable", message));
+        };
+        Ok(self.upstream(json::text(root, "model").as_deref()))
+    }
+
     fn new_id(&self) -> String {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         format!("{:016x}-{number}", self.process)
     }
 }
 
-fn upstreams(config: &Config) -> io::Result<Vec<Arc<Upstream>>> {
+fn upstreams(config: &Config, via: &HeaderValue) -> io::Result<Vec<Arc<Upstream>>> {
     let upstreams = config.upstreams.iter();
-    let upstreams = upstreams.map(|one| Upstream::new(one, config.bounds).map(Arc::new));
+    let upstreams =
+        upstreams.map(|one| Upstream::new(one, config.bounds, via.clone()).map(Arc::new));
     upstreams
         .collect::<Result<_, _>>()
         .map_err(io::Error::other)

@@ -114,6 +114,11 @@ fn told_whole(case: &Case, out: &mut String) {
                 shown(out, "whole", &body, &reply);
                 return report_of(out, &report);
             }
+            Step::Refuse { rejection, report } => {
+                assert!(report.outcome() == Outcome::Failed);
+                shown(out, "refused", &rejection.body, &reply);
+                return report_of(out, &report);
+            }
             Step::Ask { body } => {
                 shown(out, "asks again", &body, b"");
                 serde_json::from_slice::<Value>(&body).expect("a request is JSON");

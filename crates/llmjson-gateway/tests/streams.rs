@@ -371,3 +371,44 @@ fn calls_in_texts_are_announced_in_the_order_in_which_they_begin() {
         assert_eq!(report.outcome(), Outcome::Lifted, "{length}");
     }
 }
+
+#[test]
+fn what_a_cache_holds_is_bounded_by_bytes() {
+    let cache = Cache::new(100).with_bytes(10_000);
+    let mut held = Vec::new();
+    for number in 0..50 {
+        let description = "x".repeat(number * 20);
+        let tool = json!({"function": {"name": "a", "description": description}});
+        let request = json!({"messages": [], "tools": [tool]}).to_string();
+        let begun = Exchange::begin(request.as_bytes(), &Treatment::default(), &cache);
+        begun.expect("a request");
+        held.push(cache.bytes());
+    }
+    assert!(held.iter().all(|bytes| *bytes <= 10_000), "{held:?}");
+    // The space is used, and a schema that is longer than it is not kept.
+    assert!(held[49] > 8_000, "{held:?}");
+    let schema = json!({"description": "x".repeat(10_001)});
+    let format = json!({"type": "json_schema", "json_schema": {"schema": schema}});
+    let request = json!({"messages": [], "response_format": format}).to_string();
+    let begun = Exchange::begin(request.as_bytes(), &Treatment::default(), &cache);
+    begun.expect("a request");
+    assert_eq!(cache.bytes(), held[49]);
+}
+
+#[test]
+fn no_event_follows_the_end() {
+    for more in [json!({}), weather()] {
+        for end in ["data: [DONE]\n\n", "data: [DONE]\r\n\r\n"] {
+            let mut stream = begin(&request(more.clone()), &Treatment::default()).stream();
+            let mut out = Vec::new();
+            stream.push(&event(json!({"content": "Hi"})), &mut out);
+            stream.push(end.as_bytes(), &mut out);
+            // The connection breaks off after the end.
+            let Finished::Done(_) = stream.finish(false, &mut out) else {
+                panic!("nothing is to be asked again");
+            };
+            let out = String::from_utf8(out).expect("UTF-8");
+            assert!(out.ends_with(end), "{out}");
+        }
+    }
+}

@@ -117,11 +117,17 @@ pub(super) fn judge_bytes(
     if let Ok(line) = std::str::from_utf8(line) {
         return judge(line, shared, policy);
     }
-    if mentions_call(line) {
-        let notice = "a call of a tool was forwarded unchecked, since it is not UTF-8";
-        notices.push(notice.to_owned());
+    if !mentions_call(line) {
+        return Judged::default();
     }
-    Judged::default()
+    let done = unchecked::done_with_calls(policy);
+    notices.push(format!(
+        "a call of a tool was {done}, since it is not UTF-8"
+    ));
+    match unchecked::are_forwarded(policy) {
+        true => Judged::default(),
+        false => unchecked::judge(line, "it is not UTF-8", shared),
+    }
 }
 
 /// Returns `true` if a line may call a tool. Any letter of the method may be written as an escape.
@@ -163,7 +169,7 @@ fn judge(line: &str, shared: &Shared, policy: &Policy) -> Judged {
     if document.root().is_none() || document.limit().is_some() {
         return match unchecked::are_forwarded(policy) {
             true => Judged::default(),
-            false => unchecked::judge(line, shared),
+            false => unchecked::judge(line.as_bytes(), "it is nested too deep", shared),
         };
     }
     match document.repairs().is_empty() && document.is_complete() {
@@ -240,8 +246,15 @@ fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared, policy: &Po
         shared.lock().answer(&call.id);
         return Verdict::Answer(answer::feedback(&call.id, &text, call.is_typed));
     }
-    let (Some((contract, renamed)), Some(params)) = (call.contract(shared, policy), call.params)
-    else {
+    let found = call.contract(shared, policy);
+    if let Err(reason) = &found
+        && !unchecked::are_forwarded(policy)
+    {
+        let text = format!("The tool was not called, because {reason}.");
+        shared.lock().answer(&call.id);
+        return Verdict::Answer(answer::feedback(&call.id, &text, call.is_typed));
+    }
+    let (Ok(Some((contract, renamed))), Some(params)) = (found, call.params) else {
         return Verdict::Forward(changes);
     };
     if let (Some(name), Some(place)) = (renamed, params.get("name").and_then(place)) {
@@ -411,7 +424,7 @@ fn refuse(
 fn explain(call: &Call<'_>, line: &str, reason: &str, shared: &Shared, policy: &Policy) -> String {
     let arguments = call.params.and_then(|params| params.get("arguments"));
     let raw = arguments.and_then(place).and_then(|place| line.get(place));
-    if let (Some((contract, _)), Some(raw)) = (call.contract(shared, policy), raw)
+    if let (Ok(Some((contract, _))), Some(raw)) = (call.contract(shared, policy), raw)
         && let Fit::Feedback(text) = arguments::fit(&contract, raw)
     {
         return text;
@@ -441,16 +454,34 @@ impl<'d> Call<'d> {
     }
 
     /// Returns the contract of the tool, and its name if the call spells that otherwise: `get-sum` for
-    /// `getSum`. `None` if the tool was not listed or its schema cannot be used.
-    fn contract(&self, shared: &Shared, policy: &Policy) -> Option<(Listed, Option<String>)> {
-        let (name, state) = (self.name.as_deref()?, shared.lock());
-        if let Some(known) = state.tool(name) {
-            return Some((known.contract.clone()?, None));
+    /// `getSum`. `None` if the server has no such tool.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the call cannot be checked, if the tools or this one's schema are not known.
+    fn contract(
+        &self,
+        shared: &Shared,
+        policy: &Policy,
+    ) -> Result<Option<(Listed, Option<String>)>, String> {
+        let state = shared.lock();
+        let name = self.name.as_deref().unwrap_or_default();
+        let alike = || {
+            let alike = state.spelled_like(name);
+            alike.filter(|_| policy.names() != Names::Exact)
+        };
+        let named = state.tool(name).map(|known| (known, None));
+        let named = named.or_else(|| alike().and_then(|one| Some((state.tool(one)?, Some(one)))));
+        match named {
+            Some((known, alike)) => match &known.contract {
+                Ok(contract) => Ok(Some((contract.clone(), alike.map(str::to_owned)))),
+                Err(error) => Err(format!(
+                    "its arguments cannot be checked: its schema cannot be used: {error}"
+                )),
+            },
+            None if state.knows_all_tools() => Ok(None),
+            None => Err("its arguments cannot be checked: the server did not list it".to_owned()),
         }
-        let alike = state.spelled_like(name);
-        let alike = alike.filter(|_| policy.names() != Names::Exact)?;
-        let contract = state.tool(alike)?.contract.clone()?;
-        Some((contract, Some(alike.to_owned())))
     }
 }
 

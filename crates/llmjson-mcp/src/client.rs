@@ -1,8 +1,11 @@
 //! The direction from the client to the server.
 
+use std::time::Duration;
+
 use super::answer;
 use super::call;
 use super::mirror;
+use super::server::forward_waiting;
 use super::shared::{Asked, Id, LINE_BYTES_MAX, REQUESTS_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use super::unchecked;
@@ -162,6 +165,47 @@ impl FromClient {
     #[must_use]
     pub fn awaits_list(&self) -> bool {
         self.shared.lock().awaits_own_list()
+    }
+
+    /// Returns the list of tools that calls wait for, if they do. After [`LIST_TIMEOUT`] the caller
+    /// [gives it up](AwaitedList::give_up).
+    #[must_use]
+    pub fn awaited_list(&self) -> Option<AwaitedList> {
+        let number = self.shared.lock().awaited_list()?;
+        Some(AwaitedList {
+            shared: self.shared.clone(),
+            policy: self.policy.clone(),
+            number,
+        })
+    }
+}
+
+/// The time that a server has to list all of its tools for a call that waits for them.
+pub const LIST_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A list of tools that calls wait for.
+#[derive(Clone, Debug)]
+pub struct AwaitedList {
+    shared: Shared,
+    policy: Policy,
+    number: u64,
+}
+
+impl AwaitedList {
+    /// Returns the number of the list, which no other one of this connection has.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Ends the wait for the list, if it has not come: the calls are treated without it.
+    pub fn give_up(&self, out: &mut Output) {
+        if self.shared.lock().awaited_list() != Some(self.number) {
+            return;
+        }
+        let notice = unchecked::not_listed(&self.shared, &self.policy);
+        out.notices.push(notice);
+        forward_waiting(&self.shared, &self.policy, out);
     }
 }
 

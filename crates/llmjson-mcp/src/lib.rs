@@ -10,9 +10,10 @@
 //! - A call that is not strict JSON, which a server would not answer, is parsed leniently and forwarded as
 //!   strict JSON. If it was cut off or cannot be read, the response is a tool result with `isError`.
 //!
-//! Calls of tools that were not listed, or whose schema cannot be used, are forwarded unchanged. If the client
-//! calls a tool before it has requested the list of tools, the proxy requests that first; the call waits, and
-//! the response is not forwarded. A name that differs from that of one tool only in case and in what stands
+//! If the client calls a tool before it has requested the list of tools, the proxy requests that first; the call
+//! waits, and the response is not forwarded. If a whole list does not contain the tool, the call is forwarded unchanged:
+//! the server answers it. Where the list has not come whole (an error, a line that is too long, pages without an
+//! end, no answer in [`LIST_TIMEOUT`]), or a tool's schema cannot be used, calls cannot be checked. A name that differs from that of one tool only in case and in what stands
 //! between letters and digits is replaced by it (`get-sum` by `getSum`), unless the policy wants exact names. A call
 //! that names two tools is not forwarded, nor, where the policy refuses duplicate names, one with two `arguments`.
 //!
@@ -60,9 +61,9 @@
 //! # Limits
 //!
 //! Lines may be of any length; most are forwarded piece by piece. Calls of tools are buffered whole. Calls
-//! of more than 10,000,000 bytes, or nested too deep, cannot be checked: a policy that refuses truncated calls, such
-//! as [`Policy::tool`], answers them with an error, others forward them unchanged. Calls that are not UTF-8 are
-//! forwarded unchanged, and lists of tools of more bytes are not parsed. [`Output::notices`] says so.
+//! of more than 10,000,000 bytes, nested too deep, or not UTF-8 cannot be checked, and lists of tools of more bytes are
+//! not parsed. A policy that refuses truncated calls, such as [`Policy::tool`], answers calls that cannot be checked
+//! with an error, others forward them unchanged. [`Output::notices`] says so.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -83,7 +84,7 @@ mod shared;
 mod skim;
 mod unchecked;
 
-pub use client::{FromClient, Output};
+pub use client::{AwaitedList, FromClient, LIST_TIMEOUT, Output};
 pub use lines::Lines;
 pub use server::FromServer;
 pub use session::{Listed, Session, Treated};

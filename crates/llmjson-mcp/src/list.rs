@@ -6,6 +6,7 @@ use llmjson_syntax::{Kind, Parser, ValueRef};
 
 use super::arguments;
 use super::shared::{Asked, Id, Known, LINE_BYTES_MAX, Shared};
+use super::unchecked;
 use llmjson_reply::Policy;
 
 /// A page of the list of tools of a server.
@@ -41,6 +42,7 @@ pub(super) fn learn(
         ));
     }
     let Some(page) = line.and_then(|line| read(line, id, shared, policy, notices)) else {
+        shared.lock().lack_tools();
         return Learned::Nothing;
     };
     let learned = page.next.map_or(Learned::All, Learned::More);
@@ -103,9 +105,11 @@ fn known(
     }
     let contract = arguments::compile(name, tool, policy);
     let contract = contract.map_err(|error| {
+        let done = unchecked::done_with_calls(policy);
         notices.push(format!(
-            "calls of the tool {name:?} are forwarded unchanged, since its schema cannot be used: {error}"
+            "calls of the tool {name:?} are {done}, since its schema cannot be used: {error}"
         ));
+        Arc::from(error.to_string())
     });
-    Known::new(source, contract.ok())
+    Known::new(source, contract)
 }

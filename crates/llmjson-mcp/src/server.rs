@@ -6,11 +6,17 @@ use super::client::Output;
 use super::list::{self, Learned};
 use super::shared::{Asked, Id, LINE_BYTES_MAX, Shared};
 use super::skim::Skim;
+use super::unchecked;
 use llmjson_reply::Policy;
 
-/// The message for the operator about a server that answers a request for its tools with an error.
-pub(super) const NOT_LISTED: &str =
-    "calls of tools are forwarded unchecked, since the server did not list its tools";
+/// Ends the wait for the list of tools: the calls that waited are forwarded, or answered.
+pub(super) fn forward_waiting(shared: &Shared, policy: &Policy, out: &mut Output) {
+    let waiting = shared.lock().release();
+    for mut line in waiting {
+        let line_break = line.split_off(line.len() - usize::from(line.ends_with(b"\n")));
+        call::forward(line, &line_break, shared, policy, out);
+    }
+}
 
 /// The direction from the server to the client. Forwards the bytes unchanged but for the lists of tools that
 /// the proxy requested itself, and parses the lists of tools.
@@ -86,7 +92,7 @@ impl FromServer {
             self.begun = true;
             let state = self.shared.lock();
             self.kept = state.awaits_tools().then(Vec::new);
-            self.withheld = state.awaits_own_list();
+            self.withheld = state.is_owed_own_list();
         }
         let (shared, lists) = (&self.shared, &mut self.lists);
         self.skim.feed(piece, |head| {
@@ -106,7 +112,9 @@ impl FromServer {
         if !self.withheld {
             out.to_client.extend_from_slice(piece);
         }
+        let is_own = self.lists.iter().any(|(_, asked)| asked.is_own());
         if let Some(kept) = self.kept.take_if(|kept| kept.len() > LINE_BYTES_MAX)
+            && !is_own
             && std::mem::take(&mut self.withheld)
         {
             out.to_client.extend_from_slice(&kept);
@@ -152,13 +160,11 @@ impl FromServer {
                     return;
                 }
             }
-            Learned::Nothing => out.notices.push(NOT_LISTED.to_owned()),
+            Learned::Nothing => out
+                .notices
+                .push(unchecked::not_listed(&self.shared, &self.policy)),
             Learned::All => {}
         }
-        let waiting = self.shared.lock().release();
-        for mut line in waiting {
-            let line_break = line.split_off(line.len() - usize::from(line.ends_with(b"\n")));
-            call::forward(line, &line_break, &self.shared, &self.policy, out);
-        }
+        forward_waiting(&self.shared, &self.policy, out);
     }
 }

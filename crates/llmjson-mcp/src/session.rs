@@ -2,9 +2,9 @@
 
 use super::call::{self, Judged, batch_of};
 use super::list::{self, Learned};
-use super::server::NOT_LISTED;
 use super::shared::{Asked, Id, Shared};
 use super::skim::{Head, Skim};
+use super::unchecked;
 use super::{answer, mirror};
 use llmjson_reply::Policy;
 
@@ -64,6 +64,12 @@ impl Session {
         }
     }
 
+    /// Returns the number of bytes of the tools that are known, as the server listed them.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.shared.lock().tools_bytes()
+    }
+
     /// Returns `true` if a message calls a tool and no list is known, or is still awaited, so that the message has to wait
     /// for it.
     #[must_use]
@@ -88,19 +94,19 @@ impl Session {
 
     /// Reads a message of the server that may be the reply to [`request_for_list`](Self::request_for_list).
     pub fn listed(&self, reply: &[u8], notices: &mut Vec<String>) -> Listed {
-        let learned = self.learn(reply, notices);
-        let mut state = self.shared.lock();
-        match learned {
+        match self.learn(reply, notices) {
             None => return Listed::Other,
             Some(Learned::More(next)) => {
-                if let Some(request) = state.ask_for_next_page(&next) {
+                if let Some(request) = self.shared.lock().ask_for_next_page(&next) {
                     return Listed::Ask(request.trim_end().to_owned());
                 }
             }
-            Some(Learned::Nothing) => notices.push(NOT_LISTED.to_owned()),
+            Some(Learned::Nothing) => {
+                notices.push(unchecked::not_listed(&self.shared, &self.policy));
+            }
             Some(Learned::All) => {}
         }
-        state.release();
+        self.shared.lock().release();
         Listed::Done
     }
 

@@ -16,6 +16,9 @@ pub(super) const REQUESTS_MAX: usize = 65_536;
 /// Maximum number of pages of the list of tools that the proxy requests itself.
 const PAGES_MAX: u32 = 256;
 
+/// Maximum number of bytes of the entries of listed tools that are kept. Further ones are not known.
+const TOOLS_BYTES_MAX: usize = 16 << 20;
+
 /// The `id` of a request as JSON, with strings in a canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Id(String);
@@ -54,8 +57,12 @@ pub(super) struct State {
     /// The number of unanswered requests for tools.
     lists_awaited: usize,
     tools: HashMap<String, Known>,
+    /// The sum of the bytes of their entries.
+    tools_bytes: usize,
     /// The number of the current list of tools.
     list: u64,
+    /// `true` once a list was read up to its end.
+    is_whole: bool,
     /// The list of tools that the proxy requests itself.
     own: OwnList,
     /// The reason why the server ended, once it has.
@@ -67,6 +74,8 @@ pub(super) struct State {
 struct OwnList {
     /// Number of its pages that were requested.
     pages: u32,
+    /// Number of lists that were requested.
+    lists: u64,
     is_awaited: bool,
     /// The members of `_meta` that requests of this client need, as JSON; empty if none.
     meta: String,
@@ -86,8 +95,8 @@ struct Request {
 pub(super) struct Known {
     /// The whole entry of the list, as JSON.
     pub(super) source: Arc<str>,
-    /// `None` if its schema cannot be used.
-    pub(super) contract: Option<Listed>,
+    /// The reason if its schema cannot be used.
+    pub(super) contract: Result<Listed, Arc<str>>,
     /// The number of the last list that contained it.
     list: u64,
 }
@@ -115,7 +124,7 @@ impl Id {
 }
 
 impl Known {
-    pub(super) fn new(source: Arc<str>, contract: Option<Listed>) -> Self {
+    pub(super) fn new(source: Arc<str>, contract: Result<Listed, Arc<str>>) -> Self {
         let list = 0;
         Self {
             source,
@@ -187,12 +196,13 @@ impl State {
     /// Requests the list of tools, or the page of it at a cursor, and returns the request as a line.
     pub(super) fn ask_for_tools(&mut self, meta: String) -> String {
         self.own.meta = meta;
+        self.own.lists += 1;
         self.ask_for_page(None)
     }
 
-    /// Requests the page at a cursor, as JSON; nothing if there were too many pages.
+    /// Requests the page at a cursor, as JSON; nothing if there were too many pages, or if nothing waits for the list.
     pub(super) fn ask_for_next_page(&mut self, cursor: &str) -> Option<String> {
-        (self.own.pages < PAGES_MAX).then(|| self.ask_for_page(Some(cursor)))
+        (self.own.is_awaited && self.own.pages < PAGES_MAX).then(|| self.ask_for_page(Some(cursor)))
     }
 
     fn ask_for_page(&mut self, cursor: Option<&str>) -> String {
@@ -225,6 +235,26 @@ impl State {
         self.lists_awaited > 0
     }
 
+    /// Returns `true` if a list was read up to its end, so that a tool that is not known is not one of the server's.
+    pub(super) fn knows_all_tools(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Returns `true` if the server may still send a page of a list that the proxy requested.
+    pub(super) fn is_owed_own_list(&self) -> bool {
+        self.lists_awaited > 0 && self.unanswered.values().any(|one| one.asked.is_own())
+    }
+
+    /// Returns the number of the list that calls wait for, if they do.
+    pub(super) fn awaited_list(&self) -> Option<u64> {
+        self.own.is_awaited.then_some(self.own.lists)
+    }
+
+    /// Records that a list was not read, so that there may be tools that are not known.
+    pub(super) fn lack_tools(&mut self) {
+        self.is_whole = false;
+    }
+
     pub(super) fn tool(&self, name: &str) -> Option<&Known> {
         self.tools.get(name)
     }
@@ -240,18 +270,33 @@ impl State {
         alike.next().is_none().then_some(first)
     }
 
+    pub(super) fn tools_bytes(&self) -> usize {
+        self.tools_bytes
+    }
+
     /// Adds a page of tools. The tools of the previous list are kept until the last page.
     pub(super) fn learn(&mut self, page: Vec<(String, Known)>, asked: Asked, is_last: bool) {
         if matches!(asked, Asked::Tools | Asked::OwnTools) {
             self.list += 1;
         }
         let list = self.list;
-        let page = page
-            .into_iter()
-            .map(|(name, known)| (name, Known { list, ..known }));
-        self.tools.extend(page);
+        let mut is_whole = true;
+        for (name, known) in page {
+            let before = self.tools.remove(&name);
+            let bytes = known.source.len();
+            self.tools_bytes -= before.map_or(0, |before| before.source.len());
+            if self.tools_bytes + bytes > TOOLS_BYTES_MAX {
+                is_whole = false;
+                continue;
+            }
+            self.tools_bytes += bytes;
+            self.tools.insert(name, Known { list, ..known });
+        }
+        self.is_whole = is_whole && (is_last || self.is_whole);
         if is_last {
             self.tools.retain(|_, known| known.list == list);
+            let left = self.tools.values().map(|known| known.source.len());
+            self.tools_bytes = left.sum();
         }
     }
 

@@ -10,22 +10,17 @@ use super::shared::{Id, Shared};
 use super::skim::{Purpose, Skim};
 use llmjson_reply::{Policy, policy::Handling};
 
-/// Handles a line beyond the limits on its value: it is not forwarded if it calls tools, since its calls cannot be
+/// Handles a line that cannot be read, for a reason: it is not forwarded if it calls tools, since its calls cannot be
 /// checked.
-pub(super) fn judge(line: &str, shared: &Shared) -> Judged {
+pub(super) fn judge(line: &[u8], reason: &str, shared: &Shared) -> Judged {
     let (mut requests, mut calls, mut skim) = (Vec::new(), false, Skim::default());
-    skim.feed(line.as_bytes(), |head| {
+    skim.feed(line, |head| {
         requests.extend(head.request());
         let purpose = head.method.map(Purpose::Method);
         calls |= purpose.is_some_and(|purpose| is_about_tools(&purpose));
     });
     match calls {
-        true => Judged::dropped(responses(
-            requests,
-            skim.is_batch(),
-            "it is nested too deep",
-            shared,
-        )),
+        true => Judged::dropped(responses(requests, skim.is_batch(), reason, shared)),
         false => Judged::default(),
     }
 }
@@ -33,6 +28,24 @@ pub(super) fn judge(line: &str, shared: &Shared) -> Judged {
 /// Returns `true` if a policy lets calls pass that cannot be checked.
 pub(super) fn are_forwarded(policy: &Policy) -> bool {
     policy.truncated() == Handling::Accept
+}
+
+/// Returns what becomes of calls that cannot be checked, for messages.
+pub(super) fn done_with_calls(policy: &Policy) -> &'static str {
+    match are_forwarded(policy) {
+        true => "forwarded unchecked",
+        false => "answered with an error",
+    }
+}
+
+/// Records that the server did not list its tools for the proxy. If calls cannot do without, the next one asks again.
+/// Returns the message for the operator.
+pub(super) fn not_listed(shared: &Shared, policy: &Policy) -> String {
+    if !are_forwarded(policy) {
+        shared.lock().forget_own_list();
+    }
+    let done = done_with_calls(policy);
+    format!("calls of tools are {done}, since the server did not list its tools")
 }
 
 /// Returns the responses to the requests of a line that is not forwarded, a line each.

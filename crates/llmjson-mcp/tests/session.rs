@@ -87,16 +87,23 @@ fn the_list_is_asked_for_until_the_server_answers() {
         sent(&session, &message),
         Treated::Changed(call(r#"{"days":3}"#))
     );
-    // A server that has none is not asked again.
-    let session = Session::new(Policy::tool());
-    session
-        .request_for_list(message.as_bytes())
-        .expect("a request");
+    // Without a list no call is sent that a policy wants checked, and the next one asks again.
     let error = format!(r#"{{"id":{id},"error":{{"code":-32601,"message":"none"}}}}"#);
-    assert_eq!(session.listed(error.as_bytes(), &mut notices), Listed::Done);
-    assert_eq!(notices.len(), 1);
-    assert_eq!(sent(&session, &message), Treated::Unchanged);
-    assert!(!session.needs_list(message.as_bytes()));
+    for (policy, is_checked) in [(Policy::tool(), true), (Policy::lenient(), false)] {
+        let (session, mut notices) = (Session::new(policy), Vec::new());
+        session
+            .request_for_list(message.as_bytes())
+            .expect("a request");
+        assert_eq!(session.listed(error.as_bytes(), &mut notices), Listed::Done);
+        assert_eq!(notices.len(), 1);
+        let treated = sent(&session, &message);
+        assert_eq!(
+            matches!(treated, Treated::Answered(Some(_))),
+            is_checked,
+            "{treated:?}"
+        );
+        assert_eq!(session.needs_list(message.as_bytes()), is_checked);
+    }
 }
 
 #[test]

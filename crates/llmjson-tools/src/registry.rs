@@ -45,6 +45,9 @@ impl Inner {
     }
 }
 
+/// The namespace in which some models know their tools, and which they write before a name.
+const NAMESPACE: &str = "functions.";
+
 /// The maximum number of similar names in an error for an unknown tool.
 const NEAREST_MAX: usize = 3;
 
@@ -62,11 +65,14 @@ impl Registry {
     }
 
     /// Returns the contract of the only tool whose name has the same letters and digits, whatever their
-    /// case and whatever stands between them.
+    /// case and whatever stands between them, perhaps after `functions.`.
     pub(crate) fn spelled_like(&self, name: &str) -> Option<&Contract> {
-        let letters = Some(letters(name)).filter(|letters| !letters.is_empty())?;
-        let place = self.inner.spellings.get(&letters).copied()??;
-        self.inner.contracts.get(place)
+        let alike = |name: &str| {
+            let letters = Some(letters(name)).filter(|letters| !letters.is_empty())?;
+            let place = self.inner.spellings.get(&letters).copied()??;
+            self.inner.contracts.get(place)
+        };
+        alike(name).or_else(|| alike(name.strip_prefix(NAMESPACE)?))
     }
 
     /// Returns the contracts of all tools, in order of registration.
@@ -92,8 +98,8 @@ impl Registry {
     /// Binds the arguments of a call to a type. See [`Contract::bind`].
     ///
     /// A tool is found by another spelling of its name, `getWeather` for `get_weather`, if no other tool has the
-    /// same letters and digits and its policy does not ask for exact names. The report then says so
-    /// ([`called`](BindReport::called)). It is never found by a part of its name or a similar one.
+    /// same letters and digits and its policy does not ask for exact names; so it is after `functions.`, the namespace
+    /// that some models write before it. The report then says so ([`called`](BindReport::called)). It is never found by a part of its name or a similar one.
     ///
     /// # Errors
     ///

@@ -337,3 +337,17 @@ fn servers_are_asked_by_way_of_the_proxy_that_the_environment_names() {
         drop(client);
     }
 }
+
+#[test]
+fn messages_that_are_not_read_stop_nothing() {
+    let gateway = Served::start(&["--upstream=http://127.0.0.1:1/v1"]);
+    let mut stream = gateway.asked("");
+    let patience = Some(std::time::Duration::from_secs(60));
+    stream.set_read_timeout(patience).expect("a time");
+    // Each makes a message; a pipe holds fewer.
+    for _ in 0..3_000 {
+        let request = "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
+        stream.write_all(request.as_bytes()).expect("it reads");
+        assert!(message(&mut stream).ends_with("ok\n"));
+    }
+}

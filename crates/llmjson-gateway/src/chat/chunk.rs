@@ -50,7 +50,7 @@ impl Stream {
             let news = flow.push(plan, state, &id);
             let delta = json::member(*choice, "delta").or(json::member(*choice, "message"));
             if let Some(delta) = delta.filter(|delta| delta.kind() == Kind::Object) {
-                read_delta(delta, plan, flow, &news, pending);
+                read_delta((*choice, delta), plan, flow, &news, pending);
                 if is_several && let Some(place) = json::place(delta) {
                     let has_role = json::member(delta, "role").is_some();
                     pending.deltas.push((index, place, has_role));
@@ -116,7 +116,7 @@ impl Common {
 
 /// Notes where the new parts of the texts of a choice stand in a chunk.
 fn read_delta(
-    delta: ValueRef<'_>,
+    (choice, delta): (ValueRef<'_>, ValueRef<'_>),
     plan: &Plan,
     flow: &mut Flow,
     news: &News,
@@ -131,6 +131,7 @@ fn read_delta(
             from,
             to,
             place: content.and_then(json::place),
+            logprobs: json::member(choice, "logprobs").and_then(json::place),
         });
     }
     let calls = json::member(delta, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
@@ -167,6 +168,7 @@ fn read_delta(
             from,
             to,
             place: arguments.and_then(json::place),
+            logprobs: None,
         });
         if let Some(function) = function {
             pending.splices.extend(renamed(plan, function));

@@ -42,6 +42,8 @@ pub(super) struct Slot {
     pub(super) to: usize,
     /// The place of the JSON value in the data.
     pub(super) place: Option<Range<usize>>,
+    /// The place of the probabilities of a content.
+    pub(super) logprobs: Option<Range<usize>>,
 }
 
 /// The choices of a reply while they come.
@@ -204,6 +206,9 @@ impl Pending {
             had_text |= slot.from < slot.to;
             has_text |= !written.is_empty();
             let is_same = text.get(slot.from..slot.to) == Some(&*written);
+            if let Some(place) = slot.logprobs.filter(|_| !is_same && flow.lifted > 0) {
+                self.splices.push((place, "null".to_owned()));
+            }
             if let Some(place) = slot.place.filter(|_| !is_same) {
                 self.splices.push((place, json::string(&written)));
             }

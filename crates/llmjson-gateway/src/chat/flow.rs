@@ -7,6 +7,7 @@ use super::judge::{Bound, Change, Given, GivenCall, Verdict, bind};
 use super::request::Plan;
 use super::splitter::{Piece, Splitter, pieces_of};
 use super::tools::is_careful;
+use super::whole::call_id;
 
 /// A text of a choice: its content, or the arguments of a call.
 #[derive(Debug, Default)]
@@ -231,6 +232,12 @@ impl Flow {
         for (place, (part, call)) in self.calls.iter_mut().zip(&given.calls).enumerate() {
             let change = verdict.calls.get(place).cloned().unwrap_or_default();
             is_other |= finish_call(plan, part, call, &change);
+        }
+        for (at, call) in verdict.split.iter().enumerate() {
+            let place = self.calls.len() + at;
+            let id = call_id(id, self.choice, place);
+            let piece = Piece::first(self.index_of(place), id, &call.name, &call.arguments);
+            piece.add_to(&mut self.outbox);
         }
         is_other
     }

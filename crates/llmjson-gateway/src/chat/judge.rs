@@ -4,8 +4,10 @@ use llmjson::Parsed;
 use llmjson::policy::FinishReason;
 use llmjson::syntax::{Class, Repair};
 use llmjson::tools::{Arguments, BindReport, CallReader, TextCall};
+use serde_json::value::RawValue;
 
 use super::request::Plan;
+use super::tools::is_careful;
 use crate::report::{NoteKind, Outcome, Report};
 
 /// A choice of a reply, as the model wrote it.
@@ -39,6 +41,8 @@ pub(super) struct Verdict {
     pub(super) calls: Vec<Change>,
     /// The calls that were found in texts.
     pub(super) lifted: Vec<Lifted>,
+    /// Further calls after those in `tool_calls`, of which some had several arguments.
+    pub(super) split: Vec<Lifted>,
     /// The reason to ask the model again, if there is one.
     pub(super) wrong: Option<Wrong>,
 }
@@ -128,6 +132,17 @@ fn judge_calls(plan: &Plan, given: &Given, report: &mut Report, verdict: &mut Ve
         let finish = given.finish.as_deref().filter(|_| is_last);
         let bound = bind(plan, call, finish);
         let part = format!("tool_calls[{place}]");
+        if matches!(bound, Bound::Refused(_))
+            && let Some((first, rest)) = split(plan, call)
+        {
+            report.raise(Outcome::Repaired);
+            report.sure(Class::Likely);
+            report.note(NoteKind::Call, (given.choice, &part), "split", None);
+            told.push((first.arguments.clone().unwrap_or_default(), None));
+            verdict.calls.push(first);
+            verdict.split.extend(rest);
+            continue;
+        }
         verdict
             .calls
             .push(note_bound(given.choice, &part, call, &bound, report));
@@ -176,6 +191,42 @@ pub(super) fn bind(plan: &Plan, call: &GivenCall, finish: Option<&str>) -> Bound
         Err(_) if tools.has_left_out => Bound::Passed,
         Err(unknown) => Bound::Unknown(unknown.to_string()),
     }
+}
+
+/// Splits a call whose arguments are several objects, as servers write calls that a model makes at once. Returns what
+/// becomes of the call, and the further ones; `None` if it is not clear that there are several.
+fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Lifted>)> {
+    let parts = serde_json::Deserializer::from_str(&call.arguments).into_iter::<&RawValue>();
+    let parts: Vec<&RawValue> = parts.collect::<Result<_, _>>().ok()?;
+    let is_likely_enough = plan.treatment.certainty != Some(Class::Certain);
+    (parts.len() > 1 && plan.is_parallel && is_likely_enough).then_some(())?;
+    let mut calls = Vec::new();
+    for part in parts.iter().map(|part| part.get()) {
+        let arguments = part.to_owned();
+        let part = GivenCall {
+            arguments,
+            ..call.clone()
+        };
+        match bind(plan, &part, None) {
+            // `exact`: a tool that pays is not called twice on a guess.
+            Bound::Ok(bind)
+                if part.arguments.starts_with('{') && !is_careful(bind.contract().policy()) =>
+            {
+                calls.push(Lifted {
+                    name: bind.contract().name().to_owned(),
+                    arguments: bind.canonical_arguments(),
+                });
+            }
+            _ => return None,
+        }
+    }
+    let rest = calls.split_off(1);
+    let first = calls.pop()?;
+    let change = Change {
+        name: (first.name != call.name).then_some(first.name),
+        arguments: Some(first.arguments),
+    };
+    Some((change, rest))
 }
 
 /// Notes a call in `tool_calls`, and returns what is changed of it.

@@ -67,9 +67,10 @@ impl Plan {
             is_translated: false,
             body: request.to_vec(),
         };
-        // Text that is no JSON is the upstream's to refuse.
+        // Text that is not JSON is the upstream's to refuse. An upstream that takes it may find tools in it.
         let document = json::read(request);
         let Some(root) = document.as_ref().and_then(Document::root) else {
+            plan.leave_tools_unread();
             return Ok(plan);
         };
         plan.model = json::text(root, "model");
@@ -88,6 +89,16 @@ impl Plan {
             plan.body = json::spliced(text, splices).into_bytes();
         }
         Ok(plan)
+    }
+
+    /// Takes a list of tools that cannot be read.
+    pub(super) fn leave_tools_unread(&mut self) {
+        self.tools = Some(Arc::new(Tools::unread(&self.treatment)));
+    }
+
+    /// Returns why a call of a tool cannot be checked, if its policy wants that.
+    pub(super) fn unchecked(&self, name: &str) -> Option<&str> {
+        self.tools.as_ref()?.unchecked(name)
     }
 
     /// Returns `true` if nothing of the reply is to be treated.
@@ -115,13 +126,15 @@ impl Plan {
     }
 
     fn read_tools(&mut self, root: ValueRef<'_>, cache: &Cache) -> Result<Vec<Splice>, Rejection> {
-        let tools = root
-            .get("tools")
-            .filter(|tools| tools.kind() == Kind::Array);
+        let tools = json::member(root, "tools");
         let Some((tools, place)) = tools.and_then(|tools| Some((tools, json::place(tools)?)))
         else {
             return Ok(Vec::new());
         };
+        if tools.kind() != Kind::Array {
+            self.leave_tools_unread();
+            return Ok(Vec::new());
+        }
         let most = self.treatment.limits.tools;
         if tools.len() > most {
             let message = format!(

@@ -60,7 +60,7 @@ impl Piece {
         }
     }
 
-    fn first(place: usize, id: String, name: &str, arguments: &str) -> Self {
+    pub(super) fn first(place: usize, id: String, name: &str, arguments: &str) -> Self {
         Self {
             place,
             first: Some((id, name.to_owned())),

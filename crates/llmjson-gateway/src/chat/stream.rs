@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use llmjson_wire::sse::FrameDecoder;
-use llmjson_wire::{Accumulator, ArgumentsForm, ChoiceState};
+use llmjson_wire::{Accumulator, ArgumentsForm, CallState, ChoiceState};
 
 use super::event::{Common, Flows, Pending};
 use super::flow::Flow;
 use super::judge::{Given, GivenCall, judge};
+use super::whole::{UNCHECKED, unchecked_message};
 use super::{Exchange, Finished};
 use crate::error::error_object;
 use crate::report::{Outcome, Report};
@@ -46,8 +47,8 @@ pub struct Stream {
 
 const CUT: &str = "The upstream ended the reply before its end.";
 
-/// Maximum number of bytes of a blank line with the end of the line before it.
-const BLANK_BYTES: usize = 4;
+/// Maximum number of bytes of the last event with its blank line: `data: [DONE]\r\n\r\n`.
+const END_BYTES: usize = 16;
 
 /// The state of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,8 +107,8 @@ impl Stream {
         if self.exchange.plan.is_idle() {
             out.extend_from_slice(piece);
             self.passed
-                .extend_from_slice(&piece[piece.len().saturating_sub(BLANK_BYTES)..]);
-            let more = self.passed.len().saturating_sub(BLANK_BYTES);
+                .extend_from_slice(&piece[piece.len().saturating_sub(END_BYTES)..]);
+            let more = self.passed.len().saturating_sub(END_BYTES);
             self.passed.drain(..more);
             return;
         }
@@ -120,7 +121,8 @@ impl Stream {
     /// [`push`](Self::push), and ends here again.
     pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
         if self.exchange.plan.is_idle() {
-            if !complete {
+            let is_ended = self.passed.trim_ascii_end().ends_with(b"data: [DONE]");
+            if !complete && !is_ended {
                 // An event of its own, not a line more of one that was cut.
                 if is_cut(&self.passed) {
                     out.extend_from_slice(b"\n\n");
@@ -212,6 +214,11 @@ impl Stream {
                     }
                     self.is_dropped = true;
                 }
+                // No event follows the end.
+                (State::Reported, Some(_)) => {
+                    self.report.reason("after_end");
+                    self.is_dropped = true;
+                }
                 (State::Failed | State::Reported, _) => out.extend_from_slice(&pending.bytes),
                 (State::Open, Some(Ok(data))) if data.trim() == "[DONE]" => {
                     self.end(out);
@@ -250,6 +257,9 @@ impl Stream {
             Ok(false) => {}
             Err(()) => self.report.reason("unreadable_event"),
         }
+        if let Some(message) = self.unchecked() {
+            return self.break_off(&message, UNCHECKED, out);
+        }
         for (choice, ..) in pending.finishes.clone() {
             self.judge(choice);
         }
@@ -260,6 +270,15 @@ impl Stream {
             return self.leave(out);
         }
         self.enqueue(pending, out);
+    }
+
+    /// Returns what is to be said of a call that cannot be checked, if there is one.
+    fn unchecked(&self) -> Option<String> {
+        self.exchange.unchecked().next()?;
+        let calls = self.reply.choices().flat_map(ChoiceState::tool_calls);
+        let names = calls.map(CallState::name);
+        let mut reasons = names.filter_map(|name| self.exchange.plan.unchecked(name));
+        reasons.next().map(unchecked_message)
     }
 
     /// Leaves a reply that the client does not see the end of: text that is decided goes out, and all else is forgotten.

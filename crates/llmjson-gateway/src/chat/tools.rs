@@ -12,17 +12,62 @@ use crate::{Rejection, Treatment};
 /// The member of a tool that names its policy.
 pub(super) const POLICY: &str = "x-llmjson-policy";
 
+/// The namespace in which OpenAI's models know tools, and which some write before a name.
+const NAMESPACE: &str = "functions.";
+
 /// The tools of a request.
 #[derive(Debug)]
 pub(crate) struct Tools {
     pub(super) registry: Registry,
-    /// `true` if the schema of a tool cannot be used: calls of it pass as they are.
+    /// `true` if the schema of a tool cannot be used.
     pub(super) has_left_out: bool,
+    unchecked: Vec<Unchecked>,
     /// The list as the upstream gets it, if that is another one.
     pub(super) sent: Option<String>,
 }
 
+/// Calls that cannot be checked, though their policy wants that.
+#[derive(Debug)]
+struct Unchecked {
+    /// The name of the tool; `None` for all tools.
+    tool: Option<String>,
+    reason: String,
+}
+
 impl Tools {
+    /// A list that cannot be read.
+    pub(super) fn unread(treatment: &Treatment) -> Self {
+        let policy = treatment.policy_for(None);
+        let all = Unchecked {
+            tool: None,
+            reason: "the tools of the request cannot be read".to_owned(),
+        };
+        Self {
+            registry: Registry::default(),
+            has_left_out: true,
+            unchecked: Some(all)
+                .filter(|_| is_checked(&policy))
+                .into_iter()
+                .collect(),
+            sent: None,
+        }
+    }
+
+    /// Returns why a call of a tool cannot be checked, if its policy wants that.
+    pub(super) fn unchecked(&self, name: &str) -> Option<&str> {
+        let bare = name.strip_prefix(NAMESPACE).unwrap_or(name);
+        let is_it = |one: &&Unchecked| {
+            let tool = one.tool.as_deref();
+            tool.is_none_or(|tool| tool == name || tool == bare)
+        };
+        Some(&self.unchecked.iter().find(is_it)?.reason)
+    }
+
+    /// Returns why calls cannot be checked, for a log.
+    pub(super) fn notices(&self) -> impl Iterator<Item = &str> {
+        self.unchecked.iter().map(|one| one.reason.as_str())
+    }
+
     /// Refuses policies that are none.
     pub(super) fn check(tools: ValueRef<'_>) -> Result<(), Rejection> {
         for (at, tool) in tools.items().enumerate() {
@@ -46,7 +91,7 @@ impl Tools {
 
     pub(super) fn compile(tools: ValueRef<'_>, treatment: &Treatment) -> Self {
         let mut builder = Registry::builder().tolerant();
-        let mut functions = 0;
+        let (mut functions, mut policies) = (0, Vec::new());
         let mut splices = Vec::new();
         for tool in tools.items() {
             let mut named = None;
@@ -60,6 +105,15 @@ impl Tools {
                 continue;
             }
             functions += 1;
+            let name = tool
+                .get("function")
+                .and_then(|tool| json::text(tool, "name"));
+            if let Some(name) = name {
+                let policy = treatment.policy_for(Some(&name));
+                let named = named.as_ref();
+                let is_checked = is_checked(&policy) || named.is_some_and(is_checked);
+                policies.push((name, is_checked));
+            }
             if let Ok(list) = ToolList::parse(json::written(tool)) {
                 builder = builder.register_tools(list.with_each(|tool| {
                     let policy = treatment.policy_for(Some(tool.name()));
@@ -84,8 +138,20 @@ impl Tools {
                 )
             });
         let known = registry.contracts().len();
+        let left_out = policies.into_iter();
+        let left_out = left_out.filter(|(name, is)| *is && registry.get(name).is_none());
+        let unchecked = left_out.map(|(name, _)| {
+            let lint = registry.warnings().find(|lint| lint.tool == name);
+            let why = lint.map_or("the tool cannot be read", |lint| &lint.message);
+            Unchecked {
+                reason: format!("{why} (tool {name:?})"),
+                tool: Some(name),
+            }
+        });
+        let unchecked = unchecked.collect();
         Self {
             has_left_out: known < functions,
+            unchecked,
             registry,
             sent,
         }
@@ -100,6 +166,11 @@ fn members_of(tool: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
 /// Returns `true` if a call under this policy is not to be announced before it is judged, as `exact` asks.
 pub(super) fn is_careful(policy: &Policy) -> bool {
     policy.names() == Names::Exact && policy.truncated() == Handling::Refuse
+}
+
+/// Returns `true` if a policy wants calls to be checked. A policy that accepts truncated arguments accepts any.
+fn is_checked(policy: &Policy) -> bool {
+    policy.truncated() == Handling::Refuse
 }
 
 /// Returns the policy that allows only what both allow.

@@ -4,6 +4,7 @@ use llmjson::syntax::{Document, JsonOut, JsonText, Kind, ValueRef};
 
 use super::judge::{Given, GivenCall, Lifted, Verdict, judge};
 use super::{Exchange, Step};
+use crate::Rejection;
 use crate::json::{self, Splice};
 use crate::report::{Outcome, Report};
 
@@ -56,6 +57,9 @@ impl Exchange {
             let Some((message, given)) = given_of(*choice, place) else {
                 continue;
             };
+            if let Some(refused) = self.refused(&given, &mut report) {
+                return refused;
+            }
             let verdict = judge(&self.plan, &given, &mut report);
             let wrong = verdict.wrong.as_ref();
             if let Some(asked) = wrong.and_then(|wrong| self.again.ask(&self.plan, &given, wrong)) {
@@ -77,6 +81,27 @@ impl Exchange {
         };
         Step::Answer { body, report }
     }
+}
+
+impl Exchange {
+    /// Refuses a choice with a call that cannot be checked.
+    fn refused(&self, given: &Given, report: &mut Report) -> Option<Step> {
+        let mut calls = given.calls.iter();
+        let reason = calls.find_map(|call| self.plan.unchecked(&call.name))?;
+        report.raise(Outcome::Failed);
+        report.reason(UNCHECKED);
+        Some(Step::Refuse {
+            rejection: Rejection::of_request("tools", UNCHECKED, &unchecked_message(reason)),
+            report: report.clone(),
+        })
+    }
+}
+
+/// The code of the error for a call that cannot be checked.
+pub(super) const UNCHECKED: &str = "unchecked_call";
+
+pub(super) fn unchecked_message(reason: &str) -> String {
+    format!("The call of the model cannot be checked, since {reason}.")
 }
 
 /// Returns a reply with a further one's choice at a place; `None` if there is none.
@@ -158,6 +183,14 @@ fn changes(
             }
         }
     }
+    if !verdict.split.is_empty()
+        && let Some(calls) = json::member(message, "tool_calls").and_then(json::place)
+    {
+        let place = (given.choice, given.calls.len());
+        let split = lifted_json(&verdict.split, id, place);
+        let end = calls.end - 1;
+        splices.push((end..end, format!(",{}", &split[1..split.len() - 1])));
+    }
     if let Some(content) = &verdict.content {
         let content = content
             .as_deref()
@@ -165,7 +198,11 @@ fn changes(
         splices.extend(json::set(message, "content", &content));
     }
     if !verdict.lifted.is_empty() {
-        let calls = lifted_json(&verdict.lifted, id, given.choice);
+        if verdict.content.is_some() {
+            let rest = verdict.content.as_ref().and_then(Option::as_deref);
+            splices.extend(logprobs_left(choice, rest.unwrap_or_default()));
+        }
+        let calls = lifted_json(&verdict.lifted, id, (given.choice, 0));
         splices.extend(json::set(message, "tool_calls", &calls));
         if may_finish(given.finish.as_deref()) {
             splices.extend(json::set(choice, "finish_reason", "\"tool_calls\""));
@@ -174,17 +211,31 @@ fn changes(
     splices
 }
 
+/// The change of the token probabilities of a text from which calls were taken: only the tokens before them keep theirs.
+fn logprobs_left(choice: ValueRef<'_>, mut rest: &str) -> Option<Splice> {
+    let logprobs = json::member(choice, "logprobs")?;
+    let Some(tokens) = json::member(logprobs, "content") else {
+        return json::set(choice, "logprobs", "null");
+    };
+    let kept = tokens.items().map_while(|token| {
+        rest = rest.strip_prefix(&*token.get("token")?.as_str()?)?;
+        Some(json::written(token))
+    });
+    let kept: Vec<&str> = kept.collect();
+    Some((json::place(tokens)?, format!("[{}]", kept.join(","))))
+}
+
 /// Returns `true` if the reason of the end becomes `tool_calls` where calls were found.
 pub(super) fn may_finish(finish: Option<&str>) -> bool {
     matches!(finish, None | Some("stop" | ""))
 }
 
-/// The calls as the member `tool_calls` has them.
-fn lifted_json(lifted: &[Lifted], id: &str, choice: u32) -> String {
+/// The calls as the member `tool_calls` has them from a place on.
+fn lifted_json(lifted: &[Lifted], id: &str, (choice, first): (u32, usize)) -> String {
     JsonText::written(|out| {
         out.array(lifted.iter().enumerate(), |(place, call), out| {
             out.object(|out| {
-                out.member("id", call_id(id, choice, place).as_str());
+                out.member("id", call_id(id, choice, first + place).as_str());
                 out.member("type", "function");
                 out.object_in("function", |out| {
                     out.member("name", call.name.as_str());

@@ -9,7 +9,7 @@ use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::task::spawn_blocking;
 
-use super::body::{read_reply, read_request, timed, whole};
+use super::body::{Place, read_reply, read_request, timed, whole};
 use super::headers::{self, LLMJSON, for_chat, for_treated, forget_body, is_encoded, media_type};
 use super::records::Record;
 use super::refusal::Refusal;
@@ -17,7 +17,7 @@ use super::stream::Relay;
 use super::upstream::Upstream;
 use super::{Body, Gateway, pass};
 use crate::chat::Step;
-use crate::dialect::{Dialect, Exchange, model_of};
+use crate::dialect::{Dialect, Exchange};
 use crate::{Outcome, Report};
 
 /// Bodies that are longer are worked on beside the threads that serve connections.
@@ -31,6 +31,8 @@ pub(super) struct Ask {
     upstream: Arc<Upstream>,
     url: Uri,
     headers: HeaderMap,
+    /// Held for as long as the request may be sent again.
+    _place: Arc<Place>,
 }
 
 impl Ask {
@@ -39,6 +41,7 @@ impl Ask {
         exchange: &Exchange,
         uri: &Uri,
         headers: HeaderMap,
+        place: Place,
     ) -> Result<Self, Refusal> {
         let mut headers = for_treated(headers);
         let url = match exchange.is_translated() {
@@ -53,6 +56,7 @@ impl Ask {
             upstream,
             url,
             headers,
+            _place: Arc::new(place),
         })
     }
 
@@ -61,6 +65,7 @@ impl Ask {
             upstream,
             url,
             headers,
+            _place,
         } = self;
         upstream
             .send(Method::POST, url, headers, Some(whole(body)))
@@ -75,25 +80,21 @@ pub(super) async fn answer(
     id: String,
     dialect: Dialect,
 ) -> Result<Response<Body>, Refusal> {
-    if is_encoded(request.headers()) {
-        if dialect != Dialect::Chat && gateway.upstream(None).speaks_chat {
-            let message = "the request is compressed, expected one that can be translated to chat";
-            let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-            return Err(Refusal::new(status, "request_encoding", message));
-        }
-        let record = Record { id, model: None };
-        let response = pass::answer(gateway, request).await?;
-        return Ok(unread(gateway, &record, "request_encoding", response));
-    }
-    let (parts, body) = request.into_parts();
-    let body = read_request(&gateway.bounds, &parts.headers, body).await?;
-    let (exchange, added) = begin(gateway, dialect, &body).await?;
+    let (mut parts, body) = request.into_parts();
+    let headers = &mut parts.headers;
+    let (body, place) = read_request(&gateway.bounds, &gateway.room, headers, body).await?;
+    let (upstream, exchange, added) = begin(gateway, dialect, &body).await?;
     let record = Record {
         id,
         model: exchange.model().map(str::to_owned),
     };
-    let upstream = Arc::clone(gateway.upstream(exchange.model()));
-    let ask = Ask::new(upstream, &exchange, &parts.uri, parts.headers)?;
+    for reason in exchange.unchecked() {
+        tracing::warn!(
+            id = record.id,
+            "calls are answered with an error, since {reason}"
+        );
+    }
+    let ask = Ask::new(upstream, &exchange, &parts.uri, parts.headers, place)?;
     // The client's bytes are sent on without being copied.
     let sent = match exchange.request() {
         request if request == body => body.clone(),
@@ -192,6 +193,13 @@ impl Asked {
             added += start.elapsed();
             let next = match step {
                 Step::Ask { body } => body,
+                Step::Refuse { rejection, report } => {
+                    let outcome = report.outcome().name();
+                    self.gateway.metrics.reply(outcome, &report, added);
+                    let records = &self.gateway.records;
+                    records.add(&self.record, "whole", Some(&report));
+                    return Err(rejection.into());
+                }
                 Step::Answer { body, report } => {
                     let outcome = report.outcome().name();
                     self.gateway.metrics.reply(outcome, &report, added);
@@ -296,17 +304,20 @@ async fn begin(
     gateway: &Arc<Gateway>,
     dialect: Dialect,
     body: &Bytes,
-) -> Result<(Exchange, Duration), Refusal> {
+) -> Result<(Arc<Upstream>, Exchange, Duration), Refusal> {
     let start = Instant::now();
     let (shared, body) = (Arc::clone(gateway), body.clone());
     let begun = work(body.len(), move || {
         // Which upstream it is for tells in what dialect it is sent.
-        let speaks_chat =
-            dialect != Dialect::Chat && shared.upstream(model_of(&body).as_deref()).speaks_chat;
+        let upstream = shared.upstream_of(&body)?;
+        let speaks_chat = dialect != Dialect::Chat && upstream.speaks_chat;
         let (treatment, cache) = (&shared.treatment, &shared.cache);
-        Exchange::begin(dialect, speaks_chat, &body, treatment, cache)
+        let exchange = Exchange::begin(dialect, speaks_chat, &body, treatment, cache)?;
+        Ok((Arc::clone(upstream), exchange))
     });
-    Ok((begun.await??, start.elapsed()))
+    let begun: Result<_, Refusal> = begun.await?;
+    let (upstream, exchange) = begun?;
+    Ok((upstream, exchange, start.elapsed()))
 }
 
 /// Does work on a body, here or, if it is long, beside the threads that serve connections.

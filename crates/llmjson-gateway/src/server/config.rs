@@ -34,6 +34,7 @@ pub struct Config {
     pub(super) treatment: Treatment,
     pub(super) report_dir: Option<PathBuf>,
     pub(super) cached: usize,
+    pub(super) cached_bytes: usize,
     pub(super) bounds: Bounds,
 }
 
@@ -52,10 +53,13 @@ pub(super) struct Bounds {
     pub(super) connections: usize,
     pub(super) header_bytes: u32,
     pub(super) request_bytes: usize,
+    /// The bytes of all requests that are held at one time.
+    pub(super) open_request_bytes: usize,
     pub(super) reply_bytes: usize,
     pub(super) connect: Duration,
     pub(super) first_byte: Duration,
     pub(super) idle: Duration,
+    pub(super) body: Duration,
     pub(super) header: Duration,
     pub(super) drain: Duration,
     pub(super) keep_alive: Duration,
@@ -115,6 +119,7 @@ impl Config {
             treatment: treatment(settings)?,
             report_dir: settings.report_dir.clone(),
             cached: count("max-cached", settings.max_cached, 256)?,
+            cached_bytes: count("max-cached-bytes", settings.max_cached_bytes, 16 << 20)?,
             bounds: Bounds::new(settings)?,
         })
     }
@@ -137,10 +142,16 @@ impl Bounds {
             connections: count("max-connections", given.max_connections, 10_000)?,
             header_bytes,
             request_bytes: count("max-request-bytes", given.max_request_bytes, 64 << 20)?,
+            open_request_bytes: count(
+                "max-open-request-bytes",
+                given.max_open_request_bytes,
+                1 << 30,
+            )?,
             reply_bytes: count("max-reply-bytes", given.max_reply_bytes, 64 << 20)?,
             connect: seconds("connect-timeout", given.connect_timeout, 10)?,
             first_byte: seconds("first-byte-timeout", given.first_byte_timeout, 600)?,
             idle: seconds("idle-timeout", given.idle_timeout, 600)?,
+            body: seconds("body-timeout", given.body_timeout, 600)?,
             header: seconds("header-timeout", given.header_timeout, 75)?,
             drain: seconds("drain-timeout", given.drain_timeout, 30)?,
             keep_alive: seconds("keep-alive", given.keep_alive, 10)?,

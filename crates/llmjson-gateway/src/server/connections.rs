@@ -9,22 +9,69 @@ use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
 use super::Body;
 use super::config::Bounds;
+use super::refusal::Refusal;
+use super::routes::HEALTH;
 
 /// Time until a connection is accepted again after one could not be, for want of files or memory.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// Connections that are open beyond the limit, for questions about health and for requests that wait.
+const SPARE: usize = 128;
+/// The most of them whose requests wait for a place; further ones are refused.
+const WAITING: usize = 64;
+/// The time that they have to send a request.
+const SPARE_HEADER: Duration = Duration::from_secs(5);
+
+/// The places for connections.
+struct Places {
+    /// One for each connection that is accepted.
+    open: Arc<Semaphore>,
+    /// One for each connection whose requests are answered.
+    served: Arc<Semaphore>,
+    waiting: Semaphore,
+}
+
+impl Places {
+    fn new(bounds: &Bounds) -> Self {
+        let served = bounds.connections.min(Semaphore::MAX_PERMITS - SPARE);
+        Self {
+            open: Arc::new(Semaphore::new(served + SPARE)),
+            served: Arc::new(Semaphore::new(served)),
+            waiting: Semaphore::new(WAITING),
+        }
+    }
+
+    /// Takes a place for a connection, or waits for it.
+    async fn take(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        if let Ok(place) = Arc::clone(&self.served).try_acquire_owned() {
+            return Ok(place);
+        }
+        let refused = || {
+            let message = "too many open connections (limit: max-connections)";
+            Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too_many_connections",
+                message,
+            )
+        };
+        let _waits = self.waiting.try_acquire().map_err(|_| refused())?;
+        let place = Arc::clone(&self.served).acquire_owned().await;
+        place.map_err(|_| refused())
+    }
+}
 
 /// A future of its own type, since the compiler cannot see through all layers of futures.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
@@ -40,16 +87,14 @@ pub(super) async fn serve(
     shutdown: impl Future<Output = ()>,
 ) {
     let builder = builder(&bounds);
-    let places = Arc::new(Semaphore::new(
-        bounds.connections.min(Semaphore::MAX_PERMITS),
-    ));
+    let places = Arc::new(Places::new(&bounds));
     let drain = GracefulShutdown::new();
     let mut open = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     for (runtime, answer) in answers.iter().cycle() {
         // The place comes first: a client that finds none waits in the queue of the operating system.
         let accepted = async {
-            let place = Arc::clone(&places).acquire_owned().await;
+            let place = Arc::clone(&places.open).acquire_owned().await;
             (place, listener.accept().await)
         };
         let (place, accepted) = tokio::select! {
@@ -60,11 +105,13 @@ pub(super) async fn serve(
         match accepted.and_then(|(stream, _)| stream.into_std()) {
             Ok(stream) => {
                 let (answer, builder) = (answer.clone(), builder.clone());
-                let watcher = drain.watcher();
+                let (watcher, places) = (drain.watcher(), Arc::clone(&places));
                 let served = async move {
                     let _place = place;
                     match TcpStream::from_std(stream) {
-                        Ok(stream) => connection(bounds, answer, &builder, stream, watcher).await,
+                        Ok(stream) => {
+                            connection(bounds, places, answer, builder, stream, watcher).await;
+                        }
                         Err(error) => pause(&error).await,
                     }
                 };
@@ -107,24 +154,40 @@ fn builder(bounds: &Bounds) -> Builder<TokioExecutor> {
 
 async fn connection(
     bounds: Bounds,
+    places: Arc<Places>,
     answer: impl Fn(Request<Incoming>) -> Answer,
-    builder: &Builder<TokioExecutor>,
+    mut builder: Builder<TokioExecutor>,
     stream: TcpStream,
     watcher: Watcher,
 ) {
+    let mut header = bounds.header;
+    if places.open.available_permits() < SPARE {
+        header = header.min(SPARE_HEADER);
+        builder.http1().header_read_timeout(header);
+    }
     // Small pieces of streams are not to wait for each other.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     // A client that takes nothing any more ends its connection, and with it its requests to upstreams.
     stream.set_write_timeout(Some(bounds.idle));
     let seen = AtomicBool::new(false);
-    let service = service_fn(|request| {
+    let place = Arc::new(OnceCell::new());
+    let service = service_fn(|request: Request<Incoming>| {
         seen.store(true, Ordering::Relaxed);
-        answer(request)
+        let is_health = request.uri().path() == HEALTH;
+        let answered = answer(request);
+        let (place, places) = (Arc::clone(&place), Arc::clone(&places));
+        async move {
+            if !is_health && let Err(refusal) = place.get_or_try_init(|| places.take()).await {
+                tracing::warn!(code = refusal.code, "refused");
+                return Ok(refusal.into_response());
+            }
+            answered.await
+        }
     });
     let io = TokioIo::new(Box::pin(stream));
     let mut served = pin!(watcher.watch(builder.serve_connection(io, service)));
-    let ended = match timeout(bounds.header, served.as_mut()).await {
+    let ended = match timeout(header, served.as_mut()).await {
         Ok(ended) => ended,
         // Before the first bytes hyper does not know which of its limits to apply.
         Err(_) if !seen.load(Ordering::Relaxed) => return,

@@ -1,9 +1,12 @@
 //! Headers on their way between a client and an upstream.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
+
 use hyper::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE,
     ETAG, EXPECT, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE,
-    PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+    PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, VIA,
 };
 
 /// The name that ties the lines of logs and reports to one request.
@@ -25,7 +28,8 @@ const HOP_BY_HOP: [HeaderName; 9] = [
 ];
 
 /// Checksums of a body, which are wrong after a change.
-const OF_BODY: [HeaderName; 6] = [
+const OF_BODY: [HeaderName; 7] = [
+    CONTENT_ENCODING,
     CONTENT_LENGTH,
     ETAG,
     HeaderName::from_static("content-digest"),
@@ -65,6 +69,19 @@ pub(super) fn for_treated(headers: HeaderMap) -> HeaderMap {
     headers
 }
 
+/// The value of `Via` in the requests of one server: a pseudonym that no other has, not even on the same machine.
+pub(super) fn new_via() -> HeaderValue {
+    let via = format!("1.1 llmjson-{:016x}", RandomState::new().hash_one(()));
+    HeaderValue::try_from(via).expect("it is visible characters")
+}
+
+/// Returns `true` if a request has passed the server of this pseudonym.
+pub(super) fn has_passed(headers: &HeaderMap, via: &HeaderValue) -> bool {
+    let values = headers.get_all(VIA).iter();
+    let mut passed = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    passed.any(|one| one.trim_ascii() == via.as_bytes())
+}
+
 /// The key of a client of Messages, as servers of chat completions take it.
 pub(super) fn for_chat(headers: &mut HeaderMap) {
     let key = headers.remove("x-api-key");
@@ -79,20 +96,22 @@ pub(super) fn for_chat(headers: &mut HeaderMap) {
     }
 }
 
-/// Removes from the headers of a reply what tells of its body as it came.
+/// Removes the headers of a body that describe it as it came.
 pub(super) fn forget_body(headers: &mut HeaderMap) {
     OF_BODY.iter().for_each(|name| drop(headers.remove(name)));
 }
 
 /// Returns `true` if a body is compressed, by any name.
 pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
-    let encodings = headers.get_all(CONTENT_ENCODING).iter();
-    encodings
-        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
-        .any(|one| {
-            let one = one.trim_ascii();
-            !one.is_empty() && !one.eq_ignore_ascii_case(b"identity")
-        })
+    encodings(headers).next().is_some()
+}
+
+/// The names of the encodings of a body, in the order in which they were applied.
+pub(super) fn encodings(headers: &HeaderMap) -> impl Iterator<Item = String> {
+    let values = headers.get_all(CONTENT_ENCODING).iter();
+    let names = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    let names = names.map(|name| String::from_utf8_lossy(name.trim_ascii()).to_ascii_lowercase());
+    names.filter(|name| !matches!(name.as_str(), "" | "identity"))
 }
 
 /// The kind of a body, without its parameters.

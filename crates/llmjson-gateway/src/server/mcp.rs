@@ -33,7 +33,7 @@ pub use settings::{Config, Settings};
 
 use super::Body;
 use super::connections::{self, Answer};
-use super::headers::asks_for_upgrade;
+use super::headers::{asks_for_upgrade, has_passed};
 use super::hosts::Hosts;
 use super::refusal::Refusal;
 use local::Local;
@@ -121,6 +121,9 @@ async fn answer(served: &Served, hosts: &Hosts, request: Request<Incoming>) -> R
         }
         match served {
             Served::Program(local) => local::answer(local, request).await,
+            Served::Server(remote) if has_passed(request.headers(), &remote.upstream.via) => {
+                Err(Refusal::of_loop())
+            }
             Served::Server(remote) => remote::answer(remote, request).await,
         }
     };

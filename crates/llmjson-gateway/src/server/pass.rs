@@ -1,25 +1,76 @@
-//! Requests that pass: method, path, query, headers, and bodies as streams.
+//! Requests that pass: method, path, query, headers, and bodies as streams, unless they are read for their model.
 
 use hyper::body::{Body as _, Incoming};
-use hyper::{Request, Response, Uri};
+use hyper::header::CONTENT_LENGTH;
+use hyper::{Method, Request, Response, Uri};
 
-use super::body::timed;
+use super::body::{read_request, timed, whole};
 use super::config::Bounds;
 use super::headers::{for_upstream, remove_hop_by_hop};
 use super::refusal::Refusal;
 use super::upstream::Upstream;
-use super::{Body, Gateway};
+use super::{Body, Gateway, models};
 
-/// Passes a request on to the upstream for what belongs to no model, and its answer back.
+/// The ends of the paths whose requests name their model in a body of JSON.
+const WITH_MODEL: [&str; 18] = [
+    "/completions",
+    "/embeddings",
+    "/embed",
+    "/rerank",
+    "/score",
+    "/classify",
+    "/pooling",
+    "/moderations",
+    "/messages/count_tokens",
+    "/responses/compact",
+    "/responses/input_tokens",
+    "/images/generations",
+    "/audio/speech",
+    "/tokenize",
+    "/detokenize",
+    "/api/chat",
+    "/api/generate",
+    "/api/embeddings",
+];
+
+/// Passes a request on to the upstream of its model, or to the default upstream, and its answer back.
 pub(super) async fn answer(
     gateway: &Gateway,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Refusal> {
-    let upstream = gateway.upstream(None);
-    let url = upstream.target(request.uri())?;
-    let response = through(upstream, url, request, &gateway.bounds).await?;
+    let path = request.uri().path().trim_end_matches('/');
+    let is_several = gateway.upstreams.len() > 1;
+    let response = match *request.method() {
+        Method::GET if is_several && models::is_list(path) => {
+            models::answer(gateway, request).await?
+        }
+        Method::POST if is_several && WITH_MODEL.iter().any(|end| path.ends_with(end)) => {
+            by_model(gateway, request).await?
+        }
+        _ => {
+            let upstream = gateway.upstream(models::named(path));
+            let url = upstream.target(request.uri())?;
+            through(upstream, url, request, &gateway.bounds).await?
+        }
+    };
     gateway.metrics.passed();
     Ok(response)
+}
+
+/// Passes on a request whose body names its model.
+async fn by_model(
+    gateway: &Gateway,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Refusal> {
+    let (mut parts, body) = request.into_parts();
+    let headers = &mut parts.headers;
+    let (body, _place) = read_request(&gateway.bounds, &gateway.room, headers, body).await?;
+    let upstream = gateway.upstream_of(&body)?;
+    let url = upstream.target(&parts.uri)?;
+    let mut headers = for_upstream(parts.headers);
+    headers.remove(CONTENT_LENGTH);
+    let response = upstream.send(parts.method, url, headers, Some(whole(body)));
+    Ok(unread(response.await?, &gateway.bounds))
 }
 
 /// Passes a request on to an address of an upstream, and its answer back.

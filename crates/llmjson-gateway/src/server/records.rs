@@ -40,10 +40,12 @@ impl Records {
         };
         let open = || {
             create_dir_all(folder)?;
-            OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(folder.join(NAME))
+            let mut options = OpenOptions::new();
+            options.create(true).append(true);
+            // Reports hold member names and tool names, which are for the owner only.
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            options.open(folder.join(NAME))
         };
         let file = open().map_err(|error| {
             let place = folder.join(NAME);

@@ -38,6 +38,12 @@ impl Refusal {
         }
     }
 
+    /// A request that has passed here before.
+    pub(super) fn of_loop() -> Self {
+        let message = "the request has passed this server before: the upstream leads back to it";
+        Self::new(StatusCode::LOOP_DETECTED, "loop", message)
+    }
+
     /// Gives it the form of another dialect.
     pub(super) fn in_dialect(mut self, dialect: Dialect) -> Self {
         self.body = dialect.error(self.status.as_u16(), &self.body);

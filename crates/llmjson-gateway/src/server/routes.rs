@@ -8,11 +8,14 @@ use hyper::body::Incoming;
 use hyper::header::HeaderValue;
 use hyper::{Method, Request, Response, StatusCode};
 
-use super::headers::{REQUEST_ID, asks_for_upgrade, request_id};
+use super::headers::{REQUEST_ID, asks_for_upgrade, has_passed, request_id};
 use super::metrics::TEXT;
 use super::refusal::{Refusal, answer as short};
 use super::{Body, Gateway, chat, pass};
 use crate::dialect::Dialect;
+
+/// The path of the question whether the gateway runs.
+pub(super) const HEALTH: &str = "/healthz";
 
 /// Answers a request, whatever it is.
 pub(super) async fn answer(
@@ -49,6 +52,10 @@ async fn route(
     id: &str,
 ) -> Result<Response<Body>, Refusal> {
     gateway.hosts.check_host(&request)?;
+    gateway.hosts.check_origin(&request)?;
+    if has_passed(request.headers(), &gateway.via) {
+        return Err(Refusal::of_loop());
+    }
     if request.method() == Method::CONNECT || asks_for_upgrade(request.headers()) {
         let message = "upgrades of the protocol, such as to WebSocket, are not passed on";
         return Err(Refusal::new(
@@ -60,7 +67,7 @@ async fn route(
     let path = request.uri().path();
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     match path {
-        "/healthz" if is_get => return Ok(short(StatusCode::OK, "text/plain", b"ok\n".to_vec())),
+        HEALTH if is_get => return Ok(short(StatusCode::OK, "text/plain", b"ok\n".to_vec())),
         "/metrics" if is_get => {
             return Ok(short(
                 StatusCode::OK,

@@ -43,7 +43,7 @@ pub struct Settings {
     /// Address and port to listen on [default: 127.0.0.1:8377].
     #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
-    /// Host name that requests may give besides those of this machine. May be repeated.
+    /// Further host name that requests, and the pages that send them, may give. May be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub allow_host: Vec<String>,
     /// Policy for arguments of calls and for structured content [default: tool].
@@ -66,15 +66,19 @@ pub struct Settings {
     #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER"))]
     pub report_dir: Option<PathBuf>,
 
-    /// Maximum number of open connections; more wait until one is closed [default: 10000].
+    /// Maximum number of open connections; 64 more wait until one is closed, and others get status 503 [default: 10000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_connections: Option<usize>,
     /// Maximum number of bytes of the head of a request [default: 65536].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_header_bytes: Option<u32>,
-    /// Maximum number of bytes of a request for a chat completion [default: 67108864].
+    /// Maximum number of bytes of a request that is read, decompressed [default: 67108864].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_request_bytes: Option<usize>,
+    /// Maximum number of bytes of all requests that are held at one time; further ones get status 503
+    /// [default: 1073741824].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_open_request_bytes: Option<usize>,
     /// Maximum number of bytes of a whole reply that is read [default: 67108864].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_reply_bytes: Option<usize>,
@@ -90,6 +94,9 @@ pub struct Settings {
     /// Maximum number of compiled lists of tools, and of schemas, that are kept [default: 256].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_cached: Option<usize>,
+    /// Maximum number of bytes of the compiled lists of tools, and of the schemas, as they came [default: 16777216].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_cached_bytes: Option<usize>,
     /// Time for a connection to the upstream, in seconds [default: 10].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub connect_timeout: Option<f64>,
@@ -99,6 +106,9 @@ pub struct Settings {
     /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub idle_timeout: Option<f64>,
+    /// Time for the whole body of a request that is read, in seconds [default: 600].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub body_timeout: Option<f64>,
     /// Time until the head of the next request has come, in seconds [default: 75].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub header_timeout: Option<f64>,

@@ -4,8 +4,8 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use hyper::body::Incoming;
-use hyper::header::{HeaderMap, PROXY_AUTHORIZATION};
-use hyper::{Method, Request, Response, StatusCode, Uri};
+use hyper::header::{HeaderMap, HeaderValue, PROXY_AUTHORIZATION, VIA};
+use hyper::{Method, Request, Response, StatusCode, Uri, Version};
 use hyper_util::client::legacy::{Client, Error};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::error::Elapsed;
@@ -30,10 +30,16 @@ pub(super) struct Upstream {
     connector: Connector,
     client: Client<Connector, Body>,
     bounds: Bounds,
+    /// The pseudonym by which a loop is seen.
+    pub(super) via: HeaderValue,
 }
 
 impl Upstream {
-    pub(super) fn new(config: &UpstreamConfig, bounds: Bounds) -> Result<Self, BoxError> {
+    pub(super) fn new(
+        config: &UpstreamConfig,
+        bounds: Bounds,
+        via: HeaderValue,
+    ) -> Result<Self, BoxError> {
         let base: Uri = config.url.as_str().parse()?;
         let connector = Connector::new(&base, bounds.connect)?;
         let client = Client::builder(TokioExecutor::new())
@@ -47,6 +53,7 @@ impl Upstream {
             connector,
             client,
             bounds,
+            via,
         })
     }
 
@@ -117,13 +124,18 @@ impl Upstream {
         *request.method_mut() = method;
         *request.uri_mut() = uri;
         *request.headers_mut() = headers;
+        request.headers_mut().append(VIA, self.via.clone());
         if let Some(key) = self.connector.proxy_key() {
             request
                 .headers_mut()
                 .insert(PROXY_AUTHORIZATION, key.clone());
         }
         match timeout(self.bounds.first_byte, self.client.request(request)).await {
-            Ok(Ok(response)) => Ok(response),
+            Ok(Ok(mut response)) => {
+                // An upstream of HTTP/1.0 does not make the client's connection one.
+                *response.version_mut() = Version::default();
+                Ok(response)
+            }
             Ok(Err(error)) => Err(unreachable(&error)),
             Err(_) => Err(Refusal::new(
                 StatusCode::GATEWAY_TIMEOUT,

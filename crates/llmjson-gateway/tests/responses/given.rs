@@ -58,6 +58,7 @@ pub fn whole(speaks_chat: bool, request: &[u8], reply: &[u8]) -> (Vec<u8>, Repor
     let mut exchange = begin(speaks_chat, request, &Treatment::default());
     match exchange.reply(reply) {
         Step::Answer { body, report } => (body, report),
+        Step::Refuse { rejection, report } => (rejection.body, report),
         Step::Ask { .. } => panic!("asks again"),
     }
 }

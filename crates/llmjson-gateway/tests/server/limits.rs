@@ -177,14 +177,71 @@ async fn connections_have_a_number() {
     assert_eq!(first.message().await.status(), 200);
     let mut second = gateway.ask(get("/healthz")).await;
     assert_eq!(second.message().await.status(), 200);
+    // These took no place: the question whether the gateway runs is always answered.
+    let mut waits = Vec::new();
+    for wire in [&mut first, &mut second] {
+        wire.send(chat(ASK)).await;
+        waits.push(upstream.asked().await.0);
+    }
     // Both stay open, so the third waits until one is closed.
-    let mut third = gateway.ask(get("/healthz")).await;
+    let mut third = gateway.ask(chat(ASK)).await;
     let early = tokio::time::timeout(Duration::from_millis(50), third.message()).await;
     assert!(early.is_err(), "{early:?}");
+    let mut health = gateway.ask(get("/healthz")).await;
+    assert_eq!(health.message().await.status(), 200);
     drop(first);
+    let (mut server, _) = upstream.asked().await;
+    server.send(ok(REPLY)).await;
     assert_eq!(third.message().await.status(), 200);
-    second.send(get("/healthz")).await;
+    // Of many that wait the last are refused, and so cannot keep the others from the question.
+    let mut waiting = Vec::new();
+    for _ in 0..100 {
+        waiting.push(gateway.ask(chat(ASK)).await);
+    }
+    let reply = waiting[99].message().await;
+    assert_eq!(
+        (reply.status(), &*reply.code()),
+        (503, "too_many_connections")
+    );
+    let mut health = gateway.ask(get("/healthz")).await;
+    assert_eq!(health.message().await.status(), 200);
+}
+
+#[tokio::test]
+async fn all_requests_together_have_a_length() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "max-open-request-bytes = 1500").await;
+    let body = request_of(1000);
+    let mut first = gateway.ask(chat(&body)).await;
+    let (mut server, _) = upstream.asked().await;
+    let reply = gateway.ask(chat(&body)).await.message().await;
+    assert_eq!((reply.status(), &*reply.code()), (503, "no_room"));
+    // A request takes up nothing after its reply.
+    server.send(ok(REPLY)).await;
+    assert_eq!(first.message().await.status(), 200);
+    let mut second = gateway.ask(chat(&body)).await;
+    let (mut server, _) = upstream.asked().await;
+    server.send(ok(REPLY)).await;
     assert_eq!(second.message().await.status(), 200);
+}
+
+#[tokio::test]
+async fn slow_bodies_have_a_time_in_all() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "body-timeout = 0.3").await;
+    let request = chat(ASK);
+    let (head, rest) = request.split_at(request.len() - ASK.len());
+    let mut client = gateway.ask(head).await;
+    // No piece is late by itself.
+    let mut pieces = rest.as_bytes().chunks(1);
+    let sends = async {
+        while client.try_send(pieces.next().unwrap_or(b" ")).await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    drop(tokio::time::timeout(Duration::from_secs(1), sends).await);
+    let reply = client.message().await;
+    assert_eq!((reply.status(), &*reply.code()), (408, "request_broke_off"));
 }
 
 #[tokio::test]

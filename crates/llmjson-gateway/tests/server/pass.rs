@@ -1,5 +1,10 @@
 //! Requests and replies that pass, and the places that they go to.
 
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::{GzEncoder, ZlibEncoder};
+
 use crate::support::{
     ASK, ASK_STREAM, EVENTS, Gateway, REPLY, Upstream, chat, chunk, delta, get, ok, post,
 };
@@ -243,15 +248,170 @@ async fn models_choose_their_upstream() {
         server.send(ok(REPLY)).await;
         assert_eq!(client.message().await.status(), 200);
     }
-    let mut client = gateway.ask(get("/v1/models")).await;
-    let (mut server, asked) = second.asked().await;
-    assert_eq!(asked.first(), "GET /b/models HTTP/1.1");
+    // The model chooses on every path whose body names one, also in a compressed body.
+    let body = r#"{"model":"qwen3"}"#;
+    for path in [
+        "/v1/completions",
+        "/v1/embeddings",
+        "/v1/embeddings/",
+        "/v1/rerank",
+        "/v1/messages",
+        "/v1/messages/count_tokens",
+        "/v1/responses",
+        "/messages",
+        "/responses",
+        "/chat/completions",
+    ] {
+        let plain = post(path, body).into_bytes();
+        for request in [plain, compressed(path, "gzip", &gzip(body))] {
+            let mut client = gateway.ask(request).await;
+            let (mut server, asked) = first.asked().await;
+            let below = path.strip_prefix("/v1");
+            let target = below.map_or(path.to_owned(), |below| format!("/a{below}"));
+            assert_eq!(asked.first(), format!("POST {target} HTTP/1.1"));
+            assert_eq!(
+                (asked.text(), asked.header("content-encoding")),
+                (body, None),
+                "{path}"
+            );
+            server.send(ok("{}")).await;
+            assert_eq!(client.message().await.status(), 200);
+        }
+        // A body that cannot be read goes nowhere.
+        let reply = gateway.ask(post(path, "{\"model\"")).await.message().await;
+        assert_eq!(reply.status(), 400, "{path}");
+    }
+    let mut client = gateway.ask(get("/v1/models/one")).await;
+    let (mut server, asked) = third.asked().await;
+    assert_eq!(asked.first(), "GET /c/models/one HTTP/1.1");
     server.send(ok("{}")).await;
+    assert_eq!(client.message().await.status(), 200);
+    // Each server lists the models that requests reach there.
+    let keys = get("/v1/models").replace("\r\n\r\n", "\r\nauthorization: Bearer key\r\n\r\n");
+    let mut client = gateway.ask(keys).await;
+    let list = |ids: [&str; 2]| {
+        let data = ids.map(|id| format!(r#"{{"id":"{id}","object":"model"}}"#));
+        ok(&format!(
+            r#"{{"object":"list","data":[{}]}}"#,
+            data.join(",")
+        ))
+    };
+    for (upstream, key, ids) in [
+        (&first, None, ["qwen3", "other"]),
+        (&second, Some("Bearer key"), ["other", "more"]),
+        (&third, None, ["one", "qwen3"]),
+    ] {
+        let (mut server, asked) = upstream.asked().await;
+        assert_eq!(asked.header("authorization"), key);
+        server.send(list(ids)).await;
+    }
+    let listed: serde_json::Value =
+        serde_json::from_slice(&client.message().await.body).expect("JSON");
+    let ids = listed["data"].as_array().expect("a list").iter();
+    let ids: Vec<_> = ids.map(|one| one["id"].as_str()).collect();
+    assert_eq!(ids, ["other", "more", "qwen3", "one"].map(Some));
+}
+
+/// A request with a body that was compressed.
+fn compressed(path: &str, encoding: &str, body: &[u8]) -> Vec<u8> {
+    let head = post(path, &"x".repeat(body.len()));
+    let head = head.trim_end_matches('x');
+    let named = format!("content-encoding: {encoding}\r\ncontent-type");
+    [head.replace("content-type", &named).as_bytes(), body].concat()
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text.as_bytes()).expect("memory is there");
+    encoder.finish().expect("memory is there")
+}
+
+#[tokio::test]
+async fn compressed_requests_are_read() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "max-request-bytes = 1000").await;
+    let mut zlib = ZlibEncoder::new(Vec::new(), Compression::default());
+    zlib.write_all(ASK.as_bytes()).expect("memory is there");
+    let zlib = zlib.finish().expect("memory is there");
+    let zstd = zstd::encode_all(ASK.as_bytes(), 3).expect("memory is there");
+    let path = "/v1/chat/completions";
+    for (encoding, body) in [
+        ("gzip", gzip(ASK)),
+        ("X-GZIP", gzip(ASK)),
+        ("deflate", zlib),
+        ("identity, zstd", zstd),
+    ] {
+        let mut client = gateway.ask(compressed(path, encoding, &body)).await;
+        let (mut server, asked) = upstream.asked().await;
+        assert_eq!(
+            (asked.text(), asked.header("content-encoding")),
+            (ASK, None)
+        );
+        server.send(ok(REPLY)).await;
+        let reply = client.message().await;
+        assert_eq!(reply.header("x-llmjson"), Some("outcome=unchanged"));
+    }
+    for (encoding, body, status) in [
+        ("br", gzip(ASK), 415),
+        ("gzip, gzip", gzip(ASK), 415),
+        ("gzip", ASK.as_bytes().to_vec(), 415),
+        ("zstd", gzip(ASK), 415),
+        ("gzip", gzip(&" ".repeat(100_000)), 413),
+    ] {
+        let reply = gateway.ask(compressed(path, encoding, &body)).await;
+        let reply = { reply }.message().await;
+        assert_eq!(reply.status(), status, "{encoding}");
+    }
+}
+
+#[tokio::test]
+async fn an_old_version_of_the_upstream_is_not_passed_on() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    for (path, request, reply) in [
+        ("/v1/chat/completions", ASK, ok(REPLY)),
+        ("/v1/embeddings", ASK, ok(REPLY)),
+    ] {
+        let mut client = gateway.ask(post(path, request)).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(reply.replace("HTTP/1.1", "HTTP/1.0")).await;
+        assert_eq!(client.message().await.first(), "HTTP/1.1 200 OK", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_loop_ends() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "").await;
+    let mut client = gateway.ask(chat(ASK)).await;
+    let (mut server, asked) = upstream.asked().await;
+    let via = asked.header("via").expect("a pseudonym").to_owned();
+    server.send(ok(REPLY)).await;
+    assert_eq!(client.message().await.status(), 200);
+    for path in ["/v1/chat/completions", "/v1/models"] {
+        let request = post(path, ASK).replace(
+            "content-type",
+            &format!("via: 1.0 fred, {via}\r\ncontent-type"),
+        );
+        let reply = gateway.ask(request).await.message().await;
+        assert_eq!((reply.status(), &*reply.code()), (508, "loop"), "{path}");
+    }
+    // Another gateway is not this one.
+    let other = Gateway::before(&upstream, "").await;
+    let request = chat(ASK).replace("content-type", &format!("via: {via}\r\ncontent-type"));
+    let mut client = other.ask(request).await;
+    let (mut server, asked) = upstream.asked().await;
+    assert!(
+        asked.head.matches("llmjson-").count() == 2,
+        "{}",
+        asked.head
+    );
+    server.send(ok(REPLY)).await;
     assert_eq!(client.message().await.status(), 200);
 }
 
 #[tokio::test]
-async fn compressed_bodies_pass_untouched() {
+async fn compressed_replies_pass_untouched() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "").await;
     // A compressed reply, though none was asked for.
@@ -269,22 +429,6 @@ async fn compressed_bodies_pass_untouched() {
     assert_eq!(
         reply.header("x-llmjson"),
         Some("outcome=unread; reason=encoding")
-    );
-    // A compressed request.
-    let mut client = gateway
-        .ask(chat("zzzz").replace("content-type", "content-encoding: zstd\r\ncontent-type"))
-        .await;
-    let (mut server, asked) = upstream.asked().await;
-    assert_eq!(
-        (asked.text(), asked.header("content-encoding")),
-        ("zzzz", Some("zstd"))
-    );
-    server.send(ok(REPLY)).await;
-    let reply = client.message().await;
-    assert_eq!(reply.text(), REPLY);
-    assert_eq!(
-        reply.header("x-llmjson"),
-        Some("outcome=unread; reason=request_encoding")
     );
     // Elsewhere the client gets what it asked for.
     let mut client = gateway

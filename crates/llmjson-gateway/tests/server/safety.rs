@@ -90,6 +90,92 @@ async fn on_this_machine_other_hosts_are_refused() {
 }
 
 #[tokio::test]
+async fn on_this_machine_pages_of_other_hosts_are_refused() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "allow-host = ['gateway.example']").await;
+    let from = |origin: &str| {
+        let kind = format!("origin: {origin}\r\ncontent-type");
+        chat(ASK)
+            .replace("content-type", &kind)
+            .replace("application/json", "text/plain")
+    };
+    for origin in ["http://localhost:3000", "https://gateway.example"] {
+        let mut client = gateway.ask(from(origin)).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(ok(REPLY)).await;
+        assert_eq!(client.message().await.status(), 200, "{origin}");
+    }
+    for origin in [
+        "https://elsewhere.example",
+        "null",
+        "http://localhost.elsewhere.example",
+    ] {
+        let reply = gateway.ask(from(origin)).await.message().await;
+        assert_eq!(
+            (reply.status(), &*reply.code()),
+            (403, "unknown_origin"),
+            "{origin}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn reports_are_for_their_owner() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let (folder, upstream) = (Folder::new(), Upstream::start().await);
+    let _gateway =
+        Gateway::before(&upstream, &format!("report-dir = '{}'", folder.0.display())).await;
+    let file = loop {
+        match std::fs::metadata(folder.0.join("replies.jsonl")) {
+            Ok(file) => break file,
+            Err(_) => tokio::task::yield_now().await,
+        }
+    };
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+}
+
+#[tokio::test]
+async fn calls_that_cannot_be_checked_are_answered_with_an_error() {
+    let upstream = Upstream::start().await;
+    let odd = r#"{"type":"function","function":{"name":"pay","parameters":{"type":3}}}"#;
+    let with = |tools: &str| ASK.replace("\"m\"", &format!("\"m\",\"tools\":{tools}"));
+    let one = r#"{"name":"pay","arguments":"{}"}"#;
+    let calls = format!(r#"[{{"index":0,"id":"a","type":"function","function":{one}}}]"#);
+    let reply = format!(
+        r#"{{"choices":[{{"message":{{"content":null,"tool_calls":{calls}}},"finish_reason":"tool_calls"}}]}}"#
+    );
+    let event =
+        format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"tool_calls\":{calls}}}}}]}}\n\n");
+    for (policy, is_checked) in [("tool", true), ("exact", true), ("lenient", false)] {
+        let gateway = Gateway::before(&upstream, &format!("policy = '{policy}'")).await;
+        for request in [
+            with(&format!("[{odd}]")),
+            with("{}"),
+            ASK.replace('}', ",}"),
+        ] {
+            let mut client = gateway.ask(chat(&request)).await;
+            let (mut server, _) = upstream.asked().await;
+            server.send(ok(&reply)).await;
+            let answer = client.message().await;
+            match is_checked {
+                true => assert_eq!((answer.status(), &*answer.code()), (400, "unchecked_call")),
+                false => assert_eq!((answer.status(), answer.text()), (200, &*reply)),
+            }
+            let mut client = gateway.ask(chat(&request)).await;
+            let (mut server, _) = upstream.asked().await;
+            server
+                .send(EVENTS.to_owned() + &chunk(&event) + &chunk(""))
+                .await;
+            let answer = client.message().await;
+            assert_eq!(answer.text().contains(&event), !is_checked, "{request}");
+            assert_eq!(answer.text().contains("unchecked_call"), is_checked);
+        }
+    }
+}
+
+#[tokio::test]
 async fn upgrades_are_refused() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "").await;

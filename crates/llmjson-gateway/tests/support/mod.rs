@@ -24,6 +24,7 @@ pub fn begin(request: &[u8], treatment: &Treatment) -> Exchange {
 pub fn whole(request: &[u8], treatment: &Treatment, reply: &[u8]) -> (Vec<u8>, Report) {
     match begin(request, treatment).reply(reply) {
         Step::Answer { body, report } => (body, report),
+        Step::Refuse { rejection, report } => (rejection.body, report),
         Step::Ask { body } => panic!("asks again: {}", String::from_utf8_lossy(&body)),
     }
 }

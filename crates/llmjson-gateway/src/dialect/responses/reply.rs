@@ -16,7 +16,7 @@ pub(super) fn given(reply: ValueRef<'_>) -> String {
     let reasoning = reasoning.into_iter().flatten();
     let reasoning = reasoning.filter(|(item, _)| kind_of(*item) == "reasoning");
     let reasoning: Vec<String> = reasoning.map(|(_, text)| text).collect();
-    let content: String = texts.iter().filter_map(|text| text.as_str()).collect();
+    let content: String = texts.iter().filter_map(|(_, text)| text.as_str()).collect();
     let calls: Vec<ValueRef<'_>> = calls_of(reply).collect();
     JsonText::object_of(|out| {
         out.member("id", json::text(reply, "id"));
@@ -143,7 +143,7 @@ fn text_changes<'r>(
     let mut same = now.floor_char_boundary(same);
     let mut rest = now;
     let mut has_rest = true;
-    for text in texts_of(reply) {
+    for (part, text) in texts_of(reply) {
         let own = text.as_str().unwrap_or_default();
         if own.len() <= same && has_rest {
             same -= own.len();
@@ -153,6 +153,8 @@ fn text_changes<'r>(
         let text_now = if has_rest { rest } else { "" };
         has_rest = false;
         splices.extend(json::place(text).map(|place| (place, json::string(text_now))));
+        let logprobs = json::member(part, "logprobs").and_then(json::place);
+        splices.extend(logprobs.map(|place| (place, "[]".to_owned())));
     }
     let messages = items_of(reply).filter(|item| kind_of(*item) == "message");
     let mut emptied = messages.filter(|_| now.is_empty());
@@ -203,14 +205,17 @@ fn given_to(item: ValueRef<'_>) -> String {
     }
 }
 
-/// The texts of the messages.
-fn texts_of(reply: ValueRef<'_>) -> Vec<ValueRef<'_>> {
+/// The texts of the messages, with their parts.
+fn texts_of(reply: ValueRef<'_>) -> Vec<(ValueRef<'_>, ValueRef<'_>)> {
     let messages = items_of(reply).filter(|item| kind_of(*item) == "message");
     let parts = messages.filter_map(|item| json::member(item, "content"));
     let parts = parts.flat_map(ValueRef::items);
     let texts = parts.filter(|part| kind_of(*part) == "output_text");
     texts
-        .filter_map(|part| part.get("text").filter(|text| text.kind() == Kind::String))
+        .filter_map(|part| {
+            let text = part.get("text").filter(|text| text.kind() == Kind::String);
+            Some((part, text?))
+        })
         .collect()
 }
 

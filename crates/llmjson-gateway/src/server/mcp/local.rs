@@ -22,7 +22,7 @@ use super::request::{
 };
 use super::settings::{Config, SessionLimits, Target};
 use crate::server::Body;
-use crate::server::body::read_request;
+use crate::server::body::{Room, read_request};
 use crate::server::headers::is_encoded;
 use crate::server::refusal::Refusal;
 
@@ -37,6 +37,7 @@ pub(super) struct Local {
     program: Vec<OsString>,
     policy: Policy,
     limits: SessionLimits,
+    room: Room,
     sessions: Mutex<Sessions>,
     places: Arc<Semaphore>,
 }
@@ -59,6 +60,7 @@ impl Local {
             program,
             policy: config.policy.clone(),
             limits: config.limits,
+            room: Room::new(&config.limits.bounds),
             sessions: Mutex::default(),
             places: Arc::new(Semaphore::new(
                 config.limits.sessions.min(u32::MAX as usize),
@@ -220,7 +222,7 @@ fn get(local: &Local, headers: &HeaderMap) -> Result<Response<Body>, Refusal> {
 
 async fn post(local: &Arc<Local>, request: Request<Incoming>) -> Result<Response<Body>, Refusal> {
     let (parts, body) = request.into_parts();
-    let headers = parts.headers;
+    let mut headers = parts.headers;
     check_json(&headers)?;
     if is_encoded(&headers) {
         check_json(&HeaderMap::new())?;
@@ -231,7 +233,8 @@ async fn post(local: &Arc<Local>, request: Request<Incoming>) -> Result<Response
             "the client takes no answer, expected application/json and text/event-stream in Accept",
         ));
     }
-    let body = read_request(&local.limits.bounds, &headers, body).await?;
+    let bounds = &local.limits.bounds;
+    let (body, _place) = read_request(bounds, &local.room, &mut headers, body).await?;
     let Some(head) = Head::read_damaged(&body) else {
         let message = "the body is no message, expected one of JSON-RPC, and no batch";
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "no_message", message));
@@ -274,14 +277,14 @@ async fn tell(
     body: Bytes,
 ) -> Result<Response<Body>, Refusal> {
     if !head.is_request() {
-        session.send(body).await?;
+        session.send(body, local.limits.list).await?;
         return Ok(answers::accepted());
     }
     let version = text(headers, &VERSION).unwrap_or_default();
     let takes_events = accepts(headers, EVENTS);
     let has_first = takes_events && has_first_event(version);
     let reader = session.ask(head, takes_events, has_first, &local.limits)?;
-    session.send(body).await?;
+    session.send(body, local.limits.list).await?;
     let keep_alive = local.limits.bounds.keep_alive;
     match takes_events {
         true => Ok(events(reader.into_body(keep_alive, true))),
@@ -312,7 +315,7 @@ async fn alone(
     let reader = lent
         .session()
         .ask(head, takes_events, false, &local.limits)?;
-    lent.session().send(body).await?;
+    lent.session().send(body, local.limits.list).await?;
     if takes_events {
         return Ok(events(lent.into_body(reader)));
     }

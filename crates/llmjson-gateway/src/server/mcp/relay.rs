@@ -1,20 +1,22 @@
 //! A client on standard input before a server over HTTP: each message becomes a request, and what comes back a line.
 
 use std::collections::HashMap;
+use std::future::pending;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use llmjson_mcp::{FromClient, FromServer, Output, Proxy};
+use llmjson_mcp::{AwaitedList, FromClient, FromServer, Output, Proxy};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until, timeout};
 
 use super::answers;
 use super::message::Head;
 use super::remote::tell;
 use super::settings::{Config, Target};
+use crate::server::headers::new_via;
 use crate::server::upstream::Upstream;
 
 mod exchange;
@@ -64,7 +66,7 @@ pub(super) async fn run(
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     };
     let bounds = config.limits.bounds;
-    let upstream = Upstream::new(server, bounds).map_err(io::Error::other)?;
+    let upstream = Upstream::new(server, bounds, new_via()).map_err(io::Error::other)?;
     let url = upstream.base().clone();
     let link = Link::new(upstream, url, config.headers, bounds);
     let (news, mut told) = mpsc::channel(WAITING_MAX);
@@ -83,8 +85,11 @@ pub(super) async fn run(
     };
     let mut buffer = vec![0; READ_BYTES];
     let mut out = Output::default();
+    let mut listing = Listing::default();
     loop {
+        listing.follow(&relay.client, config.limits.list);
         tokio::select! {
+            () = listing.late() => listing.give_up(&mut out),
             count = input.read(&mut buffer) => match count {
                 Ok(count) if count > 0 => relay.client.push(&buffer[..count], &mut out),
                 _ => break,
@@ -97,10 +102,12 @@ pub(super) async fn run(
     relay.flush(&mut out).await?;
     let rest = async {
         while !relay.open.is_empty() || relay.client.awaits_list() {
-            if let Some(news) = told.recv().await {
-                relay.hear(news, &mut out);
-                relay.flush(&mut out).await?;
+            listing.follow(&relay.client, config.limits.list);
+            tokio::select! {
+                () = listing.late() => listing.give_up(&mut out),
+                Some(news) = told.recv() => relay.hear(news, &mut out),
             }
+            relay.flush(&mut out).await?;
         }
         // The last messages without an answer are still on their way.
         if let Some(mut taken) = relay.taken.take() {
@@ -115,6 +122,35 @@ pub(super) async fn run(
     relay.tasks.shutdown().await;
     drop(timeout(END_TIMEOUT, relay.link.end()).await);
     Ok(())
+}
+
+/// The wait of calls for a list of tools.
+#[derive(Default)]
+struct Listing(Option<(AwaitedList, Instant)>);
+
+impl Listing {
+    /// Begins to wait, if the client has begun to.
+    fn follow(&mut self, client: &FromClient, limit: Duration) {
+        let list = client.awaited_list();
+        let number = |list: &AwaitedList| list.number();
+        if list.as_ref().map(number) != self.0.as_ref().map(|(list, _)| number(list)) {
+            self.0 = list.map(|list| (list, Instant::now() + limit));
+        }
+    }
+
+    /// Ready when the list is late.
+    async fn late(&self) {
+        match &self.0 {
+            Some((_, until)) => sleep_until(*until).await,
+            None => pending().await,
+        }
+    }
+
+    fn give_up(&mut self, out: &mut Output) {
+        if let Some((list, _)) = self.0.take() {
+            list.give_up(out);
+        }
+    }
 }
 
 impl<W: AsyncWrite + Unpin> Relay<W> {

@@ -15,13 +15,14 @@ use llmjson::Policy;
 use llmjson_mcp::{Listed, Session, Treated};
 use llmjson_wire::sse::FrameDecoder;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use super::answers;
 use super::request::{EVENTS, JSON, LAST_EVENT, SESSION, check_json, replace_mirrored, set};
 use super::settings::{Config, SessionLimits};
-use crate::server::body::{read_reply, read_request, timed, whole};
+use crate::server::body::{Room, read_reply, read_request, timed, whole};
 use crate::server::config::UpstreamConfig;
-use crate::server::headers::{for_treated, is_encoded, media_type};
+use crate::server::headers::{for_treated, is_encoded, media_type, new_via};
 use crate::server::refusal::Refusal;
 use crate::server::upstream::Upstream;
 use crate::server::{Body, pass};
@@ -40,7 +41,8 @@ const CREDENTIALS: [HeaderName; 4] = [
 
 /// A server, and the tools of its sessions.
 pub(super) struct Remote {
-    upstream: Upstream,
+    pub(super) upstream: Upstream,
+    room: Room,
     endpoint: String,
     policy: Policy,
     limits: SessionLimits,
@@ -71,9 +73,11 @@ impl Drop for Asking<'_> {
 
 impl Remote {
     pub(super) fn new(config: &Config, server: &UpstreamConfig) -> io::Result<Self> {
-        let upstream = Upstream::new(server, config.limits.bounds).map_err(io::Error::other)?;
+        let bounds = config.limits.bounds;
+        let upstream = Upstream::new(server, bounds, new_via()).map_err(io::Error::other)?;
         Ok(Self {
             upstream,
+            room: Room::new(&bounds),
             endpoint: server.url.path().to_owned(),
             policy: config.policy.clone(),
             limits: config.limits,
@@ -103,17 +107,20 @@ impl Remote {
         hasher.finish()
     }
 
-    /// The session of a request. The one that was not used for longest makes place for a new one.
+    /// The session of a request. The sessions that were not used for longest make place for a new one.
     fn session(&self, headers: &HeaderMap) -> Kept {
         let (key, now) = (self.key(headers), Instant::now());
         let mut sessions = self.sessions();
         if !sessions.contains_key(&key) {
             sessions.retain(|_, kept| now - kept.used < self.limits.session);
-            if sessions.len() >= self.limits.sessions {
+            let mut bytes: usize = sessions.values().map(|kept| kept.tools.bytes()).sum();
+            while sessions.len() >= self.limits.sessions || bytes > self.limits.cached_bytes {
                 let oldest = sessions.iter().min_by_key(|(_, kept)| kept.used);
-                if let Some(key) = oldest.map(|(key, _)| *key) {
-                    sessions.remove(&key);
-                }
+                let Some(oldest) = oldest.map(|(key, _)| *key) else {
+                    break;
+                };
+                let oldest = sessions.remove(&oldest);
+                bytes = bytes.saturating_sub(oldest.map_or(0, |kept| kept.tools.bytes()));
             }
         }
         let kept = sessions.entry(key).or_insert_with(|| Kept {
@@ -128,30 +135,46 @@ impl Remote {
         kept.clone()
     }
 
-    /// Asks for the list of tools with the headers of a call, if the call needs it. Where the server does not answer that,
-    /// the call itself shows why.
-    async fn list_first(&self, kept: &Kept, parts: &Parts, call: &[u8]) {
+    /// Asks for the list of tools with the headers of a call, if the call needs it. Where the server refuses that, its
+    /// answer is the one to the call, since it may be a challenge.
+    async fn list_first(
+        &self,
+        kept: &Kept,
+        parts: &Parts,
+        call: &[u8],
+    ) -> Option<Response<Incoming>> {
         if !kept.tools.needs_list(call) {
-            return;
+            return None;
         }
         let _one = kept.listing.lock().await;
-        let Some(mut request) = kept.tools.request_for_list(call) else {
-            return;
-        };
+        let mut request = kept.tools.request_for_list(call)?;
         let mut asking = Asking(Some(&kept.tools));
-        while let Some(listed) = self.ask_for_list(kept, parts, request).await {
-            match listed {
-                Listed::Ask(next) => request = next,
-                Listed::Done => {
-                    asking.0 = None;
-                    return;
+        let listed = async {
+            loop {
+                match self.ask_for_list(kept, parts, request).await? {
+                    Ok(Listed::Ask(next)) => request = next,
+                    Ok(Listed::Done) => {
+                        asking.0 = None;
+                        return None;
+                    }
+                    Ok(_) => return None,
+                    Err(response) => return Some(response),
                 }
-                _ => return,
             }
-        }
+        };
+        let listed = timeout(self.limits.list, listed).await;
+        listed.unwrap_or_else(|_| {
+            tracing::warn!("the server did not list its tools in time (list-timeout)");
+            None
+        })
     }
 
-    async fn ask_for_list(&self, kept: &Kept, parts: &Parts, request: String) -> Option<Listed> {
+    async fn ask_for_list(
+        &self,
+        kept: &Kept,
+        parts: &Parts,
+        request: String,
+    ) -> Option<Result<Listed, Response<Incoming>>> {
         let mut headers = for_treated(parts.headers.clone());
         headers.remove(LAST_EVENT);
         let mirrored = headers
@@ -168,7 +191,10 @@ impl Remote {
             .send(Method::POST, url, headers, Some(whole(request)));
         let response = sent.await.ok()?;
         let kind = media_type(response.headers()).to_ascii_lowercase();
-        if !response.status().is_success() || is_encoded(response.headers()) {
+        if !response.status().is_success() {
+            return Some(Err(response));
+        }
+        if is_encoded(response.headers()) {
             return None;
         }
         let mut notices = Vec::new();
@@ -181,7 +207,7 @@ impl Remote {
             _ => return None,
         };
         tell(notices);
-        Some(listed)
+        Some(Ok(listed))
     }
 
     async fn listed_in_events(
@@ -207,14 +233,20 @@ impl Remote {
         }
     }
 
-    async fn post(&self, parts: Parts, body: Incoming) -> Result<Response<Body>, Refusal> {
+    async fn post(&self, mut parts: Parts, body: Incoming) -> Result<Response<Body>, Refusal> {
         if is_encoded(&parts.headers) {
             check_json(&HeaderMap::new())?;
         }
         let url = self.upstream.same_path(&parts.uri)?;
-        let body = read_request(&self.limits.bounds, &parts.headers, body).await?;
+        let bounds = &self.limits.bounds;
+        let (body, _place) = read_request(bounds, &self.room, &mut parts.headers, body).await?;
         let kept = self.session(&parts.headers);
-        self.list_first(&kept, &parts, &body).await;
+        if let Some(refused) = self.list_first(&kept, &parts, &body).await {
+            if refused.status() == StatusCode::NOT_FOUND {
+                self.sessions().remove(&self.key(&parts.headers));
+            }
+            return Ok(pass::unread(refused, bounds));
+        }
         let mut notices = Vec::new();
         let treated = kept.tools.send(&body, &mut notices);
         tell(notices);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use llmjson::Policy;
+use llmjson_mcp::LIST_TIMEOUT;
 
 use crate::server::config::{self, Bounds, ConfigError, UpstreamConfig};
 use crate::server::settings::Settings as Limits;
@@ -51,12 +52,19 @@ pub struct Settings {
     /// tools are kept [default: 1000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_sessions: Option<usize>,
+    /// Maximum number of bytes of the tools of all sessions before a URL, as they came; the session that was not used for
+    /// longest is forgotten [default: 268435456].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
+    pub max_cached_bytes: Option<usize>,
     /// Maximum number of bytes of events that a session keeps to send them again [default: 1048576].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_replay_bytes: Option<usize>,
     /// Time after which a session without requests and open streams ends, in seconds [default: 3600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub session_timeout: Option<f64>,
+    /// Time for the server to list its tools for a call that waits for them, in seconds [default: 60].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
+    pub list_timeout: Option<f64>,
     /// Time for a connection to the server, in seconds [default: 10].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub connect_timeout: Option<f64>,
@@ -97,8 +105,10 @@ pub struct Config {
 pub(super) struct SessionLimits {
     pub(super) bounds: Bounds,
     pub(super) sessions: usize,
+    pub(super) cached_bytes: usize,
     pub(super) replay_bytes: usize,
     pub(super) session: Duration,
+    pub(super) list: Duration,
 }
 
 /// The server behind the proxy.
@@ -191,8 +201,10 @@ fn limits(given: &Settings) -> Result<SessionLimits, ConfigError> {
     Ok(SessionLimits {
         bounds: Bounds::new(&bounds)?,
         sessions: config::count("max-sessions", given.max_sessions, 1000)?,
+        cached_bytes: config::count("max-cached-bytes", given.max_cached_bytes, 256 << 20)?,
         replay_bytes: config::count("max-replay-bytes", given.max_replay_bytes, 1 << 20)?,
         session: config::seconds("session-timeout", given.session_timeout, 3600)?,
+        list: config::seconds("list-timeout", given.list_timeout, LIST_TIMEOUT.as_secs())?,
     })
 }
 

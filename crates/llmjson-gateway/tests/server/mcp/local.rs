@@ -356,3 +356,24 @@ async fn requests_without_sessions_have_a_process_alone() {
     }
     assert_eq!(process("x").await, second);
 }
+
+#[tokio::test]
+async fn calls_do_not_wait_for_a_list_for_ever() {
+    // The program reads, and says nothing after the beginning.
+    let start = result("1", "{}");
+    let program = format!("read line; echo '{start}'; cat > /dev/null");
+    let proxy = local(&["sh", "-c", &program], |settings| {
+        settings.list_timeout = Some(0.1);
+    })
+    .await;
+    let mut stream = proxy
+        .ask(message(PATH, "", &request(1, "initialize", "{}")))
+        .await;
+    let id = stream.head().await;
+    let id = id.header("mcp-session-id").expect("an id");
+    let headers = format!("Mcp-Session-Id: {id}\r\nMCP-Protocol-Version: 2025-06-18\r\n");
+    let mut client = proxy.ask(message(PATH, &headers, &call(2, "{}"))).await;
+    client.head().await;
+    let (_, data) = event(&mut client).await.expect("an answer");
+    assert!(data.contains(r#""isError":true"#), "{data}");
+}

@@ -348,3 +348,14 @@ async fn messages_in_any_pieces_are_sent_once_and_answered_once() {
     server.send(ACCEPTED).await;
     assert_eq!(guarded(ended).await.expect("no panic"), "");
 }
+
+#[tokio::test]
+async fn calls_do_not_wait_for_a_list_for_ever() {
+    let upstream = Upstream::start().await;
+    let mut client = Client::start(&upstream, |settings| settings.list_timeout = Some(0.1));
+    client.say(&call(1, "{}")).await;
+    let (_server, asked) = upstream.asked().await;
+    assert!(asked.text().contains("tools/list"), "{}", asked.text());
+    let answer = client.hear().await;
+    assert!(answer.contains(r#""isError":true"#), "{answer}");
+}

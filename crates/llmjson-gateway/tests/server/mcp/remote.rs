@@ -155,12 +155,10 @@ async fn challenges_and_errors_pass_untouched() {
     ] {
         let body = call(1, "{}");
         let mut client = proxy.ask(message(PATH, "", &body)).await;
-        // First for the list, then for the call itself: the list is asked for again with the next call.
-        for expected in ["tools/list", "tools/call"] {
-            let (mut server, asked) = upstream.asked().await;
-            assert!(asked.text().contains(expected), "{}", asked.text());
-            server.send(refused(status, "why not")).await;
-        }
+        // The server's answer to the request for the list is the answer, and the next call asks for the list again.
+        let (mut server, asked) = upstream.asked().await;
+        assert!(asked.text().contains("tools/list"), "{}", asked.text());
+        server.send(refused(status, "why not")).await;
         let reply = client.message().await;
         assert_eq!(reply.first(), format!("HTTP/1.1 {status}"));
         assert_eq!(reply.header("www-authenticate"), Some(challenge));
@@ -399,4 +397,60 @@ async fn a_batch_is_sent_whole_or_not_at_all() {
         "{}",
         reply.text()
     );
+}
+
+#[tokio::test]
+async fn calls_do_not_wait_for_a_list_for_ever_nor_run_without_one() {
+    let upstream = Upstream::start().await;
+    let proxy = remote(&upstream, |settings| settings.list_timeout = Some(0.1)).await;
+    let hangs = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n";
+    for begins in [String::new(), hangs.to_owned(), EVENTS.to_owned()] {
+        let mut client = proxy.ask(message(PATH, "", &call(1, "{}"))).await;
+        let (mut server, asked) = upstream.asked().await;
+        assert!(asked.text().contains("tools/list"), "{}", asked.text());
+        server.send(begins).await;
+        let reply = client.message().await;
+        assert!(
+            reply.text().contains(r#""isError":true"#),
+            "{}",
+            reply.text()
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_loop_ends() {
+    let upstream = Upstream::start().await;
+    let proxy = remote(&upstream, |_| {}).await;
+    let list = request(2, "tools/list", "{}");
+    let mut client = proxy.ask(message(PATH, "", &list)).await;
+    let (mut server, asked) = upstream.asked().await;
+    let via = format!("via: {}\r\n", asked.header("via").expect("a pseudonym"));
+    server.send(ok(&tools("2", ""))).await;
+    assert_eq!(client.message().await.status(), 200);
+    let reply = proxy.ask(message(PATH, &via, &list)).await.message().await;
+    assert_eq!(reply.status(), 508);
+}
+
+#[tokio::test]
+async fn the_tools_of_all_sessions_are_bounded_by_bytes() {
+    let upstream = Upstream::start().await;
+    // Room for the tools of one session: they count when a further session begins.
+    let proxy = remote(&upstream, |settings| settings.max_cached_bytes = Some(300)).await;
+    let headers = |session: u32| format!("Mcp-Session-Id: s{session}\r\n");
+    for session in 1..=3 {
+        let list = message(PATH, &headers(session), &request(2, "tools/list", "{}"));
+        let mut client = proxy.ask(list).await;
+        let (mut server, _) = upstream.asked().await;
+        server.send(ok(&tools("2", ""))).await;
+        assert_eq!(client.message().await.status(), 200);
+    }
+    let days = r#"{"city_name":"Oslo","days":3}"#;
+    for (session, method) in [(2, "tools/call"), (1, "tools/list")] {
+        let _call = proxy
+            .ask(message(PATH, &headers(session), &call(3, days)))
+            .await;
+        let (_server, asked) = upstream.asked().await;
+        assert!(asked.text().contains(method), "{}", asked.text());
+    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hyper::StatusCode;
 use hyper::body::Bytes;
-use llmjson_mcp::{FromClient, FromServer, Output, Proxy};
+use llmjson_mcp::{AwaitedList, FromClient, FromServer, Output, Proxy};
 use tokio::sync::{Notify, OwnedSemaphorePermit, mpsc};
 
 use super::{Events, Gone, Local, Reader, UNASKED, ended};
@@ -170,7 +170,11 @@ impl Session {
     }
 
     /// Gives the process a message.
-    pub(super) async fn send(&self, message: Bytes) -> Result<(), Refusal> {
+    pub(super) async fn send(
+        self: &Arc<Self>,
+        message: Bytes,
+        limit: Duration,
+    ) -> Result<(), Refusal> {
         let mut line = message.to_vec();
         on_one_line(&mut line);
         line.push(b'\n');
@@ -178,7 +182,14 @@ impl Session {
         let mut client = self.client.lock().await;
         let sender = self.server().clone().ok_or_else(ended)?;
         let mut out = Output::default();
+        let before = client.awaited_list().map(|list| list.number());
         client.push(&line, &mut out);
+        if let Some(list) = client.awaited_list()
+            && before != Some(list.number())
+        {
+            let this = Arc::clone(self);
+            tokio::spawn(async move { this.give_up_late(list, limit).await });
+        }
         self.routes().used = Instant::now();
         tell(out.notices);
         lines(&out.to_client).for_each(|line| self.deliver(line));
@@ -186,6 +197,16 @@ impl Session {
             return Ok(());
         }
         sender.send(out.to_server.into()).await.map_err(|_| ended())
+    }
+
+    /// Lets calls wait for a list of tools no longer than a time.
+    async fn give_up_late(self: &Arc<Self>, list: AwaitedList, limit: Duration) {
+        tokio::time::sleep(limit).await;
+        let mut out = Output::default();
+        list.give_up(&mut out);
+        tell(out.notices);
+        lines(&out.to_client).for_each(|line| self.deliver(line));
+        self.answer(out.to_server);
     }
 
     /// Hands on what the process says, until it ends.
