@@ -7,14 +7,11 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use llmjson_schema::{Schema, SchemaError};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde::de::Deserialize;
-
-use super::serde_aliases;
 
 /// Returns the compiled schema that a Rust type derives. It is made once for each type and then kept.
 ///
-/// The serde aliases of fields are in it as `x-aliases`, so that they are read as the names of the
-/// fields. They are found for types whose `Deserialize` is derived.
+/// schemars does not add serde aliases to a schema, so declare other names of a field with
+/// `#[schemars(extend("x-aliases" = ["phone"]))]`.
 ///
 /// # Errors
 ///
@@ -24,7 +21,7 @@ use super::serde_aliases;
 /// # mod llmjson { pub use llmjson_reply::*; pub mod typed { pub use llmjson_reply::internal::schema; } }
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Sms {
-///     #[serde(alias = "phone")]
+///     #[schemars(extend("x-aliases" = ["phone"]))]
 ///     to: String,
 /// }
 ///
@@ -35,7 +32,7 @@ use super::serde_aliases;
 /// ```
 pub fn schema<T>() -> Result<Schema, SchemaError>
 where
-    T: Deserialize<'static> + JsonSchema + 'static,
+    T: JsonSchema + 'static,
 {
     type Known = HashMap<TypeId, Result<Schema, SchemaError>>;
     static KNOWN: OnceLock<RwLock<Known>> = OnceLock::new();
@@ -55,13 +52,10 @@ where
     schema
 }
 
-fn derived<T: Deserialize<'static> + JsonSchema>() -> Result<Schema, SchemaError> {
+fn derived<T: JsonSchema>() -> Result<Schema, SchemaError> {
     let generator = SchemaSettings::draft2020_12()
         .for_deserialize()
         .into_generator();
     let schema = generator.into_root_schema_for::<T>();
-    match serde_aliases::into_schema::<T>(&schema.as_value().to_string()) {
-        Some(text) => Schema::from_text(&text),
-        None => Schema::compile(schema.as_value()),
-    }
+    Schema::compile(schema.as_value())
 }

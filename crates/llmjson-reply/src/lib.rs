@@ -23,8 +23,6 @@ mod presets;
 mod record;
 mod reply;
 pub mod report;
-#[cfg(feature = "schemars")]
-mod serde_aliases;
 pub mod stream;
 
 pub use de::{DeserializeExt, Error, ErrorKind, from_str};

@@ -19,7 +19,6 @@ const LAYERS: &[&str] = &[
     "reply",
     "report",
     "feedback",
-    "serde_aliases",
     "derived_schema",
     "stream",
     "compat",

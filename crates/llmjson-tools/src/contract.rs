@@ -55,7 +55,7 @@ pub enum SchemaSource {
 }
 
 impl SchemaSource {
-    /// Returns the schema of a Rust type, with its serde aliases.
+    /// Returns the schema of a Rust type.
     #[cfg(feature = "schemars")]
     pub(super) fn of<T>(tool: &Tool) -> Result<Self, Lint>
     where
@@ -136,7 +136,7 @@ impl Contract {
     ///
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
     /// struct Weather {
-    ///     #[serde(alias = "town")]
+    ///     #[schemars(extend("x-aliases" = ["town"]))]
     ///     city: String,
     /// }
     ///

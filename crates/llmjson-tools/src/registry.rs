@@ -179,10 +179,7 @@ impl RegistryBuilder {
     /// Adds a tool whose arguments are a Rust type, with the schema that schemars derives.
     ///
     /// The schema holds the schemars attributes of fields (`description`, `example`, `range`, `regex`,
-    /// `extend`). Serde aliases of fields (`#[serde(alias = "…")]`), nested structs included, are
-    /// detected by deserializing probe values and added to the schema. This does not work with
-    /// `flatten` or `untagged`, nor for fields whose type accepts none of the probe values. In these
-    /// cases, and for the variants of an enum, declare aliases with
+    /// `extend`). schemars ignores serde aliases, so declare other names with
     /// `#[schemars(extend("x-aliases" = ["other"]))]` on a field,
     /// `#[schemars(extend("x-aliases" = {"Variant": "other"}))]` on an enum, or
     /// [`Tool::with_alias`].

@@ -33,8 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Names that serde accepts for a field (`#[serde(alias = "…")]`) are accepted here too, although
-//! `schemars` does not put them into the schema: see [`schema`].
+//! schemars does not add `#[serde(alias = "…")]` to the schema. To accept another name of a field, add
+//! `#[schemars(extend("x-aliases" = ["…"]))]`: see [`schema`].
 
 pub(crate) mod partial;
 mod stream;

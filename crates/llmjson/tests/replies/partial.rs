@@ -21,6 +21,7 @@ pub(crate) struct Trip {
     /// The city in which it begins.
     pub(crate) home_town: String,
     #[serde(rename = "length", alias = "duration")]
+    #[schemars(extend("x-aliases" = ["duration"]))]
     days: u8,
     r#type: Option<Kind>,
     stops: Vec<Stop>,

@@ -136,7 +136,7 @@ fn a_text_without_a_value_is_a_failure() {
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 struct Order {
-    #[serde(alias = "customer", alias = "client_ref")]
+    #[schemars(extend("x-aliases" = ["customer", "client_ref"]))]
     buyer: String,
     #[serde(default)]
     lines: Vec<Line>,
@@ -144,12 +144,12 @@ struct Order {
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 struct Line {
-    #[serde(alias = "q")]
+    #[schemars(extend("x-aliases" = ["q"]))]
     quantity: u32,
 }
 
 #[test]
-fn names_that_serde_accepts_are_accepted() {
+fn aliases_in_the_schema_are_accepted() {
     let texts = [
         r#"{"buyer":"a","lines":[{"quantity":1},{"quantity":2}]}"#,
         r#"{"customer":"a","lines":[{"q":1},{"quantity":2}]}"#,
@@ -171,7 +171,7 @@ fn names_that_serde_accepts_are_accepted() {
 fn a_borrowing_type_is_read_through_its_schema() {
     #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
     struct Line<'a> {
-        #[serde(alias = "title")]
+        #[schemars(extend("x-aliases" = ["title"]))]
         name: &'a str,
     }
     let schema = typed::schema::<Line<'static>>().expect("it compiles");

@@ -312,8 +312,7 @@ mod types {
     #[derive(Deserialize, JsonSchema)]
     struct Sms {
         /// The number to write to.
-        #[serde(alias = "tel")]
-        #[schemars(example = "13120057004", regex(pattern = "^[0-9]+$"))]
+        #[schemars(extend("x-aliases" = ["tel"]), example = "13120057004", regex(pattern = "^[0-9]+$"))]
         phone_number: String,
         #[schemars(range(min = 1, max = 5), extend("x-aliases" = ["prio"]))]
         priority: Option<u8>,
@@ -323,7 +322,7 @@ mod types {
 
     #[derive(Deserialize, JsonSchema)]
     struct Part {
-        #[serde(alias = "body")]
+        #[schemars(extend("x-aliases" = ["body"]))]
         text: String,
     }
 
@@ -347,7 +346,7 @@ mod types {
     }
 
     #[test]
-    fn serde_aliases_are_bound() {
+    fn aliases_of_types_are_bound() {
         let registry = Registry::builder().register::<Sms>(Tool::new("send", "Sends."));
         let registry = registry.build().expect("it can be used");
         let arguments = r#"{"Tel": 1312, "prio": "3", "parts": [{"body": "a"}, {"text": "b"}]}"#;
