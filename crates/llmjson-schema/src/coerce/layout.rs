@@ -8,7 +8,6 @@ mod flat;
 mod held;
 mod list;
 mod map;
-mod measures;
 mod numbered;
 mod reply;
 pub(super) mod roles;
@@ -44,12 +43,9 @@ impl<'c> Coercer<'c, '_> {
             Kind::Object if wanted.meets(Types::ARRAY) && !call.has(Call::NO_WRAP) => self
                 .reply_within(call, Types::ARRAY)
                 .or_else(|| self.value_in_object(call))
-                .or_else(|| self.all_true(call))
                 .or_else(|| self.list_of_object(call)),
             // `{"value": 5}` for `5`
-            Kind::Object if !call.mask.meets(CONTAINERS) => {
-                self.value_in_object(call).or_else(|| self.only_true(call))
-            }
+            Kind::Object if !call.mask.meets(CONTAINERS) => self.value_in_object(call),
             // `[["a", 1], ["b", 2]]`, `[{"key": "a", "value": 1}]` or `[{"a": 1}, {"b": 2}]` for `{"a": 1, "b": 2}`
             Kind::Array if wanted.meets(Types::OBJECT) => {
                 let rules = rules?;
@@ -58,7 +54,6 @@ impl<'c> Coercer<'c, '_> {
                     .or_else(|| self.object_of_pairs(call, rules))
                     .or_else(|| self.object_of_objects(call, rules))
                     .or_else(|| self.map_of_records(call, rules))
-                    .or_else(|| self.bounds_of_two(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
             Kind::Array if !call.mask.meets(CONTAINERS) => self.text_of_parts(call, wanted),
@@ -68,7 +63,6 @@ impl<'c> Coercer<'c, '_> {
             {
                 let rules = rules?;
                 self.own_tagging(call, rules)
-                    .or_else(|| self.parts_of_text(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
             _ => None,
