@@ -3,7 +3,6 @@
 mod bare;
 mod body;
 mod channel;
-mod damaged;
 mod leads;
 mod left_out;
 mod progress;
@@ -329,9 +328,6 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         }
         if name == "message" {
             return self.message(tag);
-        }
-        if matches!(&*name, "argkey" | "longcatargkey") && self.state.opener.is_none() {
-            return self.behind_rest(tag);
         }
         if tag.is_closing || is_end(&name) {
             // What closes calls is no content.

@@ -148,10 +148,6 @@ impl<'t> CallSearch<'t, '_> {
         match opener {
             None => self.add(drafts, start, end, family),
             Some((from, name)) => {
-                let end = match is_closed {
-                    true => self.other_closer(end, &mut drafts),
-                    false => end,
-                };
                 self.add(drafts, from, end, family);
                 // Behind a marker further calls may follow at once.
                 let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
@@ -285,9 +281,6 @@ impl<'t> CallSearch<'t, '_> {
             },
             _ => Family::of(None, Shape::Xml, None),
         };
-        if tag.is_call() && tag.call_name().is_none() && !tag.is_separated() {
-            return self.behind_tag(tag, opener.as_deref());
-        }
         let found = members::call(
             self.text,
             tag,
