@@ -1,7 +1,5 @@
 //! Reading with as few liberties as replies allow: its pieces, and what holds for any text.
 
-use std::time::{Duration, Instant};
-
 use llmjson::compat::conservative::{clean, recover, regions};
 use llmjson::{
     Failure, Parsed, Policy, Schema, laws,
@@ -119,16 +117,13 @@ fn regions_are_those_of_the_definition() {
 }
 
 #[test]
-fn much_of_anything_takes_little_time() {
-    let begin = Instant::now();
+fn much_of_anything_is_read() {
     let policy = Policy::conservative().with_recovered_strings(Handling::Accept);
     for piece in ["{", "[", "{\"", "[{", "\"", "\\\"{", "{}", "{\"a\":", "}"] {
         let text = piece.repeat(1_000_000 / piece.len());
         let parsed = policy.parse(&text, Some(&schema()));
         assert!(!parsed.conforms());
     }
-    // A debug build on a busy machine; it takes a tenth of this.
-    assert!(begin.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
