@@ -47,9 +47,6 @@ const CHOICES: [Choice; 9] = [
     ("wording", |policy, name| {
         Some(policy.with_wording(name.parse().ok()?))
     }),
-    ("corrections", |policy, name| {
-        Some(policy.with_corrections(name.parse().ok()?))
-    }),
 ];
 
 /// The limits that a policy can set.
@@ -66,8 +63,8 @@ const LIMITS: [Limit; 7] = [
 /// Settings of a policy that differ from its preset, as they were given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settings {
-    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty, formats, wording and
-    /// corrections, in this order.
+    /// The words for truncated, duplicate_keys, undeclared, invalid, defaults, certainty, formats and wording,
+    /// in this order.
     pub choices: [Option<String>; CHOICES.len()],
     /// The numbers for max_bytes, max_depth, max_candidates, max_work, max_records, max_digits and max_feedback_bytes,
     /// in this order.

@@ -14,8 +14,7 @@ use pyo3::types::{PyDict, PyString};
 /// `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
 /// out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
 /// `wording` is that of what is expected, in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a
-/// whole number of at least 1`). `corrections` of the value behind it (a JSON Patch, a merge patch, `"age" should be 35`)
-/// are left out and make it a guess (`report`), or applied (`apply`).
+/// whole number of at least 1`).
 /// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
 /// values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
 /// the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
@@ -49,7 +48,7 @@ impl Policy {
     #[new]
     #[pyo3(signature = (preset="lenient", *, truncated=None, duplicate_keys=None, undeclared=None,
         invalid=None, defaults=None, certainty=None, formats=None, wording=None,
-        corrections=None, max_bytes=None, max_depth=None, max_candidates=None, max_work=None,
+        max_bytes=None, max_depth=None, max_candidates=None, max_work=None,
         max_records=None, max_digits=None, max_feedback_bytes=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn new(
@@ -62,7 +61,6 @@ impl Policy {
         certainty: Option<String>,
         formats: Option<String>,
         wording: Option<String>,
-        corrections: Option<String>,
         max_bytes: Option<u32>,
         max_depth: Option<u32>,
         max_candidates: Option<u32>,
@@ -80,7 +78,6 @@ impl Policy {
             certainty,
             formats,
             wording,
-            corrections,
         ];
         let limits = [
             max_bytes,

@@ -221,15 +221,6 @@ def test_expectations_are_told_in_plain_words_on_request() -> None:
     assert plain.violations[0].expected == "a whole number of at least 1"
 
 
-def test_corrections_are_applied_on_request() -> None:
-    text = '{"age": 34}\n\nCorrection: "age" should be 35.'
-    reported = llmjson.parse(text)
-    assert reported.value == {"age": 34} and reported.certainty == "guess"
-    assert "correction" in [one.kind for one in reported.repairs]
-    applied = llmjson.parse(text, policy=Policy(corrections="apply"))
-    assert applied.value == {"age": 35} and applied.certainty == "likely"
-
-
 def test_defaults_are_put_in_on_request() -> None:
     policy = Policy(defaults="fill")
     assert llmjson.parse('[{"n": 1}]', ROWS).value == [{"n": 1}]

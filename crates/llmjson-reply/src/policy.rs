@@ -13,7 +13,7 @@ mod limit;
 mod observer;
 mod ways;
 
-pub use choice::{Corrections, Handling, Invalid, Names};
+pub use choice::{Handling, Invalid, Names};
 pub use finish::FinishReason;
 pub use limit::LimitError;
 pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared, Wording};
@@ -69,7 +69,6 @@ pub struct Policy {
     undeclared: Undeclared,
     formats: Formats,
     wording: Wording,
-    corrections: Corrections,
     limits: Limits,
     finish: Option<FinishReason>,
     /// Ways of its own from a reply to its value.
@@ -104,7 +103,6 @@ impl Policy {
             undeclared: Undeclared::Keep,
             formats: Formats::Meant,
             wording: Wording::Tags,
-            corrections: Corrections::Report,
             limits: Limits::DEFAULT,
             finish: None,
             ways: Ways::USUAL,
@@ -357,28 +355,6 @@ impl Policy {
     #[must_use]
     pub fn with_wording(mut self, wording: Wording) -> Self {
         self.wording = wording;
-        self
-    }
-
-    /// Sets what to do with corrections that stand behind the value.
-    ///
-    /// ```
-    /// # use llmjson_reply as llmjson;
-    /// use llmjson::{Policy, policy::Corrections, syntax::Class};
-    ///
-    /// let text = "{\"name\": \"Ana\", \"age\": 34}\n\nCorrection: \"age\" should be 35.";
-    /// let reported = Policy::lenient().parse(text, None);
-    /// assert_eq!(reported.to_json().as_deref(), Some(r#"{"name":"Ana","age":34}"#));
-    /// assert_eq!(reported.certainty(), Class::Guess);
-    ///
-    /// let policy = Policy::lenient().with_corrections(Corrections::Apply);
-    /// let applied = policy.parse(text, None);
-    /// assert_eq!(applied.to_json().as_deref(), Some(r#"{"name":"Ana","age":35}"#));
-    /// assert_eq!(applied.certainty(), Class::Likely);
-    /// ```
-    #[must_use]
-    pub fn with_corrections(mut self, corrections: Corrections) -> Self {
-        self.corrections = corrections;
         self
     }
 

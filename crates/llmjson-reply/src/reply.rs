@@ -146,8 +146,7 @@ fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> P
     let names = schema.map(|schema| schema.names().clone());
     let mut document = Parser::expecting(policy.limits(), names).parse(text);
     // Nothing is asked of the value. Moving a document about costs as much as reading a line.
-    let takes_all = policy.allows_all() && !policy.applies_corrections();
-    if schema.is_none() && document.reading_count() <= 1 && takes_all {
+    if schema.is_none() && document.reading_count() <= 1 && policy.allows_all() {
         policy.inform(&mut document);
         return Fitted::unread(document, Vec::new());
     }

@@ -91,7 +91,6 @@ fn chosen(policy: Policy, name: &str, choice: &str) -> Result<Policy, String> {
         "invalid" => policy.with_invalid(named(name, choice)?),
         "formats" => policy.with_formats(named(name, choice)?),
         "wording" => policy.with_wording(named(name, choice)?),
-        "corrections" => policy.with_corrections(named(name, choice)?),
         "certainty" => policy.deny_beyond(named(name, choice)?),
         "defaults" => match choice {
             "fill" => policy.allow_coercion(CoercionKind::Default),

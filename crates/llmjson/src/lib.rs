@@ -142,8 +142,8 @@ pub use llmjson_syntax as syntax;
 pub mod policy {
     #[doc(inline)]
     pub use llmjson_reply::policy::{
-        AllowedRepairs, Corrections, FinishReason, Formats, Handling, Invalid, LimitError, Names,
-        Observation, Observer, Outcome, RetryEvent, RetryStep, Undeclared, Wording,
+        AllowedRepairs, FinishReason, Formats, Handling, Invalid, LimitError, Names, Observation,
+        Observer, Outcome, RetryEvent, RetryStep, Undeclared, Wording,
     };
 }
 

@@ -34,10 +34,6 @@ pub(crate) struct AskedArgs {
     /// dropped so that items leave null in their places [default: report].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop", "replace"]))]
     invalid: Option<String>,
-    /// Treatment of corrections behind a value (a JSON Patch, a merge patch, `"age" should be 35`): each is reported, or
-    /// applied [default: report].
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "apply"]))]
-    corrections: Option<String>,
     /// Put in the schema's default for each member that is missing.
     #[arg(long)]
     defaults: bool,
@@ -52,10 +48,6 @@ impl AskedArgs {
         let mut policy = self.asks.of(policy.with_limits(limits));
         if let Some(invalid) = self.invalid.as_deref().and_then(|name| name.parse().ok()) {
             policy = policy.with_invalid(invalid);
-        }
-        let corrections = self.corrections.as_deref();
-        if let Some(corrections) = corrections.and_then(|name| name.parse().ok()) {
-            policy = policy.with_corrections(corrections);
         }
         if self.defaults {
             policy = policy.allow_coercion(CoercionKind::Default);

@@ -86,8 +86,7 @@ class Policy:
     `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
     out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
     `wording` is that of what is expected, in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a
-    whole number of at least 1`). `corrections` of the value behind it (a JSON Patch, a merge patch, `"age" should be 35`)
-    are left out and make it a guess (`report`), or applied (`apply`).
+    whole number of at least 1`).
     `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
     values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
     the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
@@ -109,7 +108,6 @@ class Policy:
         certainty: Certainty | None = None,
         formats: Literal["meant", "letter", "as_written"] | None = None,
         wording: Literal["tags", "plain"] | None = None,
-        corrections: Literal["report", "apply"] | None = None,
         max_bytes: int | None = None,
         max_depth: int | None = None,
         max_candidates: int | None = None,

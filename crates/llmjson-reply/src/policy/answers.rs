@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-use super::{
-    Corrections, FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Wording,
-};
+use super::{FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Wording};
 
 impl Policy {
     /// Returns `true` if repairs of this kind are allowed in the usual class of the kind.
@@ -86,19 +84,6 @@ impl Policy {
     #[must_use]
     pub fn wording(&self) -> Wording {
         self.wording
-    }
-
-    /// Returns what to do with corrections that stand behind the value.
-    #[must_use]
-    pub fn corrections(&self) -> Corrections {
-        self.corrections
-    }
-
-    /// Returns `true` if corrections of a value are applied.
-    #[inline]
-    pub(crate) fn applies_corrections(&self) -> bool {
-        self.corrections == Corrections::Apply
-            && self.allows_repair_as(RepairKind::Correction, Class::Likely)
     }
 
     /// Returns the limits on a text and its value.

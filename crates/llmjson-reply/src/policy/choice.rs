@@ -20,20 +20,6 @@ pub enum Invalid {
     Replace,
 }
 
-/// The treatment of corrections that stand behind a value: a JSON Patch (RFC 6902), a merge patch (RFC 7396) that words
-/// introduce, or words such as `"age" should be 35` and `age -> 35`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Corrections {
-    /// Leaves the value as it was written, and records each correction
-    /// ([`RepairKind::Correction`](crate::syntax::RepairKind::Correction)), which makes the value a guess.
-    #[default]
-    Report,
-    /// Applies them, so far as the policy allows a repair of that kind that is likely. One that does not apply as a whole
-    /// changes nothing, and the value stays a guess.
-    Apply,
-}
-
 /// The acceptance or refusal of readings that have a certain property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -67,7 +53,6 @@ pub enum Names {
 }
 
 named!(Invalid: "report" => Report, "drop" => Drop, "replace" => Replace);
-named!(Corrections: "report" => Report, "apply" => Apply);
 named!(Handling: "accept" => Accept, "refuse" => Refuse);
 named!(Names: "exact" => Exact, "normalized" => Normalized, "derived" => Derived);
 

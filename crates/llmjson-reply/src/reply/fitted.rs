@@ -45,9 +45,6 @@ impl<'t> Parsed<'t> {
     ) {
         self.feedback_bytes = policy.limits().feedback_bytes;
         policy.inform(&mut self.document);
-        if policy.applies_corrections() && self.document.is_corrected() {
-            self.document.apply_corrections();
-        }
         self.refused = policy.refusals(&self.document);
         if let Some(schema) = schema {
             let document = &mut self.document;

@@ -62,7 +62,7 @@ kinds! {
         /// words before the values decide between them, and labels of any language by their form.
         ChosenValue "chosen_value" Likely "chose among several values",
         /// A correction of the value behind it: a JSON Patch, a merge patch that words introduce, or words such as `"age" should
-        /// be 35`. The value is as it was written, unless the policy applies corrections: then the record is likely.
+        /// be 35`. The value stays as it was written.
         Correction "correction" Guess "found a correction of the value behind it",
         /// The value stood in a block of reasoning, behind which no answer follows.
         ThoughtValue "thought_value" Guess "took the value out of a block of reasoning",

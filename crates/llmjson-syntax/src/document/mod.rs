@@ -1,12 +1,12 @@
 //! A text that was read: its value, and what was done to read it.
 
 pub(crate) mod candidates;
-pub(crate) mod corrections;
 pub(crate) mod cut;
 pub(crate) mod edit;
 pub(crate) mod edits;
 pub(crate) mod parser;
 pub(crate) mod part;
+pub(crate) mod patches;
 pub(crate) mod readings;
 
 use alloc::borrow::Cow;

@@ -3,8 +3,6 @@
 //! A correction names a member, and says which value it has. A sentence that only mentions both is none: it begins with
 //! a word of correction, says what should be, or denies the value that was written.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::parser::look::quotes::{closers, quote_at};
@@ -61,27 +59,15 @@ const OLD_VALUES: &[&str] = &["instead of", "rather than", "and not", "not", "wa
 const LINE_BYTES: usize = 200;
 
 /// A value as words give it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Said<'t> {
-    /// A text.
-    Text(Cow<'t, str>),
-    /// A number, a keyword or a list, as JSON.
+enum Said<'t> {
+    /// A string.
+    Text(&'t str),
+    /// A number, a keyword or an array, as JSON.
     Json(&'t str),
 }
 
-/// A correction in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Worded<'t> {
-    /// The names and indices that lead to what is corrected.
-    pub(crate) path: Vec<&'t str>,
-    pub(crate) value: Said<'t>,
-}
-
-/// Returns the corrections in a text behind a value: where the line stands of each, and what it says.
-pub(crate) fn corrections<'t>(
-    text: &'t str,
-    root: ValueRef<'_>,
-) -> Vec<((usize, usize), Worded<'t>)> {
+/// Returns the range of each line that corrects the value, in the text after it.
+pub(crate) fn corrections(text: &str, root: ValueRef<'_>) -> Vec<(usize, usize)> {
     let (mut all, mut told, mut at) = (Vec::new(), false, 0);
     for line in text.split_inclusive('\n') {
         let start = at;
@@ -102,26 +88,22 @@ pub(crate) fn corrections<'t>(
             continue;
         }
         let from = start + line.len() - line.trim_start().len();
-        let found = of_line(bare, told, root);
-        all.extend(
-            found
-                .into_iter()
-                .map(|one| ((from, from + bare.len()), one)),
-        );
+        if is_line(bare, told, root) {
+            all.push((from, from + bare.len()));
+        }
     }
     all
 }
 
-/// Returns what a line corrects, if all of it does.
-fn of_line<'t>(line: &'t str, told: bool, root: ValueRef<'_>) -> Vec<Worded<'t>> {
+/// Returns whether a line corrects the value, and says nothing else.
+fn is_line(line: &str, told: bool, root: ValueRef<'_>) -> bool {
     let line = without_mark(line);
     let (rest, led) = without_lead(line);
     let told = told || led;
-    if let Some(one) = of_words(rest, told, root) {
-        return alloc::vec![one];
+    if is_worded(rest, told, root) {
+        return true;
     }
     // `age should be 35 and city should be "Oslo"`, or a further sentence.
-    let mut all = Vec::new();
     for (at, sign) in rest
         .match_indices([';', '.', ','])
         .chain(rest.match_indices(" and "))
@@ -130,20 +112,15 @@ fn of_line<'t>(line: &'t str, told: bool, root: ValueRef<'_>) -> Vec<Worded<'t>>
         let other = other.trim_start();
         let other = other.strip_prefix("and ").unwrap_or(other);
         let ended = sign == "." && at + 1 < rest.len() && rest[at + 1..].starts_with(' ');
-        let first = of_words(one, told, root);
-        let second = of_words(other, told, root);
-        match (first, second) {
-            (Some(first), Some(second)) => {
-                all.extend([first, second]);
-                return all;
-            }
+        match (is_worded(one, told, root), is_worded(other, told, root)) {
+            (true, true) => return true,
             // `Sorry. The age should be 35.`, `… should be 35. Everything else stays.`
-            (Some(one), None) if ended && !other.contains("should") => return alloc::vec![one],
-            (None, Some(one)) if ended => return alloc::vec![one],
+            (true, false) if ended && !other.contains("should") => return true,
+            (false, true) if ended => return true,
             _ => {}
         }
     }
-    all
+    false
 }
 
 /// Returns a line without the mark of a list.
@@ -194,22 +171,24 @@ fn without_lead(line: &str) -> (&str, bool) {
 }
 
 /// Reads `the "age" field should be 35, not 34.` as a whole. `told` is whether words of correction stand before it.
-fn of_words<'t>(text: &'t str, told: bool, root: ValueRef<'_>) -> Option<Worded<'t>> {
+fn is_worded(text: &str, told: bool, root: ValueRef<'_>) -> bool {
     let mut rest = text.trim().trim_end_matches(['.', '!']).trim_end();
     for _ in 0..=WORDS_BEFORE {
-        if let Some(found) = from_name(rest, told, root) {
-            return Some(found);
+        if is_named(rest, told, root).is_some_and(|corrects| corrects) {
+            return true;
         }
-        let (word, next) = rest.split_once(' ')?;
-        if !is_one_of(BEFORE_NAME, word.trim_matches(['*', '_'])) {
-            return None;
+        match rest.split_once(' ') {
+            Some((word, next)) if is_one_of(BEFORE_NAME, word.trim_matches(['*', '_'])) => {
+                rest = next.trim_start();
+            }
+            _ => return false,
         }
-        rest = next.trim_start();
     }
-    None
+    false
 }
 
-fn from_name<'t>(text: &'t str, told: bool, root: ValueRef<'_>) -> Option<Worded<'t>> {
+/// Returns whether a text that begins with a name corrects the value. `None` if it is not a sentence of that form.
+fn is_named(text: &str, told: bool, root: ValueRef<'_>) -> Option<bool> {
     let (name, rest) = name_at(text)?;
     let mut rest = rest.trim_start_matches(['*', '_', ' ']);
     if let Some((word, next)) = rest.split_once(' ')
@@ -229,7 +208,7 @@ fn from_name<'t>(text: &'t str, told: bool, root: ValueRef<'_>) -> Option<Worded
     let named = present.is_some() || text.starts_with(['"', '`', '\'', '/']) || path.len() > 1;
     let corrects = named && (told || present.is_some() && (sure || denied));
     let same = present.is_some_and(|present| is_same(present, &value));
-    (corrects && !same).then_some(Worded { path, value })
+    Some(corrects && !same)
 }
 
 /// Returns the name at the beginning of a text: `age`, `"first name"`, `order.total`.
@@ -283,7 +262,7 @@ fn value_at<'t>(
             let short = !value.is_empty()
                 && value.split(' ').count() <= 4
                 && !value.contains(['"', '{', '[', ':']);
-            (plain && short).then(|| (Said::Text(Cow::Borrowed(value)), &text[end..]))
+            (plain && short).then(|| (Said::Text(value), &text[end..]))
         })?;
     let rest = rest
         .trim_start_matches(['*', ' ', ',', '(', '—', '–'])
@@ -315,7 +294,7 @@ fn scalar_at(text: &str) -> Option<(Said<'_>, &str)> {
         return Some(
             match scalar_at(inner).filter(|(_, rest)| quote == '`' && rest.is_empty()) {
                 Some((value, _)) => (value, rest),
-                None => (Said::Text(Cow::Borrowed(inner)), rest),
+                None => (Said::Text(inner), rest),
             },
         );
     }
@@ -347,7 +326,7 @@ fn path_of(name: &str) -> Vec<&str> {
 }
 
 /// Returns what a path leads to. The whole of it may be one name.
-pub(crate) fn member<'d>(root: ValueRef<'d>, path: &[&str]) -> Option<ValueRef<'d>> {
+fn member<'d>(root: ValueRef<'d>, path: &[&str]) -> Option<ValueRef<'d>> {
     path.iter()
         .try_fold(root, |value, step| match value.kind() {
             Kind::Array => value.item(step.parse().ok()?),
@@ -363,23 +342,6 @@ fn is_same(present: ValueRef<'_>, said: &Said<'_>) -> bool {
             Kind::String => present.as_str().is_some_and(|one| one == *json),
             _ => present.to_json() == *json,
         },
-    }
-}
-
-/// Returns a value as words give it, for a member that has another one: as text where that is a text, and as a number
-/// where that is one. `None` where they are of kinds that have nothing in common.
-pub(crate) fn in_place_of<'t>(present: ValueRef<'_>, said: &Said<'t>) -> Option<Said<'t>> {
-    match (present.kind(), said) {
-        (Kind::String, Said::Json(json)) if !json.starts_with('[') && *json != "null" => {
-            Some(Said::Text(Cow::Owned(String::from(*json))))
-        }
-        (Kind::Number, Said::Text(text)) => match text {
-            Cow::Borrowed(text) if number::is_json(text) => Some(Said::Json(text)),
-            _ => None,
-        },
-        (Kind::Bool | Kind::Object, Said::Text(_)) => None,
-        (Kind::Object, Said::Json(_)) => None,
-        _ => Some(said.to_owned()),
     }
 }
 

@@ -168,7 +168,7 @@ impl Reader<'_> {
         }
         let root = ValueRef::new(self.tape, self.look.text, value.root);
         let found = corrections(text, root);
-        for ((from, to), _) in &found {
+        for (from, to) in &found {
             self.repair(RepairKind::Correction, start + from, start + to);
         }
         !found.is_empty()

@@ -21,8 +21,6 @@ export interface PolicySettings {
   formats?: 'meant' | 'letter' | 'as_written'
   /** The wording of what is expected: `integer & Minimum<1>`, or in `plain` words `a whole number of at least 1`. */
   wording?: 'tags' | 'plain'
-  /** The treatment of corrections behind a value, such as a JSON Patch or `"age" should be 35`. */
-  corrections?: 'report' | 'apply'
   /** The least sure that changes may be. */
   certainty?: Certainty
   maxBytes?: number

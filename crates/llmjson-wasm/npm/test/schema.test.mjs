@@ -76,14 +76,6 @@ test('expectations are told in plain words on request', () => {
   assert.equal(told('plain'), 'a whole number of at least 1')
 })
 
-test('corrections are applied on request', () => {
-  const text = '{"age": 34}\n\nCorrection: "age" should be 35.'
-  const read = corrections => parse(text, undefined, { policy: { corrections } })
-  assert.deepEqual(read('report').value, { age: 34 })
-  assert.equal(read('report').certainty, 'guess')
-  assert.deepEqual(read('apply').value, { age: 35 })
-})
-
 test('valibot and arktype tell their schemas too', () => {
   const days = v.pipe(v.number(), v.integer(), v.check(days => days % 2 === 0, 'an even number of days'))
   const valibot = toStandardJsonSchema(v.object({ city: v.string(), days }))

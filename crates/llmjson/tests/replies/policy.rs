@@ -3,7 +3,7 @@
 use llmjson::{
     Policy, Schema,
     feedback::Reason,
-    policy::{AllowedRepairs, Corrections, FinishReason, Handling, Names, Undeclared},
+    policy::{AllowedRepairs, FinishReason, Handling, Names, Undeclared},
     report::CoercionKind,
     stream::Stream,
     stringify,
@@ -342,27 +342,18 @@ fn observers_hear_of_every_value() {
     assert_eq!((all.len(), heard.try_iter().count()), (2, 2));
 }
 
-/// A correction applies as a whole or not at all, and only where the policy says so.
+/// A patch applies as a whole or not at all, and only on request.
 #[test]
-fn corrections_are_applied_on_request() {
-    let apply = |policy: Policy, behind: &str| {
+fn patches_are_applied_on_request() {
+    let apply = |patch: &str| {
         let text =
-            format!("{{\"name\": \"Ana\", \"roles\": [\"a\", \"b\"], \"age\": 34}}\n\n{behind}");
-        let parsed = policy
-            .with_corrections(Corrections::Apply)
-            .parse(&text, None);
-        (parsed.to_json().unwrap_or_default(), parsed.certainty())
+            format!("{{\"name\": \"Ana\", \"roles\": [\"a\", \"b\"], \"age\": 34}}\n\n{patch}");
+        let mut document = llmjson::syntax::parse(&text);
+        let applied = document.apply_patches();
+        (document.to_json().unwrap_or_default(), applied)
     };
     let written = r#"{"name":"Ana","roles":["a","b"],"age":34}"#;
-    for (behind, expected) in [
-        (
-            "Correction: \"age\" should be 35.",
-            r#"{"name":"Ana","roles":["a","b"],"age":35}"#,
-        ),
-        (
-            "Fix: roles[1] is \"c\", not \"b\"",
-            r#"{"name":"Ana","roles":["a","c"],"age":34}"#,
-        ),
+    for (patch, expected) in [
         (
             r#"[{"op": "add", "path": "/roles/-", "value": "c"}, {"op": "remove", "path": "/roles/0"}]"#,
             r#"{"name":"Ana","roles":["b","c"],"age":34}"#,
@@ -380,20 +371,17 @@ fn corrections_are_applied_on_request() {
             r#"{"name":"Eva","roles":["a","b"]}"#,
         ),
     ] {
-        let (value, class) = apply(Policy::lenient(), behind);
-        assert_eq!((&*value, class), (expected, Class::Likely), "{behind}");
-        let (value, _) = apply(Policy::exact(), behind);
-        assert_eq!(value, written, "{behind}");
+        let (value, applied) = apply(patch);
+        assert_eq!((&*value, applied), (expected, 1), "{patch}");
     }
-    // One that names what is not there, or fails amid its steps.
-    for behind in [
-        "Correction: \"salary\" should be 35.",
+    for failing in [
         r#"[{"op": "replace", "path": "/age", "value": 35}, {"op": "remove", "path": "/salary"}]"#,
         r#"[{"op": "replace", "path": "/age", "value": 35}, {"op": "test", "path": "/age", "value": 34}]"#,
         r#"[{"op": "move", "from": "/roles", "path": "/roles/0"}]"#,
+        "Correction: \"age\" should be 35.",
     ] {
-        let (value, class) = apply(Policy::lenient(), behind);
-        assert_eq!((&*value, class), (written, Class::Guess), "{behind}");
+        let (value, applied) = apply(failing);
+        assert_eq!((&*value, applied), (written, 0), "{failing}");
     }
 }
 
@@ -402,8 +390,7 @@ fn corrections_are_applied_on_request() {
 fn a_patch_that_is_asked_for_is_the_value() {
     let steps = schema(r#"{"type": "array", "items": {"required": ["op", "path"]}}"#);
     let patch = r#"[{"op":"remove","path":"/a"}]"#;
-    let policy = Policy::lenient().with_corrections(Corrections::Apply);
-    let read = |text: &str| policy.parse(text, Some(&steps)).to_json();
+    let read = |text: &str| Policy::lenient().parse(text, Some(&steps)).to_json();
     assert_eq!(read(patch).as_deref(), Some(patch));
     assert_eq!(
         read(&format!("Of {{\"a\": 1}}:\n{patch}")).as_deref(),

@@ -1,33 +1,28 @@
-//! Corrections behind the value, applied to it: JSON Patch (RFC 6902), merge patches (RFC 7396), words.
+//! Patches after the value, applied to it: JSON Patch (RFC 6902) and merge patches (RFC 7396).
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::base::limits::Limits;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::document::Document;
 use crate::document::edit::{Editor, NewKey};
 use crate::reply::choose::is_patch;
-use crate::reply::correction::{Said, corrections, in_place_of, member};
 use crate::view::{Kind, MemberId, NodeId, ValueRef};
 
-/// The most levels that a correction reaches down, or builds up.
+/// The maximum nesting depth that a patch may address or build.
 const LEVELS_MAX: usize = 256;
 
-/// The most steps that a correction takes for each byte of the text, and besides.
+/// The maximum number of steps a patch may take: per byte of the text, plus a minimum.
 const STEPS_OF_BYTE: usize = 16;
 const STEPS_MIN: usize = 65_536;
 
-/// A value that is being corrected.
+/// A value that is being patched.
 #[derive(Clone)]
 enum Part {
     /// One that is in the document.
     Kept(NodeId),
-    Text(String),
-    /// A number, a keyword or a list, as JSON.
-    Json(String),
     Array(Vec<Self>),
     Object(Vec<(Name, Self)>),
 }
@@ -40,26 +35,18 @@ struct Name {
 }
 
 impl Document<'_> {
-    /// Returns whether a correction of the value stands behind it.
-    #[must_use]
-    #[inline]
-    pub fn is_corrected(&self) -> bool {
-        let is_one = |one: &Repair| one.kind == RepairKind::Correction;
-        self.tape.repairs.iter().any(is_one)
-    }
-
-    /// Applies the corrections that stand behind the value, and returns the number of those that apply: their records
-    /// are then [likely](Class::Likely). One that does not apply as a whole, since it names what is not there or of what
-    /// it tests is otherwise, changes nothing.
+    /// Applies the JSON Patches (RFC 6902) and merge patches (RFC 7396) that follow the value, and returns how many
+    /// apply. Their records become [likely](Class::Likely). A patch applies as a whole or not at all: one that
+    /// addresses a missing member, or whose `test` fails, changes nothing.
     ///
     /// ```
-    /// let mut document = llmjson_syntax::parse("{\"age\": 34}\nCorrection: \"age\" should be 35.");
+    /// let mut document = llmjson_syntax::parse("{\"age\": 34}\nMerge patch:\n{\"age\": 35}");
     /// assert_eq!(document.to_json().as_deref(), Some("{\"age\":34}"));
-    /// assert_eq!(document.apply_corrections(), 1);
+    /// assert_eq!(document.apply_patches(), 1);
     /// assert_eq!(document.to_json().as_deref(), Some("{\"age\":35}"));
     /// ```
-    pub fn apply_corrections(&mut self) -> usize {
-        // Records are placed in the reply as it came, what they say in what was taken out of it.
+    pub fn apply_patches(&mut self) -> usize {
+        // Records refer to the original reply, the patches to the decoded text.
         let Some(root) = self.root().filter(|_| self.readings.carried.is_none()) else {
             return 0;
         };
@@ -69,7 +56,7 @@ impl Document<'_> {
             let Repair { kind, span, .. } = self.tape.repairs[at];
             if kind == RepairKind::Correction
                 && !self.work.is_used_up()
-                && let Some(next) = self.corrected(&value, span)
+                && let Some(next) = self.patched(&value, span)
             {
                 value = next;
                 applied += 1;
@@ -83,8 +70,10 @@ impl Document<'_> {
         applied
     }
 
-    /// Returns a value with the correction at a span, if all of it applies.
-    fn corrected(&mut self, value: &Part, span: Span) -> Option<Part> {
+    /// Returns the value with the patch at a span, if all of it applies.
+    fn patched(&mut self, value: &Part, span: Span) -> Option<Part> {
+        let patch = self.readings.all.iter().find(|one| one.span == span)?;
+        let patch = self.value(NodeId(patch.root));
         let mut work = Change {
             document: self,
             // A copy of a copy may be large.
@@ -92,20 +81,13 @@ impl Document<'_> {
             steps: value.spread(),
             most: STEPS_OF_BYTE * self.text.len() + STEPS_MIN,
         };
-        let patch = self.readings.all.iter().find(|one| one.span == span);
-        let next = match patch.map(|one| self.value(NodeId(one.root))) {
-            Some(patch) if is_patch(&self.tape, &self.text, patch.id().0) => {
-                let steps = if patch.kind() == Kind::Array {
-                    patch.items().collect()
-                } else {
-                    alloc::vec![patch]
-                };
-                steps
-                    .into_iter()
-                    .try_fold(value.clone(), |value, step| work.step(value, step))
-            }
-            Some(patch) => work.merged(Some(value.clone()), patch),
-            None => work.worded(value.clone(), &self.text[span.range()]),
+        let next = if !is_patch(&self.tape, &self.text, patch.id().0) {
+            work.merged(Some(value.clone()), patch)
+        } else if patch.kind() == Kind::Array {
+            let mut steps = patch.items();
+            steps.try_fold(value.clone(), |value, step| work.step(value, step))
+        } else {
+            work.step(value.clone(), patch)
         };
         let steps = work.steps;
         self.work.charge(steps);
@@ -113,7 +95,7 @@ impl Document<'_> {
     }
 }
 
-/// The application of one correction.
+/// The application of one patch.
 struct Change<'d, 't> {
     document: &'d Document<'t>,
     /// Number of values that may still be copied.
@@ -272,28 +254,6 @@ impl Change<'_, '_> {
         }
         Some(Part::Object(members))
     }
-
-    /// Returns a value with what a line of words corrects.
-    fn worded(&mut self, mut value: Part, text: &str) -> Option<Part> {
-        let root = self.document.root()?;
-        let said = corrections(text, root);
-        if said.is_empty() {
-            return None;
-        }
-        for (_, one) in said {
-            let new = in_place_of(member(root, &one.path)?, &one.value)?;
-            let path: Vec<Cow<'_, str>> =
-                one.path.iter().map(|step| Cow::Borrowed(*step)).collect();
-            self.change(&mut value, &path, |at, last| {
-                *at.child(last)? = match new {
-                    Said::Text(text) => Part::Text(text.into_owned()),
-                    Said::Json(json) => Part::Json(json.to_owned()),
-                };
-                Some(())
-            })?;
-        }
-        Some(value)
-    }
 }
 
 impl Part {
@@ -397,8 +357,6 @@ impl Part {
     fn is(&self, document: &Document<'_>, other: ValueRef<'_>) -> bool {
         match self {
             Self::Kept(id) => document.value(*id) == other,
-            Self::Text(text) => other.as_str().is_some_and(|other| other == *text),
-            Self::Json(json) => other.to_json() == *json,
             Self::Array(items) => {
                 let same = other.kind() == Kind::Array && items.len() == other.len();
                 same && items
@@ -422,17 +380,6 @@ impl Part {
     fn write(&self, editor: &mut Editor<'_, '_>) -> NodeId {
         match self {
             Self::Kept(id) => *id,
-            Self::Text(text) => editor.string(text),
-            Self::Json(json) => match &**json {
-                "null" => editor.null(),
-                "true" => editor.boolean(true),
-                "false" => editor.boolean(false),
-                number => editor.number(number).unwrap_or_else(|| {
-                    let text = editor.string(number);
-                    let read = editor.parse_string(text, &Limits::DEFAULT);
-                    read.map_or(text, |read| read.root)
-                }),
-            },
             Self::Array(items) => {
                 let items: Vec<NodeId> = items.iter().map(|one| one.write(editor)).collect();
                 editor.array(&items)
