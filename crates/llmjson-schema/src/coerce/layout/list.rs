@@ -45,15 +45,18 @@ impl Coercer<'_, '_> {
             return None;
         }
         let text = self.value(call.node).as_str()?.trim().to_owned();
-        let start = text.find('[').filter(|start| *start <= LEAD_MAX)?;
+        // `{'a', 'b'}` and `('a', 'b')` are arrays of other languages.
+        let start = text
+            .find(['[', '{', '('])
+            .filter(|start| *start <= LEAD_MAX)?;
         if text.len() > TEXT_MAX || !self.takes_text_items(call.shape) {
             return None;
         }
         let list = &text[start..];
         let is_quoted = list[1..].trim_start().starts_with(['"', '\'']);
-        let is_closed = list.ends_with(']');
-        let is_list =
-            is_quoted && (is_closed || start == 0) || is_closed && list.contains(',') && start == 0;
+        let is_closed = list.ends_with([']', '}', ')']);
+        let is_list = is_quoted && (is_closed || start == 0)
+            || is_closed && list.contains(',') && text.starts_with('[');
         if !is_list || call.level >= self.options.text_levels {
             return None;
         }
