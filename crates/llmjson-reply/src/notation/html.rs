@@ -24,9 +24,12 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     }
     let tags = Tags::of(text, places, part.clone());
     let root = places.root;
-    (0..tags.len()).find_map(|index| {
+    // An element without an end is read up to that of the text, and there may be many.
+    let mut elements = (0..tags.len()).take_while(|_| !places.is_used_up());
+    elements.find_map(|index| {
         let name = tags.opened(index).filter(|name| OUTER.contains(name))?;
         let (cells, span) = rows(&tags, index);
+        places.charge(16 * span.len());
         let value = match name {
             "table" | "dl" => value_of(text, &cells, root, places, TEXTS),
             _ => {

@@ -12,6 +12,9 @@ use llmjson_syntax::{Kind, Work, steps_of_search};
 /// Maximum number of subschemas that are looked at for one place.
 const PARTS_MAX: usize = 32;
 
+/// Bytes of the longest key that may be one of the schema's: the head of a table is asked for in each row.
+const NAME_MAX: usize = 256;
+
 /// The members of one subschema by their normal names.
 type Members<'s> = Rc<HashMap<String, Outline<'s>>>;
 
@@ -61,7 +64,8 @@ impl<'s> Places<'s> {
 
     /// Returns whether the schema has a member of that name at any depth.
     pub(super) fn knows(&self, name: &str) -> bool {
-        !self.names.is_empty() && self.names.contains(&normal_name(name))
+        let is_short = name.len() <= NAME_MAX && !self.names.is_empty();
+        is_short && self.names.contains(&normal_name(name))
     }
 
     /// Returns whether the schema has no names, so that only scalars and lists of them can be meant.
@@ -71,18 +75,22 @@ impl<'s> Places<'s> {
 
     /// Returns whether an object at a place has a member of that name.
     pub(super) fn has(&self, place: Place<'s>, name: &str) -> bool {
-        self.find(place, &normal_name(name)).is_some()
+        self.find(place, name).is_some()
     }
 
     /// Returns the place of a member.
     pub(super) fn member(&self, place: Place<'s>, name: &str) -> Place<'s> {
-        Place(self.find(place, &normal_name(name)))
+        Place(self.find(place, name))
     }
 
-    fn find(&self, place: Place<'s>, normal: &str) -> Option<Outline<'s>> {
+    fn find(&self, place: Place<'s>, name: &str) -> Option<Outline<'s>> {
+        if name.len() > NAME_MAX {
+            return None;
+        }
+        let normal = normal_name(name);
         self.charge(normal.len());
         let mut parts = place.parts().into_iter();
-        parts.find_map(|part| self.members_of(part).get(normal).copied())
+        parts.find_map(|part| self.members_of(part).get(&normal).copied())
     }
 
     fn members_of(&self, part: Outline<'s>) -> Members<'s> {

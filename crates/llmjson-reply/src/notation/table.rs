@@ -120,17 +120,15 @@ pub(super) fn value_of<'s>(
     };
     let enough = |count: usize| count > 0 && 2 * count > head.len();
     let list = || {
-        Value::List(
-            rows.iter()
-                .map(|row| object(text, head, row, spelling))
-                .collect(),
-        )
+        let names = names(text, head);
+        let rows = rows.iter().map(|row| object(text, &names, row, spelling));
+        Value::List(rows.collect())
     };
     if !rows.is_empty() && place.takes(llmjson_syntax::Kind::Array) && enough(known(place.item())) {
         return Some((None, list()));
     }
     if rows.len() == 1 && head.len() > 1 && enough(known(place)) {
-        return Some((None, object(text, head, &rows[0], spelling)));
+        return Some((None, object(text, &names(text, head), &rows[0], spelling)));
     }
     if let Some((name, list_place)) = places.only_list(place).filter(|_| !rows.is_empty())
         && enough(known(list_place.item()))
@@ -167,12 +165,17 @@ fn marked(text: &str, cell: &Part) -> Option<Part> {
     Some(name.start..name.start + length)
 }
 
-fn object(text: &str, head: &[Part], row: &[Part], spelling: Spelling) -> Value {
-    let cells = head.iter().zip(row).filter_map(|(name, cell)| {
-        // A column without a word above it numbers the rows.
-        let name =
-            marked(text, name).filter(|name| text[name.clone()].contains(char::is_alphanumeric))?;
-        Some((Name::At(name), spelling.read(text, cell.clone())))
+/// The names of the columns. A column without a word above it numbers the rows.
+fn names(text: &str, head: &[Part]) -> Vec<Option<Part>> {
+    let is_word = |name: &Part| text[name.clone()].contains(char::is_alphanumeric);
+    let names = head.iter().map(|cell| marked(text, cell).filter(is_word));
+    names.collect()
+}
+
+fn object(text: &str, names: &[Option<Part>], row: &[Part], spelling: Spelling) -> Value {
+    let cells = names.iter().zip(row).filter_map(|(name, cell)| {
+        let name = Name::At(name.clone()?);
+        Some((name, spelling.read(text, cell.clone())))
     });
     Value::Object(cells.collect())
 }

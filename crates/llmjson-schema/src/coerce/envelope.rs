@@ -13,8 +13,9 @@ use super::member_scan::MemberScan;
 use super::state::{Call, Coercer, Content, Frame, Next, Opened, Opening, Outcome};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
+use crate::ir::names::NAME_MAX;
 use crate::ir::names::Names;
-use crate::ir::names::fold::normal_key;
+use crate::ir::names::fold::{is_one_of, normal_key};
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
 use labels::{CALLS, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label};
 
@@ -255,6 +256,9 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns `true` if a name is one of an envelope around an object of that shape.
     pub(super) fn is_wrapper(&self, shape: ShapeId, name: &str) -> bool {
+        if name.len() > NAME_MAX {
+            return false;
+        }
         let normal = normal_key(name);
         let is = |known: &str| normal_key(known) == normal;
         let (own, tree) = (self.shapes.get(shape), &self.compiled.normal.tree);
@@ -400,7 +404,7 @@ fn is_call(name: &str, value: ValueRef<'_>) -> bool {
 
 /// Returns `true` if a member by that name is no answer.
 pub(super) fn is_other_thing(name: &str) -> bool {
-    OTHER_THINGS.contains(&&*normal_key(name))
+    is_one_of(&OTHER_THINGS, name)
 }
 
 /// Returns `true` if a value is an object, or a text that may hold one.

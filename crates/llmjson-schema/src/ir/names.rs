@@ -15,6 +15,10 @@ use smallvec::SmallVec;
 use crate::base::report::NameMatch;
 use parts::Parts;
 
+/// Bytes of the longest key that may stand for another one. A longer one is prose, and it may be repeated in each row of
+/// a table.
+pub(crate) const NAME_MAX: usize = 256;
+
 /// Positions of members among those that an object declares.
 pub(crate) type Slots = SmallVec<[u32; 2]>;
 
@@ -75,6 +79,9 @@ impl Names {
 
     /// The member that a name which is not declared stands for.
     pub(crate) fn claim(&self, name: &str) -> Option<Claim> {
+        if name.len() > NAME_MAX {
+            return None;
+        }
         if let Some(slots) = self.aliases.get(name) {
             return only(slots).map(Claim::Alias);
         }
@@ -123,6 +130,9 @@ impl Names {
         members: impl Iterator<Item = &'n str>,
         name: &str,
     ) -> Option<(NameMatch, Slots)> {
+        if name.len() > NAME_MAX {
+            return None;
+        }
         if let Some(slots) = self.aliases.get(name) {
             return Some((NameMatch::Alias, slots.clone()));
         }

@@ -65,9 +65,18 @@ impl Pass<'_, '_, Account<'_>> {
                     return None;
                 }
                 _ => {
-                    let rest = &self.text[at..];
-                    let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
-                    place.fence = Fence::of_signs(rest).map(|fence| (at + line, fence));
+                    // The end of a line is searched for once for all fences in it.
+                    let (from, line) = place.line;
+                    let bytes = self.text.as_bytes();
+                    let is_end = line == bytes.len() || bytes.get(line) == Some(&b'\n');
+                    if !is_end || !(from..line).contains(&at) {
+                        let rest = &bytes[at..];
+                        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                        self.asker.0.charge_search(length);
+                        place.line = (at, at + length);
+                    }
+                    let line = place.line.1;
+                    place.fence = Fence::of_signs(&self.text[at..]).map(|fence| (line, fence));
                 }
             },
             MarkKind::Thought | MarkKind::ThoughtEnd => is_unopened = place.think(mark, self.text),

@@ -207,6 +207,8 @@ pub struct Place {
     pub(crate) value: usize,
     /// The open fence, and where its line ends.
     pub(crate) fence: Option<(usize, Fence)>,
+    /// A fence that was opened, and the end of its line.
+    pub(crate) line: (usize, usize),
 }
 
 /// The state of a pass over a text, which is kept while more of it comes.

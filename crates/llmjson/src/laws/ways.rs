@@ -50,7 +50,8 @@ pub struct Way {
 }
 
 impl Way {
-    fn new(name: impl Into<String>, cost: impl Fn(&str) -> Cost + 'static) -> Self {
+    /// Creates a way of this name.
+    pub fn new(name: impl Into<String>, cost: impl Fn(&str) -> Cost + 'static) -> Self {
         Self {
             name: name.into(),
             cost: Box::new(cost),

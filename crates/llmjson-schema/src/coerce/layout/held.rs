@@ -83,7 +83,10 @@ impl Coercer<'_, '_> {
         if thoughts.is_empty() {
             return;
         }
-        scan.others.retain(|other| !thoughts.contains(other));
+        // Both are in the order of the members.
+        let is_thought =
+            |other: &(u32, NodeId)| thoughts.binary_search_by_key(&other.0, |one| one.0).is_ok();
+        scan.others.retain(|other| !is_thought(other));
         let gone = thoughts.into_iter();
         scan.nulls
             .extend(gone.map(|(at, node)| (at, node, Instead::Unsaid)));

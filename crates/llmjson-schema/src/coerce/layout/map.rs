@@ -4,7 +4,7 @@ use llmjson_syntax::{Kind, NewKey, NodeId, ValueRef};
 
 use super::class_of;
 use crate::coerce::state::{Call, Coercer, Laid};
-use crate::ir::names::fold::normal_key;
+use crate::ir::names::fold::is_one_of;
 use crate::ir::shape::{Additional, ObjectRules, Types};
 use llmjson_syntax::Class;
 
@@ -61,7 +61,7 @@ impl<'c> Coercer<'c, '_> {
         let is_record = types == Types::OBJECT;
         let first: Vec<_> = value.item(0)?.members().collect();
         let mut keys = first.iter().filter(|(name, one)| {
-            let is_named = KEYS.contains(&&*normal_key(name));
+            let is_named = is_one_of(&KEYS, name);
             let is_other = !is_record && first.len() == 2 && !types.meets(Types::STRING);
             one.kind() == Kind::String && (is_named || is_other)
         });
@@ -100,7 +100,7 @@ impl<'c> Coercer<'c, '_> {
     pub(super) fn records_of_map(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
         let mut keys = rules.properties.iter().filter(|property| {
             let is_text = self.shapes.types_of(property.shape).meets(Types::STRING);
-            property.required && is_text && KEYS.contains(&&*normal_key(&property.name))
+            property.required && is_text && is_one_of(&KEYS, &property.name)
         });
         let key = keys.next()?;
         let mut others = rules.properties.iter().filter(|one| one.name != key.name);

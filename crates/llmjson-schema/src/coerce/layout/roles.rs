@@ -3,7 +3,8 @@
 
 use llmjson_syntax::{Kind, ValueRef};
 
-use crate::ir::names::fold::normal_key;
+use crate::ir::names::NAME_MAX;
+use crate::ir::names::fold::is_one_of;
 use crate::ir::names::parts::words;
 
 /// Names under which a value stands, in their normal form.
@@ -182,7 +183,7 @@ const THOUGHT_PARTS: [&str; 6] = [
 
 /// Returns `true` if a value stands under that name rather than a member of its own.
 pub(super) fn is_value(name: &str) -> bool {
-    TEXTS.contains(&name) || VALUES.contains(&&*normal_key(name))
+    TEXTS.contains(&name) || is_one_of(&VALUES, name)
 }
 
 /// Words that make a longer name of a note: `source_quote_number`.
@@ -232,22 +233,25 @@ pub(super) fn is_note(name: &str) -> bool {
         name,
         "$" | "_attributes" | "@attributes" | "@type" | "@id" | "@lang"
     );
-    is_attributes || NOTES.contains(&&*normal_key(name)) || is_made_of_notes() || is_thought(name)
+    is_attributes
+        || is_one_of(&NOTES, name)
+        || name.len() <= NAME_MAX && is_made_of_notes()
+        || is_thought(name)
 }
 
 /// The same of a list.
 pub(in crate::coerce) fn is_note_of_list(name: &str) -> bool {
-    is_note(name) || COUNTS.contains(&&*normal_key(name))
+    is_note(name) || is_one_of(&COUNTS, name)
 }
 
 /// Returns `true` if that name is a keyword of schemas that may stand beside a type.
 pub(super) fn is_keyword(name: &str) -> bool {
-    KEYWORDS.contains(&&*normal_key(name))
+    is_one_of(&KEYWORDS, name)
 }
 
 /// Returns `true` if that name is one of what was thought before the answer, or of a comment.
 pub(crate) fn is_thought(name: &str) -> bool {
-    name.starts_with("//") || COMMENTS.contains(&name) || THOUGHTS.contains(&&*normal_key(name))
+    name.starts_with("//") || COMMENTS.contains(&name) || is_one_of(&THOUGHTS, name)
 }
 
 /// Returns `true` if a part of a reply is a thought.

@@ -7,7 +7,7 @@ use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
 use crate::base::report::CoercionKind;
 use crate::coerce::state::{Call, Coercer, Laid};
-use crate::ir::names::fold::normal_key;
+use crate::ir::names::fold::{is_one_of, normal_key};
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Shapes, Types, Union};
 
 /// Names of tags, in their normal form.
@@ -222,7 +222,7 @@ impl<'c> Coercer<'c, '_> {
             // `{"shape": "circle", "r": 2}`: whatever name comes first, if nothing else is strange.
             let is_tag = match tag.filter(|tag| value_has(value, tag)) {
                 Some(tag) => name == tag,
-                None => at == 0 || TAGS.contains(&&*normal_key(name)),
+                None => at == 0 || is_one_of(&TAGS, name),
             };
             let text = self.value(*node).as_str().filter(|_| is_tag);
             let text = text.map(|text| text.into_owned());
@@ -237,12 +237,12 @@ impl<'c> Coercer<'c, '_> {
         let (at, variant) = told?;
         let mut rest = members;
         let (name, _) = rest.remove(at);
-        let is_known = tag == Some(&*name) || TAGS.contains(&&*normal_key(&name));
+        let is_known = tag == Some(&*name) || is_one_of(&TAGS, &name);
         if !is_known && !self.declares_all(&variant, &rest) {
             return None;
         }
         let content = match &rest[..] {
-            [(name, node)] if CONTENTS.contains(&&*normal_key(name)) => {
+            [(name, node)] if is_one_of(&CONTENTS, name) => {
                 let is_own = matches!(&variant, Variant::Tagged(_, rules) if rules.declares(name) && !is_adjacent(rules, tag));
                 match is_own {
                     true => return None,

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use super::NAME_MAX;
+
 /// A name without case, accents and everything that is neither letter nor digit.
 pub(crate) fn normal_key(name: &str) -> String {
     if name.is_ascii() {
@@ -14,6 +16,11 @@ pub(crate) fn normal_key(name: &str) -> String {
     }
     let letters = name.chars().filter(|letter| letter.is_alphanumeric());
     letters.fold(String::with_capacity(name.len()), push_folded)
+}
+
+/// Returns `true` if a name is one of these, which are in their normal form.
+pub(crate) fn is_one_of(names: &[&str], name: &str) -> bool {
+    name.len() <= NAME_MAX && names.contains(&&*normal_key(name))
 }
 
 /// Signs between the words of a value, whatever the language it comes from.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::Slots;
 use super::fold::push_folded;
+use super::{NAME_MAX, Slots};
 
 /// Words that many names share; alone they say nothing.
 const STOP_WORDS: &[&str] = &[
@@ -64,6 +64,9 @@ impl Parts {
     /// The members of which the name is the beginning or the end, or which are the end of the
     /// name; none if there are too many for it to say anything.
     pub(super) fn matches(&self, name: &str) -> Slots {
+        if name.len() > NAME_MAX {
+            return Slots::new();
+        }
         let words = words(name);
         if words.len() > WORDS_MAX || !says_something(&words) {
             return Slots::new();
@@ -78,6 +81,9 @@ impl Parts {
     /// The only member of which the name is the beginning or the end, or which is the beginning or
     /// the end of the name, whether or not that says anything.
     pub(super) fn resembles(&self, name: &str) -> Option<u32> {
+        if name.len() > NAME_MAX {
+            return None;
+        }
         let words = words(name);
         if words.len() > WORDS_MAX {
             return None;

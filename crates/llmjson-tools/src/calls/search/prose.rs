@@ -170,7 +170,7 @@ impl<'t> CallSearch<'t, '_> {
         let stop = self.budget.stop_of_search(start, bytes.len());
         let stop = stop.min(unnamed);
         let (mut objects, mut open) = (Vec::new(), Vec::new());
-        let (mut at, mut next_mark) = (start, start);
+        let mut at = start;
         while at < stop {
             match bytes[at] {
                 b'{' | b'[' => {
@@ -192,12 +192,9 @@ impl<'t> CallSearch<'t, '_> {
                 }
                 b'"' => {
                     let end = json::string_end(bytes, at, stop);
-                    if next_mark < at {
-                        let mark = memchr::memchr2(b'<', b'[', &bytes[at..stop]);
-                        next_mark = mark.map_or(stop, |mark| at + mark);
-                    }
-                    if let Some(around) = open.last().filter(|_| next_mark < end.min(stop)) {
-                        objects[*around].has_marks = true;
+                    let inside = &bytes[at..end.min(stop)];
+                    if let Some(around) = open.last() {
+                        objects[*around].has_marks |= memchr::memchr2(b'<', b'[', inside).is_some();
                     }
                     at = end;
                 }
