@@ -112,13 +112,19 @@ impl FromServer {
         if !self.withheld {
             out.to_client.extend_from_slice(piece);
         }
-        let is_own = self.lists.iter().any(|(_, asked)| asked.is_own());
         if let Some(kept) = self.kept.take_if(|kept| kept.len() > LINE_BYTES_MAX)
-            && !is_own
+            && !self.is_own()
             && std::mem::take(&mut self.withheld)
         {
             out.to_client.extend_from_slice(&kept);
         }
+    }
+
+    /// Returns `true` if the line is known to answer the proxy.
+    fn is_own(&self) -> bool {
+        let state = self.shared.lock();
+        self.lists.iter().any(|(_, asked)| asked.is_own())
+            || self.skim.id().is_some_and(|id| state.is_own(&id))
     }
 
     fn end_line(&mut self, line_break: &[u8], out: &mut Output) {

@@ -245,6 +245,12 @@ impl State {
         self.lists_awaited > 0 && self.unanswered.values().any(|one| one.asked.is_own())
     }
 
+    /// Returns `true` if a response is a page of a list that the proxy requested.
+    pub(super) fn is_own(&self, id: &Id) -> bool {
+        let request = self.unanswered.get(id);
+        request.is_some_and(|request| request.asked.is_own())
+    }
+
     /// Returns the number of the list that calls wait for, if they do.
     pub(super) fn awaited_list(&self) -> Option<u64> {
         self.own.is_awaited.then_some(self.own.lists)

@@ -112,6 +112,11 @@ impl Skim {
         self.first.as_ref()
     }
 
+    /// Returns the `id` of a message that has not ended, if it was read.
+    pub(super) fn id(&self) -> Option<Id> {
+        Id::read(self.head.id.as_deref()?)
+    }
+
     /// Returns `true` if the line is a batch.
     pub(super) fn is_batch(&self) -> bool {
         self.level == 2

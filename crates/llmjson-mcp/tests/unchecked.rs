@@ -31,11 +31,11 @@ fn answered(policy: Policy, lines: &[String]) -> (String, String, Vec<String>) {
     let line = format!("{CALL}\n");
     let (asked, told, _) = pushed(|out| client.push(line.as_bytes(), out));
     assert!(asked.contains("tools/list") && told.is_empty());
-    pushed(|out| {
-        lines
-            .iter()
-            .for_each(|line| server.push(line.as_bytes(), out))
-    })
+    let pieces = lines
+        .iter()
+        .flat_map(|line| line.as_bytes().chunks(1 << 20));
+    let pieces: Vec<_> = pieces.collect();
+    pushed(|out| pieces.iter().for_each(|piece| server.push(piece, out)))
 }
 
 #[test]
