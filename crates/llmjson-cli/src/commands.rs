@@ -18,7 +18,7 @@ pub(crate) fn parse(args: &ParseArgs) -> Result<Verdict, CommandError> {
     let policy = args.policy.policy();
     let schema = schema.as_ref();
     let schema = schema.map(|schema| policy.asks(schema));
-    let shown = Shown::of(&args.output, args.policy.fail_on(), &sources);
+    let shown = Shown::of(&args.output, args.policy.fail_on(), &policy, &sources);
     each(&sources, |source| {
         let reply = Reply::read(source, policy.clone())?;
         let parsed = if args.arguments {
@@ -35,7 +35,7 @@ pub(crate) fn coerce(args: &CoerceArgs) -> Result<Verdict, CommandError> {
     let policy = args.policy.policy();
     let schema = schema.expect("a path was given");
     let schema = policy.asks(&schema);
-    let shown = Shown::of(&args.output, args.policy.fail_on(), &sources);
+    let shown = Shown::of(&args.output, args.policy.fail_on(), &policy, &sources);
     each(&sources, |source| {
         let text = source.read_whole()?;
         let document = read_json(without_mark(&text)).map_err(|what| refuse(source, &what))?;
@@ -105,15 +105,17 @@ fn report(findings: &Findings<'_>, named: Option<&Source>) -> String {
 struct Shown<'a> {
     output: &'a OutputArgs,
     fail_on: FailOn,
+    allow_truncated: bool,
     /// `true` if there are several inputs, which are told apart by their names.
     is_named: bool,
 }
 
 impl<'a> Shown<'a> {
-    fn of(output: &'a OutputArgs, fail_on: FailOn, sources: &[Source]) -> Self {
+    fn of(output: &'a OutputArgs, fail_on: FailOn, policy: &Policy, sources: &[Source]) -> Self {
         Self {
             output,
             fail_on,
+            allow_truncated: policy.allows_truncated(),
             is_named: sources.len() > 1,
         }
     }
@@ -150,16 +152,19 @@ impl<'a> Shown<'a> {
         }
         match verdict {
             Verdict::Differs => say_what_is_wrong(findings, schema, source, self.is_named),
-            Verdict::Conforms if !findings.complete => warn_of_cut(source),
+            Verdict::Conforms if !findings.complete && !self.allow_truncated => {
+                warn_of_truncation(source, " (--allow-truncated accepts it)");
+                return Ok(Verdict::Differs);
+            }
             Verdict::Conforms => {}
         }
         Ok(verdict)
     }
 }
 
-pub(crate) fn warn_of_cut(source: &Source) {
-    let what = "the text was cut off, the value is what is left of it";
-    tell(&format!("{}: warning: {what}", source.name()));
+pub(crate) fn warn_of_truncation(source: &Source, hint: &str) {
+    let what = "the text is truncated, and the value is what there is of it";
+    tell(&format!("{}: warning: {what}{hint}", source.name()));
 }
 
 /// Writes our own JSON over several lines.

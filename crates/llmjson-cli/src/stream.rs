@@ -19,7 +19,7 @@ use llmjson::{
 
 use crate::Verdict;
 use crate::args::StreamArgs;
-use crate::commands::{say_what_is_wrong, warn_of_cut};
+use crate::commands::{say_what_is_wrong, warn_of_truncation};
 use crate::findings::Findings;
 use crate::input::{CommandError, Source, each};
 use crate::terminal::{OutputReader, write_json};
@@ -251,7 +251,7 @@ impl Printer {
         self.last = None;
         match verdict {
             Verdict::Differs => say_what_is_wrong(findings, schema, source, false),
-            Verdict::Conforms if !findings.complete => warn_of_cut(source),
+            Verdict::Conforms if !findings.complete => warn_of_truncation(source, ""),
             Verdict::Conforms => {}
         }
         verdict

@@ -15,6 +15,7 @@ use serde::de::Deserialize;
 use serde_json::Value;
 
 use crate::policy::Policy;
+use crate::reply::refusals_of_truncated;
 
 pub use error::{Error, ErrorKind};
 
@@ -23,17 +24,16 @@ use lend::{InDocument, LentText};
 
 /// Reads whatever a language model wrote into a Rust type.
 ///
-/// Damaged JSON is repaired on the way, prose around it is skipped, and a reply that breaks off is
-/// read as far as it goes: use [`DeserializeExt`] to look at the repairs and at
-/// [`is_complete`](Document::is_complete) first. Types have to fit as they are; `"42"` is no
-/// number. What is valid JSON is read by `serde_json`, at its speed, and two things more are
+/// Damaged JSON is repaired on the way, and prose around it is skipped. A truncated reply is an error; a
+/// [`Policy`] that [allows](Policy::allow_truncated) it reads what is there, and [`DeserializeExt`] reads
+/// whatever was parsed. Types have to fit as they are; `"42"` is not a number. What is valid JSON is read by `serde_json`, at its speed, and two things more are
 /// accepted: `3.0`, `3e0` and `-0` are whole numbers, and of members with the same name the last counts.
 ///
 /// Strings that stand in the text without escapes can be borrowed from it.
 ///
 /// # Errors
 ///
-/// Where the text holds no value, where the value does not fit the type, where a number does not
+/// Where the text holds no value, where it is truncated, where the value does not fit the type, where a number does not
 /// fit (it never becomes infinite), and where containers nest deeper than 128.
 ///
 /// ```
@@ -53,6 +53,8 @@ use lend::{InDocument, LentText};
 ///     error.map(|error| error.to_string()).as_deref(),
 ///     Some("expected u32, found integer `-3` at $input.nights, line 1 column 28"),
 /// );
+/// let error = llmjson::from_str::<Vec<u32>>("[1, 2, 3").unwrap_err();
+/// assert!(error.to_string().contains("the text ended before its value did (truncated)"));
 /// # Ok::<(), llmjson::Error>(())
 /// ```
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
@@ -84,6 +86,14 @@ fn is_closed(text: &str) -> bool {
 fn from_damaged<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);
     let root = root(&document)?;
+    if let Some(first) = refusals_of_truncated(&document).first() {
+        return Err(Error::refused(*first).located(text));
+    }
+    lent(root, text)
+}
+
+/// Reads a value into a type, which may borrow from the text.
+fn lent<'de, T: Deserialize<'de>>(root: ValueRef<'_>, text: &'de str) -> Result<T, Error> {
     T::deserialize(EntryDeserializer {
         value: Source::of(root).entry(),
         lender: LentText(text),
@@ -112,17 +122,15 @@ impl Policy {
     /// );
     /// ```
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
-        let parsed = self.parse(text, None);
+        let mut parsed = self.parse(text, None);
+        if parsed.conforms() {
+            parsed.refuse_truncated();
+        }
         let root = root(parsed.document())?;
         if let Some(first) = parsed.refused().first() {
             return Err(Error::refused(*first).located(text));
         }
-        T::deserialize(EntryDeserializer {
-            value: Source::of(root).entry(),
-            lender: LentText(text),
-            depth: 0,
-        })
-        .map_err(|error| error.located(text))
+        lent(root, text)
     }
 }
 

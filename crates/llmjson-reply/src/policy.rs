@@ -73,8 +73,8 @@ pub struct Policy {
     finish: Option<FinishReason>,
     /// Ways of its own from a reply to its value.
     pub(crate) ways: Ways,
-    /// Truncated values were refused by a setter, and not only by the preset.
-    refuses_cut: bool,
+    /// The treatment of truncated values that a setter chose; `None` if only the preset did.
+    truncated: Option<Handling>,
     tool: Option<Arc<str>>,
     model: Option<Arc<str>>,
     watcher: Watcher,
@@ -106,7 +106,7 @@ impl Policy {
             limits: Limits::DEFAULT,
             finish: None,
             ways: Ways::USUAL,
-            refuses_cut: false,
+            truncated: None,
             tool: None,
             model: None,
             watcher: Watcher(None),
@@ -139,7 +139,8 @@ impl Policy {
     #[must_use]
     pub fn with_allowed_repairs(mut self, allowed: AllowedRepairs) -> Self {
         self.allowed = allowed;
-        self.refuses_cut &= !allowed.allows_truncated();
+        let handling = Handling::of(allowed.allows_truncated());
+        self.truncated = self.truncated.filter(|chosen| *chosen == handling);
         self.coercion = self.coercion.with_allowed_repairs(allowed);
         self
     }
@@ -362,6 +363,8 @@ impl Policy {
     /// [`with_recovered_strings`](Self::with_recovered_strings) would close, whichever of the two
     /// is called first.
     ///
+    /// Accepting has the effect of [`allow_truncated`](Self::allow_truncated).
+    ///
     /// ```
     /// # use llmjson_reply as llmjson;
     /// use llmjson::{Policy, policy::Handling};
@@ -377,8 +380,29 @@ impl Policy {
             Handling::Accept => self.allowed.with_truncated(),
             Handling::Refuse => self.allowed.without_truncated(),
         };
-        self.refuses_cut = handling == Handling::Refuse;
+        self.truncated = Some(handling);
         self.with_allowed_repairs(allowed)
+    }
+
+    /// Accepts a truncated value in calls that return only a value.
+    ///
+    /// Without this call, [`parse`](Self::parse) under a preset such as [`lenient`](Self::lenient) returns the value and
+    /// [`is_complete`](crate::Parsed::is_complete) is `false`, but [`from_str`](Self::from_str),
+    /// [`arguments`](Self::arguments), [`into_result`](crate::Parsed::into_result),
+    /// [`into_type`](crate::Parsed::into_type), [`deserialize`](crate::Parsed::deserialize) and `Retry` refuse it.
+    ///
+    /// ```
+    /// # use llmjson_reply as llmjson;
+    /// use llmjson::Policy;
+    ///
+    /// assert!(Policy::lenient().from_str::<Vec<u8>>("[1, 2, 3").is_err());
+    /// let policy = Policy::lenient().allow_truncated();
+    /// assert_eq!(policy.from_str::<Vec<u8>>("[1, 2, 3")?, [1, 2, 3]);
+    /// # Ok::<(), llmjson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn allow_truncated(self) -> Self {
+        self.with_truncated(Handling::Accept)
     }
 
     /// Sets whether a value is accepted in which the name of a member comes more than once. If so,

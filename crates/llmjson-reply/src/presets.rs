@@ -48,7 +48,7 @@ impl Policy {
     #[must_use]
     pub fn strict() -> Self {
         let mut policy = Self::lenient().with_formats(Formats::Letter);
-        policy.coercion = CoerceOptions::none();
+        policy.coercion = CoerceOptions::none().with_as(CoercionKind::ReadByType, Class::Certain);
         policy.with_allowed_repairs(AllowedRepairs::NONE)
     }
 
@@ -114,6 +114,7 @@ impl Policy {
             .deny_coercion_as(CoercionKind::DamagedTextToContainer, Class::Guess)
             .deny_coercion_as(CoercionKind::DecoratedChoice, Class::Guess)
             .deny_coercion_as(CoercionKind::Envelope, Class::Guess)
+            .deny_coercion_as(CoercionKind::ReadByType, Class::Likely)
             .with_names(Names::Derived)
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
             .deny_repair(RepairKind::ThoughtValue)

@@ -13,13 +13,13 @@ use llmjson_schema::{Schema, document_from_value};
 use llmjson_syntax::{Document, InvalidUtf8, Parser};
 use serde_json::Value;
 
-use crate::policy::{LENIENT, Policy};
+use crate::policy::{Handling, LENIENT, Policy};
 
 pub use candidates::{ParsedCandidate, parse_all};
 pub use choose::fit;
 pub use fit_value::fit_value;
-pub(crate) use parsed::Fitted;
 pub use parsed::Parsed;
+pub(crate) use parsed::{Fitted, refusals_of_truncated};
 
 /// Reads a reply, and coerces its value to the schema if there is one.
 ///
@@ -103,9 +103,14 @@ impl Policy {
     }
 
     /// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows: see
-    /// [`parse`](Self::parse).
+    /// [`parse`](Self::parse). Truncated arguments are refused unless the policy
+    /// [allows](Self::allow_truncated) them.
     #[must_use]
     pub fn arguments<'t>(&self, text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
+        if !self.allows_truncated() && self.truncated() == Handling::Accept {
+            let refusing = self.clone().with_truncated(Handling::Refuse);
+            return refusing.arguments(text, schema);
+        }
         if matches!(text.trim(), "" | "null") && self.takes_blank_arguments() {
             let empty = fit(llmjson_syntax::parse("{}"), schema, self);
             if empty.conforms() {
@@ -148,7 +153,9 @@ fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> P
     // Nothing is asked of the value. Moving a document about costs as much as reading a line.
     if schema.is_none() && document.reading_count() <= 1 && policy.allows_all() {
         policy.inform(&mut document);
-        return Fitted::unread(document, Vec::new());
+        let mut parsed = Fitted::unread(document, Vec::new());
+        parsed.allows_truncated = policy.allows_truncated();
+        return parsed;
     }
     fit(document, schema, policy)
 }
@@ -193,12 +200,14 @@ pub fn parse_bytes<'t>(
 }
 
 /// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool
-/// without parameters, are `{}` where the schema requires nothing.
+/// without parameters, are `{}` where the schema requires nothing. Truncated arguments do not
+/// [conform](Parsed::conforms).
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
 /// assert_eq!(llmjson::arguments("", None).to_json().as_deref(), Some("{}"));
 /// assert_eq!(llmjson::parse("", None).to_json(), None);
+/// assert!(!llmjson::arguments("{to: 'Ada', cents: 12", None).conforms());
 /// ```
 #[must_use]
 pub fn arguments<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {

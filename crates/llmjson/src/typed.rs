@@ -58,13 +58,13 @@ use llmjson_reply::{DeserializeExt, Input, Parsed};
 
 /// Reads whatever a language model wrote into a Rust type, guided by the type's own schema.
 ///
-/// A reply that breaks off is read as far as it goes. To see that, and what was changed, or
+/// A truncated reply is an error. To [allow](crate::Policy::allow_truncated) it, to see what was changed, or
 /// for a type that borrows, call [`crate::parse`] with the [`schema`] of the type, and then
 /// [`Parsed::into_type`] or [`Parsed::deserialize`].
 ///
 /// # Errors
 ///
-/// Where the text holds no value, the value does not satisfy the schema after coercion, serde
+/// Where the text holds no value, it is truncated, the value does not satisfy the schema after coercion, serde
 /// refuses it all the same, or the type's schema itself cannot be used.
 ///
 /// ```
@@ -80,6 +80,7 @@ use llmjson_reply::{DeserializeExt, Input, Parsed};
 /// let error = llmjson::typed::from_str::<Booking>(r#"{"guests": []}"#).err();
 /// let feedback = error.and_then(|error| error.feedback()).expect("something is missing");
 /// assert!(feedback.contains("\"nights\": undefined // ❌"));
+/// assert!(llmjson::typed::from_str::<Booking>(r#"{"guests": ["Ada"], "nights": 3"#).is_err());
 /// # Ok::<(), llmjson::typed::Error>(())
 /// ```
 pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(text: &str) -> Result<T, Error> {
@@ -133,7 +134,11 @@ pub fn coerce<'t, T: DeserializeOwned + JsonSchema + 'static>(
 /// refuses is a violation like those of the schema.
 fn typed<T: DeserializeOwned>(mut parsed: Parsed<'_>) -> Result<T, Error> {
     let conforms = parsed.conforms();
-    if conforms || is_other_form(&parsed) {
+    let is_other_form = !conforms && is_other_form(&parsed);
+    if conforms || is_other_form {
+        parsed.refuse_truncated();
+    }
+    if parsed.refused().is_empty() && (conforms || is_other_form) {
         match parsed.document().deserialize() {
             Ok(value) => return Ok(value),
             Err(error) if conforms => parsed.violations.push(error.violation(&parsed.document)),

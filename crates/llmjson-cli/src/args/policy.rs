@@ -34,6 +34,9 @@ pub(crate) struct AskedArgs {
     /// dropped so that items leave null in their places [default: report].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop", "replace"]))]
     invalid: Option<String>,
+    /// Accept a truncated value: `parse` then exits with 0, and policies that refuse one (`tool`, `exact`, `strict`) take it.
+    #[arg(long)]
+    allow_truncated: bool,
     /// Put in the schema's default for each member that is missing.
     #[arg(long)]
     defaults: bool,
@@ -48,6 +51,9 @@ impl AskedArgs {
         let mut policy = self.asks.of(policy.with_limits(limits));
         if let Some(invalid) = self.invalid.as_deref().and_then(|name| name.parse().ok()) {
             policy = policy.with_invalid(invalid);
+        }
+        if self.allow_truncated {
+            policy = policy.allow_truncated();
         }
         if self.defaults {
             policy = policy.allow_coercion(CoercionKind::Default);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use llmjson::tools::{Families, Family, MatchingMode};
 use llmjson::{
     Policy, Schema,
-    policy::{FinishReason, Undeclared},
+    policy::{FinishReason, Handling, Undeclared},
     syntax::{Class, Document, JsonOut as _, JsonText, Kind, Parser, ValueRef},
 };
 
@@ -147,6 +147,10 @@ impl Task {
         let mut policy = read_policy(member("policy"), settings)?;
         if let Some(finish) = &finish {
             policy = policy.with_finish_reason(finish.clone());
+        }
+        // `ok` says whether the policy allows the value, and `complete` whether it is truncated.
+        if policy.truncated() == Handling::Accept {
+            policy = policy.allow_truncated();
         }
         let equals = match member("equals") {
             None => false,

@@ -9,6 +9,7 @@ mod book;
 mod calls;
 mod commands;
 mod diff;
+mod doors;
 mod explain;
 #[cfg(feature = "gateway")]
 mod gateway;

@@ -26,7 +26,7 @@ pub use regions::regions;
 
 pub(crate) use clean::clean_span;
 
-use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Undeclared};
+use llmjson_schema::{AllowedRepairs, CoercionKind, Undeclared};
 use llmjson_syntax::RepairKind;
 
 use crate::compat::{bind_object, in_order};
@@ -40,7 +40,8 @@ pub(crate) fn changed(mut strict: Policy) -> Policy {
         .with(RepairKind::ReasoningBlock)
         .with(RepairKind::TemplateToken)
         .with(RepairKind::ChosenValue);
-    strict.coercion = CoerceOptions::none()
+    strict.coercion = strict
+        .coercion
         .with(CoercionKind::TextToNumber)
         .with(CoercionKind::TextToBoolean)
         .with(CoercionKind::DropNull)

@@ -24,7 +24,7 @@ mod order;
 
 pub use kind::Kind;
 
-use llmjson_schema::{AllowedRepairs, CoerceOptions, Coercion, CoercionKind, Schema, Step};
+use llmjson_schema::{AllowedRepairs, Coercion, CoercionKind, Schema, Step};
 #[cfg(feature = "schemars")]
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -132,7 +132,8 @@ impl std::fmt::Debug for ShapeOptions<'_> {
 
 /// Returns the policy [`Policy::shape`], made of the one that allows nothing.
 pub(crate) fn changed(mut strict: Policy) -> Policy {
-    let coercion = CoerceOptions::none()
+    let coercion = strict
+        .coercion
         .with(CoercionKind::DropNull)
         .with(CoercionKind::TextToContainer)
         .with(CoercionKind::UnwrapPlaceholder)

@@ -50,6 +50,13 @@ impl Policy {
         Handling::of(self.allowed.allows_truncated())
     }
 
+    /// Returns `true` if calls that return only a value return a truncated one too:
+    /// [`allow_truncated`](Self::allow_truncated) was called, whatever the preset.
+    #[must_use]
+    pub fn allows_truncated(&self) -> bool {
+        self.truncated == Some(Handling::Accept)
+    }
+
     /// Returns whether a value is accepted in which the name of a member comes more than once.
     #[must_use]
     pub fn duplicate_keys(&self) -> Handling {
@@ -123,7 +130,7 @@ impl Policy {
 
     /// Returns `true` if a reply that broke off inside a string is read.
     pub(crate) fn recovers_strings(&self) -> bool {
-        self.ways.recovers_strings && !self.refuses_cut
+        self.ways.recovers_strings && self.truncated != Some(Handling::Refuse)
     }
 
     /// Returns `true` if changes stand only if the value then satisfies the schema.

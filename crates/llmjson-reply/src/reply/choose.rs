@@ -77,6 +77,7 @@ impl<'t> Fitted<'t> {
         self.coercions.clear();
         self.violations.clear();
         self.feedback_bytes = policy.limits().feedback_bytes;
+        self.allows_truncated = policy.allows_truncated();
     }
 }
 

@@ -32,14 +32,15 @@ impl Parsed<'_> {
         (&self.document).to_value()
     }
 
-    /// Reads a value that [conforms](Self::conforms) into a Rust type by serde; strings can be borrowed.
+    /// Reads a value that [conforms](Self::conforms) and is not truncated into a Rust type by serde; strings can be
+    /// borrowed.
     ///
     /// [`DeserializeExt`] of the [document](Self::document) reads the value whether it conforms or not. With the
     /// feature `schemars`, `typed::from_str` reads by the type's own schema.
     ///
     /// # Errors
     ///
-    /// Where there is no value, it does not satisfy the schema, or the policy refuses it: the error has the
+    /// Where there is no value, it does not satisfy the schema, it is truncated, or the policy refuses it: the error has the
     /// [`failure`](Error::failure). Besides as [`from_str`](crate::from_str), where the value does not fit
     /// the type.
     ///
@@ -68,21 +69,26 @@ impl Parsed<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn deserialize<'d, T: Deserialize<'d>>(&'d self) -> Result<T, Error> {
-        if !self.conforms() {
-            return Err(Error::of_failure(self.clone().into_failure()));
+        let is_whole = self.is_complete() || self.allows_truncated;
+        if !self.conforms() || !is_whole {
+            let mut refused = self.clone();
+            if refused.conforms() {
+                refused.refuse_truncated();
+            }
+            return Err(Error::of_failure(refused.into_failure()));
         }
         (&self.document).deserialize()
     }
 
-    /// Returns the value as a Rust type if it [conforms](Self::conforms) and its text was not cut off.
+    /// Returns the value as a Rust type if it [conforms](Self::conforms) and its text was not truncated.
     ///
     /// The verdict is that of the schema and of the policy; what serde then refuses is a violation too, so
-    /// that the [`Failure`] has feedback for the model in any case. For the beginning of a value, or one that
-    /// does not conform, use [`deserialize`](Self::deserialize) and [`DeserializeExt`].
+    /// that the [`Failure`] has feedback for the model in any case. [`DeserializeExt`] of the
+    /// [document](Self::document) reads a value that is truncated or does not conform.
     ///
     /// # Errors
     ///
-    /// Why there is no value, what does not fit, what is not allowed, or that the text broke off, for
+    /// Why there is no value, what does not fit, what is not allowed, or that the text was truncated, for
     /// [`stringify()`](crate::stringify).
     ///
     /// ```
@@ -102,15 +108,17 @@ impl Parsed<'_> {
     ///
     /// let failure = read("{city: 'Oslo', days: 300}").err().expect("300 is no u8");
     /// assert!(llmjson::stringify(&failure).contains(r#""path":"$input.days","expected":"u8""#));
-    /// let failure = read("{city: 'Oslo', days: 3").err().expect("it broke off");
+    /// let failure = read("{city: 'Oslo', days: 3").err().expect("it is truncated");
     /// assert!(failure.to_string().contains("the text ended before its value did"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_type<T: DeserializeOwned>(mut self) -> Result<T, Failure<'static>> {
         if self.conforms() {
+            self.refuse_truncated();
+        }
+        if self.conforms() {
             match (&self.document).deserialize() {
-                Ok(value) if self.is_complete() => return Ok(value),
-                Ok(_) => self.refuse_cut(),
+                Ok(value) => return Ok(value),
                 Err(error) => self.violations.push(error.violation(&self.document)),
             }
         }

@@ -44,6 +44,7 @@ impl<'t> Parsed<'t> {
         policy: &Policy,
     ) {
         self.feedback_bytes = policy.limits().feedback_bytes;
+        self.allows_truncated = policy.allows_truncated();
         policy.inform(&mut self.document);
         self.refused = policy.refusals(&self.document);
         if let Some(schema) = schema {

@@ -28,6 +28,8 @@ pub struct Parsed<'t> {
     pub(crate) format_notes: OnceLock<Box<[FormatNote]>>,
     /// The maximum length of the feedback in bytes.
     pub(crate) feedback_bytes: u32,
+    /// `true` if the policy accepts a truncated value where only the value is returned.
+    pub(crate) allows_truncated: bool,
 }
 
 /// A candidate that was coerced. It is the result of the reply if it is chosen, so that a document,
@@ -64,6 +66,7 @@ impl<'t> Parsed<'t> {
             refused: self.refused,
             format_notes: self.format_notes,
             feedback_bytes: self.feedback_bytes,
+            allows_truncated: self.allows_truncated,
         }
     }
 
@@ -160,8 +163,9 @@ impl<'t> Parsed<'t> {
         self.document.to_json()
     }
 
-    /// Returns the value if there is one, it satisfies the schema, the policy allows it, and its text was not cut off.
-    /// A value that was cut is taken with [`into_document`](Self::into_document).
+    /// Returns the value if there is one, it satisfies the schema, the policy allows it, and its text was not
+    /// truncated. A truncated value is returned if the policy
+    /// [allows](crate::Policy::allow_truncated) it; [`into_document`](Self::into_document) returns any value.
     ///
     /// # Errors
     ///
@@ -169,18 +173,20 @@ impl<'t> Parsed<'t> {
     /// [`stringify()`](crate::stringify). The failure owns its text, so that `?` takes it out of any function.
     pub fn into_result(mut self) -> Result<Document<'t>, Failure<'static>> {
         if self.conforms() {
-            if self.is_complete() {
-                return Ok(self.document);
-            }
-            self.refuse_cut();
+            self.refuse_truncated();
         }
-        Err(self.into_failure())
+        match self.conforms() {
+            true => Ok(self.document),
+            false => Err(self.into_failure()),
+        }
     }
 
-    /// Refuses a value that was cut off, whatever the policy allows.
-    pub(crate) fn refuse_cut(&mut self) {
-        let whole = AllowedRepairs::default().without_truncated();
-        self.refused = whole.refusals(&self.document);
+    /// Refuses a truncated value that conforms, unless the policy accepts it where only the value is returned.
+    #[doc(hidden)]
+    pub fn refuse_truncated(&mut self) {
+        if !self.allows_truncated {
+            self.refused = refusals_of_truncated(&self.document);
+        }
     }
 
     /// Returns why the value does not conform, as [`into_result`](Self::into_result) does where it does not.
@@ -204,6 +210,7 @@ impl<'t> Parsed<'t> {
             refused,
             format_notes: OnceLock::new(),
             feedback_bytes: Limits::DEFAULT.feedback_bytes,
+            allows_truncated: false,
         }
     }
 
@@ -214,6 +221,7 @@ impl<'t> Parsed<'t> {
             coercions,
             violations,
             feedback_bytes: policy.limits().feedback_bytes,
+            allows_truncated: policy.allows_truncated(),
             ..Self::unread(found.document, found.refused)
         }
     }
@@ -236,4 +244,9 @@ impl<'t> Parsed<'t> {
         self.schema = schema.map(|schema| policy.asks(schema).clone());
         self
     }
+}
+
+/// Returns the refusal of a truncated value; empty if the value is complete.
+pub(crate) fn refusals_of_truncated(document: &Document<'_>) -> Vec<Refusal> {
+    AllowedRepairs::ALL.without_truncated().refusals(document)
 }

@@ -126,6 +126,10 @@ kinds! {
     /// A missing member that has a default. Added only on request; the value before is the object
     /// without it.
     Default "default" Likely "put in the default of a missing member",
+    /// A value that the caller's type (a pydantic model, a zod schema) reads in another way than its schema describes.
+    /// Recorded by packages in other languages. Likely if the value does not fit the schema, or becomes another kind of
+    /// value; otherwise the type's own functions changed a value that fits, which every policy allows.
+    ReadByType "read_by_type" Certain "read a value by the rules of the caller's type",
     /// A mark that more changes were made than are recorded.
     RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
 }

@@ -48,7 +48,8 @@ impl std::fmt::Debug for Stop {
     }
 }
 
-/// The treatment of a reply that was cut off, as its text or its finish reason shows. One that lacks nothing
+/// The treatment of a truncated reply, as its text or its finish reason shows. A policy that
+/// [allows](llmjson_reply::Policy::allow_truncated) it makes it an answer. One that lacks nothing
 /// but closing brackets does not count if its finish reason is [`Stop`](llmjson_reply::policy::FinishReason::Stop): the model was
 /// done, and forgot them.
 ///
@@ -72,10 +73,8 @@ pub enum WhenCut {
     /// Asks the model again, even if the value looks complete.
     #[default]
     Retry,
-    /// Ends the conversation with an error, since the same limit would cut off the next reply too.
+    /// Ends the conversation with an error, since the same limit would truncate the next reply too.
     Fail,
-    /// Follows the policy: see [`Policy::with_truncated`].
-    AsPolicySays,
 }
 
 /// The way in which the model learns the schema before its first reply.
@@ -178,7 +177,7 @@ impl Settings {
     /// Reads a reply; every one of them in the same way.
     pub(super) fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
         let mut policy = self.policy.clone();
-        if self.cut != WhenCut::AsPolicySays {
+        if !policy.allows_truncated() {
             policy = policy.with_truncated(Handling::Refuse);
         }
         if let Some(reason) = reply.finish_reason() {

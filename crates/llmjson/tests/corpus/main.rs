@@ -97,7 +97,9 @@ fn every_kind_has_a_case() {
     let kinds = (RepairKind::ALL.iter().map(|kind| kind.name()))
         .chain(NoteKind::ALL.iter().map(|kind| kind.name()))
         .chain([FormatNote::NAME])
-        .chain(CoercionKind::ALL.iter().map(|kind| kind.name()));
+        .chain(CoercionKind::ALL.iter().map(|kind| kind.name()))
+        // Types in other languages record it: `tests/doors.json` has its cases.
+        .filter(|kind| *kind != CoercionKind::ReadByType.name());
     let missing: Vec<_> = kinds.filter(|kind| !found.contains(kind)).collect();
     assert!(missing.is_empty(), "kinds without a case: {missing:?}");
 }

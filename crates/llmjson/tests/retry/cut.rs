@@ -1,5 +1,7 @@
 //! Replies that were cut off: what is an answer all the same, and what the model is told.
 
+use llmjson::policy::Handling;
+
 use super::*;
 
 #[test]
@@ -29,12 +31,13 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         );
         assert_eq!((error.code(), error.attempts()), ("truncated", 1));
 
-        let lenient = retry.clone().with_cut(WhenCut::AsPolicySays);
-        let Next::Done(answer) = lenient.start(ask()).feed(reply.clone()) else {
+        let accepts = Policy::lenient().allow_truncated();
+        let accepts = retry.clone().with_policy(accepts);
+        let Next::Done(answer) = accepts.start(ask()).feed(reply.clone()) else {
             panic!()
         };
         assert!(!answer.parsed.is_complete());
-        let tool = lenient.with_policy(Policy::tool());
+        let tool = accepts.with_policy(Policy::tool());
         let refused = turn(tool.start(ask()).feed(reply));
         assert_eq!(refused.feedback().unwrap().0, FeedbackKind::Syntax);
     }
@@ -56,8 +59,8 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         );
         assert_eq!((error.code(), error.attempts()), ("truncated", 1));
     }
-    // No policy lets what was cut off through.
-    let recovers = Policy::conservative().with_recovered_strings(llmjson::policy::Handling::Accept);
+    // A policy accepts what was cut off only if it says so.
+    let recovers = Policy::conservative().with_recovered_strings(Handling::Accept);
     let broken_off = r#"{"age": 36, "name": "Ada"#;
     for (cut, asked_again) in [(WhenCut::Retry, true), (WhenCut::Fail, false)] {
         let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);
@@ -69,10 +72,8 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         );
         assert!(!matches!(step, Next::Done(_)));
     }
-    let recovered = retry
-        .clone()
-        .with_policy(recovers)
-        .with_cut(WhenCut::AsPolicySays);
+    let recovers = recovers.allow_truncated();
+    let recovered = retry.clone().with_policy(recovers);
     let step = recovered.start(ask()).feed(broken_off);
     assert!(matches!(step, Next::Done(_)));
     let stopped = Reply::new(GOOD).with_finish_reason(FinishReason::Stop);
@@ -135,7 +136,8 @@ fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
     let (kind, told) = told_about(&retry, stopped);
     assert_eq!(kind, FeedbackKind::Validation);
     assert!(told.contains("does not fit the schema") && !told.contains("cut off"));
-    let (kind, told) = told_about(&retry.with_cut(WhenCut::AsPolicySays), negative);
+    let accepts = Policy::lenient().allow_truncated();
+    let (kind, told) = told_about(&retry.with_policy(accepts), negative);
     assert_eq!(kind, FeedbackKind::Validation);
     assert!(
         told.contains("was cut off, and does not fit the schema"),
