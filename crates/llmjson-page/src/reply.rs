@@ -33,8 +33,6 @@ pub struct Reply<'p> {
     pub refused: &'p [Refusal],
     /// Rejections by others than the schema, such as validators of a type.
     pub rejected: Vec<Rejected>,
-    /// The class of changes by others than the schema, such as what a type reads in its own way.
-    pub class_of_others: Class,
     /// `true` if the text was whole.
     pub is_complete: bool,
     /// `true` if there is a schema.
@@ -77,7 +75,6 @@ impl<'p> Reply<'p> {
             format_notes: &[],
             refused: &[],
             rejected: Vec::new(),
-            class_of_others: Class::Certain,
             is_complete: document.is_complete(),
             has_schema: false,
             feedback: None,
@@ -105,8 +102,7 @@ impl<'p> Reply<'p> {
     pub fn certainty(&self) -> Class {
         let formats = self.format_notes.iter().map(|_| FormatNote::CLASS);
         let coercions = self.coercions.iter().map(|coercion| coercion.class);
-        let own = (formats.chain(coercions)).fold(self.document.certainty(), Class::max);
-        own.max(self.class_of_others)
+        (formats.chain(coercions)).fold(self.document.certainty(), Class::max)
     }
 
     /// Returns what is worth knowing about the text although nothing was changed.

@@ -15,12 +15,13 @@ def mend(client: Instructor, wanted: type[BaseModel], policy: Any = "lenient") -
         for choice in response.choices:
             message = choice.message
             if message.content:
-                message.content = mended(message.content)
+                message.content = mended(message.content, choice.finish_reason)
             for call in message.tool_calls or ():
-                call.function.arguments = mended(call.function.arguments)
+                call.function.arguments = mended(call.function.arguments, choice.finish_reason)
 
-    def mended(text: str) -> str:
-        return llmjson.parse(text, schema, policy=policy).to_json() or text
+    def mended(text: str, reason: str) -> str:
+        parsed = llmjson.parse(text, schema, policy=policy, finish_reason=reason)
+        return parsed.to_json() or text if parsed.complete else text  # Instructor asks again
 
     client.on("completion:response", on_response)
     return client

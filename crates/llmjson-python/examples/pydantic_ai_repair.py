@@ -11,8 +11,10 @@ import llmjson
 def read(raw: Any, schema: dict[str, Any]) -> Any:
     """Returns the value, or asks the model again."""
     parsed = llmjson.parse(raw, schema) if isinstance(raw, str) else llmjson.coerce(raw, schema)
-    if not parsed.ok:
-        raise ModelRetry(parsed.feedback())
+    try:
+        parsed.result()
+    except llmjson.ParseError as error:  # also of a truncated reply
+        raise ModelRetry(error.feedback()) from error
     return parsed.value
 
 

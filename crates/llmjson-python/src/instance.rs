@@ -5,17 +5,18 @@ use std::collections::{HashMap, HashSet};
 
 use llmjson::policy::Undeclared;
 use llmjson::report::{Coercion, CoercionKind, Found, IssueCode, Path, Step, Violation};
-use llmjson::syntax::{Class, Document, NewKey, NodeId};
+use llmjson::syntax::{Class, Document, Limits, NewKey, NodeId};
 use pyo3::exceptions::{PyRecursionError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyTuple;
 
 use crate::parsed::Parsed;
 use crate::schema::{Judge, Schema};
 
 type Read = llmjson::Parsed<'static>;
+
+/// What is expected of a value that fits its schema, but is read in another way than the policy allows.
+const UNCHANGED: &str = "a value that the type takes without a change";
 
 /// The keywords of bounds that annotations say.
 const BOUNDS: [&str; 12] = [
@@ -39,13 +40,18 @@ pub(crate) struct Judged {
     best: Option<Box<Read>>,
     /// The instance, if the type takes the value.
     pub(crate) made: Option<Py<PyAny>>,
-    /// The paths at which the value does not fit the schema of the type.
-    unfit: Vec<String>,
+    /// The ways in which the value does not fit the schema of the type.
+    unfit: Vec<Violation>,
 }
 
 /// One thing that a type rejects: the path, what is expected there, and whether that is a sentence.
 #[derive(FromPyObject)]
 struct Rejection(String, String, bool);
+
+/// A place where the instance holds something else than the value: the path, whether the value fits the schema and stays
+/// of its kind, and the JSON of what the instance holds.
+#[derive(FromPyObject)]
+struct Change(String, bool, String);
 
 impl Rejection {
     fn path(&self) -> Path {
@@ -71,7 +77,7 @@ impl Parsed {
         let Some(judge) = schema.judge(py)? else {
             return Ok(None);
         };
-        let judged = match judge.quick.as_ref().filter(|_| this.is_plain()) {
+        let mut judged = match judge.quick.as_ref().filter(|_| this.is_plain()) {
             Some(quick) => match quick.call1(py, (this.plain(py, &this.inner)?,)) {
                 Ok(made) => Judged::of(made),
                 Err(error) if is_rejection(py, &error) => this.judge_closely(py, schema, judge)?,
@@ -79,6 +85,9 @@ impl Parsed {
             },
             None => this.judge_closely(py, schema, judge)?,
         };
+        if judged.made.is_some() && (judge.rereads || !judged.unfit.is_empty()) {
+            this.judge_changes(py, &mut judged)?;
+        }
         Ok(Some(this.judged.get_or_init(|| judged)))
     }
 
@@ -127,8 +136,60 @@ impl Parsed {
         }
         let is_fit = best.as_ref().unwrap_or(&self.inner).violations.is_empty();
         let made = is_fit.then_some(made);
-        let unfit = unfit.iter().map(|one| one.path.to_string()).collect();
         Ok(Judged { best, made, unfit })
+    }
+
+    /// Records what the type made of the value on its own, as coercions. If the policy allows one of them not, the
+    /// result is that of the schema, and there is no instance.
+    fn judge_changes(&self, py: Python<'_>, judged: &mut Judged) -> PyResult<()> {
+        static REREAD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let reread = REREAD.import(py, "llmjson._typed", "reread")?;
+        let read = judged.best.as_deref().unwrap_or(&self.inner);
+        let unfit: Vec<_> = judged
+            .unfit
+            .iter()
+            .map(|one| one.path.to_string())
+            .collect();
+        let changes = reread.call1((self.plain(py, read)?, judged.made.as_ref(), unfit))?;
+        let changes: Vec<Change> = changes.extract()?;
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let policy = self.origin.policy(py)?;
+        let mut best = judged.best.take().unwrap_or_else(|| self.inner.clone());
+        let mut denied = Vec::new();
+        for Change(path, is_certain, after) in changes {
+            let path = Path::parse(&path).unwrap_or_default();
+            let root = best.value().map(|root| root.pointer(&path.to_pointer()));
+            let Some(before) = root.flatten().map(|value| value.id()) else {
+                continue;
+            };
+            let mut editor = best.document.edit();
+            let text = editor.string(&after);
+            let after = editor.parse_string(text, &Limits::DEFAULT);
+            let kind = CoercionKind::ReadByType;
+            let mut coercion = Coercion::new(kind, path, before, after.map(|inner| inner.root));
+            if !is_certain {
+                coercion.class = Class::Likely;
+            }
+            if policy.allows_coercion_as(kind, coercion.class) {
+                best.coercions.push(coercion);
+            } else {
+                denied.push(coercion);
+            }
+        }
+        judged.best = Some(best);
+        if !denied.is_empty() {
+            let mut best = self.inner.clone();
+            if best.conforms() {
+                best.violations.extend(denied.into_iter().map(|one| {
+                    let name = one.kind.name();
+                    Violation::new(one.path, name, UNCHANGED, Found::Value(one.before))
+                }));
+            }
+            (judged.best, judged.made, judged.unfit) = (Some(best), None, Vec::new());
+        }
+        Ok(())
     }
 
     /// The violations that no type puts aside: of rules that the policy adds to the schema, and of bounds that are for the
@@ -190,39 +251,6 @@ impl Parsed {
     pub(crate) fn is_accepted(slf: &Bound<'_, Self>) -> PyResult<bool> {
         let judged = Self::judged(slf)?;
         Ok(judged.is_some_and(|judged| judged.made.is_some() && !judged.unfit.is_empty()))
-    }
-
-    /// Returns the coercions that the type of the schema made on its own: where its instance holds something else
-    /// than the value. The instance of a value that fits is looked at only if the type may change such values.
-    pub(crate) fn reread<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (this, py) = (slf.get(), slf.py());
-        if let Some(known) = this.reread.get() {
-            return Ok(known.bind(py).clone());
-        }
-        let judged = Self::judged(slf)?;
-        let made = judged.and_then(|judged| Some((judged.made.as_ref()?, &judged.unfit)));
-        let schema = this.origin.schema.as_ref().map(Py::get);
-        let Some(((made, unfit), schema)) = made.zip(schema) else {
-            return Ok(PyTuple::empty(py));
-        };
-        if unfit.is_empty() && !schema.judge(py)?.is_some_and(|judge| judge.rereads) {
-            return Ok(PyTuple::empty(py));
-        }
-        static REREAD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let reread = REREAD.import(py, "llmjson._typed", "reread")?;
-        let found = reread.call1((Self::value(slf)?, made, unfit))?;
-        let found = found.cast_into::<PyTuple>()?.unbind();
-        Ok(this.reread.get_or_init(|| found).bind(py).clone())
-    }
-
-    /// Returns how sure the value is, with what its type read in its own way.
-    pub(crate) fn class(slf: &Bound<'_, Self>) -> PyResult<Class> {
-        let mut class = Self::best(slf)?.certainty();
-        for one in Self::reread(slf)? {
-            let name: String = one.getattr(intern!(slf.py(), "certainty"))?.extract()?;
-            class = class.max(name.parse().unwrap_or(Class::Guess));
-        }
-        Ok(class)
     }
 }
 

@@ -34,12 +34,13 @@ use crate::value::to_python_of;
 /// There `context` and `strict` are what the validators of a type are given. The other arguments are those of
 /// `repair_json`. A bool as the second argument is `skip_json_loads`.
 ///
-/// Raises a ParseError if the value cannot be made to fit.
+/// Raises a ParseError if the value cannot be made to fit, or if the text is truncated and `allow_truncated` is not set.
 #[pyfunction]
 #[pyo3(
     signature = (json_str, *options, **named),
     text_signature = "(json_str, schema_or_type=None, logging=False, stream_stable=False, strict=None, schema=None, \
-                      schema_repair_mode='standard', *, skip_json_loads=False, context=None)"
+                      schema_repair_mode='standard', *, skip_json_loads=False, context=None, \
+                      allow_truncated=False)"
 )]
 pub(crate) fn loads<'py>(
     json_str: &Bound<'py, PyAny>,
@@ -69,7 +70,7 @@ fn value_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>
         return Ok(None);
     }
     with_document(given.py(), &input, |document| match how(document, &input) {
-        0 | 1 => Ok(Some(to_python_of(
+        0 | 1 if document.is_complete() && !input.is_cut => Ok(Some(to_python_of(
             document.root(),
             None,
             given,

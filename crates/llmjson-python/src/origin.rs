@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 
+use crate::policy::policy_of;
 use crate::schema::Schema;
 
 /// The origin of a result: the call that pickling repeats to get it again.
@@ -20,6 +21,20 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
+    /// Returns the policy under which the text was read.
+    ///
+    /// # Errors
+    ///
+    /// If what was given is not a policy.
+    pub(crate) fn policy(&self, py: Python<'_>) -> PyResult<llmjson::Policy> {
+        let otherwise = match self.call {
+            "arguments" => "tool",
+            _ => "lenient",
+        };
+        let policy = self.policy.as_ref().map(|policy| policy.bind(py));
+        policy_of(policy, otherwise, self.finish_reason.as_deref())
+    }
+
     pub(crate) fn clone_ref(&self, py: Python<'_>) -> Self {
         Self {
             call: self.call,

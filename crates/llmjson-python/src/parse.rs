@@ -11,7 +11,7 @@ use crate::input::{Input, OffsetMap};
 use crate::interrupt;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
-use crate::policy::{policy_of, salvaging};
+use crate::policy::{allowing_truncated, salvaging};
 use crate::schema::{Schema, schema_given};
 use crate::value::python_to_json;
 
@@ -61,23 +61,33 @@ pub(crate) fn parse(
 }
 
 /// Reads the arguments of a tool call. Differs from `parse` in that blank text and `null` are `{}` where nothing is
-/// required, and the policy is `tool` unless another is given.
+/// required, and the policy is `tool` unless another is given. Truncated arguments are not `ok` unless `allow_truncated`
+/// is set.
 ///
 /// >>> import llmjson
 /// >>> llmjson.arguments("").value
 /// {}
+/// >>> llmjson.arguments("{to: 'Ann', amount: 1").ok
+/// False
 #[pyfunction]
-#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, context=None,
-    strict=None))]
+#[pyo3(signature = (text, schema=None, *, policy=None, finish_reason=None, parse_float=None, allow_truncated=false,
+    context=None, strict=None))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword")]
 pub(crate) fn arguments(
     text: &Bound<'_, PyAny>,
     schema: Option<&Bound<'_, PyAny>>,
     policy: Option<&Bound<'_, PyAny>>,
     finish_reason: Option<String>,
     parse_float: Option<Bound<'_, PyAny>>,
+    allow_truncated: bool,
     context: Option<Bound<'_, PyAny>>,
     strict: Option<bool>,
 ) -> PyResult<Parsed> {
+    let allowing = match allow_truncated {
+        true => Some(allowing_truncated(text.py(), policy, "tool")?),
+        false => None,
+    };
+    let policy = allowing.as_ref().or(policy);
     let schema = schema_given(schema, context, strict)?;
     let asked = Asked::of(
         "arguments",
@@ -202,15 +212,7 @@ impl Asked {
     }
 
     fn policy(&self) -> PyResult<llmjson::Policy> {
-        let reason = self.origin.finish_reason.as_deref();
-        let otherwise = match self.origin.call {
-            "arguments" => "tool",
-            _ => "lenient",
-        };
-        Python::attach(|py| {
-            let policy = self.origin.policy.as_ref().map(|policy| policy.bind(py));
-            policy_of(policy, otherwise, reason)
-        })
+        Python::attach(|py| self.origin.policy(py))
     }
 
     /// The schema, the policy and the text.

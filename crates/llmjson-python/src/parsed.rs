@@ -33,8 +33,6 @@ pub(crate) struct Parsed {
     pub(crate) places: OffsetMap,
     value: OnceLock<Py<PyAny>>,
     pub(crate) judged: OnceLock<Judged>,
-    /// The values that the type read in its own way.
-    pub(crate) reread: OnceLock<Py<PyTuple>>,
 }
 
 impl Parsed {
@@ -49,7 +47,6 @@ impl Parsed {
             places,
             value: OnceLock::new(),
             judged: OnceLock::new(),
-            reread: OnceLock::new(),
         }
     }
 
@@ -69,9 +66,16 @@ impl Parsed {
     }
 
     /// Returns the reason why the value cannot be used, if it cannot.
-    fn failure(slf: &Bound<'_, Self>) -> PyResult<Option<Failure<'static>>> {
+    fn failure(slf: &Bound<'_, Self>, allow_truncated: bool) -> PyResult<Option<Failure<'static>>> {
         let best = Self::best(slf)?;
-        Ok((!best.conforms()).then(|| best.clone().into_failure()))
+        if best.conforms() && (allow_truncated || best.is_complete()) {
+            return Ok(None);
+        }
+        let mut failed = best.clone();
+        if failed.conforms() {
+            failed.refuse_truncated();
+        }
+        Ok((!failed.conforms()).then(|| failed.into_failure()))
     }
 }
 
@@ -104,7 +108,7 @@ impl Parsed {
     /// `result()`. Raises ParseError if the value does not fit.
     #[getter]
     fn typed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::result(slf)
+        Self::result(slf, false)
     }
 
     /// True if there is a value, it fits the schema if there is one, and the policy allows it. If the
@@ -157,7 +161,7 @@ impl Parsed {
     #[getter]
     fn certainty(slf: &Bound<'_, Self>) -> PyResult<Option<&'static str>> {
         match slf.get().inner.value() {
-            Some(_) => Self::class(slf).map(|class| Some(class.name())),
+            Some(_) => Self::best(slf).map(|best| Some(best.certainty().name())),
             None => Ok(None),
         }
     }
@@ -191,16 +195,12 @@ impl Parsed {
     }
 
     /// The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
-    /// model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it.
+    /// model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it. The policy judges it
+    /// like the others.
     #[getter]
     fn coercions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (inner, py) = (Self::best(slf)?, slf.py());
-        let own = records::coercions(py, inner.coercions(), inner.document())?;
-        let reread = Self::reread(slf)?;
-        match reread.is_empty() {
-            true => Ok(own),
-            false => own.as_sequence().concat(reread.as_sequence())?.to_tuple(),
-        }
+        let best = Self::best(slf)?;
+        records::coercions(slf.py(), best.coercions(), best.document())
     }
 
     /// The ways in which the value still does not satisfy the schema, or the type that it was made of: what the type
@@ -230,17 +230,20 @@ impl Parsed {
         self.origin.given.clone_ref(py)
     }
 
-    /// Returns the value if it is `ok`, as an instance of the type that the schema was made of if it was made of one;
-    /// raises ParseError with the feedback if not.
+    /// Returns the value if it is `ok` and its text was not truncated, as an instance of the type that the schema was made
+    /// of if it was made of one; raises ParseError with the feedback if not. `allow_truncated` returns a truncated one.
     ///
     /// >>> import llmjson
     /// >>> llmjson.parse("I cannot do that.").result()
     /// Traceback (most recent call last):
     ///     ...
     /// llmjson._errors.ParseError: the reply holds no JSON value
-    fn result<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+    /// >>> llmjson.parse("[1, 2").result(allow_truncated=True)
+    /// [1, 2]
+    #[pyo3(signature = (*, allow_truncated=false))]
+    fn result<'py>(slf: &Bound<'py, Self>, allow_truncated: bool) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let Some(failure) = Self::failure(slf)? else {
+        let Some(failure) = Self::failure(slf, allow_truncated)? else {
             let made = Self::judged(slf)?.and_then(|judged| judged.made.as_ref());
             return match made {
                 Some(made) => Ok(made.bind(py).clone()),
@@ -265,7 +268,7 @@ impl Parsed {
     /// }
     /// ```
     fn feedback(slf: &Bound<'_, Self>) -> PyResult<String> {
-        let failure = Self::failure(slf)?;
+        let failure = Self::failure(slf, true)?;
         let told = failure.map(|failure| slf.py().detach(|| llmjson::stringify(&failure)));
         Ok(told.unwrap_or_default())
     }
@@ -341,7 +344,7 @@ impl Parsed {
     }
 
     /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-    /// bytes of UTF-8, and what only a type reads in its own way is not in it.
+    /// bytes of UTF-8.
     fn report<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         record_to_python(slf.py(), &Self::best(slf)?.report())
     }
@@ -356,7 +359,6 @@ impl Parsed {
         let (this, py) = (slf.get(), slf.py());
         let mut reply = Reply::of(Self::best(slf)?);
         reply.has_schema = this.origin.schema.is_some();
-        reply.class_of_others = Self::class(slf)?;
         let feedback = Self::feedback(slf)?;
         reply.feedback = Some(feedback).filter(|feedback| !feedback.is_empty());
         Ok(py.detach(|| llmjson_page::cell(&reply)))
@@ -389,14 +391,12 @@ impl Parsed {
             (false, true) => ", not ok",
             (false, false) => ", not ok, cut off",
         });
-        let reread = Self::reread(slf).map_or(0, |reread| reread.len());
         if best.value().is_some() {
-            let class = Self::class(slf).unwrap_or_else(|_| best.certainty());
-            shown.push_str(&format!(", {class}"));
+            shown.push_str(&format!(", {}", best.certainty()));
         }
         let counts = [
             (best.repairs().len(), "repairs"),
-            (best.coercions().len() + reread, "coercions"),
+            (best.coercions().len(), "coercions"),
             (best.violations().len(), "violations"),
         ];
         for (count, what) in counts {
@@ -437,7 +437,6 @@ impl Parsed {
         let origin = &self.origin;
         visit.call(self.value.get())?;
         visit.call(self.judged.get().and_then(|judged| judged.made.as_ref()))?;
-        visit.call(self.reread.get())?;
         visit.call(&origin.given)?;
         visit.call(&origin.schema)?;
         visit.call(&origin.policy)?;

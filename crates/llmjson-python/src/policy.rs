@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyString};
 /// The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 ///
 /// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-/// `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
+/// `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
 /// becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
 /// `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
 /// out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
@@ -170,6 +170,40 @@ pub(crate) fn salvaging<'py>(
     given: Option<&Bound<'py, PyAny>>,
     otherwise: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
+    changed(py, given, otherwise, |settings| {
+        // Items that leave something in their places are left out all the same.
+        let invalid = settings.get_item("invalid")?;
+        let replaces =
+            invalid.is_some_and(|how| how.extract::<String>().is_ok_and(|how| how == "replace"));
+        match replaces {
+            true => Ok(()),
+            false => settings.set_item("invalid", "drop"),
+        }
+    })
+}
+
+/// The policy that an argument means, which accepts truncated values.
+///
+/// # Errors
+///
+/// As [`policy_of`].
+pub(crate) fn allowing_truncated<'py>(
+    py: Python<'py>,
+    given: Option<&Bound<'py, PyAny>>,
+    otherwise: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    changed(py, given, otherwise, |settings| {
+        settings.set_item("truncated", "accept")
+    })
+}
+
+/// The policy that an argument means, with other settings.
+fn changed<'py>(
+    py: Python<'py>,
+    given: Option<&Bound<'py, PyAny>>,
+    otherwise: &str,
+    change: impl FnOnce(&Bound<'py, PyDict>) -> PyResult<()>,
+) -> PyResult<Bound<'py, PyAny>> {
     policy_of(given, otherwise, None)?;
     let (preset, settings) = match given.filter(|given| !given.is_none()) {
         None => (otherwise.to_owned(), PyDict::new(py)),
@@ -181,13 +215,7 @@ pub(crate) fn salvaging<'py>(
             Err(_) => (given.extract()?, PyDict::new(py)),
         },
     };
-    // Items that leave something in their places are left out all the same.
-    let invalid = settings.get_item("invalid")?;
-    let replaces =
-        invalid.is_some_and(|how| how.extract::<String>().is_ok_and(|how| how == "replace"));
-    if !replaces {
-        settings.set_item("invalid", "drop")?;
-    }
+    change(&settings)?;
     let policy = Policy::of(&preset, Settings::of(&settings)?)?;
     Ok(Bound::new(py, policy)?.into_any())
 }

@@ -15,7 +15,7 @@ use crate::input::{Input, OffsetMap};
 use crate::message::DictMessage;
 use crate::origin::Origin;
 use crate::parsed::Parsed;
-use crate::policy::policy_of;
+use crate::policy::{allowing_truncated, policy_of};
 use crate::schema::Schema;
 
 /// A conversation with a model that goes on until a reply fits: the messages to send next.
@@ -43,7 +43,8 @@ struct Said {
 impl Turn {
     #[new]
     #[pyo3(signature = (schema, messages, *, max_retries=None, policy=None, check=None,
-        schema_in="feedback"))]
+        schema_in="feedback", allow_truncated=false))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn new(
         schema: &Bound<'_, Schema>,
         messages: Vec<Bound<'_, PyDict>>,
@@ -51,7 +52,13 @@ impl Turn {
         policy: Option<&Bound<'_, PyAny>>,
         check: Option<Py<PyAny>>,
         schema_in: &str,
+        allow_truncated: bool,
     ) -> PyResult<Self> {
+        let allowing = match allow_truncated {
+            true => Some(allowing_truncated(schema.py(), policy, "lenient")?),
+            false => None,
+        };
+        let policy = allowing.as_ref().or(policy);
         let mut retry = Retry::new(&schema.get().inner)
             .with_policy(policy_of(policy, "lenient", None)?)
             .with_schema_in(match schema_in {

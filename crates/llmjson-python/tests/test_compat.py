@@ -16,11 +16,10 @@ from collections.abc import Callable
 from typing import Any
 
 import llmjson
-import llmjson as json_repair
 import pytest
 from llmjson import repair_json
 from llmjson.__main__ import main
-from llmjson.compat import jiter
+from llmjson.compat import jiter, json_repair
 from llmjson.compat.partial_json_parser import Allow, MalformedJSON
 from llmjson.compat.partial_json_parser import loads as partial_loads
 
@@ -304,7 +303,7 @@ def meant(cell: str) -> Any:
 @pytest.mark.parametrize("row", rows("Texts"), ids=lambda row: row[0])
 def test_documented_texts(row: list[str]) -> None:
     text, theirs, ours, _ = meant(row[0]), meant(row[1]), meant(row[2]), row[3]
-    assert result_of(llmjson, text) == ours
+    assert result_of(json_repair, text) == ours
     other = pytest.importorskip("json_repair")
     assert result_of(other, text) == theirs
     assert repr(ours) != repr(theirs)
@@ -313,7 +312,7 @@ def test_documented_texts(row: list[str]) -> None:
 @pytest.mark.parametrize("row", rows("Schemas"), ids=lambda row: row[0])
 def test_documented_schemas(row: list[str]) -> None:
     text, schema, theirs, ours = map(meant, row[:4])
-    assert result_of(llmjson, text, schema=schema) == ours
+    assert result_of(json_repair, text, schema=schema) == ours
     other = pytest.importorskip("json_repair")
     pytest.importorskip("jsonschema")
     assert result_of(other, text, schema=schema) == theirs

@@ -243,6 +243,7 @@ def test_pydantic_ai_repairs_calls_and_replies() -> None:
 
     script = [
         ToolCallPart("book", '{city: \'Lisbon\', "days": "few"}'),
+        ToolCallPart("book", '{"city": "Lisbon", "days": 3'),
         ToolCallPart("book", '{city: \'Lisbon\', "days": "3",}'),
         TextPart(WRONG),
         TextPart(DAMAGED),
@@ -254,13 +255,15 @@ def test_pydantic_ai_repairs_calls_and_replies() -> None:
         return ModelResponse(parts=[script.pop(0)])
 
     repair = example("pydantic_ai_repair").Repair()
-    agent = Agent(FunctionModel(model), output_type=PromptedOutput(Trip), capabilities=[repair])
+    wanted = PromptedOutput(Trip)
+    agent = Agent(FunctionModel(model), output_type=wanted, capabilities=[repair], retries=2)
     agent.tool_plain(book)
     result = agent.run_sync("Book.")
     assert result.output == LISBON
-    asked, wrong_call, returned, wrong_reply = told
+    asked, wrong_call, truncated_call, returned, wrong_reply = told
     assert asked == "Book."
     assert "$input.days" in wrong_call
+    assert "a value with an end" in truncated_call
     assert returned == "3 days in Lisbon"
     assert "$input.days" in wrong_reply
 
@@ -477,6 +480,10 @@ def test_instructor_hooks(openai: Any) -> None:
             run(reply, mode, ["Porto"])
         with pytest.raises(InstructorRetryException):
             run(reply, mode, ["Lisbon"], mend=False)
+    truncated = CALLED[: CALLED.index("3") + 1]
+    for reply, mode in ((chat(truncated), modes.JSON), (chat(None, ("Allowed", truncated)), modes.TOOLS)):
+        with pytest.raises(InstructorRetryException):
+            run(reply, mode, ["Lisbon"])
 
 
 def test_mcp_server() -> None:

@@ -114,7 +114,9 @@ def test_a_result_says_what_was_done() -> None:
     assert parsed.ok and not parsed.complete and parsed.certainty == "likely"
     coercion = parsed.coercions[0]
     assert (coercion.path, coercion.before, coercion.after) == ("$input.days", "3", 3)
-    assert parsed.feedback() == "" and parsed.result() == parsed.value
+    assert parsed.feedback() == "" and parsed.result(allow_truncated=True) == parsed.value
+    with pytest.raises(llmjson.ParseError, match="truncated"):
+        parsed.result()
     report = parsed.report()
     assert list(report)[:5] == ["ok", "complete", "cut", "certainty", "value"]
     assert json.loads(parsed.report_json()) == report

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ._compat import from_file
-from ._llmjson import loads
+from ._compat import from_file, load
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.filename:
             value = from_file(options.filename, **given)
         else:
-            value = loads(sys.stdin.read(), **given)
+            value = load(sys.stdin, **given)
         text = json.dumps(value, indent=options.indent, ensure_ascii=options.ensure_ascii)
         target = options.filename if options.inline else options.output
         if target:

@@ -1,4 +1,4 @@
-"""json_repair's interface, so that `import llmjson as json_repair` keeps programs running.
+"""json_repair's interface, so that `from llmjson.compat import json_repair` keeps programs running.
 
 Where results differ by decision, `docs/json_repair.md` says so.
 """
@@ -50,9 +50,10 @@ _FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*\n?(\s*[{\[].*?)^[ \t]*```", re.
 _THINKING = re.compile(r"<(?:think|thinking|reasoning|reflection)>", re.I)
 #: Characters of the text that a log entry shows on each side of the place.
 _CONTEXT_CHARS = 10
-#: No text is too long here; in `parse` the policy decides.
-UNBOUNDED = Policy("lenient", max_bytes=4_000_000_000)
-_FILLING = Policy("lenient", max_bytes=4_000_000_000, defaults="fill")
+#: No text is too long here; in `parse` the policy decides. json_repair's functions return what there is of a truncated one.
+_WHOLE = Policy("lenient", max_bytes=4_000_000_000)
+UNBOUNDED = Policy("lenient", max_bytes=4_000_000_000, truncated="accept")
+_FILLING = Policy("lenient", max_bytes=4_000_000_000, truncated="accept", defaults="fill")
 
 
 @overload
@@ -145,7 +146,7 @@ def repair_json(
         if logging or strict:
             raise TypeError("policy goes with neither logging nor strict")
         parsed = parse(json_str, schema, policy=policy, salvage=schema_repair_mode == "salvage")
-        parsed.result()
+        parsed.result(allow_truncated=True)
         return parsed.value if return_objects else json.dumps(parsed.value, **json_dumps_args)
     if logging:
         return _logged(json_str, skip_json_loads, strict, schema, schema_repair_mode)
@@ -171,23 +172,38 @@ def loads(
     *,
     skip_json_loads: bool = False,
     context: Any = None,
+    allow_truncated: bool = False,
 ) -> Any:
     """Returns what `llmjson.loads` does, of any text with any options."""
+    policy = UNBOUNDED if allow_truncated else _WHOLE
     if schema_or_type is None:
         pass
     elif isinstance(schema_or_type, bool):
         skip_json_loads = schema_or_type
     elif not (logging or schema is not None):
         if context is None and strict is None:
-            return parse(json_str, schema_or_type, policy=UNBOUNDED).typed
-        return parse(
-            json_str, schema_or_type, policy=UNBOUNDED, context=context, strict=strict
-        ).typed
+            return parse(json_str, schema_or_type, policy=policy).typed
+        return parse(json_str, schema_or_type, policy=policy, context=context, strict=strict).typed
     else:
         raise TypeError("a schema as the second argument goes with no other option")
+    if not allow_truncated and _is_truncated(json_str):
+        parse(json_str, policy=policy).result()
     if logging:
         return _logged(json_str, skip_json_loads, bool(strict), schema, schema_repair_mode)
     return _read(json_str, skip_json_loads, bool(strict), schema, schema_repair_mode)[0]
+
+
+def read(text: Text) -> Any:
+    """Returns the value of a text, which may be truncated; an empty string if it holds none."""
+    return _read(text, False, False, None, "standard")[0]
+
+
+def _is_truncated(text: Text) -> bool:
+    try:
+        parsed: Parsed[Any] = parse(text, policy=_WHOLE)
+    except UnicodeDecodeError:
+        return False
+    return parsed.found and not parsed.complete
 
 
 def load(
@@ -199,7 +215,7 @@ def load(
     schema: Any = None,
     schema_repair_mode: Mode = "standard",
 ) -> Any:
-    """Returns the value of a file that is open, as `loads` reads it.
+    """Returns the value of a file that is open, as json_repair's `load` does: also a truncated one.
 
     >>> import io
     >>> from llmjson import load

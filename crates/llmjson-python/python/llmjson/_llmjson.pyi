@@ -81,7 +81,7 @@ class Policy:
     """The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 
     The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-    `duplicate_keys` are `accept` or `refuse`, `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
+    `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
     becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
     `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
     out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
@@ -187,7 +187,8 @@ class Parsed(Generic[T_co]):
     @property
     def coercions(self) -> tuple[Coercion, ...]:
         """The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
-        model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it.
+        model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it. The policy judges it
+        like the others.
         """
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -203,15 +204,17 @@ class Parsed(Generic[T_co]):
     @property
     def source(self) -> Any:
         """The text that was given."""
-    def result(self) -> T_co:
-        """Returns the value if it is `ok`, as an instance of the type that the schema was made of if it was made of one;
-        raises ParseError with the feedback if not.
+    def result(self, *, allow_truncated: bool = False) -> T_co:
+        """Returns the value if it is `ok` and its text was not truncated, as an instance of the type that the schema was made
+        of if it was made of one; raises ParseError with the feedback if not. `allow_truncated` returns a truncated one.
 
         >>> import llmjson
         >>> llmjson.parse("I cannot do that.").result()
         Traceback (most recent call last):
             ...
         llmjson._errors.ParseError: the reply holds no JSON value
+        >>> llmjson.parse("[1, 2").result(allow_truncated=True)
+        [1, 2]
         """
     def feedback(self) -> str:
         """Returns the feedback with which the model can correct the reply: the value with each error written
@@ -260,7 +263,7 @@ class Parsed(Generic[T_co]):
         """
     def report(self) -> dict[str, Any]:
         """Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-        bytes of UTF-8, and what only a type reads in its own way is not in it.
+        bytes of UTF-8.
         """
     def report_json(self) -> str:
         """Returns the report as JSON."""
@@ -417,6 +420,7 @@ class Turn:
         policy: AnyPolicy | None = None,
         check: Callable[[Parsed[Any]], Sequence[tuple[str, str]]] | None = None,
         schema_in: str = "feedback",
+        allow_truncated: bool = False,
     ) -> Turn: ...
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -496,13 +500,17 @@ def arguments(
     policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    allow_truncated: bool = False,
 ) -> Parsed[Any]:
     """Reads the arguments of a tool call. Differs from `parse` in that blank text and `null` are `{}` where nothing is
-    required, and the policy is `tool` unless another is given.
+    required, and the policy is `tool` unless another is given. Truncated arguments are not `ok` unless `allow_truncated`
+    is set.
 
     >>> import llmjson
     >>> llmjson.arguments("").value
     {}
+    >>> llmjson.arguments("{to: 'Ann', amount: 1").ok
+    False
     """
 
 @overload
@@ -513,6 +521,7 @@ def arguments(
     policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    allow_truncated: bool = False,
     context: Any = None,
     strict: bool | None = None,
 ) -> Parsed[T]: ...
@@ -524,6 +533,7 @@ def arguments(
     policy: AnyPolicy = "tool",
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
+    allow_truncated: bool = False,
     context: Any = None,
     strict: bool | None = None,
 ) -> Parsed[T]: ...
@@ -623,6 +633,7 @@ def loads(
     *,
     context: Any = None,
     strict: bool | None = None,
+    allow_truncated: bool = False,
 ) -> T:
     """Returns the value of a text, which may be damaged; an empty string if it holds none.
 
@@ -642,7 +653,7 @@ def loads(
     There `context` and `strict` are what the validators of a type are given. The other arguments are those of
     `repair_json`. A bool as the second argument is `skip_json_loads`.
 
-    Raises a ParseError if the value cannot be made to fit.
+    Raises a ParseError if the value cannot be made to fit, or if the text is truncated and `allow_truncated` is not set.
     """
 
 
@@ -653,6 +664,7 @@ def loads(
     *,
     context: Any = None,
     strict: bool | None = None,
+    allow_truncated: bool = False,
 ) -> T: ...
 
 
@@ -667,6 +679,7 @@ def loads(
     schema_repair_mode: Mode = "standard",
     *,
     skip_json_loads: bool = False,
+    allow_truncated: bool = False,
 ) -> Any: ...
 
 def loads_found(text: Text, /) -> tuple[Any, int]:

@@ -47,6 +47,7 @@ def retry(
     checks: Iterable[Check[Any]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    allow_truncated: bool = False,
 ) -> Awaitable[Answer[Any]]: ...
 
 
@@ -60,6 +61,7 @@ def retry(
     checks: Iterable[Check[Any]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    allow_truncated: bool = False,
 ) -> Answer[Any]: ...
 
 
@@ -73,6 +75,7 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    allow_truncated: bool = False,
     context: Any = None,
     strict: bool | None = None,
 ) -> Awaitable[Answer[T]]: ...
@@ -88,6 +91,7 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    allow_truncated: bool = False,
     context: Any = None,
     strict: bool | None = None,
 ) -> Answer[T]: ...
@@ -103,6 +107,7 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    allow_truncated: bool = False,
     context: Any = None,
     strict: bool | None = None,
 ) -> Awaitable[Answer[T]]: ...
@@ -118,6 +123,7 @@ def retry(
     checks: Iterable[Check[T]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    allow_truncated: bool = False,
     context: Any = None,
     strict: bool | None = None,
 ) -> Answer[T]: ...
@@ -132,6 +138,7 @@ def retry(
     checks: Iterable[Check[Any]] = (),
     policy: AnyPolicy = "lenient",
     schema_in: Literal["feedback", "prompt"] | None = None,
+    allow_truncated: bool = False,
     context: Any = None,
     strict: bool | None = None,
 ) -> Answer[Any] | Awaitable[Answer[Any]]:
@@ -143,7 +150,8 @@ def retry(
 
     `messages` is a list of messages, a text as the user's only one, or None. `schema_in` says how the model
     learns the schema: `prompt` adds it to the messages (the default where there are none), `feedback`
-    tells it with the feedback on a reply that does not fit.
+    tells it with the feedback on a reply that does not fit. A truncated reply is asked for again unless
+    `allow_truncated` is set.
 
     Each of the `checks` gets the instance of the schema's type, or the plain value, of a reply that
     fits. It refuses it by raising ValueError, or by returning a message, pairs of a path and a message
@@ -178,6 +186,7 @@ def retry(
         policy=policy,
         check=_check(tuple(checks)),
         schema_in=schema_in or ("prompt" if messages is None else "feedback"),
+        allow_truncated=allow_truncated,
     )
     if any(map(inspect.iscoroutinefunction, (ask, type(ask).__call__))):
         return _run_async(turn, ask, None)

@@ -274,7 +274,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
         of = None if self.schema is None else self.schema.type
         parsed = self.finish() if last and of is not None else None
         if parsed is not None and parsed.ok:
-            yield parsed.typed
+            yield parsed.result(allow_truncated=True)
             return
         for value in self._values(last):
             yield partial(of, value)

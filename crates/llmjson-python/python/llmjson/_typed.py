@@ -19,7 +19,6 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 
 from ._build import BuildError, maker, path_of
-from ._records import Certainty, Coercion
 from ._schema import schema_by_pydantic, schema_of
 from ._types import holds, holds_struct, is_array, is_object, is_pydantic, parts_of
 
@@ -226,16 +225,17 @@ def _traits(core_schema: Any) -> tuple[bool, bool, bool]:
     return reads_alike, rereads, "decimal" in kinds
 
 
-def reread(value: Any, made: Any, unfit: Iterable[str]) -> tuple[Coercion, ...]:
-    """Returns a coercion for each place where an instance holds something else than the value that it was
-    made of: `True` for the text `"1"`. A text for a date is none, since JSON has no other form for it.
+def reread(value: Any, made: Any, unfit: Iterable[str]) -> list[tuple[str, bool, str]]:
+    """Returns the places where an instance holds something else than the value that it was made of, such as `True` for
+    the string `"1"`: the path, whether the value fits the schema of the type there and stays of its kind, and the JSON of
+    what the instance holds. A string for a date is not such a place, since JSON has no other form for it.
 
     `unfit` are the paths at which the value does not fit the schema of the type.
 
-    >>> [(one.path, one.before, one.after) for one in reread({"ok": "1"}, {"ok": True}, ["$input.ok"])]
-    [('$input.ok', '1', True)]
+    >>> reread({"ok": "1"}, {"ok": True}, ["$input.ok"])
+    [('$input.ok', False, 'true')]
     """
-    found: list[Coercion] = []
+    found: list[tuple[str, bool, str]] = []
     unfit = frozenset(unfit)
     left: list[tuple[tuple[Any, ...], Any, Any]] = [((), value, made)]
     while left:
@@ -249,11 +249,9 @@ def reread(value: Any, made: Any, unfit: Iterable[str]) -> tuple[Coercion, ...]:
         is_unfit = bool(unfit) and path_of(steps) in unfit
         if parts or _is_same(value, made) or (_stands_for(value, made) and not is_unfit):
             continue
-        sure: Certainty = "likely" if is_unfit or _kind(value) != _kind(made) else "certain"
-        sentence = "the type read the value in its own way"
-        after = _plain(made)
-        found.append(Coercion("read_by_type", sure, path_of(steps), value, after, sentence))
-    return tuple(found)
+        is_certain = not is_unfit and _kind(value) == _kind(made)
+        found.append((path_of(steps), is_certain, _json_of(made)))
+    return found
 
 
 def errors_of(error: pydantic.ValidationError, value: Any) -> list[dict[str, str]]:
@@ -364,15 +362,17 @@ def _is_set(value: Any) -> TypeGuard[AbstractSet[Any]]:
     return isinstance(value, (set, frozenset))
 
 
-def _plain(made: Any) -> Any:
-    """Returns an instance as a plain value."""
-    if _kind(made) is not None:
-        return made
-    if not _has_pydantic():
+def _json_of(made: Any) -> str:
+    """Returns the JSON of an instance."""
+    if isinstance(made, decimal.Decimal):
         return str(made)
-    import pydantic_core
+    if _kind(made) is None:
+        if not _has_pydantic():
+            return json.dumps(str(made))
+        import pydantic_core
 
-    return pydantic_core.to_jsonable_python(made, fallback=str)
+        made = pydantic_core.to_jsonable_python(made, fallback=str)
+    return json.dumps(made, default=str)
 
 
 def _adapter(target: Any) -> pydantic.TypeAdapter[Any] | None:

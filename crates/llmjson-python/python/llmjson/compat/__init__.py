@@ -1,9 +1,8 @@
 """Stand-ins for other libraries, under their names: `from llmjson.compat import jiter`.
 
-They read what those read in the same way, and damaged text besides. json_repair's functions are those of `llmjson`
-itself.
+They read what those read in the same way, and damaged text too.
 """
 
-from . import jiter, partial_json_parser
+from . import jiter, json_repair, partial_json_parser
 
-__all__ = ["jiter", "partial_json_parser"]
+__all__ = ["jiter", "json_repair", "partial_json_parser"]

@@ -1,0 +1,27 @@
+"""json_repair's functions: `from llmjson.compat import json_repair`.
+
+They return what there is of a truncated text, which `llmjson.loads` refuses. Where results differ from json_repair's by
+decision, `docs/json_repair.md` says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._compat import JSONReturnType, from_file, load, read, repair_json
+from .._llmjson import loads as _loads
+from .._typing import Text
+
+__all__ = ["JSONReturnType", "from_file", "load", "loads", "repair_json"]
+
+
+def loads(json_str: Text, *options: Any, **named: Any) -> Any:
+    """Returns the value of a text, also of a truncated one; an empty string if it holds none.
+
+    >>> from llmjson.compat import json_repair
+    >>> json_repair.loads("{'a': 1, 'b': [1, 2")
+    {'a': 1, 'b': [1, 2]}
+    """
+    if options or named:
+        return _loads(json_str, *options, allow_truncated=True, **named)
+    return read(json_str)
