@@ -25,6 +25,7 @@ pages! {
     RustTypes: "types.md",
     Feedback: "feedback.md",
     Certainty: "certainty.md",
+    Truncation: "truncation.md",
     Policies: "policies.md",
     Text: "text.md",
     Streams: "streams.md",
