@@ -1,4 +1,4 @@
-//! The table of operations and languages in the book, and what each of Rust's does with a truncated reply. The tests of the
+//! The table of operations and languages in the book, and Rust's operations on a truncated reply. The tests of the
 //! command line, of the Python package and of the npm package call theirs.
 
 use std::fs;

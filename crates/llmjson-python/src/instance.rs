@@ -139,8 +139,8 @@ impl Parsed {
         Ok(Judged { best, made, unfit })
     }
 
-    /// Records what the type made of the value on its own, as coercions. If the policy allows one of them not, the
-    /// result is that of the schema, and there is no instance.
+    /// Records the changes that only the type makes, as coercions. If the policy does not allow one of them, the schema's
+    /// result remains, and there is no instance.
     fn judge_changes(&self, py: Python<'_>, judged: &mut Judged) -> PyResult<()> {
         static REREAD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let reread = REREAD.import(py, "llmjson._typed", "reread")?;

@@ -195,7 +195,7 @@ impl Parsed {
     }
 
     /// The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
-    /// model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it. The policy judges it
+    /// model, what it reads differently from `value` is one too (`read_by_type`): `typed` holds it. The policy judges it
     /// like the others.
     #[getter]
     fn coercions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

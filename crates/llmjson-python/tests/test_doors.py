@@ -1,4 +1,4 @@
-"""Types by inputs by policies, as every door has them: the table `doors.json` beside the tests of the crate `llmjson`."""
+"""The outcomes that every door has, by type, input and policy: `doors.json` beside the tests of the crate `llmjson`."""
 
 import dataclasses
 import datetime

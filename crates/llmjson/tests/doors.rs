@@ -1,4 +1,4 @@
-//! Types by inputs by policies, and what every door makes of them: the table `doors.json`. Rust, the command line, Python and
+//! The outcomes that every door has, by type, input and policy: the table `doors.json`. Rust, the command line, Python and
 //! JavaScript read the same table; a member named after a library (`pydantic`) has what differs for the types of that library.
 
 use llmjson::{Policy, Schema};

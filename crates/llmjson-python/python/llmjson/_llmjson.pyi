@@ -187,7 +187,7 @@ class Parsed(Generic[T_co]):
     @property
     def coercions(self) -> tuple[Coercion, ...]:
         """The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
-        model, what it reads otherwise than `value` is one, too (`read_by_type`): `typed` holds it. The policy judges it
+        model, what it reads differently from `value` is one too (`read_by_type`): `typed` holds it. The policy judges it
         like the others.
         """
     @property
