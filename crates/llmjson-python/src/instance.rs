@@ -15,7 +15,7 @@ use crate::schema::{Judge, Schema};
 
 type Read = llmjson::Parsed<'static>;
 
-/// What is expected of a value that fits its schema, but is read in another way than the policy allows.
+/// The expectation of a value that fits its schema, where the policy does not allow the type's change.
 const UNCHANGED: &str = "a value that the type takes without a change";
 
 /// The keywords of bounds that annotations say.

@@ -384,7 +384,7 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Accepts a truncated value in calls that return only a value.
+    /// Allows a truncated value in calls that return only a value.
     ///
     /// Without this call, [`parse`](Self::parse) under a preset such as [`lenient`](Self::lenient) returns the value and
     /// [`is_complete`](crate::Parsed::is_complete) is `false`, but [`from_str`](Self::from_str),
