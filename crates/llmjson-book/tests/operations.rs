@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use llmjson::retry::{Message, Retry};
 use llmjson::stream::Stream;
-use llmjson::tools::Tool;
+use llmjson::tools::{Contract, Tool};
 use llmjson::{Policy, Schema};
 use serde_json::Value;
 
@@ -89,15 +89,13 @@ fn takes(name: &str, policy: &Policy) -> Option<bool> {
         "typed::from_str" | "typed::arguments" | "Parsed::into_type" => {
             parsed.into_type::<Pay>().is_ok_and(|pay| paid(&pay))
         }
-        "Tool::bind" => {
-            let tool = Tool::from_schema("pay", &schema).expect("a tool");
-            let handling = policy.truncated();
-            let tool = if allows {
-                tool.with_truncated(handling)
-            } else {
-                tool
-            };
-            tool.bind(TRUNCATED).is_ok()
+        "Contract::bind" => {
+            let mut tool = Tool::new("pay", "Pays.");
+            if allows {
+                tool = tool.with_truncated(policy.truncated());
+            }
+            let contract = Contract::new(tool, schema.as_json()).expect("a contract");
+            contract.bind::<Pay>(TRUNCATED).is_ok()
         }
         "Retry::run" => Retry::new(&schema)
             .with_policy(policy.clone())
