@@ -175,16 +175,18 @@ fn formats_are_taken_as_they_are_meant_or_to_the_letter() {
 }
 
 #[test]
-fn a_reply_that_was_cut_off_is_a_warning() {
+fn a_truncated_reply_is_a_warning_and_exits_with_1() {
     let ran = run(&["parse"], "{\"a\": [1, 2");
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "{\"a\":[1,2]}\n"));
-    let warning = "llmjson: standard input: warning: the text was cut off, the value is what is \
-                   left of it\n";
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "{\"a\":[1,2]}\n"));
+    let warning = "llmjson: standard input: warning: the text is truncated, and the value is what \
+                   there is of it (--allow-truncated accepts it)\n";
     assert_eq!(ran.err, warning);
     // So it is if only half of a character is missing.
     let ran = run(&["parse"], b"{\"a\": \"Jos\xC3");
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "{\"a\":\"Jos\"}\n"));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(1), "{\"a\":\"Jos\"}\n"));
     assert_eq!(ran.err, warning);
+    let ran = run(&["parse", "--allow-truncated"], "{\"a\": [1, 2");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn the_exit_code_tells_how_it_ended() {
             "{\"a\": 1",
             0,
             last(true, false, false, r#"{"a":1}"#),
-            "warning: the text was cut off",
+            "warning: the text is truncated",
         ),
         (
             &["stream"],
