@@ -324,16 +324,19 @@ fn depth_is_limited_and_small_stacks_do() {
 }
 
 #[test]
-fn texts_that_break_off_are_read_as_far_as_they_go() {
+fn truncated_texts_are_read_as_far_as_they_go_where_that_is_allowed() {
     type Lists = Vec<Vec<u8>>;
+    let policy = llmjson::Policy::lenient().allow_truncated();
     for text in [
         "[[1, 2], [3",
         " [[1, 2], [3]",
         "[[1, 2], [3]\n",
         "[[1, 2], [3}",
     ] {
-        let found = llmjson::from_str::<Lists>(text).ok();
+        let found = policy.from_str::<Lists>(text).ok();
         assert_eq!(found, Some(vec![vec![1, 2], vec![3]]), "{text}");
+        let error = llmjson::from_str::<Lists>(text).expect_err(text);
+        assert_eq!(error.kind(), ErrorKind::Refused);
     }
     assert_eq!(
         llmjson::from_str::<Lists>("\n[[1], []] \r\n").ok(),
