@@ -20,7 +20,7 @@ type Choice = (&'static str, fn(Policy, &str) -> Option<Policy>);
 type Limit = (&'static str, fn(Limits, u32) -> Limits);
 
 /// The choices that a policy can make, in the order in which they are made.
-const CHOICES: [Choice; 9] = [
+const CHOICES: [Choice; 8] = [
     ("truncated", |policy, name| {
         Some(policy.with_truncated(name.parse().ok()?))
     }),

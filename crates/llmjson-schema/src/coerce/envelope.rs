@@ -404,7 +404,7 @@ fn is_call(name: &str, value: ValueRef<'_>) -> bool {
 
 /// Returns `true` if a member by that name is no answer.
 pub(super) fn is_other_thing(name: &str) -> bool {
-    is_one_of(&OTHER_THINGS, name)
+    is_one_of(OTHER_THINGS, name)
 }
 
 /// Returns `true` if a value is an object, or a text that may hold one.
