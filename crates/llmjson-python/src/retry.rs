@@ -44,7 +44,6 @@ impl Turn {
     #[new]
     #[pyo3(signature = (schema, messages, *, max_retries=None, policy=None, check=None,
         schema_in="feedback", allow_truncated=false))]
-    #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
     fn new(
         schema: &Bound<'_, Schema>,
         messages: Vec<Bound<'_, PyDict>>,
