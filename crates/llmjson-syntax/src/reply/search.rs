@@ -74,7 +74,7 @@ impl Reader<'_> {
         let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
         let field = || self.look.field_mark_at(k).is_some();
         let ended = || {
-            let left = || self.left_behind(&mut ReplySearch::default(), k, read);
+            let left = || self.left_behind(&mut ReplySearch::default(), k, read, 0);
             self.ends_within(k, read, 0).is_some() || left().is_some()
         };
         if self.limit.is_none() && (listed && (label() || field()) || ended()) {
@@ -250,7 +250,7 @@ impl Reader<'_> {
         (self.look.text, self.look.bytes) = (text, whole);
         let left = match ends {
             Some(_) => None,
-            None => self.left_behind(found, start, read),
+            None => self.left_behind(found, start, read, root),
         };
         if let Some(end) = ends.map(|(end, _)| end).or(left) {
             self.take_value_back(root, repairs, notes);

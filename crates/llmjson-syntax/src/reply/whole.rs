@@ -34,6 +34,7 @@ impl Reader<'_> {
         found: &mut ReplySearch,
         start: usize,
         read: ValueEnd,
+        root: usize,
     ) -> Option<usize> {
         if !self.is_damaged() || self.look.work_is_used_up() {
             return None;
@@ -53,8 +54,14 @@ impl Reader<'_> {
             all
         });
         let next = wholes.partition_point(|whole| (whole.start as usize) < closed);
-        let next = wholes.get(next).map(|whole| whole.start as usize);
-        let is_left = next.is_some_and(|next| next < read.end);
+        let next = wholes
+            .get(next)
+            .map_or(read.end as u32, |whole| whole.start);
+        // `{"a": 1}},\n"b": [\n[1]]`: one closing bracket too many, after which the value continues.
+        self.look.charge((self.tape.nodes.len() - root) / 4);
+        let mut nodes = self.tape.nodes[root..].iter();
+        let is_inside = nodes.any(|node| node.is_container() && node.start == next);
+        let is_left = !is_inside && (next as usize) < read.end;
         found.swallowed |= is_left;
         is_left.then_some(closed)
     }
