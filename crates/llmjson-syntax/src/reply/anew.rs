@@ -64,6 +64,8 @@ impl Look<'_> {
         // The value may end right before the new beginning.
         let (next, behind) = self.skip_space(end);
         let end = if next == sign { behind + 1 } else { end };
+        // A bracket that ends the text may be read as the end of what precedes it.
+        let end = end.max(start + 1);
         let text = &self.text[..self
             .text
             .ceil_char_boundary((end + SIGNS_BYTES).min(self.text.len()))];
