@@ -37,9 +37,7 @@ impl Reader<'_> {
         read: ValueEnd,
         root: usize,
     ) -> Option<(usize, bool)> {
-        let doubtful = |one: &Repair| one.class > Class::Certain;
-        let damaged = self.tape.repairs[self.first_repair..].iter().any(doubtful);
-        if !damaged && self.is_sound(read) || self.look.work_is_used_up() {
+        if !self.is_damaged() && self.is_sound(read) || self.look.work_is_used_up() {
             return None;
         }
         let turn = match self.is_sound(read) {
@@ -51,6 +49,14 @@ impl Reader<'_> {
     }
 }
 
+impl Reader<'_> {
+    /// Returns whether reading the last value took a repair that is not certain.
+    pub(crate) fn is_damaged(&self) -> bool {
+        let doubtful = |one: &Repair| one.class > Class::Certain;
+        self.tape.repairs[self.first_repair..].iter().any(doubtful)
+    }
+}
+
 impl Look<'_> {
     /// Returns where a value was given up that begins at `start`: before words behind which it begins anew.
     fn given_up(&self, start: usize, end: usize) -> Option<usize> {
@@ -58,6 +64,8 @@ impl Look<'_> {
         // The value may end right before the new beginning.
         let (next, behind) = self.skip_space(end);
         let end = if next == sign { behind + 1 } else { end };
+        // A bracket that ends the text may be read as the end of what precedes it.
+        let end = end.max(start + 1);
         let text = &self.text[..self
             .text
             .ceil_char_boundary((end + SIGNS_BYTES).min(self.text.len()))];
