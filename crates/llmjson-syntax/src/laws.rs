@@ -6,12 +6,14 @@ mod closed;
 mod comments;
 mod outside;
 pub mod search;
+mod truncated;
 pub mod work;
 
 pub use applied::records_lead_to_the_value;
 pub use closed::closed_strings_stay_closed;
 pub use comments::kept_comments_read_back;
 pub use outside::nothing_of_a_larger_text_stands_outside;
+pub use truncated::beginnings_are_truncated;
 pub use work::{work_is_bounded, work_of_streams_is_bounded};
 
 use crate::tape::flag;

@@ -66,6 +66,7 @@ fn folders_are_verdicts() {
 fn laws_hold_for_prefixes() {
     for_each_reply(|_, _, reply| {
         laws::closed_strings_stay_closed(reply);
+        laws::beginnings_are_truncated(reply);
         let step = (reply.len() / CUTS).max(1);
         let cuts = (0..reply.len())
             .step_by(step)

@@ -19,7 +19,7 @@ use crate::base::repair::{Class, Note, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::base::work::Work;
 use crate::tape::readings::Readings;
-use crate::tape::{NONE, Tape};
+use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Key, MemberId, NodeId, ValueRef};
 use crate::zones::marks::leading_thoughts;
 
@@ -265,6 +265,45 @@ impl<'t> Document<'t> {
     /// ```
     pub fn mark_truncated(&mut self) {
         self.complete = false;
+        self.reopen_string();
+    }
+
+    /// Takes the closers at the end of the text for a part of the string that seemed to lack its quote before them:
+    /// the text ended inside it.
+    fn reopen_string(&mut self) {
+        let repairs = &mut self.tape.repairs;
+        let Some(place) = repairs.iter().rposition(|one| one.kind == RepairKind::MissingQuote)
+        else {
+            return;
+        };
+        let end = repairs[place].span.end;
+        let rest = self.text.get(end as usize..).unwrap_or("\"");
+        let nodes = &mut self.tape.nodes;
+        let is_string = |node: &Node| node.tag == Tag::String && node.end == end;
+        let closers = |byte: u8| matches!(byte, b'}' | b']') || byte.is_ascii_whitespace();
+        let Some(string) = nodes.iter().rposition(is_string) else {
+            return;
+        };
+        if !rest.bytes().all(closers) || nodes[string].has(flag::SIDE) {
+            return;
+        }
+        let length = self.text.len();
+        repairs.truncate(place);
+        let around = nodes[..string].iter_mut().rev();
+        let around = around.filter(|node| node.is_container() && node.end > end);
+        let mut kinds = alloc::vec![RepairKind::UnclosedString];
+        for node in around {
+            node.end = length as u32;
+            node.flags |= flag::TRUNCATED;
+            kinds.push(match node.tag {
+                Tag::Object => RepairKind::UnclosedObject,
+                _ => RepairKind::UnclosedArray,
+            });
+        }
+        nodes[string].end = length as u32;
+        nodes[string].flags |= flag::TRUNCATED;
+        let span = Span::of(length, length);
+        repairs.extend(kinds.into_iter().map(|kind| Repair::new(kind, span)));
     }
 
     /// Returns every repair that was made to read the value, in reading order. Empty for strict

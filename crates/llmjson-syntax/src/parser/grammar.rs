@@ -385,13 +385,24 @@ impl<'r> Reader<'r> {
                 }
             }
         } else {
-            self.hand_over(place.here, doubt)
+            let key = match phase {
+                Phase::Value => place.key,
+                _ => KeySpan::NONE,
+            };
+            match self.truncated(place.here, key, phase, k) {
+                Some(handed) => handed,
+                None => self.hand_over(place.here, doubt),
+            }
         };
         match handed {
             Handed::Child(here, at) => {
                 (place.here, place.at, place.key) = (here, at, KeySpan::NONE);
                 *indent = Indent::default();
                 if here.object { Next::Name } else { Next::Value }
+            }
+            Handed::After(here, at) => {
+                (place.here, place.at) = (here, at);
+                Next::After
             }
             Handed::End(end) => place.ends(end),
         }
@@ -407,6 +418,10 @@ impl<'r> Reader<'r> {
                 Next::Value
             }
             StrictKey::Awaited => place.ends(self.pause(Phase::Key, here, KeySpan::NONE, at)),
+            StrictKey::Odd if let Some(next) = self.growing_gap(at) => {
+                place.at = next;
+                Next::Name
+            }
             StrictKey::Odd => match self.growing_key(here, at) {
                 Ok(keyed) => self.follow_key(place, keyed),
                 Err(k) => self.hand_over_at::<true>(place, indent, Phase::Key, k, k),

@@ -13,24 +13,11 @@ use crate::tape::{NONE, flag};
 impl Reader<'_> {
     /// Passes over unusual white space and comments at `k`. Returns the offset behind them.
     pub(crate) fn liberty_between(&mut self, byte: u8, k: usize) -> Option<usize> {
-        if self.scratch.without_fast_path || !matches!(byte, b'/' | b'#' | 0x80..) {
+        if self.scratch.without_fast_path {
             return None;
         }
-        let (kind, end) = self.look.trivia_at(k)?;
-        let gap = self.look.bytes.get(k..end)?;
-        // A comment with quotes may hide members, and one at the end what closes them.
-        let plain = match kind {
-            RepairKind::OddSpace => true,
-            RepairKind::Comment => {
-                end < self.look.bytes.len()
-                    && memchr::memchr3(b'"', b'}', b']', gap).is_none()
-                    && !self.look.is_followed_on_its_line(k, end)
-                    && (gap.starts_with(b"// ") || gap.starts_with(b"/*") || gap.starts_with(b"# "))
-                    && gap != b"/**/"
-            }
-            _ => false,
-        };
-        plain.then(|| self.skip_trivia(k))?
+        self.look.plain_gap(byte, k)?;
+        self.skip_trivia(k)
     }
 
     /// Reads what stands for a value under `key` at `k`, if that leaves no choice.
@@ -129,7 +116,11 @@ impl Reader<'_> {
             }
         };
         // `'x', "b": 1`: what follows tells that the quote closes the text.
-        let told = matches!(step, ValueStep::Scalar(..)) && next + TOLD <= self.look.bytes.len();
+        let told = match step {
+            ValueStep::Scalar(..) => next + TOLD <= self.look.bytes.len(),
+            ValueStep::Again(_) => self.is_told(k, next),
+            ValueStep::Nothing(..) => false,
+        };
         (told && self.keeps(repairs) || self.is_certain(next, repairs)).then_some(step)
     }
 
@@ -155,7 +146,20 @@ impl Reader<'_> {
     pub(crate) fn growing_between(&mut self, byte: u8, k: usize) -> Option<usize> {
         let repairs = self.tape.repairs.len();
         let next = self.liberty_between(byte, k)?;
-        self.is_certain(next, repairs).then_some(next)
+        let told = self.is_told(k, next);
+        (told && self.keeps(repairs) || self.is_certain(next, repairs)).then_some(next)
+    }
+
+    /// The same of what stands before a name.
+    pub(crate) fn growing_gap(&mut self, at: usize) -> Option<usize> {
+        let (byte, k) = skip_space(self.look.bytes, at);
+        self.growing_between(byte, k)
+    }
+
+    /// Returns `true` if no more text changes what stands between tokens from `k` to `next`: a token has begun.
+    fn is_told(&self, k: usize, next: usize) -> bool {
+        let begun = self.look.beyond_space(next).1 < self.look.bytes.len();
+        begun && memchr::memchr(b'\\', &self.look.bytes[k..next]).is_none()
     }
 
     /// Notes that what is shown is no strict JSON any more, if anything was recorded.

@@ -11,4 +11,5 @@ pub(crate) mod resume;
 pub(crate) mod search;
 pub(crate) mod state;
 pub(crate) mod strings;
+pub(crate) mod truncation;
 pub(crate) mod words;

@@ -76,7 +76,7 @@ impl Reader<'_> {
             count: 0,
         };
         let mut read = match self.read_implied(here, start) {
-            Handed::Child(here, at) => self.finish(here, at),
+            Handed::Child(here, at) | Handed::After(here, at) => self.finish(here, at),
             Handed::End(read) => read,
         };
         // The end of the text stands for the bracket that is missing there too, unless the text

@@ -172,7 +172,7 @@ impl Look<'_> {
         if colour || at + LOOK_AHEAD <= length && !self.plausible(at) {
             return Some(false);
         }
-        let (byte, inside) = self.skip_space(at + 1);
+        let (byte, inside) = self.beyond_gaps(at + 1);
         let alone = self.stands_alone(at);
         let opens = match byte {
             _ if object => {

@@ -20,6 +20,7 @@ const POLICIES: usize = 5;
 pub(crate) fn check(case: &Case) {
     laws::a_cut_is_noticed(&case.text);
     llmjson::syntax::laws::closed_strings_stay_closed(&case.text);
+    llmjson::syntax::laws::beginnings_are_truncated(&case.text);
     if let Some(schema) = &case.schema {
         laws::every_notation(&case.text, schema);
     }

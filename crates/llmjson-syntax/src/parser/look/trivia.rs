@@ -23,6 +23,44 @@ impl Look<'_> {
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
     }
 
+    /// Returns the first byte from `at` on that is neither white space nor such a gap, and where it stands.
+    pub(crate) fn beyond_gaps(&self, at: usize) -> (u8, usize) {
+        let (mut byte, mut at) = self.skip_space(at);
+        while let Some(end) = self.plain_gap(byte, at) {
+            (byte, at) = self.skip_space(end);
+        }
+        (byte, at)
+    }
+
+    /// Returns where unusual white space or a comment at `k` ends, if it can be nothing else: 5 of `// a\n"b": 1`.
+    pub(crate) fn plain_gap(&self, byte: u8, k: usize) -> Option<usize> {
+        if !matches!(byte, b'/' | b'#' | 0x80..) {
+            return None;
+        }
+        let (kind, end) = self.trivia_at(k)?;
+        let gap = self.bytes.get(k..end)?;
+        // A comment with quotes may hide members, and one at the end what closes them.
+        let plain = match kind {
+            RepairKind::OddSpace => true,
+            RepairKind::Comment => {
+                end < self.bytes.len()
+                    && memchr::memchr3(b'"', b'}', b']', gap).is_none()
+                    && !self.is_followed_on_its_line(k, end)
+                    && (gap.starts_with(b"// ") || gap.starts_with(b"/*") || gap.starts_with(b"# "))
+                    && gap != b"/**/"
+            }
+            _ => false,
+        };
+        plain.then_some(end)
+    }
+
+    /// Returns `true` if a comment at `k` goes on to the end of the text so far, or may begin there: `// fir`, `/`.
+    pub(crate) fn open_gap(&self, byte: u8, k: usize) -> bool {
+        let length = self.bytes.len();
+        byte == b'/' && k + 1 == length
+            || matches!(byte, b'/' | b'#') && self.trivia_at(k).is_some_and(|gap| gap.1 >= length)
+    }
+
     /// Returns the first byte from `at` on that is neither white space nor a gap, and where it stands, without
     /// recording: `]` at 16 of `... [truncated] ]`.
     pub(crate) fn beyond_trivia(&self, at: usize) -> (u8, usize) {

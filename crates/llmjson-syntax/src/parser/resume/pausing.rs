@@ -218,9 +218,13 @@ impl Reader<'_> {
     fn brace_ahead(&mut self, k: usize) -> Ahead {
         self.scratch.pause.doubtful = None;
         let length = self.look.bytes.len();
-        let (byte, inside) = skip_space(self.look.bytes, k + 1);
+        let (byte, inside) = self.look.beyond_gaps(k + 1);
         if inside >= length {
             self.scratch.pause.until_byte(inside);
+            return Ahead::Awaited;
+        }
+        if self.look.open_gap(byte, inside) {
+            self.scratch.pause.until_more(inside, length);
             return Ahead::Awaited;
         }
         match self.look.name_at(inside) {

@@ -35,10 +35,15 @@ pub(crate) struct Written {
 
 impl Written {
     pub(crate) fn new(here: Container) -> Self {
+        Self::under(here, KeySpan::NONE)
+    }
+
+    /// The same behind a name that has been read.
+    pub(crate) fn under(here: Container, key: KeySpan) -> Self {
         Self {
             here,
             last: NONE,
-            key: KeySpan::NONE,
+            key,
             quote: None,
             joins: None,
             grouped: false,

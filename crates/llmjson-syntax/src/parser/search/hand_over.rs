@@ -34,6 +34,8 @@ const SHARE: usize = 4;
 pub(crate) enum Handed {
     /// A member or item comes next.
     Child(Container, usize),
+    /// A comma or a closer comes next.
+    After(Container, usize),
     End(ValueEnd),
 }
 
@@ -81,9 +83,9 @@ impl Reader<'_> {
     pub(crate) fn hand_over_growing(&mut self, here: Container, doubt: usize) -> Option<Handed> {
         let length = self.look.bytes.len();
         if doubt + MARGIN > length || self.look.work_is_used_up() {
-            // A text in other quotes may be told earlier.
+            // A text in other quotes, a bare name or a comment may be told earlier.
             let told = match peek(self.look.bytes, doubt) {
-                b'\'' => TOLD,
+                b'\'' | b'/' | b'#' | b'a'..=b'z' | b'A'..=b'Z' => TOLD,
                 _ => MARGIN,
             };
             self.scratch.pause.wait = Await::Length((doubt + told).max(length + 1));

@@ -369,7 +369,7 @@ const PAIR_HALF: usize = 6;
 
 /// Returns the length of half an escape at the end of a text that was cut off: 4 of `caf\u00`, 6 of the first
 /// half of a pair, `\ud83d`.
-fn half_escape(bytes: &[u8]) -> usize {
+pub(crate) fn half_escape(bytes: &[u8]) -> usize {
     let Some(at) = memchr::memrchr(b'\\', bytes) else {
         return 0;
     };
