@@ -51,12 +51,12 @@ impl Reader<'_> {
                 }
             }
             (Phase::Value, _) => {
-                let text = self.look.text.get(k..)?;
+                let text = self.look.text.get(k..)?.trim_end();
                 let cut = word::cut_keyword(text).is_some() || word::cut_number(text).is_some();
                 if !cut && text != "-" {
                     return None;
                 }
-                if let Some(node) = self.cut_word(key, k, length) {
+                if let Some(node) = self.cut_word(key, k, k + text.len()) {
                     self.tape.nodes.push(node);
                     here.count += 1;
                 }
@@ -89,14 +89,15 @@ impl Reader<'_> {
         let end = notice_behind(self.look.text).unwrap_or(length).max(start);
         let inside = &self.look.bytes[start..end];
         self.look.charge(inside.len() / 4);
+        // Line feeds are raw text, except at the end, where they say as little as the end itself.
+        if memchr::memchr2(b'\n', b'\r', inside.trim_ascii_end()).is_some() {
+            return None;
+        }
         let quote = match self.look.bytes[k] {
             b'"' => Quote::Double,
             _ if memchr::memchr2(b'\'', b'"', inside).is_some() => return None,
             _ => Quote::Single,
         };
-        if memchr::memchr2(b'\n', b'\r', inside).is_some() {
-            return None;
-        }
         let forgotten = self.forgotten_quote(here, inside);
         let (end, next) = match forgotten {
             // `"x'}`: another sign stands for the quote. `"x, b: 1}`: it may have stood before the comma.
