@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::{Inspections, is_beginning_of};
 use crate::{Kind, NoteKind, Repair, RepairKind, Stream, parse};
 
-/// What the loop reads besides JSON without a choice.
+/// The lenient syntax that the loop reads.
 const LENIENT: [RepairKind; 4] = [
     RepairKind::Comment,
     RepairKind::ExtraComma,
@@ -13,7 +13,7 @@ const LENIENT: [RepairKind; 4] = [
     RepairKind::UnquotedKey,
 ];
 
-/// What the end of a text leaves unfinished.
+/// The part of a value that the end of a text leaves unfinished.
 const UNFINISHED: [RepairKind; 7] = [
     RepairKind::UnclosedObject,
     RepairKind::UnclosedArray,

@@ -40,7 +40,7 @@ const CALLING: &str = "[Calling tool:";
 /// Number of bytes behind a step beyond which text has no part in it.
 const NEAR: usize = 64;
 
-/// Where brackets and each word were searched for last, and the first of them from there on.
+/// The place from which brackets and each word were searched for last, and the first of them after that.
 type Firsts = [(usize, usize); 4];
 
 const NOT_SEARCHED: Firsts = [(1, 0); 4];

@@ -61,7 +61,7 @@ function validatorOf(given, standard) {
   }
 }
 
-// Nobody waits for the promise: its error must not end the program.
+// The promise is not awaited: its error must not end the program.
 function asynchronous(promise, cause) {
   promise?.then(undefined, () => {})
   return new TypeError(ASYNC, { cause })

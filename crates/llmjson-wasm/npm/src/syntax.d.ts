@@ -111,7 +111,7 @@ export interface ReadOptions {
   /** The type of integers beyond 2^53: `number`, which loses digits, `bigint`, or `text`, a string of digits. */
   integers?: 'number' | 'bigint' | 'text'
   /**
-   * Whether a value of which the text lacks the end is accepted. Calls whose value is used at once refuse it by default
+   * Accepts a truncated value. Calls whose value is used at once refuse it by default
    * (`unwrap`, `parseArguments`, `retry`); other results say that they are not `complete`. False makes these not `ok` too.
    */
   allowTruncated?: boolean

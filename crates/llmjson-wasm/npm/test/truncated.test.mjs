@@ -102,7 +102,7 @@ const theirStream = text => through(text, theirJsonrepairStream.jsonrepairTransf
 
 const EVENT = 'data: {"choices":[{"delta":{"content":"hel'
 
-/** What each operation does with a text, by entry; null where it takes no text. */
+/** The effect of each operation on a text, by entry; null if it takes no text. */
 const OPERATIONS = {
   llmjson: [main, {
     parse: (text, options) => said(main.parse(text, SCHEMA, options)),

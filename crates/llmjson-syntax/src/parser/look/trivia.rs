@@ -203,7 +203,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// What is sought in a text, from a place on.
+/// A mark that is searched for in a text, from a place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sought {
     LineEnd,

@@ -58,7 +58,7 @@ struct Inside {
     start: usize,
     read: usize,
     commas: usize,
-    /// Where the part after the last comma begins; 0 before the first comma and after the colon.
+    /// The start of the part after the last comma; 0 before the first comma and after the colon.
     name: usize,
     /// The colons after expected names.
     colons: [u32; COMMAS],
@@ -92,7 +92,7 @@ pub(crate) struct Text<'t> {
     beyond: Kept<(usize, bool)>,
     /// The part of a text up to its next quote.
     parts: Kept<Option<Part>>,
-    /// Where each was sought last, and the first place of it from there on.
+    /// The place from which each was searched for last, and its first place after that.
     firsts: [Cell<(usize, usize)>; Sought::COUNT],
     /// Expected names in strings, by the place where these begin.
     inside: [Cell<Inside>; STRINGS],
