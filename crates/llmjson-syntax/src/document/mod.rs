@@ -272,7 +272,9 @@ impl<'t> Document<'t> {
     /// the text ended inside it.
     fn reopen_string(&mut self) {
         let repairs = &mut self.tape.repairs;
-        let Some(place) = repairs.iter().rposition(|one| one.kind == RepairKind::MissingQuote)
+        let Some(place) = repairs
+            .iter()
+            .rposition(|one| one.kind == RepairKind::MissingQuote)
         else {
             return;
         };
