@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use llmjson_syntax::{ExpectedNames, Work};
+use llmjson_syntax::{ExpectedNames, Kind, Work};
 use serde_json::Value;
 
 use crate::base::error::SchemaError;
@@ -328,6 +328,13 @@ impl Schema {
         // A schema that says nothing of types asks for no scalar, though it takes any.
         let is_silent = types == Types::ALL && shapes.get(shapes.root).is_alone();
         !is_silent && types.meets(Types::ALL.without(Types::ARRAY.or(Types::OBJECT)))
+    }
+
+    /// Returns `true` if a value of this kind may satisfy the root.
+    #[must_use]
+    pub fn takes(&self, kind: Kind) -> bool {
+        let shapes = &self.compiled.shapes;
+        shapes.types_of(shapes.root).meets(Types::of(kind))
     }
 
     /// Returns `true` if the root is asked to be an array and may not be an object.

@@ -9,6 +9,7 @@ mod stream;
 mod target;
 mod tools;
 mod ways;
+mod whole;
 mod work;
 
 pub use calls::{
@@ -27,6 +28,7 @@ pub use tools::{
     texts_and_values_bind_alike,
 };
 pub use ways::{Way, ways};
+pub use whole::{a_whole_value_is_read, json_is_not_a_string};
 pub use work::{
     cost_of_arguments, cost_of_coerced_stream, cost_with_schema,
     work_of_coerced_streams_is_bounded, work_with_schema_is_bounded,
@@ -80,6 +82,8 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     what_fits_stays(text, schema);
     valid_stays_valid(text, schema);
     feedback_reads_back(text, schema);
+    a_whole_value_is_read(text, schema);
+    json_is_not_a_string(text, schema);
     work_with_schema_is_bounded(text, schema);
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use llmjson_schema::{Refusal, Schema};
-use llmjson_syntax::{Class, Document};
+use llmjson_syntax::{Class, Document, Kind, Parser, Repair, RepairKind, Span, ValueRef};
 
 use crate::notation;
 use crate::policy::Policy;
@@ -32,7 +32,10 @@ impl<'t> Fitted<'t> {
         let Some(schema) = schema else {
             return;
         };
-        if repeated {
+        let fails = repeated || !self.is_valid();
+        if (fails || self.is_doubtful(schema)) && self.fit_whole(schema, policy) {
+            self.leave_out_invalid(schema, policy);
+        } else if repeated {
             self.refuse_schema(policy);
         } else {
             self.fit_rest(schema, policy);
@@ -43,6 +46,11 @@ impl<'t> Fitted<'t> {
     /// Tries what stands around the value, or is left of it, if it does not fit.
     #[inline]
     fn fit_rest(&mut self, schema: &Schema, policy: &Policy) {
+        // JSON that is all of the reply is judged itself, if its kind is wanted.
+        let judged = !self.is_usable() && self.is_wanted_json(schema);
+        if judged {
+            return self.leave_out_invalid(schema, policy);
+        }
         if !self.is_valid() && policy.takes_text_verbatim() {
             fit_verbatim(self, schema, policy);
         }
@@ -58,6 +66,83 @@ impl<'t> Fitted<'t> {
             *self = read;
         }
         self.leave_out_invalid(schema, policy);
+    }
+
+    /// Returns whether the reply is an object or an array and nothing else, of a kind that the schema takes.
+    #[cold]
+    fn is_wanted_json(&self, schema: &Schema) -> bool {
+        let plain =
+            |one: &Repair| one.class == Class::Certain && one.kind != RepairKind::SurroundingText;
+        let root = self.document.root();
+        let is_container = |kind| matches!(kind, Kind::Array | Kind::Object);
+        root.is_some_and(|root| is_container(root.kind()) && schema.takes(root.kind()))
+            && self.document.repairs().iter().all(plain)
+    }
+
+    /// Returns whether the value is a guess with members that the schema does not declare.
+    fn is_doubtful(&self, schema: &Schema) -> bool {
+        self.document.certainty() == Class::Guess
+            && self
+                .document
+                .root()
+                .is_some_and(|root| has_strays(root, &schema.members()))
+    }
+
+    /// Takes the last object or array of strict JSON in the reply that conforms as it is, since what was read does not,
+    /// or is in doubt: damage before it may have swallowed it. Returns whether there is one that the policy allows.
+    #[cold]
+    fn fit_whole(&mut self, schema: &Schema, policy: &Policy) -> bool {
+        let document = &self.document;
+        if document.limit().is_some() || document.root().is_some() && document.repairs().is_empty()
+        {
+            return false;
+        }
+        let (spans, known) = (self.document.whole_values(), schema.members());
+        let read = self.document.span_read().unwrap_or_default();
+        let judge = policy.judges_by(schema);
+        let mut parser = Parser::new().with_limits(policy.limits());
+        let (mut chosen, mut alone) = (None::<(bool, Span)>, true);
+        for span in spans {
+            let document = parser.parse(&self.document.text()[span.range()]);
+            let within = read.start < span.start && span.end <= read.end;
+            let conforms = |root: &ValueRef<'_>| {
+                let fits = || !self.is_valid() || within && !has_strays(*root, &known);
+                judge.is_valid(*root) && !repeats_schema(*root, schema) && fits()
+            };
+            let strict = document.root().filter(|_| document.repairs().is_empty());
+            if let Some(root) = strict.filter(conforms) {
+                let holds = !root.is_empty();
+                alone &= chosen.is_none_or(|(held, _)| !held);
+                if chosen.is_none_or(|(held, _)| holds || !held) {
+                    chosen = Some((holds, span));
+                }
+            }
+            parser.recycle(document);
+        }
+        let Some((_, span)) = chosen else {
+            return false;
+        };
+        let document = match self.document.borrowed_text() {
+            Some(text) => parser.parse_part(text, span.range()),
+            None => parser
+                .parse_part(self.document.text(), span.range())
+                .into_owned(),
+        };
+        let mut fitted = Self::of(document, Some(schema), policy);
+        let sure = alone && self.document.certainty() == Class::Guess;
+        let class = if sure { Class::Likely } else { Class::Guess };
+        let beaten = match read.start < span.start {
+            true => Span::new(read.start, read.end.min(span.start)),
+            false => Span::new(span.end, read.end.max(span.end)),
+        };
+        fitted.document.record_choice(beaten, class);
+        fitted.refused = policy.refusals(&fitted.document);
+        let usable = fitted.is_usable();
+        if usable {
+            *fitted.document.work_mut() = self.document.work();
+            *self = fitted;
+        }
+        usable
     }
 
     /// Returns whether the present candidate is the schema.
@@ -79,6 +164,12 @@ impl<'t> Fitted<'t> {
         self.feedback_bytes = policy.limits().feedback_bytes;
         self.allows_truncated = policy.allows_truncated();
     }
+}
+
+/// Returns whether an object has members that the schema does not declare, which declares some.
+fn has_strays(root: ValueRef<'_>, known: &[&str]) -> bool {
+    let mut members = root.members();
+    !known.is_empty() && members.any(|(name, _)| !known.contains(&&*name))
 }
 
 /// Coerces the best of the candidates. Those that the policy allows come first. Returns whether even the best repeats the

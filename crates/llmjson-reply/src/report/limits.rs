@@ -42,6 +42,7 @@ pub(super) fn reached(
     }
     for kind in document.repairs().iter().map(|repair| repair.kind) {
         match kind {
+            RepairKind::CandidatesCapped => add("candidates", kind.sentence()),
             RepairKind::WorkCapped => add("work", kind.sentence()),
             RepairKind::RecordsCapped => add("records", kind.sentence()),
             _ => {}

@@ -14,7 +14,8 @@ pub struct Limits {
     pub input_bytes: u32,
     /// The maximum nesting of containers.
     pub depth: u32,
-    /// The maximum number of places of a reply that are tried as the beginning of a value.
+    /// The maximum number of places of a reply that are tried as the beginning of a value, and of those in reasoning and
+    /// quotations. Of more the middle ones are passed over, and `candidates_capped` says so.
     pub candidates: u32,
     /// The maximum work for each byte of a text, in steps beyond those of reading it once, and for 1,024
     /// bytes besides: looks ahead and back, and the steps of all readings of the search, all in all

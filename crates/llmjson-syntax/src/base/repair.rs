@@ -200,6 +200,9 @@ kinds! {
         // The records themselves.
         /// A mark that more repairs were made than are recorded.
         RecordsCapped "records_capped" Guess "made more repairs than are recorded",
+        /// A mark that values from here on were passed over: there are more of them than
+        /// [`Limits::candidates`](crate::Limits::candidates) allows.
+        CandidatesCapped "candidates_capped" Guess "passed over values beyond the number that is tried",
         /// A mark that the value was ended here: the work that [`Limits::work`](crate::Limits::work) allows was used up.
         WorkCapped "work_capped" Guess "ended the value where the work that it may take was used up",
     }

@@ -18,7 +18,8 @@ use crate::zones::marks::tag_before;
 /// Where [`parse`](crate::parse) chooses the best value, or makes one list of values that follow
 /// each other, this gives each of them with its own place and repairs. Values inside other values
 /// are not given on their own. Up to [`Limits`](crate::Limits)`::candidates` places in the text
-/// are tried; values that directly follow each other count as one place.
+/// are given, the first and the last ones, and as many in reasoning and quotations; values that directly follow each
+/// other count as one place.
 ///
 /// ```
 /// use llmjson_syntax::{Origin, parse_all};

@@ -9,9 +9,11 @@ use crate::base::span::Span;
 use crate::document::Document;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
+use crate::reply::found::ReplySearch;
 use crate::reply::group::list_of_objects;
 use crate::reply::weigh::{Term, announced_over, is_substantial, price, terms};
 use crate::tape::NONE;
+use crate::tape::readings::{Reading, Records};
 
 /// A reading of a reply that lists several values of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,9 +142,43 @@ impl Document<'_> {
         if used_up && let Some(untried) = self.readings.all.get(index) {
             let from = untried.span.start;
             let capped = &mut self.readings.capped;
-            *capped = Some(capped.map_or(from, |before| before.min(from)));
+            let before = capped.filter(|(_, before)| *before <= from);
+            *capped = before.or(Some((RepairKind::WorkCapped, from)));
         }
         !used_up
+    }
+
+    /// Returns the objects and arrays of strict JSON that begin a line or a fence, in the order of the text and none of them
+    /// inside another one. Those in reasoning, quotations and comments are left out. Escapes in strings are not looked at.
+    ///
+    /// ```
+    /// let reply = "[Column(\"id\")]\n// was\n{\"id\": 4}\n> [1]";
+    /// let spans = llmjson_syntax::parse(reply).whole_values();
+    /// assert_eq!(&reply[spans[0].range()], "{\"id\": 4}");
+    /// assert_eq!(spans.len(), 1);
+    /// ```
+    pub fn whole_values(&mut self) -> Vec<Span> {
+        let account = Cell::new(self.work);
+        let look = Look::new(&self.text, &account);
+        let mut found = ReplySearch::default();
+        found.ask(look, |zones| zones.begin());
+        let mut at = 0;
+        for span in look.whole_values() {
+            let start = span.start as usize;
+            at = found.pass_marks(look, at, start);
+            // A comment may go on over it.
+            if at <= start {
+                let none = Records::of(0..0);
+                found.add(look, Reading::new(0, span, none, none));
+                at = span.end as usize;
+            }
+        }
+        // `</think>`: all of it was reasoning.
+        found.pass_marks(look, at, self.text.len());
+        self.work = account.get();
+        let open = found.candidates.iter();
+        let open = open.filter(|one| !one.thought && !one.shown);
+        open.map(|one| one.span).collect()
     }
 
     /// Records that the value was chosen over another one at this span, with this class.

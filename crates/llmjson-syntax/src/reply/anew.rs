@@ -37,9 +37,7 @@ impl Reader<'_> {
         read: ValueEnd,
         root: usize,
     ) -> Option<(usize, bool)> {
-        let doubtful = |one: &Repair| one.class > Class::Certain;
-        let damaged = self.tape.repairs[self.first_repair..].iter().any(doubtful);
-        if !damaged && self.is_sound(read) || self.look.work_is_used_up() {
+        if !self.is_damaged() && self.is_sound(read) || self.look.work_is_used_up() {
             return None;
         }
         let turn = match self.is_sound(read) {
@@ -48,6 +46,14 @@ impl Reader<'_> {
         };
         let given_up = || Some((self.look.given_up(start, read.end)?, true));
         turn.map(|turn| (turn, false)).or_else(given_up)
+    }
+}
+
+impl Reader<'_> {
+    /// Returns whether reading the last value took a repair that is not certain.
+    pub(crate) fn is_damaged(&self) -> bool {
+        let doubtful = |one: &Repair| one.class > Class::Certain;
+        self.tape.repairs[self.first_repair..].iter().any(doubtful)
     }
 }
 
@@ -68,6 +74,10 @@ impl Look<'_> {
             let at = start + 1 + found;
             let before = text[..at].trim_end();
             let before = before_fence(before).trim_end();
+            // The line of a fence may begin before the value.
+            if before.len() <= start {
+                continue;
+            }
             if !before.ends_with(|sign: char| sign.is_alphabetic() || ".:!?…".contains(sign)) {
                 continue;
             }

@@ -50,7 +50,7 @@ impl Reader<'_> {
             self.tape.notes.truncate(notes);
             return None;
         }
-        found.apart += 1;
+        self.begin_place(found, at);
         let candidate = self.candidate(at, read, root, repairs, notes);
         found.add(self.look, candidate);
         Some(read.end.max(at + 1))

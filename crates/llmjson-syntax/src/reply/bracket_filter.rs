@@ -81,6 +81,8 @@ impl<'t> Look<'t> {
             // goes on.
             _ if !object && self.is_index(at) => byte == b'"' && !self.only_string(k),
             b'"' | b'\'' | b'\\' => true,
+            // `{% if a %}`: a template.
+            b'%' if k == at + 1 => false,
             // `x_{1}`, `\text{if}`
             _ if object && self.in_formula(at) => false,
             b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),

@@ -117,10 +117,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Records that values were looked for by their brackets alone.
-    fn record_capped(&mut self, from: Option<u32>) {
-        if let Some(from) = from {
-            self.repair(RepairKind::WorkCapped, from as usize, from as usize);
+    /// Records the limit that the search for values reached.
+    fn record_capped(&mut self, capped: Option<(RepairKind, u32)>) {
+        if let Some((kind, from)) = capped {
+            self.repair(kind, from as usize, from as usize);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::base::repair::RepairKind;
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::look::charged::STEPS_OF_RECOVERY;
@@ -18,21 +19,52 @@ use crate::zones::zone::Zones;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReplySearch {
     pub(crate) candidates: Vec<Reading>,
-    /// Number of them that do not just follow another one.
-    pub(crate) apart: u32,
+    /// The places at which they were found, one value or a run of them: the number of the first, and whether it lies in
+    /// reasoning or a quotation.
+    pub(crate) places: Vec<(usize, bool)>,
+    /// The whole values of the text, once a damaged value may have swallowed one.
+    pub(crate) wholes: Option<Vec<Span>>,
+    /// `true` once one did.
+    pub(crate) swallowed: bool,
+    /// The end of the fence that a damaged value left. Values before it end there at the latest.
+    pub(crate) fence_end: usize,
     /// The zones up to the place that was reached, and the marks passed on the way.
     pub(crate) zones: Zones,
     /// `true` if the text is still coming.
     pub(crate) is_open: bool,
     /// `true` if some opening bracket was passed over.
     pub(crate) doubtful: bool,
-    /// Offset from which on brackets were taken as they stand, since the work was used up.
-    pub(crate) capped: Option<u32>,
+    /// The limit that was reached, and where: brackets were taken as they are from there on, or a value was passed over.
+    pub(crate) capped: Option<(RepairKind, u32)>,
     /// Number of places that have been tried as the beginning of members without braces.
     pub(crate) tried_members: u32,
 }
 
 impl ReplySearch {
+    /// Begins a further place at which values are found. Beyond the limit `most` another one is dropped, so that the last
+    /// part of a reply is always searched: the middle one, and of those in reasoning and quotations, which count by
+    /// themselves, the first.
+    pub(crate) fn begin_place(&mut self, aside: bool, most: u32) {
+        // Nothing was found at the last one.
+        self.places.pop_if(|last| last.0 == self.candidates.len());
+        let alike = self.places.iter().enumerate();
+        let mut alike = alike.filter(|(_, place)| place.1 == aside);
+        if alike.clone().count() >= most as usize
+            && let Some((place, &(first, _))) = alike.nth(if aside { 0 } else { most as usize / 2 })
+        {
+            let end = self.places.get(place + 1);
+            let end = end.map_or(self.candidates.len(), |next| next.0);
+            if !aside {
+                let from = self.candidates[first].span.start;
+                self.capped = self.capped.or(Some((RepairKind::CandidatesCapped, from)));
+            }
+            self.candidates.drain(first..end);
+            self.places.remove(place);
+            (self.places[place..].iter_mut()).for_each(|later| later.0 -= end - first);
+        }
+        self.places.push((self.candidates.len(), aside));
+    }
+
     /// Adds a value that was found, with the zones in which it lies: that of `<think>[1]` is a thought.
     pub(crate) fn add(&mut self, look: Look<'_>, mut candidate: Reading) {
         let start = candidate.span.start as usize;
@@ -73,12 +105,16 @@ impl ReplySearch {
         Some(mark)
     }
 
-    /// Passes over the marks in a part of the text in which no values are looked for.
-    pub(crate) fn pass_marks(&mut self, look: Look<'_>, mut at: usize, end: usize) {
+    /// Passes over the marks in a part of the text in which no values are looked for. Returns where the last one ends, or
+    /// `end`.
+    pub(crate) fn pass_marks(&mut self, look: Look<'_>, mut at: usize, end: usize) -> usize {
+        let mut last = end;
         while at < end {
             let mark = self.pass_mark(look, at);
+            last = last.max(mark.map_or(at, |mark| mark.end));
             at = mark.map_or_else(|| look.next_mark(at + 1), |mark| mark.end);
         }
+        last
     }
 }
 

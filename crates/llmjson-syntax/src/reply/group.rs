@@ -41,6 +41,7 @@ impl Reader<'_> {
                 let start = next.span.start as usize;
                 let zones = (next.thought, next.shown);
                 next.corrects == Corrects::Nothing
+                    && !self.is_code_before(&candidates[index - 1..=index])
                     && self.follows(found, &candidates[index - 1], start, zones)
             };
             if !joined {
@@ -56,15 +57,17 @@ impl Reader<'_> {
         }
     }
 
-    /// Counts a value that begins at `start` as a place of its own, unless it belongs to the same run of values as the
+    /// Begins a place for a value that begins at `start`, unless it belongs to the same run of values as the
     /// last one: values one after another are one place, however many there are.
-    pub(crate) fn count_apart(&self, found: &mut ReplySearch, start: usize) {
+    pub(crate) fn begin_place(&self, found: &mut ReplySearch, start: usize) {
         let zones = found.ask(self.look, |zones| {
             (zones.is_thought(start), zones.is_shown(start))
         });
         let last = found.candidates.last();
         let follows = last.is_some_and(|last| self.follows(found, last, start, zones));
-        found.apart += u32::from(!follows);
+        if !follows {
+            found.begin_place(zones.0 || zones.1, self.limits.candidates);
+        }
     }
 
     /// Returns whether a value that begins at `start` belongs to the same run of values as the last one: `true` at 4
@@ -83,6 +86,16 @@ impl Reader<'_> {
             && end <= start
             && !self.is_token(last.root)
             && self.look.nothing_between(&found.zones.marks, end, start)
+    }
+
+    /// Returns whether the first of two values needs repairs, unlike the second, and has nothing in common with it: code
+    /// before an answer, `{ a = 1 }\n{"b": 2}`.
+    fn is_code_before(&self, pair: &[Reading]) -> bool {
+        let strict = |one: &Reading| one.repairs.range().is_empty();
+        !strict(&pair[0])
+            && strict(&pair[1])
+            && self.look.line_begins(pair[1].span.start as usize)
+            && !alike_in_turn(self.tape, self.look.text, pair)
     }
 
     /// Returns whether a list holds one bare word, as tokens of chat templates do: `true` of `[TOOL_CALLS]`, `false`

@@ -28,4 +28,5 @@ pub(crate) mod search;
 pub(crate) mod surroundings;
 pub(crate) mod turns;
 pub(crate) mod weigh;
+pub(crate) mod whole;
 pub(crate) mod words;

@@ -73,7 +73,10 @@ impl Reader<'_> {
         // `[Note] Here is: {"a": 1}`: words in brackets before prose are a label.
         let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
         let field = || self.look.field_mark_at(k).is_some();
-        let ended = || self.ends_within(k, read, 0).is_some();
+        let ended = || {
+            let left = || self.left_behind(&mut ReplySearch::default(), k, read, 0);
+            self.ends_within(k, read, 0).is_some() || left().is_some()
+        };
         if self.limit.is_none() && (listed && (label() || field()) || ended()) {
             self.look.charge(read.end - k);
             self.tape.clear();
@@ -168,7 +171,7 @@ impl Reader<'_> {
 
     /// Reads a value wherever one may begin in the text from `at` on.
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
-        while at < self.look.bytes.len() && found.apart < self.limits.candidates {
+        while at < self.look.bytes.len() && self.limits.candidates > 0 {
             let byte = self.look.bytes[at];
             match byte {
                 b'`' | b'~' | b'/' | b'<' | b'['
@@ -183,7 +186,7 @@ impl Reader<'_> {
                 // `"a": 1, "b": 2`: members without the braces around them.
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
                 b'{' | b'[' if self.look.work_is_used_up() => {
-                    found.capped = found.capped.or(Some(at as u32));
+                    found.capped = found.capped.or(Some((RepairKind::WorkCapped, at as u32)));
                     at = if self.look.plausible_without_looking(at) {
                         self.value_here(found, at)
                     } else {
@@ -231,10 +234,12 @@ impl Reader<'_> {
     fn value_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
-        self.count_apart(found, start);
+        self.begin_place(found, start);
         // A draft in a block of reasoning ends with the block, whatever it leaves open.
         let (text, whole) = (self.look.text, self.look.bytes);
-        if let Some(end) = found.ask(self.look, |zones| zones.end_of_thought(start)) {
+        let thought = found.ask(self.look, |zones| zones.end_of_thought(start));
+        let bound = self.look.bound_before_whole(found, start);
+        if let Some(end) = thought.into_iter().chain(bound).min() {
             self.look.text = &text[..end];
             self.look.bytes = &whole[..end];
         }
@@ -242,13 +247,18 @@ impl Reader<'_> {
         let mut read = self.value(start);
         // A turn that the model made up behind a value that it did not end is no part of it, nor is a new beginning.
         let ends = self.ends_within(start, read, root);
-        if let Some((end, _)) = ends {
+        (self.look.text, self.look.bytes) = (text, whole);
+        let left = match ends {
+            Some(_) => None,
+            None => self.left_behind(found, start, read, root),
+        };
+        if let Some(end) = ends.map(|(end, _)| end).or(left) {
             self.take_value_back(root, repairs, notes);
             self.look.text = &text[..end];
             self.look.bytes = &whole[..end];
             read = self.value(start);
+            (self.look.text, self.look.bytes) = (text, whole);
         }
-        (self.look.text, self.look.bytes) = (text, whole);
         // `{{city name}}`: nothing of what stands in the brackets is a value.
         let passed_over = |repair: &Repair| repair.kind == RepairKind::StrayText;
         let hollow = self.tape.nodes.len() == root + 1
@@ -260,6 +270,7 @@ impl Reader<'_> {
         if self.tape.nodes.len() > root {
             let mut candidate = self.candidate(start, read, root, repairs, notes);
             candidate.draft = ends.is_some_and(|(_, anew)| anew);
+            candidate.swallows = left.is_some() || bound.is_some() && self.is_damaged();
             self.whole_inside(found, &candidate);
             found.add(self.look, candidate);
         }
@@ -298,6 +309,7 @@ impl Reader<'_> {
         let mut index = outer.root + 1;
         let mut noted = outer.notes.start();
         let mut behind = outer.span.start as usize + 1;
+        let most = found.candidates.len() + self.limits.candidates as usize;
         while (index as usize) < self.tape.nodes.len() {
             let node = self.tape.nodes[index as usize];
             if node.is_container() && !node.has(flag::TRUNCATED | flag::SIDE) {
@@ -328,7 +340,7 @@ impl Reader<'_> {
                 found.pass_marks(self.look, behind, span.start as usize);
                 behind = span.end as usize;
                 found.add(self.look, Reading::new(index, span, repairs, notes));
-                if found.candidates.len() + 1 >= self.limits.candidates as usize {
+                if found.candidates.len() + 1 >= most {
                     return;
                 }
             }

@@ -54,7 +54,7 @@ terms! {
         "So far:\n{\"a\": 1}\nAll of it:\n{\"a\": 2, \"b\":"
     Within "within" 1024 "it is an item of a list of values, or lies in a whole one"
         "{\"a\": 1}{\"a\": 2}"
-    Around "never_closes" 1024 "it never closes, and a whole value lies in it"
+    Around "never_closes" 1024 "it never closes or is damaged, and a whole value lies in it"
         "if (x) { y = {\"a\": 1}"
     Later "later_in_run" 512 "another value stands directly before it"
         "{\"a\": 1}{\"a\": 1} {\"b\": 2}"
@@ -113,7 +113,7 @@ impl Reader<'_> {
             add(Bit::Aside, one.aside);
             add(Bit::Draft, one.draft);
             add(Bit::Within, within);
-            add(Bit::Around, around);
+            add(Bit::Around, around || one.swallows);
             add(Bit::Later, one.group != 0 && any(&run));
             add(Bit::Nothing, !self.substantial(one.root));
             add(Bit::Shown, one.shown);

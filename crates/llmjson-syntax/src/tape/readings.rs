@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::base::repair::{Note, Repair};
+use crate::base::repair::{Note, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::tape::carried::Carried;
 use crate::tape::marks::Mark;
@@ -22,9 +22,9 @@ pub(crate) struct Readings {
     /// The records of all readings.
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
-    /// Offset from which on values were looked for by their brackets alone, since the work was used
-    /// up.
-    pub(crate) capped: Option<u32>,
+    /// The limit that was reached, and the offset from which on values were passed over or looked for by their brackets
+    /// only.
+    pub(crate) capped: Option<(RepairKind, u32)>,
     /// The marks outside of the values.
     pub(crate) marks: Vec<Mark>,
     /// The text without what carried it, in which the places of all readings lie. Of a shared one dropping is a call, which
@@ -50,6 +50,8 @@ pub(crate) struct Reading {
     pub(crate) list: bool,
     /// `true` if it is not to be chosen: a thought beside answers, the beginning of a whole value.
     pub(crate) aside: bool,
+    /// `true` if it is damaged, and was read over a whole value at first.
+    pub(crate) swallows: bool,
     /// `true` if it may be a draft of a value that was cut. It is chosen only where a schema wants it.
     pub(crate) draft: bool,
     /// Its use as a correction, if it stands behind another value.
@@ -84,6 +86,7 @@ impl Reading {
             list: false,
             aside: false,
             draft: false,
+            swallows: false,
             corrects: Corrects::Nothing,
             lead: Lead::Plain,
             headed: false,

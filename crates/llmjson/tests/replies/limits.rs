@@ -44,10 +44,28 @@ fn depth() {
 fn candidates() {
     let policy = under(Limits::DEFAULT.with_candidates(3));
     let schema = Schema::compile(&json!({"required": ["wanted"]})).unwrap();
-    for (before, fits) in [(1, true), (2, true), (3, false)] {
-        let text = format!("{}{{\"wanted\": 1}}", "so {\"a\": 1} and ".repeat(before));
+    let other = "so {\"a\": 1} and ";
+    let wanted = "{\"wanted\": 1}";
+    // The last part of a reply is always searched.
+    for (before, behind, fits) in [(2, 0, true), (3, 0, true), (30, 0, true), (1, 30, false)] {
+        let text = format!("{}{wanted} {}", other.repeat(before), other.repeat(behind));
         let parsed = policy.parse(&text, Some(&schema));
         assert_eq!(parsed.conforms(), fits, "{text}");
+        let reached = parsed.limits_reached();
+        let is_reached = reached.iter().any(|one| one.name == "candidates");
+        assert_eq!(is_reached, before + behind >= 3, "{text}");
+        assert_eq!(parsed.is_certain(), false, "{text}");
+    }
+    // Values in reasoning and quotations take the place of no other one.
+    for aside in ["I see {\"a\": 1}. ", "\n> I see {\"a\": 1}.\n"] {
+        let text = format!("<think>{}</think>\n{wanted}", aside.repeat(200));
+        let parsed = policy.parse(&text, Some(&schema));
+        assert!(
+            parsed.conforms() && parsed.limits_reached().is_empty(),
+            "{text}"
+        );
+        let quoted = policy.parse(&text[7..], Some(&schema));
+        assert!(quoted.conforms(), "{text}");
     }
 }
 

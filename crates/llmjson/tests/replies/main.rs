@@ -19,3 +19,4 @@ mod streams;
 mod typed;
 #[cfg(feature = "schemars")]
 mod types;
+mod whole;

@@ -351,7 +351,7 @@ pub(super) fn role_of(kind: RepairKind) -> Role {
         kind if RepairSet::RECODED.has(kind) => Role::Token,
         Kind::MissingComma | Kind::MissingColon | Kind::OddSeparator => Role::Sign,
         Kind::MissingValue => Role::Sign,
-        Kind::RecordsCapped | Kind::WorkCapped => Role::Out,
+        Kind::RecordsCapped | Kind::CandidatesCapped | Kind::WorkCapped => Role::Out,
         Kind::ExtraCloser | Kind::ExtraOpener | Kind::Wrapper => Role::Out,
         Kind::CutEscape | Kind::CutNumber | Kind::CutMember => Role::Out,
         Kind::MissingBraces | Kind::SeveralValues | Kind::UnbracketedList => Role::Bracket(0),

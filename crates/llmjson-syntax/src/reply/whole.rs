@@ -1,0 +1,272 @@
+//! Whole values of strict JSON that begin a line, and damaged values that were read over them.
+//!
+//! Code before an answer may look like damaged JSON whose strings continue over the answer:
+//!
+//! ```text
+//! {
+//!   [Column("id")]
+//! }
+//! {"id": 4}
+//! ```
+
+use alloc::vec::Vec;
+
+use memchr::{memchr, memmem};
+
+use crate::base::span::Span;
+use crate::parser::look::Look;
+use crate::parser::state::reader::Reader;
+use crate::parser::state::step::ValueEnd;
+use crate::reply::found::ReplySearch;
+use crate::scan::{has_control, number, peek, quoted, skip_space};
+use crate::zones::fence::fence_run;
+use crate::zones::pass::without_bullet;
+use crate::zones::zone::Fence;
+
+/// The maximum nesting of whole values that are looked for.
+const DEPTH: usize = 512;
+
+impl Reader<'_> {
+    /// Returns where a damaged value has to end that was read over what follows it: the closing fence of its block, or a
+    /// whole value that its brackets do not hold.
+    pub(crate) fn left_behind(
+        &self,
+        found: &mut ReplySearch,
+        start: usize,
+        read: ValueEnd,
+        root: usize,
+    ) -> Option<usize> {
+        if !self.is_damaged() || self.look.work_is_used_up() {
+            return None;
+        }
+        if let Some((_, fence)) = found.zones.place.fence
+            && let Some(end) = self.look.fence_within(fence, start, read.end)
+        {
+            found.fence_end = end;
+            return Some(end);
+        }
+        let closed = self.look.end_of_brackets(start)?;
+        let wholes = found.wholes.get_or_insert_with(|| {
+            let mut all = self.look.whole_values();
+            // `[1]` and `{}` may be code as well.
+            let inside = |whole: &Span| self.look.skip_space(whole.start as usize + 1).0;
+            all.retain(|whole| matches!(inside(whole), b'"' | b'{' | b'['));
+            all
+        });
+        let next = wholes.partition_point(|whole| (whole.start as usize) < closed);
+        let next = wholes
+            .get(next)
+            .map_or(read.end as u32, |whole| whole.start);
+        // `{"a": 1}},\n"b": [\n[1]]`: one closing bracket too many, after which the value continues.
+        self.look.charge((self.tape.nodes.len() - root) / 4);
+        let mut nodes = self.tape.nodes[root..].iter();
+        let is_inside = nodes.any(|node| node.is_container() && node.start == next);
+        let is_left = !is_inside && (next as usize) < read.end;
+        found.swallowed |= is_left;
+        is_left.then_some(closed)
+    }
+}
+
+impl Look<'_> {
+    /// Returns where a value at `start` ends at the latest, once damaged values were found to be read over others.
+    pub(crate) fn bound_before_whole(&self, found: &ReplySearch, start: usize) -> Option<usize> {
+        let fence = Some(found.fence_end).filter(|&end| start < end);
+        let wholes = found.wholes.as_ref().filter(|_| found.swallowed);
+        let last = wholes
+            .and_then(|all| all.last())
+            .filter(|last| last.start as usize > start);
+        let closed = last.and_then(|last| {
+            let closed = self.end_of_brackets(start)?;
+            (closed <= last.start as usize).then_some(closed)
+        });
+        fence.into_iter().chain(closed).min()
+    }
+
+    /// Returns where the fence that is open at `start` is closed before `end`, if it is: at signs on a line of their own
+    /// that close no fence which a string holds.
+    fn fence_within(&self, fence: Fence, start: usize, end: usize) -> Option<usize> {
+        self.charge_search(end - start);
+        let signs = [fence.sign as u8; 3];
+        // The place of an inner fence that is open, if it may be the closing one as well.
+        let mut inner: Option<Option<usize>> = None;
+        let mut at = start;
+        while let Some(next) = memmem::find(&self.bytes[at..end], &signs) {
+            at += next;
+            let Some(count) = fence.count_at(self.text, at) else {
+                at += signs.len();
+                continue;
+            };
+            let rest = self.window(at + count);
+            let info = rest[..rest.find('\n').unwrap_or(rest.len())].trim_end();
+            let is_name = info
+                .bytes()
+                .all(|one| one.is_ascii_alphanumeric() || b"+-_".contains(&one));
+            let place = self.line_begins(at).then_some(at);
+            inner = match inner {
+                None if !is_name => None,
+                None if info.is_empty() => Some(place),
+                None => Some(None),
+                Some(Some(closing)) if is_name && !info.is_empty() => return Some(closing),
+                Some(_) if place.is_some() || info.is_empty() => None,
+                open => open,
+            };
+            at += count;
+        }
+        inner.flatten()
+    }
+
+    /// Returns the objects and arrays of strict JSON that begin a line, none of which lies in another one: both of
+    /// `[1]\n{"a\n{}`. A fence or the mark of a list may precede them on the line.
+    pub(crate) fn whole_values(&self) -> Vec<Span> {
+        let (mut all, mut at) = (Vec::new(), 0);
+        while at < self.bytes.len() && !self.work_is_used_up() {
+            let line = without_bullet(self.text[at..].trim_start_matches([' ', '\t']));
+            let line = match fence_run(line) {
+                Some(run) => line[run.len()..]
+                    .trim_start_matches(|one: char| one.is_ascii_alphanumeric())
+                    .trim_start_matches(' '),
+                None => line,
+            };
+            let begin = self.text.len() - line.len();
+            let end = match line.as_bytes() {
+                [b'{' | b'[', ..] => self.strict_values(begin, &mut all),
+                _ => begin,
+            };
+            let next =
+                memchr(b'\n', &self.bytes[end..]).map_or(self.bytes.len(), |next| end + next + 1);
+            self.charge_search(next - at);
+            at = if end > begin && self.line_begins(end) {
+                end
+            } else {
+                next
+            };
+        }
+        all
+    }
+
+    /// Adds the value at `start` if it is strict JSON, or else the containers in it that are and that begin a line.
+    /// Returns where that ends, or the offset up to which it is strict.
+    fn strict_values(&self, start: usize, all: &mut Vec<Span>) -> usize {
+        // The containers that are open, and the number of values that were found before them.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let (mut at, mut ended) = (start, false);
+        let end = loop {
+            let (byte, mut k) = skip_space(self.bytes, at);
+            let outer = open.last().copied();
+            let is_empty = outer.is_some_and(|(opener, _)| opener + 1 == at);
+            if let Some((opener, before)) = outer
+                && (ended || is_empty)
+                && byte == self.bytes[opener] + 2
+            {
+                if opener == start || self.line_begins(opener) {
+                    all.truncate(before);
+                    all.push(Span::of(opener, k + 1));
+                }
+                open.pop();
+                (at, ended) = (k + 1, true);
+                if open.is_empty() {
+                    break at;
+                }
+                continue;
+            }
+            if ended {
+                if byte != b',' {
+                    break k;
+                }
+                (at, ended) = (k + 1, false);
+                continue;
+            }
+            if outer.is_some_and(|(opener, _)| self.bytes[opener] == b'{') {
+                let Some(name) = self.string_end(k) else {
+                    break k;
+                };
+                let (byte, colon) = skip_space(self.bytes, name);
+                if byte != b':' {
+                    break colon;
+                }
+                k = skip_space(self.bytes, colon + 1).1;
+            }
+            let scalar = match peek(self.bytes, k) {
+                b'{' | b'[' if open.len() < DEPTH => {
+                    open.push((k, all.len()));
+                    at = k + 1;
+                    continue;
+                }
+                b'"' => self.string_end(k),
+                b't' | b'f' | b'n' => {
+                    let mut words = ["true", "false", "null"].into_iter();
+                    let word = words.find(|word| self.bytes[k..].starts_with(word.as_bytes()));
+                    word.map(|word| k + word.len())
+                }
+                _ => number::scan(self.bytes, k).map(|number| number.end),
+            };
+            match scalar {
+                Some(end) => (at, ended) = (end, true),
+                None => break k,
+            }
+        };
+        self.charge((end - start) / 4 + 1);
+        end.max(start + 1)
+    }
+
+    /// Returns where the string at `at` ends, if it has no line breaks: 3 of `"a"`. Its escapes are not looked at.
+    fn string_end(&self, at: usize) -> Option<usize> {
+        let string = (peek(self.bytes, at) == b'"').then(|| quoted(self.bytes, at + 1))?;
+        let is_strict = |end| !has_control(&self.bytes[at + 1..end]);
+        string
+            .filter(|string| !string.suspect || is_strict(string.end))
+            .map(|string| string.end + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::parser::look::ask;
+
+    fn wholes(text: &str) -> Vec<&str> {
+        let spans = ask(text, |look| look.whole_values());
+        spans.into_iter().map(|span| &text[span.range()]).collect()
+    }
+
+    #[test]
+    fn whole_values_begin_lines() {
+        for (text, expected) in [
+            (r#"{"a": [1, "\u00e9"]}"#, &[r#"{"a": [1, "\u00e9"]}"#][..]),
+            ("x {}\n  [1]", &["[1]"]),
+            ("[1]\n{\"a\n{}", &["[1]", "{}"]),
+            (
+                "```json {}\n- [true, null]\n2. {\"b\": -1e3}",
+                &["{}", "[true, null]", "{\"b\": -1e3}"],
+            ),
+            ("{\"a\": x,\n\"b\": {},\n\"c\": [\n{}]}", &["{}"]),
+            ("[\n[1],\n[\n[2]],\n{]", &["[1]", "[\n[2]]"]),
+            ("[\n{\n[1]\n{}", &["[1]", "{}"]),
+            (
+                "[1,]\n{\"a\" 1}\n{\"a\":}\n[01]\n[.5]\n[tru]\n{1}\n[\"\n\"]\n[",
+                &[],
+            ),
+        ] {
+            assert_eq!(wholes(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn fences_are_closed_within_values() {
+        let fence = Fence::of_signs("```").expect("a fence");
+        for (text, expected) in [
+            ("{\n```\n\n", Some(2)),
+            ("{\n```json\n{}\n```\nmore", None),
+            ("{\n```\ncode\n```\nmore", None),
+            ("{\n```\nNow:\n```json\n{", Some(2)),
+            ("{\"a\": \"```py\n1\n```\", \"b\": 1", None),
+            ("{\"a\": \"```\n1\n```\nx", None),
+            ("{ use ```x``` here", None),
+        ] {
+            let end = ask(text, |look| look.fence_within(fence, 0, text.len()));
+            assert_eq!(end, expected, "{text:?}");
+        }
+    }
+}
