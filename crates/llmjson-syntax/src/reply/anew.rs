@@ -76,6 +76,10 @@ impl Look<'_> {
             let at = start + 1 + found;
             let before = text[..at].trim_end();
             let before = before_fence(before).trim_end();
+            // The line of a fence may begin before the value.
+            if before.len() <= start {
+                continue;
+            }
             if !before.ends_with(|sign: char| sign.is_alphabetic() || ".:!?…".contains(sign)) {
                 continue;
             }

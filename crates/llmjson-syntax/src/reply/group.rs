@@ -92,7 +92,10 @@ impl Reader<'_> {
     /// before an answer, `{ a = 1 }\n{"b": 2}`.
     fn is_code_before(&self, pair: &[Reading]) -> bool {
         let strict = |one: &Reading| one.repairs.range().is_empty();
-        !strict(&pair[0]) && strict(&pair[1]) && !alike_in_turn(self.tape, self.look.text, pair)
+        !strict(&pair[0])
+            && strict(&pair[1])
+            && self.look.line_begins(pair[1].span.start as usize)
+            && !alike_in_turn(self.tape, self.look.text, pair)
     }
 
     /// Returns whether a list holds one bare word, as tokens of chat templates do: `true` of `[TOOL_CALLS]`, `false`
