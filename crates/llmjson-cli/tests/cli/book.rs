@@ -9,18 +9,18 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
-/// Runs a line in a shell in which `llmjson` is the binary under test, in `docs/examples`.
-fn printed(line: &str) -> String {
+/// Runs a line in a shell in which `llmjson` is the binary under test.
+fn printed(line: &str, folder: &Path) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_llmjson"));
-    let folder = binary.parent().expect("the binary lies in a folder");
+    let binaries = binary.parent().expect("the binary lies in a folder");
     let others = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(
-        std::iter::once(folder.to_owned()).chain(std::env::split_paths(&others)),
+        std::iter::once(binaries.to_owned()).chain(std::env::split_paths(&others)),
     );
     let output = Command::new("sh")
         .args(["-c", &format!("exec 2>&1; {line}")])
         .env("PATH", path.expect("paths without separators in them"))
-        .current_dir(docs().join("examples"))
+        .current_dir(folder)
         .stdin(Stdio::null())
         .output()
         .expect("the shell starts");
@@ -29,7 +29,7 @@ fn printed(line: &str) -> String {
 
 /// Returns what a block's commands print now, below each. A command goes on in the next line after a
 /// backslash.
-fn run_again(block: &str) -> String {
+fn run_again(block: &str, folder: &Path) -> String {
     let mut new = String::new();
     let mut lines = block.lines();
     while let Some(line) = lines.next() {
@@ -41,7 +41,7 @@ fn run_again(block: &str) -> String {
             command.push('\n');
             command.push_str(lines.next().expect("the command goes on"));
         }
-        write!(new, "$ {command}\n{}", printed(&command)).expect("writing to a string");
+        write!(new, "$ {command}\n{}", printed(&command, folder)).expect("writing to a string");
         if !new.ends_with('\n') {
             new.push('\n');
         }
@@ -69,11 +69,11 @@ fn next_block(text: &str) -> Option<(&str, &str, &str, &str)> {
 
 /// Compares each block of a page with what is printed; with `UPDATE_SNAPSHOTS` set writes it anew. Returns
 /// how many there are.
-fn check(page: &Path) -> usize {
+fn check(page: &Path, folder: &Path) -> usize {
     let text = fs::read_to_string(page).expect("the page can be read");
     let (mut rest, mut new, mut count) = (text.as_str(), String::new(), 0);
     while let Some((before, fence, block, behind)) = next_block(rest) {
-        let now = run_again(block);
+        let now = run_again(block, folder);
         if std::env::var_os("UPDATE_SNAPSHOTS").is_none() {
             let page = page.display();
             assert_eq!(
@@ -108,9 +108,11 @@ fn blocks_show_what_is_printed() {
         for entry in fs::read_dir(folder).expect("the folder can be read") {
             let page = entry.expect("an entry").path();
             if page.extension().is_some_and(|extension| extension == "md") {
-                count += check(&page);
+                count += check(&page, &docs().join("examples"));
             }
         }
     }
+    let root = docs().join("..");
+    assert_eq!(check(&root.join("README.md"), &root), 1);
     assert!(count > 15, "only {count} blocks");
 }
