@@ -262,6 +262,12 @@ impl<'t> Document<'t> {
     /// let mut document = llmjson_syntax::parse("[1, 2]");
     /// document.mark_truncated();
     /// assert!(!document.is_complete());
+    ///
+    /// // The closers at the end may have been more of the string.
+    /// let mut document = llmjson_syntax::parse(r#"{"name": "Ann}"#);
+    /// assert_eq!(document.to_json().as_deref(), Some(r#"{"name":"Ann"}"#));
+    /// document.mark_truncated();
+    /// assert_eq!(document.to_json().as_deref(), Some(r#"{"name":"Ann}"}"#));
     /// ```
     pub fn mark_truncated(&mut self) {
         self.complete = false;

@@ -70,9 +70,14 @@ pub fn beginnings_are_truncated(text: &str) {
         stream.push(&text[pushed..at]);
         pushed = at;
         let document = parse(part);
-        // Columns may tell that a closer is missing, and a notice that the text was cut is shown until it ends.
-        let told =
-            |one: &Repair| matches!(one.kind, RepairKind::MissingCloser | RepairKind::Ellipsis);
+        // Columns may tell that a closer is missing, a quote before closers may be one too many, and a notice that the
+        // text was cut is shown until it ends.
+        let told = |one: &Repair| {
+            matches!(
+                one.kind,
+                RepairKind::MissingCloser | RepairKind::StrayText | RepairKind::Ellipsis
+            )
+        };
         if document.repairs().iter().any(told) {
             continue;
         }

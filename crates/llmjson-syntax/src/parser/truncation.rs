@@ -66,7 +66,9 @@ impl Reader<'_> {
                 let whole =
                     scan::quoted(bytes, k + 1).map(|name| skip_space(bytes, name.end + 1).1);
                 let odd = memchr::memchr2(b'\n', b':', &bytes[k + 1..]).is_some();
-                if whole.map_or(odd, |behind| behind < length) {
+                // `"a": 1,"}`: a quote too many.
+                let stray = self.forgotten_quote(here, &bytes[k + 1..]) == Some(0);
+                if stray || whole.map_or(odd, |behind| behind < length) {
                     return None;
                 }
                 self.repair(RepairKind::CutMember, k + 1, length);
