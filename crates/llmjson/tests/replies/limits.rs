@@ -54,7 +54,7 @@ fn candidates() {
         let reached = parsed.limits_reached();
         let is_reached = reached.iter().any(|one| one.name == "candidates");
         assert_eq!(is_reached, before + behind >= 3, "{text}");
-        assert_eq!(parsed.is_certain(), false, "{text}");
+        assert!(!parsed.is_certain(), "{text}");
     }
     // Values in reasoning and quotations take the place of no other one.
     for aside in ["I see {\"a\": 1}. ", "\n> I see {\"a\": 1}.\n"] {
