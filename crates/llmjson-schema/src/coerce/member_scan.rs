@@ -6,7 +6,6 @@ use std::cell::Cell;
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
-use super::forms::words::is_nothing;
 use super::state::{CONTAINERS, Call, Coercer, Declaring, Fitness, QuickVerdict, Twin, Waiting};
 use crate::base::report::CoercionKind;
 use crate::check::fast_check::Settled;
@@ -104,7 +103,7 @@ impl Coercer<'_, '_> {
                 continue;
             }
             // `{"notes": null}` or `"null"` where neither may stand: the member is as good as missing.
-            if value.is_null() || says_nothing(value) {
+            if value.is_null() || is_text_null(value) {
                 nulls.push((at, value.id(), slot));
             } else {
                 let waiting = Waiting::new(at, value.id(), property.shape);
@@ -159,8 +158,8 @@ impl Coercer<'_, '_> {
     ) -> Option<Instead> {
         if self.value(node).is_null() {
             self.instead_of_null(call, member)
-        } else if says_nothing(self.value(node)) {
-            self.instead_of_word(call, member, node)
+        } else if is_text_null(self.value(node)) {
+            self.instead_of_text_null(call, member)
         } else {
             None
         }
@@ -193,24 +192,13 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// The same for a string that says that there is nothing (`"null"`, `"N/A"`), where no string is expected and no null.
-    fn instead_of_word(&mut self, call: &Call, member: &Property, node: NodeId) -> Option<Instead> {
-        let (options, value) = (self.options, self.value(node));
-        let is_null = value
-            .as_str()
-            .is_some_and(|text| text.trim().eq_ignore_ascii_case("null"));
-        let kind = match is_null {
-            true => CoercionKind::TextToNull,
-            false => CoercionKind::WordToNull,
-        };
-        let reads = options.allows(kind)
+    /// The same for the text `null`, where no text is expected and no null.
+    fn instead_of_text_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
+        let options = self.options;
+        let reads = options.allows(CoercionKind::TextToNull)
             && options.allows_as(CoercionKind::DropNull, Class::Likely)
             && !options.plain_fields;
-        // `"none"` may be one of the constants of an array's items.
-        let item = self.item_shape(member.shape);
-        let is_item = item.is_some_and(|item| self.shapes.get(item).literals.is_some());
-        let is_text = self.shapes.types_of(member.shape).meets(Types::STRING);
-        if !reads || member.required || is_text || is_item {
+        if !reads || member.required || self.shapes.types_of(member.shape).meets(Types::STRING) {
             return None;
         }
         self.instead_of_null(call, member)
@@ -329,7 +317,10 @@ impl Coercer<'_, '_> {
 /// keeps odd schemas cheap.
 pub(super) const PARTS: usize = 64;
 
-/// Returns `true` if a value is a string that says that there is nothing.
-pub(crate) fn says_nothing(value: ValueRef<'_>) -> bool {
-    value.kind() == Kind::String && value.as_str().is_some_and(|text| is_nothing(&text))
+/// Returns `true` if a value is a text that says `null`.
+pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {
+    value.kind() == Kind::String
+        && value
+            .as_str()
+            .is_some_and(|text| text.trim().eq_ignore_ascii_case("null"))
 }

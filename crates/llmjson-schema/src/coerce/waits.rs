@@ -11,7 +11,7 @@ use llmjson_syntax::{Kind, ValueRef, Work};
 use super::envelope;
 use super::layout::roles::is_thought;
 use super::measured::measured;
-use super::member_scan::says_nothing;
+use super::member_scan::is_text_null;
 use super::options::CoerceOptions;
 use super::rules::{self, Waits, holds_back};
 use super::state::CONTAINERS;
@@ -119,9 +119,9 @@ pub(crate) fn is_for_object(
     })
 }
 
-/// Returns `true` if a member that is whole may have to go, since it says nothing where no string is asked for.
+/// Returns `true` if a member that is whole may have to go, since it says null where no text is asked for.
 pub(crate) fn may_go(shapes: &Shapes, shape: Option<ShapeId>, value: ValueRef<'_>) -> bool {
-    says_nothing(value) && shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING))
+    is_text_null(value) && shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING))
 }
 
 /// The branch that a tag names. In another spelling it does so only where every branch is told by
