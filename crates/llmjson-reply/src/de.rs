@@ -9,13 +9,13 @@ mod error;
 mod key;
 mod lend;
 
+use llmjson_schema::AllowedRepairs;
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde::de::Deserialize;
 use serde_json::Value;
 
 use crate::policy::Policy;
-use crate::reply::refusals_of_truncated;
 
 pub use error::{Error, ErrorKind};
 
@@ -86,7 +86,11 @@ fn is_closed(text: &str) -> bool {
 fn from_damaged<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let document = Parser::new().with_limits(Limits::DEFAULT).parse(text);
     let root = root(&document)?;
-    if let Some(first) = refusals_of_truncated(&document).first() {
+    if let Some(first) = AllowedRepairs::ALL
+        .without_truncated()
+        .refusals(&document)
+        .first()
+    {
         return Err(Error::refused(*first).located(text));
     }
     lent(root, text)

@@ -18,8 +18,8 @@ use crate::policy::{Handling, LENIENT, Policy};
 pub use candidates::{ParsedCandidate, parse_all};
 pub use choose::fit;
 pub use fit_value::fit_value;
+pub(crate) use parsed::Fitted;
 pub use parsed::Parsed;
-pub(crate) use parsed::{Fitted, refusals_of_truncated};
 
 /// Reads a reply, and coerces its value to the schema if there is one.
 ///

@@ -185,7 +185,9 @@ impl<'t> Parsed<'t> {
     #[doc(hidden)]
     pub fn refuse_truncated(&mut self) {
         if !self.allows_truncated {
-            self.refused = refusals_of_truncated(&self.document);
+            self.refused = AllowedRepairs::ALL
+                .without_truncated()
+                .refusals(&self.document);
         }
     }
 
@@ -244,9 +246,4 @@ impl<'t> Parsed<'t> {
         self.schema = schema.map(|schema| policy.asks(schema).clone());
         self
     }
-}
-
-/// Returns the refusal of a truncated value; empty if the value is complete.
-pub(crate) fn refusals_of_truncated(document: &Document<'_>) -> Vec<Refusal> {
-    AllowedRepairs::ALL.without_truncated().refusals(document)
 }

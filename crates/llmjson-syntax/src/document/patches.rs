@@ -40,10 +40,9 @@ impl Document<'_> {
     /// addresses a missing member, or whose `test` fails, changes nothing.
     ///
     /// ```
-    /// let mut document = llmjson_syntax::parse("{\"age\": 34}\nMerge patch:\n{\"age\": 35}");
-    /// assert_eq!(document.to_json().as_deref(), Some("{\"age\":34}"));
+    /// let mut document = llmjson_syntax::parse("{\"name\": \"Ann\", \"age\": 34}\nMerge patch:\n{\"age\": 35}");
     /// assert_eq!(document.apply_patches(), 1);
-    /// assert_eq!(document.to_json().as_deref(), Some("{\"age\":35}"));
+    /// assert_eq!(document.to_json().as_deref(), Some("{\"name\":\"Ann\",\"age\":35}"));
     /// ```
     pub fn apply_patches(&mut self) -> usize {
         // Records refer to the original reply, the patches to the decoded text.

@@ -67,7 +67,8 @@ impl Reader<'_> {
                     scan::quoted(bytes, k + 1).map(|name| skip_space(bytes, name.end + 1).1);
                 let odd = memchr::memchr2(b'\n', b':', &bytes[k + 1..]).is_some();
                 // `"a": 1,"}`: a quote too many.
-                let stray = self.forgotten_quote(here, &bytes[k + 1..]) == Some(0);
+                let rest = bytes[k + 1..].trim_ascii();
+                let stray = !rest.is_empty() && rest.iter().all(|c| matches!(c, b'}' | b']'));
                 if stray || whole.map_or(odd, |behind| behind < length) {
                     return None;
                 }

@@ -113,6 +113,15 @@ impl<'c> Coercer<'c, '_> {
             literals
                 .is_some_and(|all| all.nodes().len() == 1 && all.iter().all(|one| one.is_string()))
         };
+        let value = self.value(call.node);
+        if value.kind() == Kind::Object {
+            // A member with another name may be the constant's own, misspelt.
+            let (name, only) = value.members().next()?;
+            let is_named = only.kind() == Kind::Object && !rules.declares(&name);
+            if value.len() != 1 || !is_named {
+                return None;
+            }
+        }
         let slot = rules.lacks(|_| false).find(is_constant)?;
         let choice = Choice {
             branches: &[call.shape],
