@@ -115,10 +115,13 @@ impl<'c> Coercer<'c, '_> {
         };
         let value = self.value(call.node);
         if value.kind() == Kind::Object {
-            // A member with another name may be the constant's own, misspelt.
-            let (name, only) = value.members().next()?;
-            let is_named = only.kind() == Kind::Object && !rules.declares(&name);
-            if value.len() != 1 || !is_named {
+            let is_held =
+                value.len() > 1 || value.members().all(|(_, one)| one.kind() == Kind::Object);
+            if !is_held
+                || value
+                    .members()
+                    .any(|(name, _)| self.is_declared(rules, &name))
+            {
                 return None;
             }
         }
