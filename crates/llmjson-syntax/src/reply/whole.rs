@@ -36,7 +36,7 @@ impl Reader<'_> {
         read: ValueEnd,
         root: usize,
     ) -> Option<usize> {
-        if !self.is_damaged() || self.look.work_is_used_up() {
+        if !self.is_damaged() || !self.look.has_half_its_work() {
             return None;
         }
         if let Some((_, fence)) = found.zones.place.fence
@@ -68,10 +68,17 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
+    /// Returns whether at least half of the work budget is left. What looks at a text again stops then, so that the rest is
+    /// enough to read it to its end.
+    fn has_half_its_work(&self) -> bool {
+        self.work.get().left() > self.work.get().spent()
+    }
+
     /// Returns where a value at `start` ends at the latest, once damaged values were found to be read over others.
     pub(crate) fn bound_before_whole(&self, found: &ReplySearch, start: usize) -> Option<usize> {
         let fence = Some(found.fence_end).filter(|&end| start < end);
-        let wholes = found.wholes.as_ref().filter(|_| found.swallowed);
+        let looks = found.swallowed && self.has_half_its_work();
+        let wholes = found.wholes.as_ref().filter(|_| looks);
         let last = wholes
             .and_then(|all| all.last())
             .filter(|last| last.start as usize > start);
