@@ -206,7 +206,7 @@ pub(crate) const INDENT: u32 = 8;
 pub(crate) const UNKNOWN_NAME: u32 = 4;
 /// A name that is empty, long, of several lines, or holds a comma among quotes.
 pub(crate) const ODD_NAME: u32 = 7;
-/// A name that leaves a bracket open.
+/// A name that holds a bracket without its partner.
 pub(crate) const BRACKET_IN_NAME: u32 = 6;
 /// A name that begins or ends with a space.
 pub(crate) const SPACED_NAME: u32 = 4;

@@ -349,8 +349,8 @@ impl Search<'_> {
         {
             cost += price::ODD_NAME;
         }
-        // `{[Test("x")]`: code, whose brackets a name leaves open.
-        if balance(&inside.as_bytes()[..inside.len().min(LONG_NAME)]) > 0 {
+        // `{[Test("x")]`: code, whose brackets a name does not close.
+        if balance(&inside.as_bytes()[..inside.len().min(LONG_NAME)]) != 0 {
             cost += price::BRACKET_IN_NAME;
         }
         // `"c": "a "," b"`: no name begins or ends with a space.
