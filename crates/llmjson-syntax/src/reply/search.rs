@@ -171,7 +171,12 @@ impl Reader<'_> {
 
     /// Reads a value wherever one may begin in the text from `at` on.
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
-        while at < self.look.bytes.len() && self.limits.candidates > 0 {
+        let most = self.limits.candidates as usize;
+        // Beyond the limit places are dropped: they are only looked at while that leaves enough for what follows.
+        let goes_on = |found: &ReplySearch, look: Look<'_>| {
+            found.places.len() < most || look.has_half_its_work()
+        };
+        while at < self.look.bytes.len() && most > 0 && goes_on(found, self.look) {
             let byte = self.look.bytes[at];
             match byte {
                 b'`' | b'~' | b'/' | b'<' | b'['
@@ -211,6 +216,11 @@ impl Reader<'_> {
             if self.limit.is_some() {
                 return;
             }
+        }
+        if most > 0 && at < self.look.bytes.len() {
+            found.capped = found
+                .capped
+                .or(Some((RepairKind::CandidatesCapped, at as u32)));
         }
         found.pass_marks(self.look, at, self.look.bytes.len());
         // Reasoning may be all that the reply holds besides a number or a word.

@@ -70,7 +70,7 @@ impl Reader<'_> {
 impl Look<'_> {
     /// Returns whether at least half of the work budget is left. What looks at a text again stops then, so that the rest is
     /// enough to read it to its end.
-    fn has_half_its_work(&self) -> bool {
+    pub(crate) fn has_half_its_work(&self) -> bool {
         self.work.get().left() > self.work.get().spent()
     }
 
