@@ -207,7 +207,7 @@ pub(crate) const UNKNOWN_NAME: u32 = 4;
 /// A name that is empty, long, of several lines, or holds a comma among quotes.
 pub(crate) const ODD_NAME: u32 = 7;
 /// A name that holds a bracket without its partner.
-pub(crate) const BRACKET_IN_NAME: u32 = 6;
+pub(crate) const BRACKET_IN_NAME: u32 = 4;
 /// A name that begins or ends with a space.
 pub(crate) const SPACED_NAME: u32 = 4;
 /// A comment of one line that ended before the end of its line.
