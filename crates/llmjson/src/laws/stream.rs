@@ -121,7 +121,8 @@ pub fn a_coerced_stream_grows_into_the_whole(
         .value()
         .into_iter()
         .for_each(lengths_are_those_of_children);
-    let grown = shown.goes_on_in(whole.value());
+    // The last inspection of a long text may lie before its end.
+    let grown = stream.shown().goes_on_in(whole.value());
     assert_eq!(finished.superseded, !grown, "{text:?}");
     for snapshot in &snapshots {
         let is_kept = finished.superseded || is_beginning_of(snapshot, whole.value());
