@@ -79,13 +79,14 @@ impl<'t> Fitted<'t> {
             && self.document.repairs().iter().all(plain)
     }
 
-    /// Returns whether the value is a guess with members that the schema does not declare.
+    /// Returns whether the value is a guess that is truncated or has members that the schema does not declare.
     fn is_doubtful(&self, schema: &Schema) -> bool {
-        self.document.certainty() == Class::Guess
-            && self
-                .document
+        let document = &self.document;
+        let strays = |root| has_strays(root, &schema.members());
+        document.certainty() == Class::Guess
+            && document
                 .root()
-                .is_some_and(|root| has_strays(root, &schema.members()))
+                .is_some_and(|root| !document.is_complete() || strays(root))
     }
 
     /// Takes the last object or array of strict JSON in the reply that conforms as it is, since what was read does not,

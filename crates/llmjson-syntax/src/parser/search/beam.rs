@@ -3,6 +3,7 @@
 //! place, the cheaper one stays. Nothing looks back and nothing is undone.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::mem;
 
 use crate::parser::search::price;
@@ -58,6 +59,8 @@ pub(crate) struct Search<'t> {
     /// Readings that are so much dearer than another one that they wait until that has paid more.
     waiting: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
+    /// The part of the text in which JSON was looked for last, if it is long.
+    pub(crate) looked: Cell<(usize, usize)>,
     /// `true` for a place if what stands there may follow a name or a value.
     pub(crate) follows: Kept<bool>,
     /// The lead of the cheapest reading over one that waits.
@@ -88,6 +91,7 @@ impl<'t> Search<'t> {
             live: Vec::with_capacity(2 * WIDTH),
             waiting: Vec::with_capacity(WIDTH),
             ended: Vec::new(),
+            looked: Cell::new((0, 0)),
             follows: Kept::new(false),
             patience: PATIENCE,
             limit: 0,
@@ -186,15 +190,18 @@ impl<'t> Search<'t> {
         let (mut behind, mut cheapest, mut furthest);
         loop {
             (behind, cheapest, furthest) = (0, 0, 0);
-            let (mut place, mut least) = (u64::MAX, u32::MAX);
+            let (mut place, mut least) = (u64::MAX, (u32::MAX, true));
             for (i, reading) in self.live.iter().enumerate() {
                 if reading.place() < place {
                     (behind, place, furthest) = (i, reading.place(), reading.at);
                 }
-                if reading.cost < least {
-                    (cheapest, least) = (i, reading.cost);
+                // A string that has just ended has not paid yet for what follows it.
+                let cost = (reading.cost, reading.open.is_none());
+                if cost < least {
+                    (cheapest, least) = (i, cost);
                 }
             }
+            let least = least.0;
             self.limit = self
                 .ended
                 .iter()

@@ -123,7 +123,7 @@ impl Search<'_> {
         self.charge(near.len() / 16);
         let count = |quote: u8| memchr::memchr_iter(quote, near).count() as u32;
         let quotes = count(b'"').max(count(b'\''));
-        let price = (quotes * price::SKIPPED_QUOTE).min(3 * price::GIVEN_UP);
+        let price = quotes * price::SKIPPED_QUOTE;
         // What is damaged all over costs more than that: `[{a: 1 b: 2} {a: 3 b: 4} …`.
         let further = (rest.len() / near.len().max(1)).saturating_sub(1) as u32;
         price.saturating_add(price.saturating_mul(further.saturating_mul(FURTHER)))

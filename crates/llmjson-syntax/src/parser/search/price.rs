@@ -179,6 +179,8 @@ pub(crate) const BARE_AMONG_QUOTED: u32 = 2;
 pub(crate) const SWALLOWED: u32 = 4;
 /// The same, first on its line.
 pub(crate) const SWALLOWED_LINE: u32 = 9;
+/// An inner quote after a bracket that closes a container around the string.
+pub(crate) const OUT_OF_CONTAINER: u32 = 7;
 /// An inner quote with a comma and a further quote behind it.
 pub(crate) const OVER_COMMA: u32 = 3;
 /// The discount for an inner quote behind a digit.

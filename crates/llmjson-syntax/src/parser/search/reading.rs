@@ -133,6 +133,8 @@ pub(crate) struct OpenString {
     pub(crate) inner: u8,
     /// Brackets opened less closed, up to `from`.
     pub(crate) balance: i16,
+    /// `true` if more were closed than opened somewhere before `from`.
+    pub(crate) sunk: bool,
     /// `true` if an odd number of double quotes, escaped or not, stands before `from`.
     pub(crate) odd: bool,
     /// `true` if a line ends before `from`.
@@ -156,6 +158,7 @@ impl OpenString {
             role,
             inner: 0,
             balance: 0,
+            sunk: false,
             odd: false,
             lines: false,
             passed: 0,
@@ -308,11 +311,9 @@ impl Move {
         !matches!(
             self,
             Self::MissingValue
-                | Self::MissingCloser
                 | Self::WrongCloser
                 | Self::ExtraCloser
                 | Self::MissingOpener
-                | Self::MissingQuote
                 | Self::InnerQuote
                 | Self::Unclosed
                 | Self::CutMember

@@ -12,7 +12,7 @@ use crate::scan;
 const RUN_LOOK: usize = 2_000;
 const NAMES_LOOK: usize = 64;
 
-/// The same for JSON in a text, and how deep such texts stand in each other.
+/// The same for JSON in a text that such a look passed over before, and how deep such texts are nested.
 const EMBEDDED_LOOK: usize = 1 << 14;
 const EMBEDDED_MOST: u8 = 4;
 
@@ -167,7 +167,12 @@ impl Search<'_> {
     }
 
     fn embedded_as(&self, at: usize, sign: u8, escaped: bool, within: u8) -> Option<Embedded> {
-        let stop = (at + EMBEDDED_LOOK).min(self.text.len());
+        // Each part of a text is looked over a bounded number of times.
+        let (start, end) = self.looked.get();
+        let stop = match (start + 1..end).contains(&at) {
+            true => (at + EMBEDDED_LOOK).min(self.text.len()),
+            false => self.text.len(),
+        };
         let mut open: SmallVec<[u8; 16]> = SmallVec::new();
         let mut run = Run {
             sign,
@@ -176,6 +181,12 @@ impl Search<'_> {
             ..Run::default()
         };
         let from = at;
+        let seen = |at: usize| {
+            self.charge((at - from) / 16);
+            if at - from > EMBEDDED_LOOK {
+                self.looked.set((from, at));
+            }
+        };
         let (mut at, mut after) = self.strict_value(at, &mut run, &mut open)?;
         while at < stop {
             if after {
@@ -184,7 +195,7 @@ impl Search<'_> {
                 if byte == closer {
                     open.pop();
                     if open.is_empty() {
-                        self.charge((at - from) / 16);
+                        seen(at);
                         let end = at + 1;
                         return Some(Embedded {
                             end,
@@ -211,7 +222,7 @@ impl Search<'_> {
                 None => break,
             }
         }
-        self.charge((at - from) / 16);
+        seen(at);
         // `{"city": "Par`: a name with its colon shows that it is JSON, or texts of a list.
         let shown = run.name.is_some() || run.tokens > ITEM;
         let (end, cut) = (self.text.len(), true);

@@ -26,6 +26,8 @@ pub(crate) struct Candidate {
     /// `true` if a line ends inside.
     pub(crate) lines: bool,
     pub(crate) balance: i16,
+    /// `true` if a bracket is closed inside that was not opened there.
+    pub(crate) sunk: bool,
 }
 
 impl Search<'_> {
@@ -90,6 +92,13 @@ impl Search<'_> {
             cost = cost.saturating_sub(price::INCHES);
         }
         cost += self.price_of_comma(&open, candidate);
+        // `"a": "x}, {"a": "y}, {`: the text swallows what is outside of its container.
+        let before = self.text.bytes[..quote].trim_ascii_end().last();
+        let delimits = before.is_some_and(|c| b"{[,:".contains(c))
+            || b"}],:".contains(&self.text.at(self.text.space(behind).0));
+        if open.sunk && delimits && !open.is_name() {
+            cost += price::OUT_OF_CONTAINER;
+        }
         // What goes on over the beginning of a member swallows it.
         // `"a": "x, "b": 1`: the more members a text takes in, the dearer it is. In running text about JSON
         // the names seldom stand in the column of the members around.
@@ -138,6 +147,7 @@ impl Search<'_> {
         made.open = Some(OpenString {
             inner: (open.inner + 1).min(PASSED_MOST),
             balance: candidate.balance,
+            sunk: candidate.sunk,
             odd: candidate.odd == (inches || third),
             lines: candidate.lines,
             passed: passed.min(PASSED),
@@ -233,6 +243,15 @@ impl Search<'_> {
 pub(crate) fn balance(bytes: &[u8]) -> i16 {
     let sum: i32 = bytes.iter().map(|c| i32::from(BALANCE[*c as usize])).sum();
     sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
+/// Returns `true` if a brace or bracket closes inside that was not opened, where `open` ones are open before.
+pub(crate) fn sinks(bytes: &[u8], open: i16) -> bool {
+    let mut open = i32::from(open);
+    bytes.iter().any(|c| {
+        open += i32::from(BALANCE[*c as usize]);
+        open < 0 && *c != b')'
+    })
 }
 
 /// The number that each byte adds to the brackets that are open.

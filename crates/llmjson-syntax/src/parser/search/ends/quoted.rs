@@ -1,7 +1,7 @@
 //! The ends of a text in quotes.
 
 use crate::parser::search::beam::Search;
-use crate::parser::search::ends::inner::{Candidate, PASSED_MOST, balance};
+use crate::parser::search::ends::inner::{Candidate, PASSED_MOST, balance, sinks};
 use crate::parser::search::price;
 use crate::parser::search::reading::{
     Event, Move, OpenString, QUOTED_NAME, Reading, StringPlace, TextRole, Want,
@@ -62,6 +62,7 @@ impl Search<'_> {
             balance: open
                 .balance
                 .saturating_add(balance(&self.text.bytes[from..quote])),
+            sunk: open.sunk || sinks(&self.text.bytes[from..quote], open.balance),
         };
         self.end_or_go_on(reading, open, &candidate);
     }
