@@ -88,10 +88,13 @@ impl Reader<'_> {
         key: KeySpan,
         k: usize,
     ) -> Option<(Container, usize, bool)> {
+        if self.look.work_is_used_up() {
+            return None;
+        }
         let (start, length) = (k + 1, self.look.bytes.len());
         let end = notice_behind(self.look.text).unwrap_or(length).max(start);
         let inside = &self.look.bytes[start..end];
-        self.look.charge(inside.len() / 4);
+        self.look.charge_search(inside.len());
         // Line feeds are raw text, except at the end, where they say as little as the end itself.
         if memchr::memchr2(b'\n', b'\r', inside.trim_ascii_end()).is_some() {
             return None;
@@ -141,6 +144,7 @@ impl Reader<'_> {
         for closer in closers.iter().rev() {
             text = text.strip_suffix(slice::from_ref(closer))?.trim_ascii_end();
         }
+        self.look.charge(text.len() / 4);
         let mut depth = 0usize;
         let mut bytes = text.iter();
         while let Some(byte) = bytes.next() {
