@@ -20,8 +20,24 @@ fn replies_come_alike_in_any_pieces() {
         tell("skipped: there are no replies; LLMJSON_VECTORS may name their folder");
         return;
     }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let part = replies.len().div_ceil(threads);
+    let failed: Vec<String> = std::thread::scope(|scope| {
+        let parts = replies
+            .chunks(part)
+            .map(|part| scope.spawn(|| failures(part)));
+        let parts: Vec<_> = parts.collect();
+        let joined = parts.into_iter().map(|part| part.join().expect("a list"));
+        joined.flatten().collect()
+    });
+    tell(&format!("{} replies", replies.len()));
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// Returns the replies that break a law, and the length of the pieces in which they do.
+fn failures(replies: &[Reply]) -> Vec<String> {
     let mut failed = Vec::new();
-    for reply in &replies {
+    for reply in replies {
         let holds = |length: usize| {
             let regular = || reply.holds(|| || length);
             let random = || reply.holds(|| random_lengths(reply.text.len() as u64));
@@ -31,8 +47,7 @@ fn replies_come_alike_in_any_pieces() {
         let broken = LENGTHS.into_iter().find(|length| !holds(*length));
         failed.extend(broken.map(|length| format!("{} in pieces of {length}", reply.name)));
     }
-    tell(&format!("{} replies", replies.len()));
-    assert!(failed.is_empty(), "{failed:#?}");
+    failed
 }
 
 /// A text that a model may have written.

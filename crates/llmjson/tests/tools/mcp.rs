@@ -121,15 +121,14 @@ fn a_call_inside_of_something_else_is_ignored() {
 }
 
 #[test]
-fn invalid_utf8_is_forwarded_unchanged() {
+fn calls_in_invalid_utf8_are_answered() {
     let mut proxy = proxy(policy(), &[WEATHER]);
     let line = b"{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"weather\",\"arguments\":\"\xff\"}}\n";
     let mut out = Output::default();
     proxy.client.push(line, &mut out);
-    assert_eq!(
-        (out.to_server.as_slice(), out.to_client.as_slice()),
-        (&line[..], &[][..])
-    );
+    assert_eq!(out.to_server, b"");
+    let to_client = String::from_utf8(out.to_client).unwrap();
+    assert!(to_client.contains("it is not UTF-8"), "{to_client}");
 }
 
 #[test]
@@ -383,21 +382,26 @@ fn a_list_may_come_in_a_batch_and_in_pieces() {
     let answer =
         format!(r#"[{{"id":1,"result":{{}}}},{{"result":{{"tools":[{WEATHER}]}},"id":"b"}}]"#);
     for piece in format!("{answer}\r\n").as_bytes().chunks(5) {
-        assert_eq!(sent(&mut proxy, &call("null")).1, "");
+        let unchecked = sent(&mut proxy, &call("null")).1;
+        assert!(unchecked.contains("did not list it"), "{unchecked}");
         proxy.server.push(piece, &mut Output::default());
     }
     assert!(sent(&mut proxy, &call("null")).1.contains("city_name"));
 }
 
 #[test]
-fn calls_of_a_tool_with_an_unusable_schema_are_forwarded() {
+fn calls_of_a_tool_with_an_unusable_schema_are_answered() {
     let mut proxy = Proxy::new(policy());
     let broken = WEATHER.replace("\"object\"", "\"no such type\"");
     let notices = list(&mut proxy, "", &[&broken, PING], "");
     assert_eq!(notices.len(), 1);
     assert!(notices[0].contains("\"weather\""), "{}", notices[0]);
-    let line = call("\"3\"");
-    assert_eq!(sent(&mut proxy, &line), (line, String::new()));
+    let (to_server, to_client) = sent(&mut proxy, &call("\"3\""));
+    assert_eq!(to_server, "");
+    assert!(
+        to_client.contains("its schema cannot be used"),
+        "{to_client}"
+    );
     assert!(
         sent(
             &mut proxy,
@@ -583,18 +587,22 @@ fn the_list_is_requested_before_the_first_call() {
 }
 
 #[test]
-fn calls_are_forwarded_where_the_server_lists_no_tools() {
+fn calls_are_answered_where_the_server_lists_no_tools() {
     let mut proxy = Proxy::new(policy());
     let first = call(r#"{"days":"3"}"#);
     sent(&mut proxy, &first);
     let refused =
         "{\"id\":\"llmjson-mcp-proxy/1\",\"error\":{\"code\":-32601,\"message\":\"no\"}}\n";
     let out = answered(&mut proxy, refused);
-    assert_eq!(out.to_server, first.as_bytes());
-    assert!(out.to_client.is_empty());
+    let unchecked = "its arguments cannot be checked";
+    let to_client = String::from_utf8(out.to_client).unwrap();
+    assert_eq!(out.to_server, b"");
+    assert!(to_client.contains(unchecked), "{to_client}");
     assert_eq!(out.notices.len(), 1);
-    // It is requested once.
-    assert_eq!(sent(&mut proxy, &first), (first, String::new()));
+    // The next call waits for another list.
+    let (to_server, to_client) = sent(&mut proxy, &first);
+    assert!(to_server.contains("tools/list"), "{to_server}");
+    assert_eq!(to_client, "");
 }
 
 #[test]
