@@ -12,6 +12,7 @@ pub(crate) mod view;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 use serde_json::Number;
 
@@ -70,6 +71,19 @@ pub struct Accumulator {
     rules: Rules,
     /// The content of the chunk before, for chunks that say it again.
     template: Template,
+    additions: Vec<Addition>,
+}
+
+/// The part of a text that one entry of the last chunk added: see [`Accumulator::additions`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addition {
+    /// The place of the entry among the `choices` of the chunk.
+    pub choice: usize,
+    /// The place of the entry in `tool_calls`, and the place of its call among the [calls](ChoiceState::tool_calls);
+    /// `None` for the content.
+    pub call: Option<(usize, usize)>,
+    /// The part of the content, or of the arguments, that is new; it may be empty.
+    pub new: Range<usize>,
 }
 
 impl fmt::Debug for Accumulator {
@@ -181,12 +195,15 @@ impl Accumulator {
             self.extras.merge(extras, Scope::Chunk, &mut self.rules);
             self.template.noise_varied = true;
         }
+        let from = choice.begin();
         match place.said {
             SaidAs::Content => choice.content.text.push_escaped(piece),
             SaidAs::ReasoningContent => choice.reasoning_content.text.push_escaped(piece),
             SaidAs::Reasoning => choice.reasoning.text.push_escaped(piece),
             SaidAs::Arguments => choice.calls.go_on(piece),
         }
+        self.additions.clear();
+        self.additions.extend(choice.additions(0, from));
         true
     }
 
@@ -213,13 +230,23 @@ impl Accumulator {
         self.usage = chunk.usage.or(self.usage.take());
         self.extras
             .merge(chunk.extras, Scope::Chunk, &mut self.rules);
-        for (place, choice) in chunk.choices.into_iter().enumerate() {
-            let place = u32::try_from(place).unwrap_or(u32::MAX);
+        self.additions.clear();
+        for (entry, choice) in chunk.choices.into_iter().enumerate() {
+            let place = u32::try_from(entry).unwrap_or(u32::MAX);
             let index = choice.index.unwrap_or(place);
             let state = self.choices.entry(index).or_default();
             state.index = index;
+            let from = state.begin();
             state.add(choice, self.names, &mut self.rules);
+            self.additions.extend(state.additions(entry, from));
         }
+    }
+
+    /// Returns what the last chunk added to which text, by its entries in their order: the content of each choice, and
+    /// each piece of a call.
+    #[must_use]
+    pub fn additions(&self) -> &[Addition] {
+        &self.additions
     }
 
     /// Returns the choice with an index.
@@ -396,6 +423,28 @@ impl ChoiceState {
             logprobs,
             extras: self.extras.to_extras(),
         }
+    }
+
+    /// Returns where what is added next to the content begins, and forgets what was added to the calls.
+    fn begin(&mut self) -> usize {
+        self.calls.last.clear();
+        self.text().len()
+    }
+
+    /// Returns what one entry of a chunk added, of whose content `from` bytes were there before.
+    fn additions(&self, choice: usize, from: usize) -> impl Iterator<Item = Addition> {
+        let content = Addition {
+            choice,
+            call: None,
+            new: from..self.text().len(),
+        };
+        let calls = self.calls.last.iter().enumerate();
+        let calls = calls.map(move |(entry, (place, new))| Addition {
+            choice,
+            call: Some((entry, *place)),
+            new: new.clone(),
+        });
+        std::iter::once(content).chain(calls)
     }
 
     fn add(&mut self, piece: ChoiceView<'_>, names: Names, rules: &mut Rules) {

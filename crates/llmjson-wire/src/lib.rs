@@ -74,7 +74,7 @@ mod response;
 pub mod sse;
 mod thinking;
 
-pub use accumulate::{Accumulator, CallState, ChoiceState, Conflict, Names, Scope};
+pub use accumulate::{Accumulator, Addition, CallState, ChoiceState, Conflict, Names, Scope};
 pub use arguments::{Arguments, ArgumentsForm};
 pub use content::{Content, ContentPart, ImageUrl};
 pub use embeddings::{

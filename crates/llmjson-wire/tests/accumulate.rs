@@ -153,6 +153,36 @@ fn pieces_find_their_calls() {
             ],
             json!([[0, "a", "f", ""], [1, "b", "g", ""]]),
         ),
+        // With a new id, whether the call before is whole or not; with empty ids, after a whole one.
+        (
+            &[
+                r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"k\": 1"}}"#,
+                r#"{"index":0,"id":"b","function":{"name":"f","arguments":""}}"#,
+                r#"{"index":0,"id":"c","function":{"name":"g","arguments":"[]"}}"#,
+                r#"{"index":0,"id":"b","function":{"arguments":"{}"}}"#,
+            ],
+            json!([
+                [0, "a", "f", "{\"k\": 1"],
+                [1, "b", "f", "{}"],
+                [2, "c", "g", "[]"]
+            ]),
+        ),
+        (
+            &[
+                r#"{"index":0,"id":"","function":{"name":"f","arguments":"{}"}}"#,
+                r#"{"index":0,"id":"","function":{"name":"f","arguments":"{\"k\": 1}"}}"#,
+            ],
+            json!([[0, "", "f", "{}"], [1, "", "f", "{\"k\": 1}"]]),
+        ),
+        // A server that gives each piece a new id and the name.
+        (
+            &[
+                r#"{"index":0,"id":"a","function":{"name":"f","arguments":"{\"k\": "}}"#,
+                r#"{"index":0,"id":"b","function":{"name":"f","arguments":"{\"n\": 1}"}}"#,
+                r#"{"index":0,"id":"c","function":{"name":"f","arguments":"}"}}"#,
+            ],
+            json!([[0, "c", "f", "{\"k\": {\"n\": 1}}"]]),
+        ),
         // After the highest index of all comes the lowest that is free.
         (
             &[
@@ -169,6 +199,33 @@ fn pieces_find_their_calls() {
     ];
     for (pieces, wanted) in table {
         assert_eq!(calls(&of_calls(pieces)), *wanted, "{pieces:?}");
+    }
+}
+
+#[test]
+fn each_entry_of_a_chunk_adds_to_one_text() {
+    let mut reply = Accumulator::new();
+    let of = |reply: &Accumulator| -> Vec<_> {
+        let additions = reply.additions().iter();
+        additions
+            .map(|one| (one.choice, one.call, one.new.clone()))
+            .collect()
+    };
+    reply
+        .push_text(r#"{"choices":[{"index":0,"delta":{"content":"Hm","tool_calls":[{"index":0,"function":{"name":"f","arguments":"{"}},{"index":0,"function":{"arguments":"}"}},{"index":4,"function":{"name":"g"}}]}},{"index":1,"delta":{"content":"a"}}]}"#)
+        .expect("a chunk");
+    let calls = [
+        (0, Some((0, 0)), 0..1),
+        (0, Some((1, 0)), 1..2),
+        (0, Some((2, 1)), 0..0),
+    ];
+    let wanted = [&[(0, None, 0..2)][..], &calls, &[(1, None, 0..1)]].concat();
+    assert_eq!(of(&reply), wanted);
+    // Chunks that differ only in their text are not parsed.
+    for (piece, from) in [("b", 2), ("c", 3)] {
+        let chunk = format!(r#"{{"choices":[{{"index":0,"delta":{{"content":"{piece}"}}}}]}}"#);
+        reply.push_text(&chunk).expect("a chunk");
+        assert_eq!(of(&reply), [(0, None, from..from + 1)]);
     }
 }
 
@@ -197,7 +254,16 @@ fn names_in_pieces_are_joined_on_request() {
         r#"{"tool_calls":[{"index":0,"function":{"name":"get_"}}]}"#,
         r#"{"tool_calls":[{"index":0,"function":{"name":"weather"}}]}"#,
     ];
-    let reply = of_deltas_into(Accumulator::new().with_names(Names::Joined), &pieces);
+    for names in [Names::Joined, Names::Grown] {
+        let reply = of_deltas_into(Accumulator::new().with_names(names), &pieces);
+        assert_eq!(reply.tool_calls()[0].name(), "get_weather");
+    }
+    let again = [
+        pieces[0],
+        r#"{"tool_calls":[{"index":0,"function":{"name":"get_weather","arguments":"{"}}]}"#,
+        r#"{"tool_calls":[{"index":0,"function":{"name":"get_weather_2","arguments":"}"}}]}"#,
+    ];
+    let reply = of_deltas_into(Accumulator::new().with_names(Names::Grown), &again);
     assert_eq!(reply.tool_calls()[0].name(), "get_weather");
     assert_eq!(of_deltas(&pieces).tool_calls()[0].name(), "weather");
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use crate::accumulate::merge::{Merged, Rules, Scope};
 use crate::accumulate::text::GrowingText;
@@ -19,6 +20,9 @@ pub enum Names {
     LastWins,
     /// Joined: names are pieces of one, since some servers cut it up.
     Joined,
+    /// Repeated or joined, until the arguments begin: a name that begins with the name so far replaces it, and any other
+    /// name is a further piece.
+    Grown,
 }
 
 /// A tool call as far as it has come.
@@ -47,8 +51,8 @@ pub struct CallState {
     form: ArgumentsForm,
     extras: Merged,
     function_extras: Merged,
-    /// The last delta that had a piece of it.
-    delta: u64,
+    /// The index with which it came.
+    given: Option<u32>,
 }
 
 impl CallState {
@@ -136,26 +140,36 @@ impl CallState {
             _ if name.is_empty() => {}
             Names::LastWins => name.clone_into(&mut self.name),
             Names::Joined => self.name.push_str(name),
+            Names::Grown if !self.name.is_empty() && !self.arguments.as_str().is_empty() => {}
+            Names::Grown if name.starts_with(&self.name) => name.clone_into(&mut self.name),
+            Names::Grown => self.name.push_str(name),
         }
     }
 
-    /// Returns `true` if a piece begins another call, though it has the index of this one. Some
-    /// servers give every call the index 0: another id and a name, after arguments that are whole
-    /// or at once with this call.
-    fn is_over_before(&self, piece: &CallView<'_>, delta: u64) -> bool {
-        let named = |function: &FunctionView<'_>| {
-            function
-                .name
-                .as_deref()
-                .is_some_and(|name| !name.is_empty())
-        };
+    /// Returns `true` if a piece begins another call, though it has the index of this one: servers that give every call
+    /// the index 0 give it a name and a new id, or no id and an object after a whole one.
+    fn is_over_before(&self, piece: &CallView<'_>) -> bool {
         let id = piece.id.as_deref().unwrap_or_default();
-        let other = !id.is_empty() && self.id.as_deref().is_some_and(|own| own != id);
-        if !other || !piece.function.as_ref().is_some_and(named) {
+        let function = piece.function.as_ref();
+        let name = function.and_then(|function| function.name.as_deref());
+        let Some(name) = name.filter(|name| !name.is_empty()) else {
+            return false;
+        };
+        let arguments = function.map_or("", |function| function.arguments.text());
+        let (own, arguments) = (self.arguments.as_str().trim(), arguments.trim());
+        let begins = arguments.starts_with('{');
+        if id.is_empty() || self.id().is_empty() {
+            return own.starts_with('{') && own.ends_with('}') && begins;
+        }
+        if id == self.id() {
             return false;
         }
-        let text = self.arguments.as_str().trim_ascii();
-        self.delta == delta || text.starts_with('{') && text.ends_with('}')
+        // Some servers write a new id and the same name into every piece of one call.
+        let goes_on = match own.is_empty() {
+            true => !arguments.is_empty(),
+            false => !arguments.is_empty() && (!begins || own.ends_with([':', ',', '['])),
+        };
+        name != self.name || !goes_on
     }
 }
 
@@ -183,8 +197,8 @@ pub(crate) struct Calls {
     latest: usize,
     /// Number below which every index is taken; looked at once the highest of all is.
     free: u32,
-    /// Number of deltas with calls.
-    deltas: u64,
+    /// The place of the call to which each piece of the last delta belongs, and the part of its arguments that is new.
+    pub(crate) last: Vec<(usize, Range<usize>)>,
 }
 
 impl Calls {
@@ -200,7 +214,6 @@ impl Calls {
         names: Names,
         rules: &mut Rules,
     ) {
-        self.deltas += 1;
         for piece in pieces {
             let place = self.place_of(&piece);
             if let Some(id) = piece.id.as_deref().filter(|id| !id.is_empty())
@@ -210,28 +223,46 @@ impl Calls {
             }
             self.latest = place;
             let call = &mut self.calls[place];
-            call.delta = self.deltas;
+            let from = call.arguments.as_str().len();
             call.add(piece, choice, names, rules);
+            self.last.push((place, from..call.arguments.as_str().len()));
         }
     }
 
     /// Adds to the arguments of the call that had the last piece what stands between the quotes of
     /// another one.
     pub(crate) fn go_on(&mut self, inner: &str) {
-        self.deltas += 1;
         if let Some(call) = self.calls.get_mut(self.latest) {
-            call.delta = self.deltas;
+            let from = call.arguments.as_str().len();
             call.arguments.push_escaped(inner);
+            let new = from..call.arguments.as_str().len();
+            self.last.push((self.latest, new));
         }
     }
 
     /// Returns the index of the call that a piece belongs to: its index says so, or its id, or else
     /// it continues the call before.
     fn place_of(&mut self, piece: &CallView<'_>) -> usize {
+        // Calls that came with one index are told apart by their ids.
+        let id = piece.id.as_deref().filter(|id| !id.is_empty());
+        if let Some(&place) = id.and_then(|id| self.by_id.get(id))
+            && self.calls[place].given == piece.index
+        {
+            return place;
+        }
+        let known = self.calls.len();
+        let place = self.place_by_index(piece);
+        if place == known {
+            self.calls[place].given = piece.index;
+        }
+        place
+    }
+
+    fn place_by_index(&mut self, piece: &CallView<'_>) -> usize {
         if let Some(index) = piece.index {
             return match self.by_index.get(&index) {
                 None => self.open(index),
-                Some(&place) if self.calls[place].is_over_before(piece, self.deltas) => {
+                Some(&place) if self.calls[place].is_over_before(piece) => {
                     let place = self.open_next();
                     self.by_index.insert(index, place);
                     place

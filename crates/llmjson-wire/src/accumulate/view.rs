@@ -91,6 +91,17 @@ pub(crate) enum JsonText<'a> {
     Json(&'a str),
 }
 
+impl<'a> JsonText<'a> {
+    /// Returns the text, or the inner part of a JSON string.
+    pub(crate) fn text(&self) -> &'a str {
+        match self {
+            Self::None => "",
+            Self::Text(text) => text,
+            Self::Json(json) => json.trim_matches('"'),
+        }
+    }
+}
+
 impl<'de> Field<'de> for JsonText<'de> {
     fn read<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<(), A::Error> {
         let json = map.next_value::<&RawValue>()?.get();
