@@ -26,7 +26,7 @@ use left_out::Standing;
 use prose::Prose;
 use quoting::is_fence_line;
 
-pub(super) use reasoning::is_thought;
+pub(super) use reasoning::{END_BYTES_MAX, is_thought, may_end_thought};
 
 /// The beginning of fences in which calls are written.
 const FENCE: &str = "```tool";
@@ -97,6 +97,8 @@ pub(super) struct Saved {
     spent_on_prose: u64,
     /// The word before which nothing more is known: see [`Zones::awaited`].
     pub(super) awaited: Option<String>,
+    /// `true` if a call before that word is not made.
+    pub(super) is_quoted: bool,
     /// Offset of JSON that goes on and is no call.
     pub(super) data: Option<usize>,
 }

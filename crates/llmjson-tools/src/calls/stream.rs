@@ -7,7 +7,7 @@ use super::draft::resolve;
 use super::families::Families;
 use super::json::{self, Brackets};
 use super::live::{OpenArgument, so_far};
-use super::search::{CallSearch, Saved, steps_per_byte};
+use super::search::{CallSearch, END_BYTES_MAX, Saved, may_end_thought, steps_per_byte};
 use super::{Budget, CallDraft, CallEvent, Stage, TextCalls, span_of};
 
 /// Maximum number of bytes at the end of a text that may be the beginning of a marker.
@@ -160,11 +160,16 @@ impl Calls {
         let from = (self.unheard + 1).saturating_sub(word.len());
         let new = &self.text.as_bytes()[from..];
         self.tries += steps_of_search(new.len()) as u64;
-        self.unheard = self.text.len();
+        let before = std::mem::replace(&mut self.unheard, self.text.len());
+        if self.saved.is_quoted {
+            let from = before.max(self.looked).saturating_sub(END_BYTES_MAX - 1);
+            self.saved.is_quoted = !may_end_thought(&self.text.as_bytes()[from..]);
+        }
         if memchr::memmem::find(new, word.as_bytes()).is_none() {
             return true;
         }
         self.saved.awaited = None;
+        self.saved.is_quoted = false;
         self.look_soon();
         false
     }
@@ -271,10 +276,23 @@ impl Calls {
         self.saved.state.at.min(self.text.len())
     }
 
+    /// Returns `true` if the text so far ends within a code fence or within reasoning. A call there is not made, unless the
+    /// text ends with it and the policy allows [`ThoughtValue`](llmjson_syntax::RepairKind::ThoughtValue).
+    #[must_use]
+    pub fn is_quoted(&self) -> bool {
+        self.saved.awaited.is_some() && self.saved.is_quoted
+    }
+
     /// Returns where a call begins in the text, by the place that its events have.
     #[must_use]
     pub fn start(&self, call: usize) -> Option<usize> {
         self.shown.get(call).map(|shown| shown.place)
+    }
+
+    /// Returns `true` if an announced call, by the place of its events, is a call of the text so far.
+    #[must_use]
+    pub fn is_call(&self, call: usize) -> bool {
+        self.places.contains(&call)
     }
 
     /// Returns the calls that have ended, by the places of their events, and the part of the text in which each stands.

@@ -2,6 +2,7 @@
 
 use llmjson_syntax::steps_of_search;
 
+use super::reasoning::may_end_thought;
 use super::{CallSearch, NEAR, NOT_SEARCHED};
 use crate::calls::found::NotRunReason;
 
@@ -100,6 +101,26 @@ impl CallSearch<'_, '_> {
             true => Standing::Shown,
             false => Standing::Made,
         }
+    }
+
+    /// Returns `true` if the step at a place met a code fence or reasoning that does not end in the text: calls in it are
+    /// not made.
+    pub(super) fn is_open_quotation(&mut self, start: usize) -> bool {
+        // Reasoning begins after its tag. Further marks may end it, and a fence in it.
+        let from = self.state.pending.max(start);
+        self.budget.charge(steps_of_search(self.text.len() - from));
+        if may_end_thought(&self.text.as_bytes()[from..]) {
+            return false;
+        }
+        if self.state.zones.place.thought.is_some() && from > start {
+            return true;
+        }
+        let end = self.text.len();
+        let Some(zone) = self.zones().zone_at(start).filter(|zone| zone.end == end) else {
+            return false;
+        };
+        let is_alone = || self.text[..zone.start].trim().is_empty();
+        zone.kind == NotRunReason::Fence && zone.is_shown() && !(zone.may_hold_data() && is_alone())
     }
 
     /// Notes the calls in a part of the text, none of which is made. Returns where it ends, or the last of

@@ -42,6 +42,7 @@ impl<'t> CallSearch<'t, '_> {
                 if let Some(mark) = mark {
                     trial.first = Some((start, mark));
                     trial.awaited = self.state.zones.awaited.take();
+                    trial.is_quoted = trial.awaited.is_some() && self.is_open_quotation(start);
                     trial.data = trial.known.data.map(|_| start);
                 }
             }
@@ -49,7 +50,7 @@ impl<'t> CallSearch<'t, '_> {
                 break;
             }
         }
-        let (awaited, data) = (trial.awaited.take(), trial.data);
+        let (awaited, is_quoted, data) = (trial.awaited.take(), trial.is_quoted, trial.data);
         let (mut tried, spent) = self.take_back(trial);
         if is_short {
             tried.clear();
@@ -60,6 +61,7 @@ impl<'t> CallSearch<'t, '_> {
             spent: self.budget.spent(),
             spent_on_prose: self.budget.spent_on_prose(),
             awaited,
+            is_quoted,
             data,
         };
         Progress {
@@ -232,6 +234,7 @@ struct Trial {
     first: Option<(usize, StepState)>,
     known: Known,
     awaited: Option<String>,
+    is_quoted: bool,
     data: Option<usize>,
 }
 

@@ -1,6 +1,6 @@
 //! Reasoning between tags, in which calls are drafts.
 
-use llmjson_syntax::internal::zones::{closer_of_thought, thought_tag};
+use llmjson_syntax::internal::zones::{END_OF_THOUGHT, closer_of_thought, thought_tag};
 
 use super::CallSearch;
 use crate::calls::Budget;
@@ -94,6 +94,26 @@ impl<'t> CallSearch<'t, '_> {
         self.state.pending = end;
         self.zones().go_behind(end);
     }
+}
+
+/// Maximum number of bytes by which [`may_end_thought`] recognizes a mark.
+pub(in crate::calls) const END_BYTES_MAX: usize = 8;
+
+/// Returns `true` if a text has a mark that may end reasoning of any family, or begin another turn.
+pub(in crate::calls) fn may_end_thought(text: &[u8]) -> bool {
+    const ENDS: &[&str] = &[
+        "</", "<|", "<｜", "[/", "<close", "<end", "<start_", "<stop", "<unused",
+    ];
+    let mut at = 0;
+    while let Some(found) = memchr::memchr3(b'<', b'[', b'|', &text[at..]) {
+        at += found;
+        let rest = &text[at..];
+        if rest.starts_with(b"|>") || ENDS.iter().any(|end| rest.starts_with(end.as_bytes())) {
+            return true;
+        }
+        at += 1;
+    }
+    memchr::memmem::find(text, &END_OF_THOUGHT.as_bytes()[..3]).is_some()
 }
 
 /// Returns `true` if a marker begins thoughts.
