@@ -3,6 +3,7 @@
 use llmjson_gateway::laws;
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    laws::a_stream_says_what_the_whole_reply_says(input);
     let Some(([kind, lengths @ ..], rest)) = input.split_first_chunk::<3>() else {
         return;
     };

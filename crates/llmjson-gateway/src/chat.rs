@@ -20,6 +20,7 @@
 
 mod again;
 mod chunk;
+mod end;
 mod event;
 mod flow;
 mod grow;
@@ -40,7 +41,7 @@ pub use stream::Stream;
 pub(crate) use stream::is_cut;
 pub(crate) use tools::Tools;
 use whole::Kept;
-pub(crate) use whole::call_id;
+pub(crate) use whole::number_of;
 
 use crate::report::Report;
 use crate::{Cache, Rejection, Treatment};

@@ -1,6 +1,7 @@
 //! Properties of replies that hold for all input, as functions that panic if they do not hold.
 
 mod responses;
+mod shapes;
 
 use llmjson_wire::laws::pieces;
 use llmjson_wire::sse::FrameDecoder;
@@ -8,6 +9,8 @@ use serde_json::{Value, json};
 
 use crate::chat::{Finished, Step};
 use crate::dialect::{Dialect, Exchange};
+pub use shapes::a_stream_says_what_the_whole_reply_says;
+
 use crate::{Cache, HEADER_BYTES_MAX, Outcome, Report, Treatment};
 
 /// The dialects of clients, and whether the upstream speaks chat alone.
@@ -65,6 +68,11 @@ fn tools(dialect: Dialect) -> Value {
 
 /// A request, and how its reply is treated; the number chooses.
 fn begin(kind: u8) -> Exchange {
+    begin_with(kind, false)
+}
+
+/// The same, under the policy `exact` if that is asked for.
+fn begin_with(kind: u8, is_exact: bool) -> Exchange {
     let mut request =
         json!({"model": "law", "messages": [{"role": "user", "content": "Go."}], "stream": true});
     let schema = json!({"type": "object", "properties": {
@@ -91,7 +99,10 @@ fn begin(kind: u8) -> Exchange {
             }
         }
     }
-    let mut treatment = Treatment::default();
+    let mut treatment = Treatment::default().with_seed(1);
+    if is_exact {
+        treatment = treatment.with_policy(llmjson::Policy::exact());
+    }
     if kind % 4 == 3 {
         treatment = treatment.with_certainty(Some(llmjson::syntax::Class::Likely));
     }
@@ -134,8 +145,8 @@ pub fn a_stream_is_the_same_in_any_pieces(bytes: &[u8], lengths: &[u8], kind: u8
     }
 }
 
-/// Checks that a text of a model comes out as the same calls and content whole and streamed, unless the stream says that
-/// it has been superseded, that arguments and structured content are JSON where they were changed, and that what was
+/// Checks that a text of a model comes out as the same calls and content whole and streamed, unless the stream ends with
+/// an error since it has been superseded or JSON was left open, that arguments and structured content are JSON where they were changed, and that what was
 /// sent is a part of the whole at every moment.
 ///
 /// # Panics
@@ -159,20 +170,28 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
     let stream = stream_of(&parts, spoken(kind));
     let (out, streamed) = passed(kind, [stream.as_bytes()]);
     a_report_is_bounded(&streamed);
+    if streamed.reasons().any(|(code, _)| code == "open_json") {
+        assert_eq!(report.outcome(), Outcome::Refused, "an error: {text:?}");
+        return;
+    }
+    if streamed.outcome() == Outcome::Superseded {
+        return;
+    }
     let (dialect, _) = way_of(kind);
     let reply = match dialect {
         Dialect::Chat => accumulated(&out),
         Dialect::Messages => accumulated_messages(&out, text.is_empty()),
         Dialect::Responses => responses::accumulated(&out, text.is_empty()),
     };
-    if streamed.outcome() == Outcome::Superseded {
-        return;
-    }
     assert_eq!(
         streamed.outcome(),
         report.outcome(),
         "streamed and whole: {text:?}"
     );
+    for call in reply["tool_calls"].as_array().into_iter().flatten() {
+        let has_id = dialect != Dialect::Chat || call["id"].is_string();
+        assert!(has_id, "a call has an id");
+    }
     let whole: Value = serde_json::from_slice(&body).unwrap_or_default();
     let message = &match dialect {
         Dialect::Chat => whole["choices"][0]["message"].clone(),
@@ -268,7 +287,15 @@ fn passed<'b>(
     kind: u8,
     pieces: impl IntoIterator<Item = &'b [u8], IntoIter: Clone>,
 ) -> (Vec<u8>, Report) {
-    let mut stream = begin(kind).stream();
+    passed_by(|| begin(kind), kind, pieces)
+}
+
+fn passed_by<'b>(
+    begin: impl Fn() -> Exchange,
+    kind: u8,
+    pieces: impl IntoIterator<Item = &'b [u8], IntoIter: Clone>,
+) -> (Vec<u8>, Report) {
+    let mut stream = begin().stream();
     let (mut out, pieces) = (Vec::new(), pieces.into_iter());
     loop {
         for piece in pieces.clone() {
@@ -387,9 +414,9 @@ fn accumulated_messages(stream: &[u8], is_empty: bool) -> Value {
     kinds.retain(|kind| kind != "ping");
     assert_eq!(kinds, ["message_start", "message_delta", "message_stop"]);
     for (block, input) in blocks.iter_mut().zip(&inputs) {
-        if block["type"] == "tool_use" {
+        if block["type"] == "tool_use" && !input.trim().is_empty() {
             block["input"] = serde_json::from_str(input).unwrap_or_default();
-        } else {
+        } else if block["type"] == "text" {
             assert!(
                 is_empty || block["text"] != "",
                 "no block is empty: {}",
@@ -416,10 +443,8 @@ fn accumulated(stream: &[u8]) -> Value {
             let index = piece["index"].as_u64().expect("an index") as usize;
             assert!(index <= calls.len(), "calls come in their order");
             if index == calls.len() {
-                assert!(piece["id"].is_string(), "a call begins with its id");
-                calls.push(
-                    json!({"function": {"name": piece["function"]["name"], "arguments": ""}}),
-                );
+                let function = json!({"name": piece["function"]["name"], "arguments": ""});
+                calls.push(json!({"id": piece["id"], "function": function}));
             }
             let arguments = &mut calls[index]["function"]["arguments"];
             let so_far = arguments.as_str().unwrap_or_default();

@@ -34,11 +34,17 @@
 //! # Streams
 //!
 //! An event goes out in the step in which all of its text is decided, which most are at once. Text waits where a call may begin,
-//! up to 256 bytes. A call of a known tool is announced when its name is known, and its arguments go out as a prefix of their
-//! final JSON; text behind it waits for the end of the reply. With retries, a least certainty, or a policy with exact names that
+//! up to 256 bytes, and a call that was found in it waits, with all after it, until the reply has ended and is judged. The
+//! arguments of calls in `tool_calls` go out as the model wrote them until the first byte that is to be another: from there
+//! they wait for the judgement. With retries, a least certainty, or a policy with exact names that
 //! refuses cut values (`exact`), calls and structured content wait until they are judged, and so does content where tools and a
-//! `response_format` are both given. A stream keeps what it has begun: where the whole reply would have given another value,
-//! the report says `superseded`.
+//! `response_format` are both given. The reason of the end waits for the end of the reply, since some servers send more after it.
+//!
+//! The deltas, joined, are what the whole reply gives, or the stream ends with an error: `superseded` if that contradicts
+//! the structured content or the arguments that were sent, `open_json` if they were refused and are not JSON. Entries of an
+//! event that a client would join otherwise than they are meant (two calls of one index, a name in pieces, arguments that are
+//! not in a string) get an index, one name and a string, and the report says `call_entries`. Text is not held in code
+//! fences and reasoning, where no call is extracted.
 //!
 //! # Asking again
 //!

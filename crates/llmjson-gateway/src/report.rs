@@ -24,7 +24,7 @@ pub enum Outcome {
     Lifted,
     /// A part went out as the model wrote it, since it does not conform or the policy does not allow it.
     Refused,
-    /// A stream keeps the value that it began, though the whole reply gives another one.
+    /// A stream ended with an error, since the whole reply contradicts the value that was begun.
     Superseded,
     /// The reply could not be read, or ended with an error.
     Failed,

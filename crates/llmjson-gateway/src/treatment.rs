@@ -53,6 +53,8 @@ pub struct Treatment {
     pub(crate) tools_in_prompt: Option<Family>,
     pub(crate) tool_policies: Arc<HashMap<String, Policy>>,
     pub(crate) limits: Limits,
+    /// The seed of the ids of calls that are found in texts; a random one in each exchange without it.
+    pub(crate) seed: Option<u64>,
     /// The same for treatments that compile alike.
     pub(crate) id: u64,
 }
@@ -72,6 +74,7 @@ impl Default for Treatment {
             tools_in_prompt: None,
             tool_policies: Arc::default(),
             limits: Limits::DEFAULT,
+            seed: None,
             id: 0,
         }
     }
@@ -132,6 +135,14 @@ impl Treatment {
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Makes the ids of calls that are found in texts the same each time, for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
         self
     }
 }

@@ -34,7 +34,7 @@ impl Case {
 
     fn treatment(&self) -> Treatment {
         let given = self.given();
-        let mut treatment = Treatment::default();
+        let mut treatment = Treatment::default().with_seed(1);
         if let Some(policy) = given["policy"].as_str() {
             treatment = treatment.with_policy(Policy::named(policy).expect("a preset"));
         }

@@ -1,10 +1,10 @@
 //! Reading the chunks of a stream.
 
 use llmjson::syntax::{Document, Kind, ValueRef};
+use llmjson_wire::{Addition, ChoiceState};
 
 use super::event::{Common, Pending, Slot};
-use super::flow::{Flow, News};
-use super::request::Plan;
+use super::flow::Flow;
 use super::stream::Stream;
 use crate::json;
 
@@ -37,7 +37,7 @@ impl Stream {
         {
             pending.splices.extend(json::set(root, "usage", &usage));
         }
-        let id = self.common.id();
+        let mut additions = self.reply.additions();
         for (place, choice) in choices.iter().enumerate() {
             let index = choice.get("index").and_then(ValueRef::as_u64);
             let index = u32::try_from(index.unwrap_or(place as u64)).unwrap_or(u32::MAX);
@@ -47,10 +47,17 @@ impl Stream {
             let (plan, is_mute) = (&self.exchange.plan, self.mute.contains(&index));
             let flow = self.flows.entry(index);
             let flow = flow.or_insert_with(|| Flow::new(plan, index, is_mute));
-            let news = flow.push(plan, state, &id);
+            let own = additions.partition_point(|one| one.choice <= place);
+            let (added, rest) = additions.split_at(own);
+            additions = rest;
+            for addition in added {
+                flow.push(plan, state, addition);
+            }
             let delta = json::member(*choice, "delta").or(json::member(*choice, "message"));
             if let Some(delta) = delta.filter(|delta| delta.kind() == Kind::Object) {
-                read_delta((*choice, delta), plan, flow, &news, pending);
+                if read_delta((*choice, delta), state, flow, added, pending) {
+                    self.report.reason("call_entries");
+                }
                 if is_several && let Some(place) = json::place(delta) {
                     let has_role = json::member(delta, "role").is_some();
                     pending.deltas.push((index, place, has_role));
@@ -114,92 +121,67 @@ impl Common {
     }
 }
 
-/// Notes where the new parts of the texts of a choice stand in a chunk.
+/// Notes the places in a chunk of the new parts of a choice's texts. Returns `true` if an entry was changed, since a client
+/// joins strings by their index.
 fn read_delta(
     (choice, delta): (ValueRef<'_>, ValueRef<'_>),
-    plan: &Plan,
+    state: &ChoiceState,
     flow: &mut Flow,
-    news: &News,
+    added: &[Addition],
     pending: &mut Pending,
-) {
-    let content = json::member(delta, "content").filter(|one| one.kind() == Kind::String);
-    let (from, to) = news.content;
-    if from < to || content.is_some() {
-        pending.slots.push(Slot {
-            choice: flow.choice,
-            call: None,
-            from,
-            to,
-            place: content.and_then(json::place),
-            logprobs: json::member(choice, "logprobs").and_then(json::place),
-        });
-    }
+) -> bool {
     let calls = json::member(delta, "tool_calls").filter(|calls| calls.kind() == Kind::Array);
     let pieces: Vec<ValueRef<'_>> = calls.map_or_else(Vec::new, |calls| calls.items().collect());
-    let mut grown = news.calls.iter();
-    let mut known = pieces
-        .iter()
-        .map(|piece| flow.known.get(call_of(*piece, flow, None)) == Some(&true));
-    if !pieces.is_empty() && known.all(|known| known) {
-        pending
-            .splices
-            .extend(json::without(delta, &["tool_calls"]));
-        return;
-    }
-    for piece in pieces {
-        let function = json::member(piece, "function");
-        let arguments = function.and_then(|function| json::member(function, "arguments"));
-        let is_text = arguments.is_some_and(|one| one.kind() == Kind::String);
-        let has_text =
-            arguments.is_some_and(|one| !one.as_str().is_some_and(|text| text.is_empty()));
-        let grown = if has_text { grown.next() } else { None };
-        let index = piece.get("index").and_then(ValueRef::as_u64);
-        let (from, to) = grown.map_or((0, 0), |(_, from, to)| (*from, *to));
-        let call = call_of(piece, flow, grown.map(|(call, ..)| *call));
-        if has_text && !is_text {
-            flow.quote(call);
-        }
-        if let (Some(index), Some(own)) = (index, flow.indices.get_mut(call)) {
-            *own = index as usize;
-        }
-        pending.slots.push(Slot {
+    let (changes, mut is_changed) = (pending.splices.len(), false);
+    for addition in added {
+        let mut slot = Slot {
             choice: flow.choice,
-            call: Some(call),
-            from,
-            to,
-            place: arguments.and_then(json::place),
+            call: addition.call.map(|(_, place)| place),
+            from: addition.new.start,
+            to: addition.new.end,
+            place: None,
+            name: None,
+            is_json: false,
             logprobs: None,
-        });
-        if let Some(function) = function {
-            pending.splices.extend(renamed(plan, function));
+        };
+        let Some((entry, place)) = addition.call else {
+            let content = json::member(delta, "content").filter(|one| one.kind() == Kind::String);
+            slot.place = content.and_then(json::place);
+            slot.logprobs = json::member(choice, "logprobs").and_then(json::place);
+            if slot.place.is_some() || slot.from < slot.to {
+                pending.slots.push(slot);
+            }
+            continue;
+        };
+        let (Some(piece), Some(call)) = (pieces.get(entry), state.tool_calls().get(place)) else {
+            continue;
+        };
+        let index = call.index();
+        if piece.get("index").and_then(ValueRef::as_u64) != Some(u64::from(index)) {
+            let index = json::set(*piece, "index", &index.to_string());
+            pending.splices.extend(index);
         }
-        if let Some(place) = piece.get("index").and_then(json::place)
-            && flow.lifted > 0
-        {
-            let moved = flow.index_of(call);
-            pending.splices.push((place, moved.to_string()));
+        if let Some(function) = json::member(*piece, "function") {
+            let arguments = json::member(function, "arguments");
+            slot.is_json =
+                arguments.is_some_and(|one| !matches!(one.kind(), Kind::String | Kind::Null));
+            if slot.is_json {
+                flow.calls[place].hold(slot.from);
+                is_changed = true;
+            }
+            slot.place = arguments.and_then(json::place);
+            let name = function
+                .get("name")
+                .filter(|name| name.as_str().is_some_and(|name| !name.is_empty()));
+            if name.is_some() && std::mem::replace(&mut flow.calls[place].is_named, true) {
+                pending.splices.extend(json::without(function, &["name"]));
+            } else {
+                slot.name = name.and_then(json::place);
+            }
         }
+        pending.slots.push(slot);
     }
-}
-
-/// Returns the place of the call that a piece belongs to.
-fn call_of(piece: ValueRef<'_>, flow: &Flow, grown: Option<usize>) -> usize {
-    let index = piece.get("index").and_then(ValueRef::as_u64);
-    let last = flow.calls.len().saturating_sub(1);
-    let by_index = || index.map_or(last, |index| index as usize).min(last);
-    grown.unwrap_or_else(by_index)
-}
-
-/// The change of the name of a tool that is spelled otherwise.
-fn renamed(plan: &Plan, function: ValueRef<'_>) -> Option<json::Splice> {
-    let registry = &plan.tools.as_ref()?.registry;
-    let name = json::text(function, "name").filter(|name| !name.is_empty())?;
-    if registry.get(&name).is_some() {
-        return None;
-    }
-    let report = registry.report(&name, "{}").ok()?;
-    report.called()?;
-    json::set(function, "name", &json::string(report.contract().name()))
+    is_changed || pending.splices.len() > changes
 }
 
 /// Returns `true` if there is nothing in a choice but a piece of content.

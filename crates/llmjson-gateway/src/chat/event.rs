@@ -8,7 +8,6 @@ use llmjson_wire::Accumulator;
 
 use super::flow::Flow;
 use super::splitter::Piece;
-use super::whole::may_finish;
 use crate::json::{self, Splice};
 
 /// An event that came, as it goes out once all in it is decided.
@@ -44,6 +43,10 @@ pub(super) struct Slot {
     pub(super) place: Option<Range<usize>>,
     /// The place of the probabilities of a content.
     pub(super) logprobs: Option<Range<usize>>,
+    /// The place of the name of the call, in the first entry that has one.
+    pub(super) name: Option<Range<usize>>,
+    /// `true` for arguments that are not in a string, which the client's are.
+    pub(super) is_json: bool,
 }
 
 /// The choices of a reply while they come.
@@ -60,8 +63,14 @@ impl Common {
     pub(super) const NAMES: [&'static str; 5] =
         ["id", "object", "created", "model", "system_fingerprint"];
 
-    /// Writes an event that adds to a choice.
-    pub(super) fn event(&self, choice: u32, content: &str, calls: Vec<Piece>) -> String {
+    /// Writes an event that adds to a choice, or ends it.
+    pub(super) fn event(
+        &self,
+        choice: u32,
+        content: &str,
+        calls: &[Piece],
+        finish: Option<&str>,
+    ) -> String {
         let data = JsonText::object_of(|out| {
             for (name, value) in &self.members {
                 out.member(name, Raw(value));
@@ -74,11 +83,10 @@ impl Common {
                         out.member("content", content);
                     }
                     if !calls.is_empty() {
-                        out.objects("tool_calls", &calls, |call, out| call.put(out));
+                        out.objects("tool_calls", calls, |call, out| call.put_delta(out));
                     }
                 });
-                out.name("finish_reason");
-                out.null();
+                out.member("finish_reason", finish);
             });
         });
         format!("data: {data}\n\n")
@@ -86,18 +94,21 @@ impl Common {
 }
 
 impl Pending {
-    /// Returns `true` if all in it is decided.
+    /// Returns `true` if all in it is decided. More may follow the reason of an end until the whole reply has ended.
     pub(super) fn is_ready(&self, flows: &Flows) -> bool {
-        self.slots.iter().all(|slot| {
-            let flow = flows.get(&slot.choice);
-            flow.is_none_or(|flow| match slot.call {
-                None => flow.content.is_ready(slot.to),
-                Some(call) => flow
-                    .calls
-                    .get(call)
-                    .is_none_or(|part| part.is_ready(slot.to)),
+        let is_ended =
+            |(choice, ..): &(u32, _, _)| flows.get(choice).is_none_or(|flow| flow.is_finished);
+        self.finishes.iter().all(is_ended)
+            && self.slots.iter().all(|slot| {
+                let flow = flows.get(&slot.choice);
+                flow.is_none_or(|flow| match slot.call {
+                    None => flow.content.is_ready(slot.to),
+                    Some(call) => flow
+                        .calls
+                        .get(call)
+                        .is_none_or(|call| call.is_ready(slot.to)),
+                })
             })
-        })
     }
 
     /// Takes off the line feed with which it begins where the blank line before it ended with a carriage return at the
@@ -139,6 +150,15 @@ impl Pending {
             self.splices.push((place, hidden));
         }
         self.is_nothing = json::member(root, "choices").is_none_or(|list| list.is_empty());
+    }
+
+    /// Takes out the reasons of the ends of a choice that more follows. Returns `true` if there was one.
+    pub(super) fn go_on(&mut self, choice: u32) -> bool {
+        let early = self.finishes.extract_if(.., |(ended, ..)| *ended == choice);
+        let early = early.map(|(_, place, _)| (place, "null".to_owned()));
+        let before = self.splices.len();
+        self.splices.extend(early);
+        self.splices.len() > before
     }
 
     /// Takes out what is added to choices that were left. Returns `false` if nothing is left.
@@ -193,42 +213,64 @@ impl Pending {
                 continue;
             };
             let (part, text) = match slot.call {
-                None => (Some(&mut flow.content), Some(state.text())),
-                Some(call) => {
-                    let text = state.tool_calls().get(call).map(|call| call.arguments());
-                    (flow.calls.get_mut(call), text)
+                None => (&mut flow.content, state.text()),
+                Some(place) => {
+                    let call = flow.calls.get_mut(place).zip(state.tool_calls().get(place));
+                    let Some((part, call)) = call else {
+                        continue;
+                    };
+                    let name = part.name.as_deref().map(json::string);
+                    let named = slot.name.zip(name);
+                    let is_other =
+                        |(place, name): &(Range<usize>, String)| self.data[place.clone()] != **name;
+                    self.splices.extend(named.filter(is_other));
+                    (&mut part.arguments, call.arguments())
                 }
-            };
-            let (Some(part), Some(text)) = (part, text) else {
-                continue;
             };
             let written = part.take(slot.from, slot.to, text);
             had_text |= slot.from < slot.to;
             has_text |= !written.is_empty();
-            let is_same = text.get(slot.from..slot.to) == Some(&*written);
-            if let Some(place) = slot.logprobs.filter(|_| !is_same && flow.lifted > 0) {
+            let is_same = !slot.is_json && text.get(slot.from..slot.to) == Some(&*written);
+            if let Some(place) = slot
+                .logprobs
+                .filter(|_| !is_same && !flow.lifted.is_empty())
+            {
                 self.splices.push((place, "null".to_owned()));
             }
             if let Some(place) = slot.place.filter(|_| !is_same) {
                 self.splices.push((place, json::string(&written)));
             }
         }
+        let mut after = String::new();
         for (choice, place, reason) in std::mem::take(&mut self.finishes) {
             let Some(flow) = flows.get_mut(&choice) else {
                 continue;
             };
             let (content, calls) = flow.rest();
-            if !content.is_empty() || !calls.is_empty() {
-                out.extend_from_slice(common.event(choice, &content, calls).as_bytes());
+            let has_rest = !content.is_empty() || !calls.is_empty();
+            if has_rest && had_text {
+                // The rest follows the text of the event, and the end follows the rest.
+                let reason = if flow.ends_with_calls {
+                    "tool_calls"
+                } else {
+                    &reason
+                };
+                after += &common.event(choice, &content, &calls, Some(reason));
+                self.splices.push((place, "null".to_owned()));
+                continue;
             }
-            if flow.lifted > 0 && may_finish(Some(&reason)) {
+            if has_rest {
+                out.extend_from_slice(common.event(choice, &content, &calls, None).as_bytes());
+            }
+            if flow.ends_with_calls {
                 self.splices.push((place, "\"tool_calls\"".to_owned()));
             }
         }
-        if had_text && !has_text && self.is_plain {
+        if had_text && !has_text && self.is_plain && after.is_empty() {
             return false;
         }
         self.put(out);
+        out.extend_from_slice(after.as_bytes());
         true
     }
 

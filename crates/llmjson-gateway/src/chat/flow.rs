@@ -1,13 +1,22 @@
 //! One choice of a reply while it comes: which part of its texts is decided, and what goes out instead.
 
-use llmjson_wire::{CallState, ChoiceState};
+use llmjson_wire::{Addition, CallState, ChoiceState};
 
 use super::grow::Grow;
-use super::judge::{Bound, Change, Given, GivenCall, Verdict, bind};
+use super::judge::{Change, Given, GivenCall, Verdict, read_content};
 use super::request::Plan;
 use super::splitter::{Piece, Splitter, pieces_of};
-use super::tools::is_careful;
-use super::whole::call_id;
+use super::tools::{Tools, is_careful};
+use crate::json;
+
+/// The reason for which a stream cannot end as its reply was judged.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Broken {
+    /// The client has another text.
+    Superseded,
+    /// The client would have JSON that is not closed.
+    Open,
+}
 
 /// A text of a choice: its content, or the arguments of a call.
 #[derive(Debug, Default)]
@@ -15,7 +24,7 @@ pub(super) struct Part {
     mode: Mode,
     /// Number of bytes of the model's text that go out as they are.
     kept: usize,
-    /// `true` if something else goes out behind them.
+    /// `true` if something else goes out after them.
     is_other: bool,
     /// The text that goes out next instead.
     fresh: String,
@@ -78,25 +87,126 @@ impl Part {
     }
 }
 
+/// The arguments of a call in `tool_calls`, and its name.
+#[derive(Debug, Default)]
+pub(super) struct CallPart {
+    pub(super) arguments: Part,
+    /// The name for the client, once it is settled: until then nothing of the call goes out.
+    pub(super) name: Option<String>,
+    /// `true` once an entry had a name, which the others are not to repeat.
+    pub(super) is_named: bool,
+    index: usize,
+    /// Number of bytes of the arguments that were seen.
+    seen: usize,
+}
+
+impl CallPart {
+    /// Returns `true` if an entry of the call is decided.
+    pub(super) fn is_ready(&self, to: usize) -> bool {
+        self.name.is_some() && self.arguments.is_ready(to)
+    }
+
+    /// Takes in the new part of a call. A server may split a name, so a name is settled by arguments or by a further call.
+    fn push(&mut self, plan: &Plan, call: &CallState, is_last: bool) {
+        let arguments = call.arguments();
+        self.index = call.index() as usize;
+        if self.name.is_none() {
+            if is_last && arguments.is_empty() && !is_only(plan, call.name()) {
+                return;
+            }
+            self.name = Some(call.name().to_owned());
+            self.arguments.mode = mode_of(plan, call.name());
+        }
+        if let Mode::Json(grow) = &mut self.arguments.mode
+            && !grow.is_other
+            && arguments.len() > self.seen
+        {
+            grow.push(&arguments[self.seen..], arguments);
+            self.arguments.kept = grow.kept;
+        }
+        self.seen = arguments.len();
+    }
+
+    /// Holds all arguments after a place, since they are JSON and not a string.
+    pub(super) fn hold(&mut self, from: usize) {
+        self.arguments.kept = self.arguments.kept.min(from);
+        self.arguments.mode = Mode::Held;
+    }
+
+    /// Applies the verdict on the call.
+    fn finish(&mut self, plan: &Plan, call: &GivenCall, change: &Change) -> Option<Broken> {
+        self.name = Some(change.name.as_ref().unwrap_or(&call.name).clone());
+        let part = &mut self.arguments;
+        let (kept, said) = match &part.mode {
+            Mode::Json(grow) => (grow.kept, grow.said()),
+            _ => (part.kept, ""),
+        };
+        let Some(whole) = &change.arguments else {
+            part.pass();
+            let arguments = call.arguments.trim();
+            let is_open = !arguments.is_empty() && !json::is_json(arguments);
+            return (is_open && is_checked(plan, &call.name)).then_some(Broken::Open);
+        };
+        let rest = whole
+            .strip_prefix(said)
+            .filter(|_| kept == 0 || !said.is_empty());
+        let Some(rest) = rest.map(str::to_owned) else {
+            return Some(Broken::Superseded);
+        };
+        part.replace(kept, &rest);
+        None
+    }
+}
+
+/// Returns `true` if a tool has this name, and no other tool's name begins with it.
+fn is_only(plan: &Plan, name: &str) -> bool {
+    let Some(tools) = &plan.tools else {
+        return true;
+    };
+    let mut names = tools.registry.contracts().map(|one| one.name());
+    tools.registry.get(name).is_some() && names.all(|one| one == name || !one.starts_with(name))
+}
+
+/// Returns `true` unless the schema of the tool cannot be used, so that its calls pass unread.
+fn is_checked(plan: &Plan, name: &str) -> bool {
+    let is_known = |tools: &Tools| tools.registry.report(name, "{}").is_ok();
+    (plan.tools.as_ref()).is_some_and(|tools| !tools.has_left_out || is_known(tools))
+}
+
+/// The way in which the arguments of a call go out.
+fn mode_of(plan: &Plan, name: &str) -> Mode {
+    let Some(tools) = &plan.tools else {
+        return Mode::Pass;
+    };
+    if plan.holds() {
+        return Mode::Held;
+    }
+    let Ok(report) = tools.registry.report(name, "{}") else {
+        return Mode::Pass;
+    };
+    let contract = report.contract();
+    match is_careful(contract.policy()) || report.called().is_some() {
+        true => Mode::Held,
+        false => Mode::Json(Box::new(Grow::new(
+            Some(contract.schema()),
+            contract.policy(),
+        ))),
+    }
+}
+
 /// A choice while it comes.
 #[derive(Debug)]
 pub(super) struct Flow {
     pub(super) choice: u32,
     pub(super) content: Part,
-    pub(super) calls: Vec<Part>,
-    /// Pieces of `tool_calls` that the client is told next.
-    pub(super) outbox: Vec<Piece>,
-    /// Number of calls that were found in its texts.
-    pub(super) lifted: usize,
+    pub(super) calls: Vec<CallPart>,
+    /// The calls that were found in its texts, for its end.
+    pub(super) lifted: Vec<Piece>,
+    /// `true` if the reason of the end becomes `tool_calls`.
+    pub(super) ends_with_calls: bool,
     pub(super) is_finished: bool,
     /// `true` if what follows of it is not for the client, since it is asked for again.
     pub(super) is_left: bool,
-    /// The calls in `tool_calls` that the client knows already, since they were found in the text before, by their places.
-    pub(super) known: Vec<bool>,
-    /// The indices of the calls in `tool_calls` as they came, by their places.
-    pub(super) indices: Vec<usize>,
-    /// Number of bytes of the content, and of the arguments of each call, that were seen.
-    seen: (usize, Vec<usize>),
     /// `true` if the client has content of an earlier reply, which this one does not follow.
     is_mute: bool,
 }
@@ -117,83 +227,45 @@ impl Flow {
             choice,
             content,
             calls: Vec::new(),
-            outbox: Vec::new(),
-            lifted: 0,
+            lifted: Vec::new(),
+            ends_with_calls: false,
             is_finished: false,
             is_left: false,
-            known: Vec::new(),
-            indices: Vec::new(),
-            seen: (0, Vec::new()),
             is_mute,
         }
     }
 
-    /// Takes in what is new of the choice. Returns what was new of its content, and of which calls.
-    pub(super) fn push(&mut self, plan: &Plan, state: &ChoiceState, id: &str) -> News {
-        let text = state.text();
-        let content = (self.seen.0, text.len());
-        self.seen.0 = text.len();
-        if !state.tool_calls().is_empty() && self.lifted == 0 && plan.schema().is_none() {
+    /// Takes in the addition of one entry of a chunk.
+    pub(super) fn push(&mut self, plan: &Plan, state: &ChoiceState, addition: &Addition) {
+        let calls = state.tool_calls();
+        if !calls.is_empty() && matches!(self.content.mode, Mode::Calls(_)) {
             // Calls that the server found itself the model may have written besides.
-            if matches!(self.content.mode, Mode::Calls(_)) {
-                self.content.pass();
-            }
+            self.content.pass();
         }
-        if content.1 > content.0 {
-            self.push_content(plan, (text, &text[content.0..]), id);
-        }
-        let mut calls = Vec::new();
-        for (place, call) in state.tool_calls().iter().enumerate() {
-            if place == self.calls.len() {
-                self.indices.push(place);
-                self.calls.push(part_of(plan, call.name()));
-                self.known
-                    .push(self.is_known(call.name(), &state.tool_calls()[..place]));
-                self.seen.1.push(0);
-            }
-            let arguments = call.arguments();
-            let seen = std::mem::replace(&mut self.seen.1[place], arguments.len());
-            if arguments.len() > seen {
-                calls.push((place, seen, arguments.len()));
-                let part = &mut self.calls[place];
-                if let Mode::Json(grow) = &mut part.mode {
-                    grow.push(&arguments[seen..], arguments);
-                    let fresh = grow.fresh();
-                    let (is_other, kept) = (grow.is_other, grow.kept);
-                    part.follow(is_other, kept, &fresh);
-                }
-            }
-        }
-        News { content, calls }
-    }
-
-    /// Returns the index that a call in `tool_calls` has for the client: behind those that were found in the text.
-    pub(super) fn index_of(&self, place: usize) -> usize {
-        let before = self.known.iter().take(place);
-        let known = before.filter(|known| **known).count();
-        let own = self.indices.get(place).copied().unwrap_or(place);
-        own + self.lifted - known.min(self.lifted)
-    }
-
-    /// Returns `true` if a call of the server's own is one that was announced: it is not to run twice.
-    fn is_known(&self, name: &str, before: &[CallState]) -> bool {
-        let Mode::Calls(splitter) = &self.content.mode else {
-            return false;
+        let Some((_, place)) = addition.call else {
+            let text = &state.text()[..addition.new.end];
+            return self.push_content(plan, text, &text[addition.new.start..]);
         };
-        let earlier = before.iter().filter(|one| one.name() == name).count();
-        earlier < splitter.announced_of(name)
+        // The call before a new one is complete, and its name with it.
+        let first = place.min(self.calls.len().saturating_sub(1));
+        self.calls
+            .resize_with(self.calls.len().max(place + 1), CallPart::default);
+        for place in first..=place {
+            self.calls[place].push(plan, &calls[place], place + 1 == calls.len());
+        }
     }
 
-    fn push_content(&mut self, plan: &Plan, text: (&str, &str), id: &str) {
+    fn push_content(&mut self, plan: &Plan, text: &str, piece: &str) {
+        if piece.is_empty() {
+            return;
+        }
         match &mut self.content.mode {
             Mode::Calls(splitter) => {
-                splitter.push(plan, text, (id, self.choice), &mut self.outbox);
-                self.lifted = splitter.announced();
-                let (is_other, kept) = (splitter.has_called, splitter.kept);
-                self.content.follow(is_other, kept, "");
+                splitter.push(plan, text, piece);
+                self.content.kept = splitter.kept;
             }
             Mode::Json(grow) => {
-                grow.push(text.1, text.0);
+                grow.push(piece, text);
                 let fresh = grow.fresh();
                 let (is_other, kept) = (grow.is_other, grow.kept);
                 self.content.follow(is_other, kept, &fresh);
@@ -202,106 +274,73 @@ impl Flow {
         }
     }
 
-    /// Lets the arguments of a call that came as JSON, and not in a string, go out as a string.
-    pub(super) fn quote(&mut self, place: usize) {
-        if let Some(part) = self.calls.get_mut(place)
-            && let Mode::Json(grow) = &mut part.mode
-        {
-            grow.is_other = true;
-            let fresh = grow.fresh();
-            part.follow(true, 0, &fresh);
-        }
-    }
-
-    /// Ends the choice as it was judged. Returns `true` if the client was told something else.
+    /// Applies the verdict on the choice, or returns why the stream cannot do so.
     pub(super) fn finish(
         &mut self,
         plan: &Plan,
         given: &Given,
         verdict: &Verdict,
         id: &str,
-    ) -> bool {
+    ) -> Option<Broken> {
         self.is_finished = true;
-        let text = given.content.as_deref().unwrap_or_default();
+        self.ends_with_calls = verdict.ends_with_calls;
+        self.lifted = pieces_of(plan, &verdict.lifted, id, (self.choice, 0));
         let instead = verdict
             .content
             .as_ref()
             .map(|one| one.as_deref().unwrap_or_default());
-        let mut is_other = self.finish_content(plan, given, verdict, (text, instead), id);
-        self.lifted = self.lifted.max(verdict.lifted.len());
+        let mut broken = self.finish_content(plan, given, instead);
         for (place, (part, call)) in self.calls.iter_mut().zip(&given.calls).enumerate() {
             let change = verdict.calls.get(place).cloned().unwrap_or_default();
-            is_other |= finish_call(plan, part, call, &change);
+            broken = broken.or(part.finish(plan, call, &change));
         }
-        for (at, call) in verdict.split.iter().enumerate() {
-            let place = self.calls.len() + at;
-            let id = call_id(id, self.choice, place);
-            let piece = Piece::first(self.index_of(place), id, &call.name, &call.arguments);
-            piece.add_to(&mut self.outbox);
-        }
-        is_other
+        let next = self.calls.iter().map(|call| call.index + 1).max();
+        let place = (self.choice, next.unwrap_or_default());
+        self.lifted
+            .extend(pieces_of(plan, &verdict.split, id, place));
+        broken
     }
 
     fn finish_content(
         &mut self,
         plan: &Plan,
         given: &Given,
-        verdict: &Verdict,
-        (text, instead): (&str, Option<&str>),
-        id: &str,
-    ) -> bool {
-        let mut mode = std::mem::take(&mut self.content.mode);
-        let place = (id, self.choice);
-        let told = match &mut mode {
-            Mode::Calls(splitter) => splitter.finish(&verdict.lifted, place, &mut self.outbox),
-            _ => {
-                self.outbox
-                    .extend(pieces_of(&verdict.lifted, id, self.choice));
-                false
-            }
-        };
+        instead: Option<&str>,
+    ) -> Option<Broken> {
+        let text = given.content.as_deref().unwrap_or_default();
         if self.is_mute {
             self.content.replace(0, "");
-            return told;
+            return None;
         }
-        match mode {
-            Mode::Calls(splitter) => {
-                let kept = splitter.kept;
-                match instead {
-                    Some(rest) => {
-                        let fresh = rest.strip_prefix(&text[..kept]);
-                        let is_lost = fresh.is_none();
-                        self.content.replace(kept, fresh.unwrap_or_default());
-                        told | is_lost
-                    }
-                    // The text of an announced call was none after all, or does not bind.
-                    None if splitter.has_called => {
-                        self.content.replace(kept, "");
-                        true
-                    }
-                    None => told,
-                }
-            }
+        match std::mem::take(&mut self.content.mode) {
             Mode::Json(mut grow) => {
-                let parsed = instead.is_none().then(|| {
-                    let parsed = super::judge::read_content(plan, text, given.finish.as_deref());
+                // Content that conforms may have been begun in another spelling.
+                let spelled = (instead.is_none() && grow.is_other).then(|| {
+                    let parsed = read_content(plan, text, given.finish.as_deref());
                     parsed.to_json().filter(|_| parsed.conforms())
                 });
-                let whole = instead.map(str::to_owned).or(parsed.flatten());
-                let is_other = grow.finish(text, instead.is_none(), whole.as_deref());
+                let spelled = spelled.flatten();
+                let instead = instead.or(spelled.as_deref());
+                let is_begun = !grow.said().is_empty();
+                let is_other = grow.finish(text, instead);
                 let fresh = grow.fresh();
                 if grow.is_other {
                     self.content.replace(grow.kept, &fresh);
                 }
-                told | is_other
-            }
-            Mode::Held => {
-                if let Some(instead) = instead {
-                    self.content.replace(0, instead);
+                let is_open = is_begun && instead.is_none() && !json::is_json(text);
+                match is_other {
+                    true => Some(Broken::Superseded),
+                    false => is_open.then_some(Broken::Open),
                 }
-                told
             }
-            Mode::Pass => told,
+            Mode::Pass => None,
+            Mode::Calls(_) | Mode::Held => {
+                let instead = instead?;
+                let kept = self.content.kept;
+                let rest = instead.strip_prefix(&text[..kept]);
+                self.content.replace(kept, rest.unwrap_or_default());
+                rest.is_none().then_some(Broken::Superseded)
+            }
         }
     }
 
@@ -309,8 +348,9 @@ impl Flow {
     pub(super) fn leave(&mut self, text: &str) -> bool {
         let decided = self.content.decided(text);
         self.content.replace(decided, "");
-        self.calls.iter_mut().for_each(|call| call.replace(0, ""));
-        self.outbox.clear();
+        for call in &mut self.calls {
+            call.arguments.replace(0, "");
+        }
         self.is_finished = true;
         self.is_left = true;
         decided > 0
@@ -319,82 +359,25 @@ impl Flow {
     /// Gives up on what is not decided: it goes out as the model wrote it.
     pub(super) fn pass(&mut self) {
         self.is_finished = true;
-        for part in std::iter::once(&mut self.content).chain(&mut self.calls) {
+        for part in std::iter::once(&mut self.content)
+            .chain(self.calls.iter_mut().map(|call| &mut call.arguments))
+        {
             if !part.is_other {
                 part.pass();
             }
         }
     }
 
-    /// Returns what goes out of the texts that was not taken, as a delta.
+    /// Returns what goes out of the texts that was not taken, and the calls that were found in them, as a delta.
     pub(super) fn rest(&mut self) -> (String, Vec<Piece>) {
         let content = std::mem::take(&mut self.content.fresh);
-        let mut calls = std::mem::take(&mut self.outbox);
-        for place in 0..self.calls.len() {
-            let fresh = std::mem::take(&mut self.calls[place].fresh);
-            if self.known.get(place) != Some(&true) {
-                Piece::of(self.index_of(place), fresh).add_to(&mut calls);
-            }
-        }
+        let rests = self.calls.iter_mut().map(|call| Piece {
+            index: call.index,
+            first: None,
+            arguments: std::mem::take(&mut call.arguments.fresh),
+        });
+        let mut calls: Vec<Piece> = rests.filter(|one| !one.arguments.is_empty()).collect();
+        calls.append(&mut self.lifted);
         (content, calls)
-    }
-}
-
-/// The additions of a chunk to a choice, by the places in its texts.
-#[derive(Debug, Default)]
-pub(super) struct News {
-    pub(super) content: (usize, usize),
-    /// The place of each call that grew, and the part of its arguments that is new.
-    pub(super) calls: Vec<(usize, usize, usize)>,
-}
-
-/// The arguments of a call in `tool_calls`.
-fn part_of(plan: &Plan, name: &str) -> Part {
-    let mut part = Part::default();
-    let Some(tools) = &plan.tools else {
-        return part;
-    };
-    if plan.holds() {
-        part.mode = Mode::Held;
-        return part;
-    }
-    let Ok(report) = tools.registry.report(name, "{}") else {
-        return part;
-    };
-    let contract = report.contract();
-    part.mode = match is_careful(contract.policy()) {
-        true => Mode::Held,
-        false => Mode::Json(Box::new(Grow::new(
-            Some(contract.schema()),
-            contract.policy(),
-        ))),
-    };
-    part
-}
-
-fn finish_call(plan: &Plan, part: &mut Part, call: &GivenCall, change: &Change) -> bool {
-    let text = call.arguments.as_str();
-    match std::mem::take(&mut part.mode) {
-        Mode::Json(mut grow) => {
-            let whole = change
-                .arguments
-                .clone()
-                .or_else(|| match bind(plan, call, None) {
-                    Bound::Ok(bind) if grow.is_other => Some(bind.canonical_arguments()),
-                    _ => None,
-                });
-            let is_other = grow.finish(text, change.arguments.is_none(), whole.as_deref());
-            let fresh = grow.fresh();
-            if grow.is_other {
-                part.replace(grow.kept, &fresh);
-            }
-            is_other
-        }
-        _ => {
-            if let Some(arguments) = &change.arguments {
-                part.replace(0, arguments);
-            }
-            false
-        }
     }
 }

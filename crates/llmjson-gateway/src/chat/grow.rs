@@ -4,8 +4,6 @@ use llmjson::stream::Stream;
 use llmjson::syntax::{Change, Event, Kind, write_string};
 use llmjson::{Policy, Schema};
 
-use crate::json;
-
 /// The JSON text of a value that is still coming, beside the text of the model: as long as both are the same but for
 /// white space, the model's text is kept.
 #[derive(Debug)]
@@ -51,30 +49,24 @@ impl Grow {
         fresh
     }
 
-    /// Ends the text. `whole` is the JSON text of the whole value, if there is one that conforms; the model's text may
-    /// stay if it `may_stay`. Returns `true` if what was sent is another value.
-    pub(super) fn finish(&mut self, text: &str, may_stay: bool, whole: Option<&str>) -> bool {
-        if may_stay && !self.is_other {
-            self.kept = text.len();
-            return false;
-        }
+    /// Ends the text. `whole` is the text for the client, unless the model's is. Returns `true` if the client has another
+    /// text.
+    pub(super) fn finish(&mut self, text: &str, whole: Option<&str>) -> bool {
+        let Some(whole) = whole else {
+            self.kept = if self.is_other { self.kept } else { text.len() };
+            return self.is_other;
+        };
         self.is_other = true;
-        let sent = &self.writer.json[..self.matched];
-        if let Some(whole) = whole.filter(|whole| whole.starts_with(sent)) {
-            whole.clone_into(&mut self.writer.json);
-            return false;
+        if !whole.starts_with(self.said()) {
+            return true;
         }
-        let stream = std::mem::replace(&mut self.stream, Stream::new(None));
-        let finished = stream.finish();
-        if !finished.superseded {
-            self.writer.take(&finished.events);
-        }
-        whole.is_none_or(|whole| !json::is_same(whole, &self.writer.json))
+        whole.clone_into(&mut self.writer.json);
+        false
     }
 
-    /// Returns the JSON text so far.
-    pub(super) fn json(&self) -> &str {
-        &self.writer.json
+    /// Returns the JSON text that the client has.
+    pub(super) fn said(&self) -> &str {
+        &self.writer.json[..self.matched]
     }
 
     /// Follows both texts as long as they say the same.

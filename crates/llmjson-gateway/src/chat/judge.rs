@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::request::Plan;
 use super::tools::is_careful;
+use crate::json;
 use crate::report::{NoteKind, Outcome, Report};
 
 /// A choice of a reply, as the model wrote it.
@@ -43,6 +44,8 @@ pub(super) struct Verdict {
     pub(super) lifted: Vec<Lifted>,
     /// Further calls after those in `tool_calls`, of which some had several arguments.
     pub(super) split: Vec<Lifted>,
+    /// `true` if the reason of the end becomes `tool_calls`, since there are calls.
+    pub(super) ends_with_calls: bool,
     /// The reason to ask the model again, if there is one.
     pub(super) wrong: Option<Wrong>,
 }
@@ -118,6 +121,17 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
         None => content,
     };
     let is_called = !given.calls.is_empty() || !verdict.lifted.is_empty();
+    let finish = given.finish.as_deref();
+    verdict.ends_with_calls = match verdict.lifted.is_empty() {
+        true => is_called && plan.tools.is_some() && finish == Some("stop"),
+        false => matches!(finish, None | Some("stop" | "")),
+    };
+    if verdict.ends_with_calls && verdict.lifted.is_empty() {
+        report.raise(Outcome::Repaired);
+        report.sure(Class::Certain);
+        let place = (given.choice, "finish_reason");
+        report.note(NoteKind::Repair, place, "finish_reason", None);
+    }
     if plan.format.is_some() && !(is_called && rest.trim().is_empty()) && !given.is_else {
         let rest = rest.to_owned();
         judge_content(plan, given, &rest, report, &mut verdict);
@@ -161,7 +175,7 @@ fn judge_calls(plan: &Plan, given: &Given, report: &mut Report, verdict: &mut Ve
 }
 
 /// The arguments of a call under the contract of its tool.
-pub(super) enum Bound {
+enum Bound {
     Ok(Box<BindReport>),
     Refused(Box<BindReport>),
     /// No tool has the name.
@@ -171,7 +185,7 @@ pub(super) enum Bound {
 }
 
 /// Binds a call to its tool.
-pub(super) fn bind(plan: &Plan, call: &GivenCall, finish: Option<&str>) -> Bound {
+fn bind(plan: &Plan, call: &GivenCall, finish: Option<&str>) -> Bound {
     let Some(tools) = &plan.tools else {
         return Bound::Passed;
     };
@@ -479,6 +493,6 @@ pub(super) fn read_content<'t>(plan: &Plan, content: &'t str, finish: Option<&st
 pub(super) fn content_instead(content: &str, parsed: &Parsed<'_>) -> Option<String> {
     let json = parsed.to_json()?;
     let is_strict = parsed.repairs().is_empty() && parsed.coercions().is_empty();
-    let is_alone = is_strict && serde_json::from_str::<serde::de::IgnoredAny>(content).is_ok();
+    let is_alone = is_strict && json::is_json(content);
     (!is_alone).then_some(json)
 }

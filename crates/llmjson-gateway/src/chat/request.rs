@@ -1,5 +1,6 @@
 //! The wishes of a request, and the body that the upstream gets.
 
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
 
 use llmjson::syntax::{Document, Kind, ValueRef};
@@ -7,6 +8,7 @@ use llmjson::{Policy, Schema};
 
 use super::prompt;
 use super::tools::Tools;
+use super::whole::number_of;
 use crate::json::{self, Splice};
 use crate::{Cache, Rejection, Treatment};
 
@@ -46,6 +48,8 @@ pub(super) struct Plan {
     pub(super) is_translated: bool,
     /// The body for the upstream.
     pub(super) body: Vec<u8>,
+    /// Makes the ids of calls that are found in texts other ones in each reply.
+    seed: u64,
 }
 
 impl Plan {
@@ -66,6 +70,7 @@ impl Plan {
             is_several: false,
             is_translated: false,
             body: request.to_vec(),
+            seed: (treatment.seed).unwrap_or_else(|| RandomState::new().hash_one(0)),
         };
         // Text that is not JSON is the upstream's to refuse. An upstream that takes it may find tools in it.
         let document = json::read(request);
@@ -109,6 +114,24 @@ impl Plan {
     /// Returns `true` if calls and structured values are to be held until they are judged.
     pub(super) fn holds(&self) -> bool {
         self.treatment.retries > 0 || self.treatment.certainty.is_some()
+    }
+
+    /// Returns a random id for a call that was found in a text, which is the same for the same reply, choice and place:
+    /// 9 letters and digits, since some tokenizers refuse all others.
+    pub(super) fn call_id(&self, reply: &str, choice: u32, place: usize) -> String {
+        const LETTERS: &[u8; 62] =
+            b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        // SplitMix64
+        let mut mixed = self.seed ^ number_of(reply, choice, place);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        let letters = std::iter::repeat_with(|| {
+            let letter = LETTERS[(mixed % 62) as usize];
+            mixed /= 62;
+            char::from(letter)
+        });
+        letters.take(9).collect()
     }
 
     /// Returns the schema of structured content.

@@ -3,11 +3,10 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use llmjson_wire::sse::FrameDecoder;
-use llmjson_wire::{Accumulator, ArgumentsForm, CallState, ChoiceState};
+use llmjson_wire::{Accumulator, CallState, ChoiceState, Names};
 
 use super::event::{Common, Flows, Pending};
 use super::flow::Flow;
-use super::judge::{Given, GivenCall, judge};
 use super::whole::{UNCHECKED, unchecked_message};
 use super::{Exchange, Finished};
 use crate::error::error_object;
@@ -23,13 +22,13 @@ pub struct Stream {
     decoder: FrameDecoder,
     pub(super) reply: Accumulator,
     pub(super) flows: Flows,
-    queue: VecDeque<Pending>,
+    pub(super) queue: VecDeque<Pending>,
     /// Number of bytes in the queue.
-    held: usize,
+    pub(super) held: usize,
     pub(super) common: Common,
-    report: Report,
+    pub(super) report: Report,
     /// The next requests, each with the index of the choice that it asks for again.
-    asked: VecDeque<(u32, Vec<u8>)>,
+    pub(super) asked: VecDeque<(u32, Vec<u8>)>,
     /// The choice that this reply is for, if it is not the first.
     pub(super) current: Option<u32>,
     /// The last usage of this reply that the client does not see.
@@ -70,7 +69,7 @@ impl Stream {
         Self {
             decoder: decoder_of(&exchange),
             exchange,
-            reply: Accumulator::new(),
+            reply: new_reply(),
             flows: Flows::new(),
             queue: VecDeque::new(),
             held: 0,
@@ -90,6 +89,12 @@ impl Stream {
     /// Returns `true` if nothing of the reply is treated.
     pub(crate) fn is_idle(&self) -> bool {
         self.exchange.plan.is_idle()
+    }
+
+    /// Returns `true` if the output so far does not end within an event. Treated replies go out in whole events.
+    #[cfg(feature = "server")]
+    pub(crate) fn is_between_events(&self) -> bool {
+        !self.is_idle() || !is_cut(&self.passed)
     }
 
     /// Returns `true` if an error of the gateway's own was the end.
@@ -122,7 +127,7 @@ impl Stream {
     pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
         if self.exchange.plan.is_idle() {
             let is_ended = self.passed.trim_ascii_end().ends_with(b"data: [DONE]");
-            if !complete && !is_ended {
+            if !complete && !is_ended && self.state == State::Open {
                 // An event of its own, not a line more of one that was cut.
                 if is_cut(&self.passed) {
                     out.extend_from_slice(b"\n\n");
@@ -136,7 +141,7 @@ impl Stream {
             self.read(out);
         }
         if self.state == State::Open {
-            let is_ended = self.flows.values().all(|flow| flow.is_finished);
+            let is_ended = (self.reply.choices()).all(|choice| choice.finish_reason().is_some());
             match complete && is_ended {
                 true => self.end(out),
                 false => self.break_off(CUT, "stream_cut", out),
@@ -157,7 +162,7 @@ impl Stream {
         }
         self.current = Some(choice);
         self.decoder = decoder_of(&self.exchange);
-        self.reply = Accumulator::new();
+        self.reply = new_reply();
         self.flows = Flows::new();
         self.queue = VecDeque::new();
         self.held = 0;
@@ -222,11 +227,11 @@ impl Stream {
                 (State::Failed | State::Reported, _) => out.extend_from_slice(&pending.bytes),
                 (State::Open, Some(Ok(data))) if data.trim() == "[DONE]" => {
                     self.end(out);
-                    if self.state == State::Left {
-                        self.is_dropped = true;
-                    } else {
+                    if self.state == State::Open {
                         self.tell(out);
                         out.extend_from_slice(&pending.bytes);
+                    } else {
+                        self.is_dropped = true;
                     }
                 }
                 (State::Open, Some(Ok(data))) if !is_error => {
@@ -260,15 +265,6 @@ impl Stream {
         if let Some(message) = self.unchecked() {
             return self.break_off(&message, UNCHECKED, out);
         }
-        for (choice, ..) in pending.finishes.clone() {
-            self.judge(choice);
-        }
-        if !self.asked.is_empty() && self.count_usage(&pending.data) {
-            pending.hide_usage();
-        }
-        if self.state == State::Left {
-            return self.leave(out);
-        }
         self.enqueue(pending, out);
     }
 
@@ -279,28 +275,6 @@ impl Stream {
         let names = calls.map(CallState::name);
         let mut reasons = names.filter_map(|name| self.exchange.plan.unchecked(name));
         reasons.next().map(unchecked_message)
-    }
-
-    /// Leaves a reply that the client does not see the end of: text that is decided goes out, and all else is forgotten.
-    fn leave(&mut self, out: &mut Vec<u8>) {
-        for flow in self.flows.values() {
-            let text = self.reply.choice(flow.choice).map_or("", ChoiceState::text);
-            let decided = flow.content.decided(text);
-            if decided > 0 {
-                self.mute.insert(flow.choice);
-            }
-            let mut slots = self.queue.iter().flat_map(|pending| &pending.slots);
-            let first = slots.find(|slot| slot.choice == flow.choice && slot.call.is_none());
-            let rest = first
-                .and_then(|slot| text.get(slot.from..decided))
-                .unwrap_or_default();
-            if !rest.is_empty() {
-                let event = self.common.event(flow.choice, rest, Vec::new());
-                put_own(&event, out);
-            }
-        }
-        self.queue.clear();
-        self.held = 0;
     }
 
     fn enqueue(&mut self, pending: Pending, out: &mut Vec<u8>) {
@@ -321,8 +295,8 @@ impl Stream {
         }
     }
 
-    /// Writes the events in which all is decided, and what is to be told of calls.
-    fn drain(&mut self, out: &mut Vec<u8>) {
+    /// Writes the events in which all is decided.
+    pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
         while self
             .queue
             .front()
@@ -334,73 +308,6 @@ impl Stream {
             self.held -= front.bytes.len();
             let is_written = front.write(&mut self.flows, &self.reply, &self.common, out);
             self.is_dropped = !is_written;
-        }
-        for flow in self.flows.values_mut().filter(|flow| !flow.is_finished) {
-            let calls = std::mem::take(&mut flow.outbox);
-            if !calls.is_empty() {
-                let event = self.common.event(flow.choice, "", calls);
-                put_own(&event, out);
-            }
-        }
-    }
-
-    /// Judges a choice that has ended.
-    fn judge(&mut self, choice: u32) {
-        let Some((flow, state)) = self.flows.get_mut(&choice).zip(self.reply.choice(choice)) else {
-            return;
-        };
-        if flow.is_finished || self.state == State::Left {
-            return;
-        }
-        let given = given_of(state);
-        let plan = &self.exchange.plan;
-        let mut report = self.report.clone();
-        let verdict = judge(plan, &given, &mut report);
-        let is_several = plan.is_several && self.current.is_none();
-        if let Some(wrong) = &verdict.wrong
-            && (is_several || self.reply.choices().count() == 1)
-            && let Some(body) = self.exchange.again.ask(plan, &given, wrong)
-        {
-            if !is_several {
-                self.state = State::Left;
-                self.asked.push_front((choice, body));
-                return;
-            }
-            self.asked.push_back((choice, body));
-            if flow.leave(state.text()) {
-                self.mute.insert(choice);
-            }
-            return;
-        }
-        self.report = report;
-        let id = self.common.id();
-        if flow.finish(plan, &given, &verdict, &id) {
-            self.report.raise(Outcome::Superseded);
-        }
-    }
-
-    /// Ends a reply that came to its end.
-    fn end(&mut self, out: &mut Vec<u8>) {
-        let open: Vec<u32> = (self.flows.values())
-            .filter(|flow| !flow.is_finished)
-            .map(|flow| flow.choice)
-            .collect();
-        for choice in open {
-            self.judge(choice);
-        }
-        if self.state == State::Left {
-            return self.leave(out);
-        }
-        self.drain(out);
-        for flow in self.flows.values_mut() {
-            let (content, calls) = flow.rest();
-            if !content.is_empty() || !calls.is_empty() {
-                let event = self.common.event(flow.choice, &content, calls);
-                put_own(&event, out);
-            }
-        }
-        if !self.asked.is_empty() {
-            self.state = State::Left;
         }
     }
 
@@ -433,9 +340,14 @@ impl Stream {
 
     /// Ends the stream with an error of the gateway's own.
     fn fail(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
+        self.report.raise(Outcome::Failed);
+        self.close(message, code, out);
+    }
+
+    /// Writes an error of the gateway's own, after which nothing follows.
+    pub(super) fn close(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         let error = error_object(message, "upstream_error", code, None);
         put_own(&format!("data: {error}\n\n"), out);
-        self.report.raise(Outcome::Failed);
         self.report.reason(code);
         self.tell(out);
         self.state = State::Closed;
@@ -457,7 +369,7 @@ impl Stream {
 }
 
 /// Writes an event or comment of the gateway's own. The last event of the upstream may lack its blank line.
-fn put_own(event: &str, out: &mut Vec<u8>) {
+pub(super) fn put_own(event: &str, out: &mut Vec<u8>) {
     if is_cut(out) {
         out.extend_from_slice(b"\n\n");
     }
@@ -473,32 +385,11 @@ pub(crate) fn is_cut(bytes: &[u8]) -> bool {
     !bytes.is_empty() && !last.is_some_and(|line| line.ends_with(b"\n") || line.ends_with(b"\r"))
 }
 
+fn new_reply() -> Accumulator {
+    Accumulator::new().with_names(Names::Grown)
+}
+
 fn decoder_of(exchange: &Exchange) -> FrameDecoder {
     let limits = exchange.plan.treatment.limits;
     FrameDecoder::new().with_frame_bytes_max(limits.frame_bytes)
-}
-
-/// Reads a choice as far as it has come.
-fn given_of(state: &ChoiceState) -> Given {
-    let calls = state.tool_calls().iter().map(|call| {
-        let function = call.to_tool_call().function;
-        let arguments = function.and_then(|function| function.arguments);
-        GivenCall {
-            id: call.id().to_owned(),
-            name: call.name().to_owned(),
-            arguments: call.arguments().to_owned(),
-            is_json: arguments.is_some_and(|one| one.form() == ArgumentsForm::Json),
-        }
-    });
-    let text = state.text();
-    Given {
-        choice: state.index(),
-        content: (!text.is_empty()).then(|| text.to_owned()),
-        reasoning: state.reasoning().to_owned(),
-        calls: calls.collect(),
-        finish: state.finish_reason().map(str::to_owned),
-        is_else: !state.refusal().is_empty()
-            || !state.parts().is_empty()
-            || state.to_message().extras.get("function_call").is_some(),
-    }
 }

@@ -3,6 +3,8 @@
 use llmjson::syntax::{Document, JsonOut, JsonText, Kind, ValueRef};
 
 use super::judge::{Given, GivenCall, Lifted, Verdict, judge};
+use super::request::Plan;
+use super::splitter::pieces_of;
 use super::{Exchange, Step};
 use crate::Rejection;
 use crate::json::{self, Splice};
@@ -69,7 +71,7 @@ impl Exchange {
                 });
                 return Step::Ask { body: asked };
             }
-            splices.extend(changes(*choice, message, &given, &verdict, &id));
+            splices.extend(changes(&self.plan, *choice, message, &given, &verdict, &id));
         }
         let usage = root.get("usage").map_or("null", json::written);
         if let Some(usage) = self.again.usage(usage) {
@@ -165,6 +167,7 @@ fn given_call(call: ValueRef<'_>) -> GivenCall {
 
 /// The changes of a choice.
 fn changes(
+    plan: &Plan,
     choice: ValueRef<'_>,
     message: ValueRef<'_>,
     given: &Given,
@@ -172,10 +175,15 @@ fn changes(
     id: &str,
 ) -> Vec<Splice> {
     let mut splices = Vec::new();
-    for (call, change) in calls_of(message).zip(&verdict.calls) {
+    for (place, (call, given)) in calls_of(message).zip(&given.calls).enumerate() {
         let Some(function) = call.get("function") else {
             continue;
         };
+        let mut change = verdict.calls.get(place).cloned().unwrap_or_default();
+        // Other dialects read a string.
+        if plan.is_translated && given.is_json && change.arguments.is_none() {
+            change.arguments = Some(given.arguments.clone());
+        }
         let members = [("name", &change.name), ("arguments", &change.arguments)];
         for (name, text) in members {
             if let Some(text) = text {
@@ -187,7 +195,7 @@ fn changes(
         && let Some(calls) = json::member(message, "tool_calls").and_then(json::place)
     {
         let place = (given.choice, given.calls.len());
-        let split = lifted_json(&verdict.split, id, place);
+        let split = calls_json(plan, &verdict.split, id, place);
         let end = calls.end - 1;
         splices.push((end..end, format!(",{}", &split[1..split.len() - 1])));
     }
@@ -202,11 +210,11 @@ fn changes(
             let rest = verdict.content.as_ref().and_then(Option::as_deref);
             splices.extend(logprobs_left(choice, rest.unwrap_or_default()));
         }
-        let calls = lifted_json(&verdict.lifted, id, (given.choice, 0));
+        let calls = calls_json(plan, &verdict.lifted, id, (given.choice, 0));
         splices.extend(json::set(message, "tool_calls", &calls));
-        if may_finish(given.finish.as_deref()) {
-            splices.extend(json::set(choice, "finish_reason", "\"tool_calls\""));
-        }
+    }
+    if verdict.ends_with_calls {
+        splices.extend(json::set(choice, "finish_reason", "\"tool_calls\""));
     }
     splices
 }
@@ -225,29 +233,14 @@ fn logprobs_left(choice: ValueRef<'_>, mut rest: &str) -> Option<Splice> {
     Some((json::place(tokens)?, format!("[{}]", kept.join(","))))
 }
 
-/// Returns `true` if the reason of the end becomes `tool_calls` where calls were found.
-pub(super) fn may_finish(finish: Option<&str>) -> bool {
-    matches!(finish, None | Some("stop" | ""))
-}
-
 /// The calls as the member `tool_calls` has them from a place on.
-fn lifted_json(lifted: &[Lifted], id: &str, (choice, first): (u32, usize)) -> String {
-    JsonText::written(|out| {
-        out.array(lifted.iter().enumerate(), |(place, call), out| {
-            out.object(|out| {
-                out.member("id", call_id(id, choice, first + place).as_str());
-                out.member("type", "function");
-                out.object_in("function", |out| {
-                    out.member("name", call.name.as_str());
-                    out.member("arguments", call.arguments.as_str());
-                });
-            });
-        });
-    })
+fn calls_json(plan: &Plan, calls: &[Lifted], id: &str, (choice, first): (u32, usize)) -> String {
+    let calls = pieces_of(plan, calls, id, (choice, first));
+    JsonText::written(|out| out.array(&calls, |call, out| out.object(|out| call.put(out))))
 }
 
-/// The id of a call that was found in a text: the same for the same reply, choice and place.
-pub(crate) fn call_id(reply: &str, choice: u32, place: usize) -> String {
+/// A number for a reply, a choice and a place in it: the same for the same.
+pub(crate) fn number_of(reply: &str, choice: u32, place: usize) -> u64 {
     // FNV-1a
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let numbers = [u64::from(choice), place as u64];
@@ -255,5 +248,5 @@ pub(crate) fn call_id(reply: &str, choice: u32, place: usize) -> String {
     for byte in reply.bytes().chain([0]).chain(numbers) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
-    format!("call_{hash:016x}")
+    hash
 }

@@ -151,6 +151,23 @@ impl Stream {
         finished
     }
 
+    /// Ends an open stream with an error, after all events that may go out.
+    #[cfg(feature = "server")]
+    pub(crate) fn break_off(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
+        let mut written = Vec::new();
+        self.chat.break_off(message, code, &mut written);
+        match self.way {
+            None => out.append(&mut written),
+            Some(_) => self.write(&written, out),
+        }
+    }
+
+    /// Returns `true` if the output so far does not end within an event.
+    #[cfg(feature = "server")]
+    pub(crate) fn is_between_events(&self) -> bool {
+        self.chat.is_between_events()
+    }
+
     /// Returns `true` if the upstream speaks chat, and the client does not.
     fn is_translated(&self) -> bool {
         self.way.as_ref().is_some_and(|way| way.native.is_none())

@@ -8,13 +8,86 @@ pub(super) fn reply_of(text: &str) -> Value {
     json!({"id": "r", "object": "response", "status": "completed", "output": [item_of(text)]})
 }
 
-fn item_of(text: &str) -> Value {
-    json!({"id": "msg_1", "type": "message", "role": "assistant",
-        "content": [{"type": "output_text", "text": text, "annotations": []}]})
+/// A whole reply with a text, unless that is empty, and calls, which ends for a reason of chat.
+pub(super) fn whole_of(text: &str, calls: &[Value], finish: &str) -> Value {
+    let mut reply = reply_of(text);
+    if finish == "length" {
+        reply["status"] = "incomplete".into();
+        reply["incomplete_details"] = json!({"reason": "max_output_tokens"});
+    }
+    let output = reply["output"].as_array_mut().expect("a list");
+    output.retain(|_| !text.is_empty());
+    output.extend_from_slice(calls);
+    reply
 }
 
-/// The same as a stream, whose text comes in parts.
+fn item_of(text: &str) -> Value {
+    json!({"id": "msg_1", "type": "message", "status": "completed", "role": "assistant",
+        "content": [part_of(text)]})
+}
+
+fn part_of(text: &str) -> Value {
+    json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []})
+}
+
+/// The reply that is a text as a stream, whose text comes in parts.
 pub(super) fn stream_of(parts: &[&str]) -> String {
+    let mut events = vec![created()];
+    events.extend(message(parts));
+    events.push((
+        "response.completed",
+        json!({"response": reply_of(&parts.concat())}),
+    ));
+    written(events)
+}
+
+/// A whole reply as a stream, whose text and arguments come in parts.
+pub(super) fn events_of(parts: &[&str], calls: &[(Value, Vec<&str>)], finish: &str) -> String {
+    let mut events = vec![created()];
+    if !parts.is_empty() {
+        events.extend(message(parts));
+    }
+    let first = usize::from(!parts.is_empty());
+    for (place, (item, parts)) in (first..).zip(calls) {
+        let mut empty = item.clone();
+        empty["arguments"] = "".into();
+        let at_place = |name: &str, value: Value| {
+            let mut event = json!({"output_index": place, "item_id": item["id"]});
+            event[name] = value;
+            event
+        };
+        let added = json!({"output_index": place, "item": empty});
+        events.push(("response.output_item.added", added));
+        let deltas = parts.iter().map(|part| at_place("delta", (*part).into()));
+        events.extend(deltas.map(|delta| ("response.function_call_arguments.delta", delta)));
+        events.extend([
+            (
+                "response.function_call_arguments.done",
+                at_place("arguments", item["arguments"].clone()),
+            ),
+            (
+                "response.output_item.done",
+                json!({"output_index": place, "item": item}),
+            ),
+        ]);
+    }
+    let calls: Vec<Value> = calls.iter().map(|(item, _)| item.clone()).collect();
+    let whole = whole_of(&parts.concat(), &calls, finish);
+    let end = match finish {
+        "length" => "response.incomplete",
+        _ => "response.completed",
+    };
+    events.push((end, json!({"response": whole})));
+    written(events)
+}
+
+fn created() -> (&'static str, Value) {
+    let begun = json!({"id": "r", "object": "response", "status": "in_progress", "output": []});
+    ("response.created", json!({"response": begun}))
+}
+
+/// The events of a message, which is the first item.
+fn message(parts: &[&str]) -> Vec<(&'static str, Value)> {
     let (place, text) = (
         json!({"output_index": 0, "item_id": "msg_1", "content_index": 0}),
         parts.concat(),
@@ -25,19 +98,16 @@ pub(super) fn stream_of(parts: &[&str]) -> String {
         let members = members.map(|(name, value)| (name.clone(), value.clone()));
         Value::Object(members.collect())
     };
-    let begun = json!({"id": "r", "object": "response", "status": "in_progress", "output": []});
-    let part = |text: &str| json!({"type": "output_text", "text": text, "annotations": []});
     let mut empty = item_of("");
     empty["content"] = json!([]);
     let mut events = vec![
-        ("response.created", json!({"response": begun})),
         (
             "response.output_item.added",
             json!({"output_index": 0, "item": empty}),
         ),
         (
             "response.content_part.added",
-            at_place(json!({"part": part("")})),
+            at_place(json!({"part": part_of("")})),
         ),
     ];
     let deltas = parts.iter().map(|part| at_place(json!({"delta": part})));
@@ -46,14 +116,17 @@ pub(super) fn stream_of(parts: &[&str]) -> String {
         ("response.output_text.done", at_place(json!({"text": text}))),
         (
             "response.content_part.done",
-            at_place(json!({"part": part(&text)})),
+            at_place(json!({"part": part_of(&text)})),
         ),
         (
             "response.output_item.done",
             json!({"output_index": 0, "item": item_of(&text)}),
         ),
-        ("response.completed", json!({"response": reply_of(&text)})),
     ]);
+    events
+}
+
+fn written(events: Vec<(&str, Value)>) -> String {
     let mut out = String::new();
     for (number, (kind, mut event)) in events.into_iter().enumerate() {
         event["type"] = kind.into();
@@ -82,6 +155,14 @@ pub(super) fn message_of(reply: &Value) -> Value {
         }
     }
     json!({"content": content, "tool_calls": calls})
+}
+
+fn without_status(items: &Value) -> Value {
+    let mut items = items.clone();
+    for item in items.as_array_mut().into_iter().flatten() {
+        item.as_object_mut().map(|item| item.remove("status"));
+    }
+    items
 }
 
 /// The message that a client makes of a stream: events have their numbers, items come in their order and end once, and
@@ -120,7 +201,7 @@ pub(super) fn accumulated(stream: &[u8], is_empty: bool) -> Value {
                     .or(item["content"][0]["text"].as_str());
                 assert_eq!(own.unwrap_or_default(), text, "the text of its pieces");
             }
-            "response.completed" => end = Some(event["response"].clone()),
+            "response.completed" | "response.incomplete" => end = Some(event["response"].clone()),
             _ if kind.ends_with(".delta") => {
                 let (item, text, is_done) = &mut items[place];
                 assert!(
@@ -135,6 +216,12 @@ pub(super) fn accumulated(stream: &[u8], is_empty: bool) -> Value {
     let end = end.expect("an end");
     assert!(items.iter().all(|(.., is_done)| *is_done), "items end");
     let items: Vec<Value> = items.into_iter().map(|(item, ..)| item).collect();
-    assert_eq!(end["output"], json!(items), "the response has its items");
-    message_of(&end)
+    assert_eq!(
+        without_status(&end["output"]),
+        without_status(&json!(items)),
+        "the response has its items"
+    );
+    let mut message = message_of(&end);
+    message["status"] = end["status"].clone();
+    message
 }

@@ -8,12 +8,13 @@ use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::http::response::Parts;
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use tokio::task::spawn_blocking;
+use tokio::time::sleep;
 
 use super::body::{Place, read_reply, read_request, timed, whole};
 use super::headers::{self, LLMJSON, for_chat, for_treated, forget_body, is_encoded, media_type};
 use super::records::Record;
 use super::refusal::Refusal;
-use super::stream::Relay;
+use super::stream::{Relay, Source};
 use super::upstream::Upstream;
 use super::{Body, Gateway, pass};
 use crate::chat::Step;
@@ -24,6 +25,8 @@ use crate::{Outcome, Report};
 const QUICK_BYTES: usize = 64 * 1024;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 
 /// A request that can be sent again, with another body.
 #[derive(Clone)]
@@ -100,7 +103,18 @@ pub(super) async fn answer(
         request if request == body => body.clone(),
         request => Bytes::copy_from_slice(request),
     };
-    let response = ask.clone().send(sent).await?;
+    let mut asked = Box::pin(ask.clone().send(sent));
+    let response = tokio::select! {
+        response = &mut asked => response?,
+        // Comments keep the client waiting, though the upstream is silent.
+        () = sleep(gateway.bounds.keep_alive), if exchange.is_streamed() => {
+            let source = Source::Asks(asked);
+            let relay = Relay::new(Arc::clone(gateway), ask, exchange.stream(), source, record, added);
+            let mut response = Response::new(relay.into_body());
+            response.headers_mut().insert(CONTENT_TYPE, EVENTS);
+            return Ok(response);
+        }
+    };
     match Reply::of(&response, exchange.is_streamed()) {
         Reply::Failed if exchange.is_translated() => failed(gateway, dialect, response).await,
         Reply::Unread(_) if exchange.is_translated() => {
@@ -116,7 +130,7 @@ pub(super) async fn answer(
         Reply::Stream => {
             let (mut parts, body) = response.into_parts();
             reply_headers(&mut parts.headers);
-            let source = timed(body, &gateway.bounds);
+            let source = Source::Reads(timed(body, &gateway.bounds));
             let relay = Relay::new(
                 Arc::clone(gateway),
                 ask,

@@ -42,9 +42,9 @@ pub(super) struct Relay {
     _open: OpenStream,
 }
 
-enum Source {
+pub(super) enum Source {
     Reads(Body),
-    /// The upstream is asked again.
+    /// The upstream is asked, and has not answered yet.
     Asks(Pin<Box<dyn Future<Output = Asked> + Send>>),
     Ended,
 }
@@ -62,7 +62,7 @@ impl Relay {
         gateway: Arc<Gateway>,
         ask: Ask,
         stream: Stream,
-        source: Body,
+        source: Source,
         record: Record,
         added: Duration,
     ) -> Self {
@@ -71,7 +71,7 @@ impl Relay {
             gateway,
             ask,
             stream,
-            source: Source::Reads(source),
+            source,
             record,
             added,
             told: Instant::now(),
@@ -103,7 +103,17 @@ impl Relay {
                     let body = timed(response.into_body(), &self.gateway.bounds);
                     self.source = Source::Reads(body);
                 }
-                Event::Answered(_) => self.finish(false, &mut out),
+                Event::Answered(answer) => {
+                    let message = match answer {
+                        Ok(response) => format!(
+                            "The upstream answered with status {}, not with events.",
+                            response.status()
+                        ),
+                        Err(refusal) => refusal.message,
+                    };
+                    self.stream.break_off(&message, "upstream_status", &mut out);
+                    self.finish(false, &mut out);
+                }
                 Event::Waits => out.extend_from_slice(WAITING),
             }
         }
@@ -114,11 +124,15 @@ impl Relay {
     async fn event(&mut self) -> Option<Event> {
         match &mut self.source {
             Source::Ended => None,
-            Source::Reads(body) => Some(match body.frame().await {
-                // A trailer is no part of the events.
-                Some(Ok(frame)) => Event::Piece(frame.into_data().unwrap_or_default()),
-                Some(Err(_)) => Event::End { complete: false },
-                None => Event::End { complete: true },
+            Source::Reads(body) => Some(tokio::select! {
+                frame = body.frame() => match frame {
+                    // A trailer is not a part of the events.
+                    Some(Ok(frame)) => Event::Piece(frame.into_data().unwrap_or_default()),
+                    Some(Err(_)) => Event::End { complete: false },
+                    None => Event::End { complete: true },
+                },
+                // A comment in an event would be a part of it.
+                () = sleep(self.gateway.bounds.keep_alive), if self.stream.is_between_events() => Event::Waits,
             }),
             Source::Asks(asked) => Some(tokio::select! {
                 asked = asked => Event::Answered(asked),

@@ -120,7 +120,7 @@ fn a_policy_in_a_tool_is_taken_out() {
     tools[0]["x-llmjson-policy"] = "exact".into();
     tools[1]["tools"][0]["x-llmjson-policy"] = "exact".into();
     let asked = request(json!({"tools": tools}));
-    let exchange = begin(false, &asked, &Treatment::default());
+    let exchange = begin(false, &asked, &Treatment::default().with_seed(1));
     let sent: Value = serde_json::from_slice(exchange.request()).expect("JSON");
     assert_eq!(sent["tools"], codex_tools());
     let (_, report) = whole(false, &asked, &native(&[call("Weather", ARGUMENTS)]));
@@ -142,7 +142,7 @@ fn asked_again(speaks_chat: bool, replies: [&[u8]; 2]) -> (Value, Vec<u8>, Repor
     let mut exchange = begin(
         speaks_chat,
         &with_tools(),
-        &Treatment::default().with_retries(1),
+        &Treatment::default().with_seed(1).with_retries(1),
     );
     let Step::Ask { body } = exchange.reply(replies[0]) else {
         panic!("does not ask again");
@@ -179,7 +179,12 @@ fn the_upstream_is_asked_again_in_its_own_dialect() {
         json!({"input_tokens": 10, "output_tokens": 12, "total_tokens": 22})
     );
 
-    let mut stream = begin(false, &with_tools(), &Treatment::default().with_retries(1)).stream();
+    let mut stream = begin(
+        false,
+        &with_tools(),
+        &Treatment::default().with_seed(1).with_retries(1),
+    )
+    .stream();
     let mut out = Vec::new();
     stream.push(&native_stream(&items(wrong)), &mut out);
     let Finished::Ask(body) = stream.finish(true, &mut out) else {
@@ -209,7 +214,12 @@ fn the_upstream_is_asked_again_in_its_own_dialect() {
     assert_eq!(asked["messages"].as_array().expect("messages").len(), 3);
     let response: Value = serde_json::from_slice(&answer).expect("JSON");
     assert_eq!(response["usage"]["output_tokens"], 10);
-    let mut stream = begin(true, &with_tools(), &Treatment::default().with_retries(1)).stream();
+    let mut stream = begin(
+        true,
+        &with_tools(),
+        &Treatment::default().with_seed(1).with_retries(1),
+    )
+    .stream();
     let mut out = Vec::new();
     stream.push(&stream_of([chat(wrong)], "tool_calls"), &mut out);
     let Finished::Ask(_) = stream.finish(true, &mut out) else {

@@ -33,7 +33,7 @@ pub fn begin(speaks_chat: bool, request: &[u8], treatment: &Treatment) -> Exchan
 
 /// The request in chat.
 pub fn in_chat(more: Value) -> Value {
-    let exchange = begin(true, &request(more), &Treatment::default());
+    let exchange = begin(true, &request(more), &Treatment::default().with_seed(1));
     serde_json::from_slice(exchange.request()).expect("JSON")
 }
 
@@ -44,7 +44,7 @@ pub fn refusal(more: Value) -> (String, String) {
         Dialect::Responses,
         true,
         &request(more),
-        &Treatment::default(),
+        &Treatment::default().with_seed(1),
         &cache,
     );
     let refused = begun.expect_err("a request that chat cannot say");
@@ -55,7 +55,7 @@ pub fn refusal(more: Value) -> (String, String) {
 }
 
 pub fn whole(speaks_chat: bool, request: &[u8], reply: &[u8]) -> (Vec<u8>, Report) {
-    let mut exchange = begin(speaks_chat, request, &Treatment::default());
+    let mut exchange = begin(speaks_chat, request, &Treatment::default().with_seed(1));
     match exchange.reply(reply) {
         Step::Answer { body, report } => (body, report),
         Step::Refuse { rejection, report } => (rejection.body, report),
@@ -65,7 +65,7 @@ pub fn whole(speaks_chat: bool, request: &[u8], reply: &[u8]) -> (Vec<u8>, Repor
 
 pub fn streamed(speaks_chat: bool, request: &[u8], reply: &[u8]) -> (Vec<u8>, Report) {
     let of_length = |length: usize| {
-        let mut stream = begin(speaks_chat, request, &Treatment::default()).stream();
+        let mut stream = begin(speaks_chat, request, &Treatment::default().with_seed(1)).stream();
         let mut out = Vec::new();
         for piece in reply.chunks(length) {
             stream.push(piece, &mut out);

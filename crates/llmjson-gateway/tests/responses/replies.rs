@@ -155,7 +155,12 @@ fn a_stream_that_breaks_off_ends_with_an_error_event() {
         (false, native_stream(&[message("Hello there.")])),
     ];
     for (speaks_chat, reply) in rows {
-        let mut stream = begin(speaks_chat, &with_tools(), &Treatment::default()).stream();
+        let mut stream = begin(
+            speaks_chat,
+            &with_tools(),
+            &Treatment::default().with_seed(1),
+        )
+        .stream();
         let mut out = Vec::new();
         stream.push(&reply[..reply.len() / 2], &mut out);
         let Finished::Done(report) = stream.finish(false, &mut out) else {

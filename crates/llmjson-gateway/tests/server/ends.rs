@@ -178,6 +178,66 @@ async fn a_comment_keeps_a_stream_alive_while_the_upstream_is_asked_again() {
 }
 
 #[tokio::test]
+async fn comments_keep_a_stream_alive_while_the_upstream_is_silent() {
+    let upstream = Upstream::start().await;
+    let gateway = Gateway::before(&upstream, "keep-alive = 0.01").await;
+    let tools = r#""m","tools":[{"type":"function","function":{"name":"f"}}]"#;
+    let treated = ASK_STREAM.replace("\"m\"", tools);
+    for request in [ASK_STREAM, &treated] {
+        let mut client = gateway.ask(chat(request)).await;
+        let (mut server, _) = upstream.asked().await;
+        // Before the first byte.
+        assert_eq!(client.head().await.status(), 200);
+        let comment = client.chunk().await.expect("a comment");
+        assert_eq!(comment, b": waiting\n\n");
+        // Between two events, and not within one.
+        let next = delta("there");
+        let (begin, rest) = next.split_at(9);
+        server
+            .send(EVENTS.to_owned() + &chunk(&delta("Hello")) + &chunk(begin))
+            .await;
+        client.until(b"Hello\"}}]}\n\n").await.expect("an event");
+        client.until(b"\r\n").await.expect("the event is a chunk");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let end = "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+        server.send(chunk(rest)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        server
+            .send(chunk(end) + &chunk("data: [DONE]\n\n") + &chunk(""))
+            .await;
+        let all = client.chunks().await;
+        assert!(
+            all.contains(": waiting\n\n") && all.contains("[DONE]"),
+            "{all}"
+        );
+        for line in all.split("\n\n").filter(|line| line.contains("waiting")) {
+            assert_eq!(line, ": waiting", "{all}");
+        }
+    }
+    // The status of an error is lost by then.
+    for answer in [
+        "HTTP/1.1 500 No\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
+        "",
+    ] {
+        let mut client = gateway.ask(chat(ASK_STREAM)).await;
+        let (mut server, _) = upstream.asked().await;
+        assert_eq!(client.head().await.status(), 200);
+        server.send(answer).await;
+        drop(server);
+        let all = client.chunks().await;
+        let (_, error) = all.rsplit_once("data: ").expect("an event");
+        assert!(error.starts_with("{\"error\":"), "{all}");
+        assert_eq!(error.contains("status 500"), !answer.is_empty(), "{all}");
+    }
+    // A whole reply has no comments.
+    let mut client = gateway.ask(chat(ASK)).await;
+    let (mut server, _) = upstream.asked().await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    server.send(ok(REPLY)).await;
+    assert_eq!(client.message().await.text(), REPLY);
+}
+
+#[tokio::test]
 async fn a_reply_stays_where_the_next_one_fails() {
     let upstream = Upstream::start().await;
     let gateway = Gateway::before(&upstream, "retries = 2").await;

@@ -4,7 +4,7 @@ use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
 
 use super::tools::{called, input_of};
 use super::writer::Writer;
-use crate::chat::call_id;
+use crate::chat::number_of;
 use crate::json;
 
 /// An item of the output.
@@ -45,8 +45,8 @@ impl Writer {
             ItemKind::Call { .. } => "fc",
         };
         let response = self.head.as_ref().map_or("", |[id, ..]| id);
-        let hash = call_id(response, 0, self.items.len());
-        format!("{prefix}_{}", hash.trim_start_matches("call_"))
+        let hash = number_of(response, 0, self.items.len());
+        format!("{prefix}_{hash:016x}")
     }
 
     pub(super) fn is_custom(&self, in_chat: &str) -> bool {
