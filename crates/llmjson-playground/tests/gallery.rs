@@ -94,8 +94,8 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     (
         "Changed to fit",
-        "A table as columns",
-        "coerced/other_layout/columns",
+        "A numbered map for a list",
+        "coerced/other_layout/numbered",
     ),
     (
         "Changed to fit",

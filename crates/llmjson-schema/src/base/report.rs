@@ -62,7 +62,7 @@ kinds! {
     /// fractions and words, which is a guess.
     WrittenNumber "written_number" Likely "read a number in other digits, with its magnitude or in words",
     /// `March 5th, 2026` where a date is expected, and so on for the formats of times.
-    WrittenTime "written_time" Likely "wrote a date, time or duration as its format has it",
+    WrittenTime "written_time" Likely "wrote a date or time as its format has it",
     /// `<https://a.org>` where an address or an identifier is expected. A guess of a link with other words.
     MarkedText "marked_text" Likely "took a text out of the marks around it",
     /// `3.0` where an integer is expected.

@@ -1,11 +1,10 @@
-//! Dates, times, dates with times and durations as people write them, as RFC 3339 and ISO 8601 have
-//! them. What could be two dates is none.
+//! Dates, times and dates with times as people write them, as RFC 3339 has them. What could be two dates is none.
 
 mod clock;
 mod tokens;
 
 use self::clock::Time;
-use self::tokens::{Cursor, Token, Tokens, tokens};
+use self::tokens::{Cursor, Token, tokens};
 use llmjson_syntax::Class;
 
 use crate::base::formats::Formats;
@@ -14,20 +13,8 @@ use crate::check::format::Format;
 /// Length beyond which texts hold more than a date.
 const BYTES_MAX: usize = 96;
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+const MONTHS: &str =
+    "january february march april may june july august september october november december";
 
 /// The months in German, French, Spanish, Italian, Portuguese and Dutch where they are called otherwise.
 const OTHER_MONTHS: [&str; 12] = [
@@ -46,15 +33,7 @@ const OTHER_MONTHS: [&str; 12] = [
 ];
 
 /// The days of the week, from the day on which 1970 began.
-const WEEKDAYS: [&str; 7] = [
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "monday",
-    "tuesday",
-    "wednesday",
-];
+const WEEKDAYS: &str = "thursday friday saturday sunday monday tuesday wednesday";
 
 /// Seconds from 1970 to 2100, which no other count of digits within a date reaches.
 const EPOCH: std::ops::RangeInclusive<i64> = 100_000_000..=4_102_444_800;
@@ -107,18 +86,12 @@ pub(crate) fn read(text: &str, format: Format) -> Result<(String, Evidence), Mis
         return Err(Miss::Other);
     }
     let (day, time) = match format {
-        Format::Duration => {
-            let written = clock::duration(text).ok_or(Miss::Other)?;
-            return Ok((written, Evidence::Whole));
-        }
         Format::Date | Format::DateTime => match since_epoch(text) {
             Some((day, time)) => (Some(day), Some(time)),
             None => day_and_time(text)?,
         },
         Format::Time | Format::PartialTime | Format::PartialDateTime => day_and_time(text)?,
-        Format::Uuid | Format::Email | Format::Decimal | Format::ZonedDateTime => {
-            return Err(Miss::Other);
-        }
+        _ => return Err(Miss::Other),
     };
     let evidence = match (day, &time) {
         (Some(day), _) if day.by_dots => Evidence::Dots,
@@ -250,8 +223,7 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     if text.contains('.') && text.contains(".m.") {
         text = text.replace("a.m.", "am").replace("p.m.", "pm");
     }
-    let mut tokens = tokens(&text).ok_or(Miss::Other)?;
-    put_year_behind_day(&mut tokens);
+    let tokens = tokens(&text).ok_or(Miss::Other)?;
     let mut at = Cursor::new(&tokens);
     let is_time = at.skip_word("t");
     let first = clock::time(&mut at);
@@ -281,25 +253,9 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     }
 }
 
-/// Puts the year of `Thu Mar 5 10:30:00 2026`, as C and many logs write it, behind the day.
-fn put_year_behind_day(tokens: &mut Tokens<'_>) {
-    let [Token::Word(_), .., before, Token::Number(year)] = tokens[..] else {
-        return;
-    };
-    let is_offset = matches!(before, Token::Sign(_));
-    let day = (tokens.iter()).position(|token| matches!(token, Token::Number(_)));
-    if year.len() == 4
-        && !is_offset
-        && tokens.contains(&Token::Sign(':'))
-        && let (Some(day), Some(year)) = (day, tokens.pop())
-    {
-        tokens.insert(day + 1, year);
-    }
-}
-
 /// A day, with its weekday before it if that is the right one.
 fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
-    let weekday = at.word().and_then(|word| named(word, &WEEKDAYS));
+    let weekday = at.word().and_then(|word| named(word, WEEKDAYS));
     if weekday.is_some() {
         at.step();
         let _ = at.skip_sign('.');
@@ -320,11 +276,11 @@ fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
 }
 
 /// The place of a name in a list; three letters of it are enough, `sept` too.
-fn named(word: &str, names: &[&str]) -> Option<usize> {
+fn named(word: &str, names: &str) -> Option<usize> {
     let is_short = word.len() == 3 || matches!(word, "sept" | "tues" | "thur" | "thurs");
     let first = word.as_bytes().first();
-    names.iter().position(|name| {
-        name.as_bytes().first() == first && (*name == word || is_short && name.starts_with(word))
+    names.split(' ').position(|name| {
+        name.as_bytes().first() == first && (name == word || is_short && name.starts_with(word))
     })
 }
 
@@ -334,7 +290,7 @@ fn month(at: &mut Cursor<'_>) -> Option<i64> {
         let mut names = OTHER_MONTHS.iter();
         names.position(|names| names.split(' ').any(|name| name == word))
     };
-    let place = named(word, &MONTHS).or_else(elsewhere)?;
+    let place = named(word, MONTHS).or_else(elsewhere)?;
     at.step();
     let _ = at.skip_sign('.');
     Some(place as i64 + 1)
@@ -391,18 +347,11 @@ fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
         return Day::new(digits / 10_000, digits / 100 % 100, digits % 100).ok_or(Miss::Other);
     }
     let year_first = first.len() == 4;
-    if year_first && let Some(read) = counted(at) {
-        return read.ok_or(Miss::Other);
-    }
-    let named_month = match year_first {
-        true => year_first_day,
-        false => day_first,
-    };
     let Some(sign) = at.sign(1).filter(|sign| matches!(sign, '-' | '/' | '.')) else {
-        return named_month(at).ok_or(Miss::Other);
+        return day_first(at).ok_or(Miss::Other);
     };
     if at.sign(3) != Some(sign) || !matches!(at.peek(2), Some(Token::Number(_))) {
-        return named_month(at).ok_or(Miss::Other);
+        return day_first(at).ok_or(Miss::Other);
     }
     let numbers = if year_first {
         [4..=4, 1..=2, 1..=2]
@@ -429,66 +378,6 @@ fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
         (Some(day), None) | (None, Some(day)) => Ok(day),
         (None, None) => Err(Miss::Other),
     }
-}
-
-/// A day by its number in the year or in a week, as ISO 8601 counts them, or with the signs of East Asia: `2026-064`,
-/// `2026-w10-4`, `2026年3月5日`. Nothing if it is written otherwise, and no day if there is none.
-fn counted(at: &mut Cursor<'_>) -> Option<Option<Day>> {
-    let parts = [at.peek(0)?, at.peek(1)?, at.peek(2)?];
-    let of = |number: &str| number.parse::<i64>().ok();
-    let first = |year: i64| Day::new(year, 1, 1).map(Day::since_epoch);
-    let (read, length) = match parts {
-        [Token::Number(year), Token::Sign('-'), Token::Number(day)] if day.len() == 3 => {
-            let day = || Day::from_epoch(first(of(year)?)? + of(day)? - 1);
-            (day().filter(|day| Some(day.year) == of(year)), 3)
-        }
-        [Token::Number(year), Token::Sign('-'), Token::Word("w")] => {
-            let (Token::Number(week), Token::Sign('-'), Token::Number(day)) =
-                (at.peek(3)?, at.peek(4)?, at.peek(5)?)
-            else {
-                return None;
-            };
-            (week_day(of(year)?, of(week)?, of(day)?), 6)
-        }
-        [
-            Token::Number(year),
-            Token::Word("年" | "년"),
-            Token::Number(month),
-        ] => {
-            let (Token::Word("月" | "월"), Token::Number(day), Token::Word("日" | "일")) =
-                (at.peek(3)?, at.peek(4)?, at.peek(5)?)
-            else {
-                return None;
-            };
-            (Day::new(of(year)?, of(month)?, of(day)?), 6)
-        }
-        _ => return None,
-    };
-    (0..length).for_each(|_| at.step());
-    Some(read)
-}
-
-/// The day of a week; the first week of a year is that of its fourth of January.
-fn week_day(year: i64, week: i64, day: i64) -> Option<Day> {
-    let fourth = Day::new(year, 1, 4)?.since_epoch();
-    // 1970 began on a Thursday.
-    let monday = fourth - (fourth + 3).rem_euclid(7);
-    let monday = monday + 7 * (week - 1);
-    // A week is one of the year in which its Thursday is.
-    let is_there = Day::from_epoch(monday + 3)?.year == year && (1..=7).contains(&day) && week > 0;
-    is_there.then(|| Day::from_epoch(monday + day - 1))?
-}
-
-/// `2026 march 5`.
-fn year_first_day(at: &mut Cursor<'_>) -> Option<Day> {
-    let year = at.take_number(4..=4)?;
-    let joined = at.skip_sign('-');
-    at.skip_sign(',');
-    let month = month(at)?;
-    if joined != at.skip_sign('-') {
-        return None;
-    }
-    Day::new(year, month, day_of_month(at)?)
 }
 
 #[cfg(test)]

@@ -36,9 +36,6 @@ impl Coercer<'_, '_> {
                 ..Outcome::agreeing(call.node)
             });
         }
-        if let Some(laid) = self.other_items(call, rules) {
-            return self.read_layout(call, laid);
-        }
         waiting.reverse();
         self.next_item(Box::new(ArrayFrame {
             call,

@@ -1,4 +1,4 @@
-//! The same data laid out otherwise: a numbered map for a list, columns for rows, pairs for a map.
+//! The same data laid out otherwise: a numbered map for a list, pairs for a map.
 //!
 //! Each layout is written as the schema has it, without a declared member being lost, and taken if
 //! the result conforms where the value as it stood did not. `flat` has those of the members of an
@@ -20,7 +20,7 @@ use super::rules::{CONVERSIONS, LAYOUT};
 use super::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
-use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
+use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// Names of the two parts of a pair.
 const PAIRS: [(&str, &str); 4] = [
@@ -50,20 +50,15 @@ impl<'c> Coercer<'c, '_> {
             Kind::Array if wanted.meets(Types::OBJECT) => {
                 let rules = rules?;
                 self.reply_within(call, Types::OBJECT)
-                    .or_else(|| self.own_tagging(call, rules))
                     .or_else(|| self.object_of_pairs(call, rules))
                     .or_else(|| self.object_of_objects(call, rules))
-                    .or_else(|| self.map_of_records(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
-            Kind::Array if !call.mask.meets(CONTAINERS) => self.text_of_parts(call, wanted),
             // One change is enough to doubt: what is about to become an item is no member, too.
             Kind::Number | Kind::Bool | Kind::String
                 if wanted.meets(Types::OBJECT) && !call.has(Call::NO_WRAP) =>
             {
-                let rules = rules?;
-                self.own_tagging(call, rules)
-                    .or_else(|| self.object_of_one(call, rules))
+                self.object_of_one(call, rules?)
             }
             _ => None,
         };
@@ -82,9 +77,6 @@ impl<'c> Coercer<'c, '_> {
 
     /// Pairs of names and values for an object.
     fn object_of_pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
-        if let Some(laid) = self.object_of_lines(call) {
-            return Some(laid);
-        }
         let value = self.value(call.node);
         let pairs: Option<Vec<(String, NodeId)>> = value.items().map(pair).collect();
         let pairs = pairs.filter(|pairs| !pairs.is_empty())?;
@@ -108,25 +100,6 @@ impl<'c> Coercer<'c, '_> {
             .map(|(name, node)| (NewKey::Text(name), *node))
             .collect();
         Some((self.editor.object(&members), class_of(fits)))
-    }
-
-    /// `["a: 1", "b: 2"]` for `{"a": 1, "b": 2}`
-    fn object_of_lines(&mut self, call: Call) -> Option<Laid> {
-        let value = self.value(call.node);
-        let split = |item: ValueRef<'_>| {
-            let text = item.as_str()?;
-            let (name, rest) = text.split_once(": ")?;
-            let (name, rest) = (name.trim(), rest.trim());
-            let is_name = !name.is_empty() && !name.contains(' ') && !rest.is_empty();
-            is_name.then(|| (name.to_owned(), rest.to_owned()))
-        };
-        let lines: Option<Vec<(String, String)>> = value.items().map(split).collect();
-        let lines = lines.filter(|lines| lines.len() > 1)?;
-        let mut members: Vec<(&str, NodeId)> = Vec::new();
-        for (name, rest) in &lines {
-            members.push((&**name, self.editor.string(rest)));
-        }
-        Some((self.object_with(&members)?, Class::Guess))
     }
 
     /// Returns an object around the value that stands in its place, as the only member that the
@@ -171,10 +144,9 @@ impl<'c> Coercer<'c, '_> {
         rules.declares(name) || rules.names().claim(name).is_some()
     }
 
-    fn item_rules(&self, call: Call) -> Option<(ShapeId, &'c ObjectRules)> {
+    fn item_rules(&self, call: Call) -> Option<&'c ObjectRules> {
         let id = self.shapes.get(call.shape).array.as_deref()?.items?;
-        let rules = self.shapes.get(id).object.as_deref()?;
-        Some((id, rules))
+        self.shapes.get(id).object.as_deref()
     }
 }
 

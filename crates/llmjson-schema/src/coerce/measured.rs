@@ -1,10 +1,9 @@
-//! Names that say more than the name of a member, where the schema of the member says the same: its unit (`weight_kg`), or
-//! its allowed values (`status (open|closed)`).
+//! Names that say more than the name of a member, where the schema of the member says the same: its unit (`weight_kg`).
 
 use super::forms::names_unit;
 use crate::ir::names::Claim;
 use crate::ir::names::marks::bracketed;
-use crate::ir::shape::{ObjectRules, Shape};
+use crate::ir::shape::ObjectRules;
 use crate::schema::Compiled;
 
 /// The greatest length of a name that is looked through.
@@ -25,7 +24,7 @@ pub(super) fn measured(compiled: &Compiled, rules: &ObjectRules, name: &str) -> 
         None => rules.names().claim(own)?.slot(),
     };
     let shape = compiled.shapes.get(rules.properties[slot as usize].shape);
-    let says_so = names_unit(&compiled.normal.tree, shape, said) || lists_values(shape, said);
+    let says_so = names_unit(&compiled.normal.tree, shape, said);
     says_so.then_some(Claim::Spelling(slot))
 }
 
@@ -45,12 +44,4 @@ fn last_word(name: &str) -> Option<(&str, &str)> {
     let own = less.unwrap_or(own);
     Some((own, said.trim_start_matches(is_sign)))
         .filter(|(own, said)| !own.is_empty() && !said.is_empty())
-}
-
-/// Returns `true` if a text lists allowed values of a place, and nothing else.
-fn lists_values(shape: &Shape, text: &str) -> bool {
-    let parts = text.split(['|', ',', '/']).map(str::trim);
-    let literals = shape.literals.as_ref();
-    let is_one = |part: &str| literals.is_some_and(|literals| literals.has_folded(part));
-    parts.clone().count() > 1 && parts.clone().all(is_one)
 }

@@ -145,6 +145,8 @@ const INTEGER: Types = Types::INTEGER;
 const TEXT: Types = Types::STRING;
 const LIST: Types = Types::ARRAY;
 const OBJECT: Types = Types::OBJECT;
+/// What a word in prose can say.
+const WORD: Types = Types::BOOLEAN.or(Types::STRING);
 const SCALAR: Types = Types::ALL.without(CONTAINERS);
 /// The types that an item of a list may have.
 const ITEM: Types = Types::NOT_ARRAY;
@@ -165,7 +167,7 @@ pub(super) static SCALAR_RULES: &[ScalarRule] = scalars! {
     text: TEXT => SCALAR, ALWAYS, [TextToNumber GroupedNumber GroupedNumberGuess TextToBoolean WordToBoolean
                                    TextToNull WordToNull EnumSpelling EnumAlias];
     form: TEXT => SCALAR, ALL_FIELDS, [UnitNumber WrittenNumber WrittenTime DecoratedChoice MarkedText];
-    prose: TEXT => SCALAR, ALLOWED.and(WHOLE), [ValueFromProse];
+    prose: TEXT => WORD, ALLOWED.and(WHOLE), [ValueFromProse];
     comma_in_number: LIST => NUMBER, ALL_FIELDS, [WrittenNumber GroupedNumberGuess];
     // Before the number is kept as a text: 1718000000 for a `date-time` is a moment, not a text of digits.
     time_in_number: NUMBER => TEXT, ALLOWED.and(ALL_FIELDS), [WrittenTime];

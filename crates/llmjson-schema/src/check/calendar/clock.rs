@@ -1,8 +1,7 @@
-//! Times of a day with their zones, and durations in words.
+//! Times of a day with their zones.
 
 use super::push_number;
-use super::tokens::{Cursor, Token, tokens};
-use crate::base::number_words::number_word;
+use super::tokens::{Cursor, Token};
 
 /// A time of a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,11 +90,6 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
         }
     } else if follows_half(at) {
         time.hour = at.take_number(1..=2)?;
-    } else if let (Some(Token::Word("h")), Some(Token::Number(_))) = (at.peek(1), at.peek(2)) {
-        // `15h30`
-        time.hour = at.take_number(1..=2)?;
-        at.step();
-        time.minute = at.take_number(2..=2)?;
     } else {
         // As ISO 8601 writes it without separators. Four digits alone are a year.
         let digits = at.number()?;
@@ -176,101 +170,4 @@ fn comment(at: &mut Cursor<'_>) {
     if !at.skip_sign(')') {
         at.return_to(mark);
     }
-}
-
-/// Units of durations from the largest down: the letter of ISO 8601, and what people write.
-const UNITS: [(&str, &[&str]); 7] = [
-    ("Y", &["year", "years", "yr", "yrs", "y"]),
-    ("M", &["month", "months", "mo", "mos"]),
-    ("W", &["week", "weeks", "wk", "wks", "w"]),
-    ("D", &["day", "days", "d"]),
-    ("H", &["hour", "hours", "hr", "hrs", "h"]),
-    ("M", &["minute", "minutes", "min", "mins", "m"]),
-    ("S", &["second", "seconds", "sec", "secs", "s"]),
-];
-
-/// The first of the units that stand behind the `T`.
-const HOURS: usize = 4;
-
-/// A duration in units from the largest down: `2 hours 30 minutes`, `1h 30m`, `two days`, `90 min.`,
-/// `500 ms`.
-pub(super) fn duration(text: &str) -> Option<String> {
-    let text = text.to_ascii_lowercase();
-    let tokens = tokens(&text)?;
-    if let [Token::Number(digits), Token::Word(unit)] = tokens[..]
-        && MILLISECONDS.contains(&unit)
-    {
-        return milliseconds(digits);
-    }
-    let mut at = Cursor::new(&tokens);
-    let (mut out, mut next) = ("P".to_owned(), 0);
-    let mut is_whole = true;
-    while !at.is_at_end() {
-        let number = amount(&at).filter(|number| number.len() <= 9 && is_whole)?;
-        at.step();
-        let mut fraction = "";
-        if at.skip_sign('.') {
-            fraction = at.number()?;
-            at.step();
-            is_whole = false;
-        }
-        let word = at.word()?;
-        let unit = UNITS.iter().position(|(_, words)| words.contains(&word))?;
-        // Alone it could be months or metres as well.
-        let is_bare = word == "m" && next <= HOURS && !seconds_follow(&at);
-        if unit < next || is_bare {
-            return None;
-        }
-        at.step();
-        if unit >= HOURS && next <= HOURS {
-            out.push('T');
-        }
-        out.push_str(&number);
-        if !fraction.is_empty() {
-            out.push('.');
-            out.push_str(fraction);
-        }
-        out.push_str(UNITS[unit].0);
-        next = unit + 1;
-        at.skip_sign('.');
-        let comma = at.skip_sign(',');
-        let and = at.skip_word("and");
-        if (comma || and) && at.is_at_end() {
-            return None;
-        }
-    }
-    (next > 0).then_some(out)
-}
-
-const MILLISECONDS: [&str; 5] = ["ms", "msec", "msecs", "millisecond", "milliseconds"];
-
-/// Returns a number of milliseconds, given as digits, as a duration in seconds: `1500` is `PT1.5S`.
-fn milliseconds(digits: &str) -> Option<String> {
-    let number: u64 = Some(digits)
-        .filter(|digits| digits.len() <= 9)?
-        .parse()
-        .ok()?;
-    let seconds = format!("{}.{:03}", number / 1000, number % 1000);
-    let seconds = seconds.trim_end_matches('0').trim_end_matches('.');
-    Some(format!("PT{seconds}S"))
-}
-
-/// A number of units in digits or as a word, without leading zeros.
-fn amount(at: &Cursor<'_>) -> Option<String> {
-    match at.peek(0)? {
-        Token::Number(digits) => Some(match digits.trim_start_matches('0') {
-            "" => "0".to_owned(),
-            digits => digits.to_owned(),
-        }),
-        Token::Word("a" | "an") => Some("1".to_owned()),
-        Token::Word(word) => number_word(word).map(|number| number.to_string()),
-        Token::Sign(_) => None,
-    }
-}
-
-/// Returns `true` if a number of seconds stands behind a unit.
-fn seconds_follow(at: &Cursor<'_>) -> bool {
-    let [.., (_, seconds)] = UNITS;
-    let is_unit = matches!(at.peek(2), Some(Token::Word(word)) if seconds.contains(&word));
-    is_unit && matches!(at.peek(1), Some(Token::Number(_)))
 }

@@ -2,74 +2,30 @@
 
 /// Names under which the object asked for may stand, in their normal form. Beside these stand the
 /// schema's title and name, and the tool that is called.
-pub(super) const WRAPPERS: &[&str] = &[
-    "answer",
-    "args",
-    "arguments",
-    "data",
-    "input",
-    "json",
-    "kwargs",
-    "output",
-    "parameters",
-    "params",
-    "properties",
-    "response",
-    "result",
-    "toolinput",
-];
+pub(super) const WRAPPERS: &str = "answer args arguments data input json kwargs output parameters params \
+    properties response result toolinput";
 
 /// Names of what is no answer, whatever it looks like.
-pub(super) const OTHER_THINGS: &[&str] = &[
-    "error",
-    "errors",
-    "example",
-    "examples",
-    "exception",
-    "schema",
-];
+pub(super) const OTHER_THINGS: &str = "error errors example examples exception schema";
 
 /// The names under which a call of a tool holds its name and arguments.
-pub(super) const CALLS: &[&str] = &[
-    "function",
-    "functionCall",
-    "function_call",
-    "toolCall",
-    "tool_call",
-    "toolUse",
-    "tool_use",
-    "tool",
-    "invoke",
-];
+pub(super) const CALLS: &str = "function functionCall function_call toolCall tool_call toolUse tool_use tool \
+    invoke";
 
 /// Names of the member that names the tool which is called.
-pub(super) const TOOL_LABELS: &[&str] = &[
-    "name",
-    "tool",
-    "tool_name",
-    "toolName",
-    "function",
-    "function_name",
-];
+pub(super) const TOOL_LABELS: &str = "name tool tool_name toolName function function_name";
 
 /// The rest of the names that describe an envelope: of calls in the formats of servers, and what stands beside `properties` where a
 /// model fills the schema in.
-const OTHER_LABELS: &[&str] = &[
-    "type",
-    "id",
-    "call_id",
-    "tool_call_id",
-    "toolUseId",
-    "recipient",
-    "recipient_name",
-    "required",
-    "additionalProperties",
-    "$schema",
-    "title",
-    "description",
-];
+const OTHER_LABELS: &str = "type id call_id tool_call_id toolUseId recipient recipient_name required \
+    additionalProperties $schema title description";
+
+/// Returns `true` if a name is one of a table.
+pub(super) fn is_of(table: &str, name: &str) -> bool {
+    table.split(' ').any(|known| known == name)
+}
 
 /// Returns `true` if a name describes an envelope, and goes with it.
 pub(super) fn is_label(name: &str) -> bool {
-    TOOL_LABELS.contains(&name) || OTHER_LABELS.contains(&name)
+    is_of(TOOL_LABELS, name) || is_of(OTHER_LABELS, name)
 }

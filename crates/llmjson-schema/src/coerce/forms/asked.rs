@@ -147,13 +147,6 @@ pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<
         return Some((kind, kind.class(), node));
     }
     let bare = marks::bare(place.text);
-    let bare = match marks::weekday_first(&bare.text) {
-        Some(text) => marks::Bare {
-            text: text.into(),
-            ..bare
-        },
-        None => bare,
-    };
     let (written, evidence) = match format.tells(bare.text.as_bytes(), formats) {
         Some(true) => (bare.text.into_owned(), calendar::Evidence::Whole),
         _ => calendar::read(&bare.text, format).ok()?,
@@ -208,7 +201,5 @@ pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Optio
             }
         }
     }
-    let spelled = marks::address_in_words(place.text).filter(|_| is_mail())?;
-    let node = coercer.kept(&spelled, place.call.shape)?;
-    Some((CoercionKind::MarkedText, Class::Likely, node))
+    None
 }

@@ -11,8 +11,6 @@ pub(super) struct Hints {
     stated: Units,
     /// The units that are merely spoken of.
     spoken_of: Units,
-    /// `true` if the number is a rating out of a maximum, as in `4/5`.
-    pub(super) is_rating: bool,
 }
 
 /// The meaning of the hints for a number with a unit.
@@ -52,7 +50,6 @@ impl Hints {
         let Some((last, others)) = words.split_last() else {
             return;
         };
-        self.is_rating |= words.iter().copied().any(is_rating);
         // In `plan_b` and `field_a` the letter is none.
         if last.len() == 1 && !"cfghklmsvw%".contains(&*last.to_lowercase()) {
             return;
@@ -86,7 +83,6 @@ impl Hints {
                 self.spoken_of.extend(unit::named(bare));
             } else if bare.len() >= 4 {
                 self.spoken_of.extend(unit::in_words(bare));
-                self.is_rating |= is_rating(bare);
             }
             before = bare;
         }
@@ -113,14 +109,6 @@ impl Hints {
             false => Hint::Silent,
         }
     }
-}
-
-/// Returns `true` if a word names a rating, which is a number out of a maximum.
-fn is_rating(word: &str) -> bool {
-    const WORDS: [&str; 8] = [
-        "rating", "ratings", "rated", "score", "scores", "stars", "grade", "points",
-    ];
-    WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
 /// The words of a name in whatever convention.

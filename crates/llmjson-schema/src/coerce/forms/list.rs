@@ -53,12 +53,6 @@ pub(super) fn alternatives(text: &str) -> Option<Vec<&str>> {
     is_list(&parts).then_some(parts)
 }
 
-/// The numbers of a text with nothing but spaces between them: `1 2 3`.
-pub(super) fn words(text: &str) -> Option<Vec<&str>> {
-    let parts: Vec<&str> = text.split_whitespace().take(PARTS_MAX + 1).collect();
-    (text.len() <= BYTES_MAX && is_list(&parts)).then_some(parts)
-}
-
 /// The items of a text that may be any texts: lines with a bullet or number before each, or a few words between strokes
 /// or semicolons, which is less sure.
 pub(super) fn texts(text: &str) -> Option<(Vec<&str>, Class)> {

@@ -15,20 +15,12 @@ pub(super) struct Bare<'t> {
     pub(super) class: Class,
 }
 
-/// Takes off what only marks a number or a date: the citation behind it, a space at its point, and dashes that are
-/// no hyphens.
+/// Takes off what only marks a number or a date: the citation behind it, and dashes that are no hyphens.
 pub(super) fn bare(text: &str) -> Bare<'_> {
     let (text, class) = without_citations(text.trim());
-    let hyphened = with_hyphens(text);
-    match joined_at_point(&hyphened) {
-        Some(joined) => Bare {
-            text: Cow::Owned(joined),
-            class: Class::Guess,
-        },
-        None => Bare {
-            text: hyphened,
-            class,
-        },
+    Bare {
+        text: with_hyphens(text),
+        class,
     }
 }
 
@@ -77,24 +69,6 @@ pub(super) fn with_hyphens(text: &str) -> Cow<'_, str> {
         true => Cow::Owned(text.replace(is_dash, "-")),
         false => Cow::Borrowed(text),
     }
-}
-
-/// `115 .5` and `0. 85` without the space. `1. 85` is the first item of a list.
-fn joined_at_point(text: &str) -> Option<String> {
-    let at = text.find('.')?;
-    let (whole, fraction) = (&text[..at], &text[at + 1..]);
-    let bare = whole.trim_end();
-    let is_before =
-        bare.len() < whole.len() && fraction.starts_with(|next: char| next.is_ascii_digit());
-    let inner = fraction.trim_start();
-    let is_behind = inner.len() < fraction.len() && matches!(whole, "0" | "-0" | "+0");
-    let digits = bare.strip_prefix(['-', '+']).unwrap_or(bare);
-    let are_digits =
-        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_before != is_behind
-        && are_digits(digits)
-        && inner.starts_with(|next: char| next.is_ascii_digit()))
-    .then(|| [bare, ".", inner].concat())
 }
 
 /// The marks around a text that say nothing about it: of Markdown and TeX, and quotes.
@@ -175,30 +149,6 @@ fn target(text: &str) -> Option<&str> {
     Some(quoted[1..].split_once(quote)?.0).filter(|_| text.ends_with("</a>"))
 }
 
-/// `2026-03-05 (Thursday)` with the name of the day before it, as dates are read.
-pub(super) fn weekday_first(text: &str) -> Option<String> {
-    let (date, day) = text.strip_suffix(')')?.rsplit_once('(')?;
-    let is_word = day.len() > 2 && day.bytes().all(|letter| letter.is_ascii_alphabetic());
-    (is_word && date.contains(|sign: char| sign.is_ascii_digit()))
-        .then(|| [day, ", ", date.trim_end()].concat())
-}
-
-/// A mail address whose signs are written out: `a [at] b [dot] org`, `a(at)b.org`.
-pub(super) fn address_in_words(text: &str) -> Option<String> {
-    let mut out = text.trim().to_owned();
-    let joins = [("at", "@"), ("dot", "."), ("AT", "@"), ("DOT", ".")];
-    for (word, sign) in joins {
-        for (open, close) in [("[", "]"), ("(", ")"), ("{", "}")] {
-            let written = [open, word, close].concat();
-            while let Some(at) = out.find(&written) {
-                let (before, behind) = (&out[..at], &out[at + written.len()..]);
-                out = [before.trim_end(), sign, behind.trim_start()].concat();
-            }
-        }
-    }
-    (out != text.trim()).then_some(out)
-}
-
 /// The texts between the marks around a whole text, from the outermost on: `<x>`, `{x}`, `` `x` ``, `**x**`.
 /// Of a link it is the target.
 pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
@@ -252,9 +202,6 @@ mod tests {
             ("–5", "-5", Class::Certain),
             ("−5", "-5", Class::Certain),
             ("2026‑03‑05", "2026-03-05", Class::Certain),
-            ("115 .5", "115.5", Class::Guess),
-            ("0. 85", "0.85", Class::Guess),
-            ("-0. 85 kg", "-0.85 kg", Class::Guess),
         ] {
             let expected = Bare {
                 text: expected.into(),
@@ -263,8 +210,7 @@ mod tests {
             assert_eq!(bare(text), expected, "{text}");
         }
         for text in [
-            "[1]", "73 [kg]", "73 [a1]", "1. 85", "12. 5", "– 5", "1 . 5", "0. x", "73】",
-            "5 [1234]",
+            "[1]", "73 [kg]", "73 [a1]", "1. 85", "– 5", "73】", "5 [1234]",
         ] {
             let expected = Bare {
                 text: text.into(),

@@ -29,7 +29,6 @@ use serde_json::Value;
 
 use self::asked::{Asked, decimal, marked, time};
 use self::hints::Hints;
-use self::prose::Meaning;
 use super::state::{Call, Coercer, Frame, Read};
 use crate::base::report::CoercionKind;
 use crate::ir::bounds::NumberKeyword;
@@ -162,10 +161,12 @@ impl<'c> Coercer<'c, '_> {
     pub(super) fn prose(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
         let kind = CoercionKind::ValueFromProse;
         let text = self.value(call.node).as_str()?.into_owned();
+        self.charge(text.len());
         let node = match prose::only_value(&text, shape, wanted)? {
-            Meaning::Text(text) => self.editor.string(text),
-            Meaning::Boolean(truth) => self.editor.boolean(truth),
-            Meaning::Number(text) => self.editor.number(&text)?,
+            truth @ ("true" | "false") if shape.literals.is_none() => {
+                self.editor.boolean(truth == "true")
+            }
+            text => self.editor.string(text),
         };
         Some((kind, kind.class(), node))
     }
@@ -251,11 +252,7 @@ impl<'c> Coercer<'c, '_> {
             && number::grouped(text.trim()).is_none_or(|_| are_several(text.trim()))
         {
             let is_item = |part: &&str| number::plain(part).is_some();
-            let is_several =
-                |text: &&str| numeral::leading(text).is_none_or(|one| one.length < text.len());
-            parts = list::parts(&text)
-                .or_else(|| list::words(Some(text.trim()).filter(is_several)?))
-                .filter(|parts| parts.iter().all(is_item));
+            parts = list::parts(&text).filter(|parts| parts.iter().all(is_item));
         } else if shape.union.is_none() && shape.types == Types::STRING {
             let (lines, sure) = list::texts(&text)?;
             (parts, class) = (Some(lines), sure);
@@ -284,12 +281,7 @@ fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option
     coercer.charge(place.text.len().min(FORM_BYTES) * literals.len().min(FORM_BYTES));
     let document = coercer.editor.document();
     let own = || words_of_value(&document.name_read(place.call.node));
-    let Some(choice) = choice::read(place.text, place.shape.names(), own) else {
-        let number = choice::numbered(place.text)?;
-        let is_it = |one: &&Value| one.as_u64() == Some(number);
-        let node = coercer.constant(literals.iter().find(is_it)?)?;
-        return Some((CoercionKind::DecoratedChoice, Class::Guess, node));
-    };
+    let choice = choice::read(place.text, place.shape.names(), own)?;
     let is_written = |one: &Value| {
         let written = one.to_string();
         written == choice.value && !literals.has_text(choice.value)
@@ -314,10 +306,7 @@ fn nothing(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
 }
 
 fn truth(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let explained = || {
-        words::explained_truth(place.text).filter(|_| !coercer.takes_text(place.call, place.text))
-    };
-    let truth = words::truth(place.text).or_else(explained)?;
+    let truth = words::truth(place.text)?;
     let node = coercer.editor.boolean(truth);
     Some((CoercionKind::WordToBoolean, Class::Guess, node))
 }

@@ -58,9 +58,6 @@ fn separator(letter: char) -> Option<char> {
 
 /// Reads the numeral with which a text begins.
 pub(super) fn leading(text: &str) -> Option<Numeral> {
-    if let Some(plain) = leading_plain(text) {
-        return Some(plain);
-    }
     let mut all = String::new();
     let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
     let mut signs: SmallVec<[char; 8]> = SmallVec::new();
@@ -97,33 +94,6 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
         number,
         style,
         is_foreign: script != Some('0'),
-        length,
-    })
-}
-
-/// The same for usual digits with at most a point among them.
-fn leading_plain(text: &str) -> Option<Numeral> {
-    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
-    let whole = digits(0);
-    let fraction = match text[whole..].starts_with('.') {
-        true => digits(whole + 1),
-        false => 0,
-    };
-    let length = if fraction > 0 {
-        whole + 1 + fraction
-    } else {
-        whole
-    };
-    let mut rest = text[length..].chars();
-    let ends = match rest.next() {
-        Some(next) if separator(next).is_some() => !rest.next().is_some_and(char::is_numeric),
-        next => next.is_none_or(|next| digit(next).is_none()),
-    };
-    let is_usual = whole > 0 && (whole == 1 || !text.starts_with('0'));
-    (ends && is_usual).then(|| Numeral {
-        number: text[..length].to_owned(),
-        style: Style::Plain,
-        is_foreign: false,
         length,
     })
 }

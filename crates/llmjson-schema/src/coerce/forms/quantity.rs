@@ -37,22 +37,6 @@ pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity
 }
 
 fn read_bare(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
-    // `twelve (12)`: the same once more.
-    if let Some((said, again)) = text
-        .strip_suffix(')')
-        .and_then(|text| text.rsplit_once('('))
-    {
-        let again = read_once(again.trim(), Hints::default)?;
-        let said = read_once(said.trim_end(), hints)?;
-        return (said.number == again.number).then_some(Quantity {
-            class: Class::Guess,
-            ..said
-        });
-    }
-    read_once(text, hints)
-}
-
-fn read_once(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     let (text, is_rough) = match text.strip_prefix(['~', '≈', '∼']) {
         Some(rest) => (rest.trim_start(), true),
         None => (text, false),
@@ -81,7 +65,6 @@ fn read_once(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
 enum Form {
     Digits(Style),
     Word,
-    Fraction,
 }
 
 /// A number, with what stands before it.
@@ -107,28 +90,16 @@ fn head_of(text: &str) -> Option<Head> {
     let start = start_of_number(text)?;
     let (sign, before) = sign_and_unit(text[..start].trim())?;
     let rest = &text[start..];
-    let (digits, form, length) = match written::leading_fraction(rest) {
-        Some(fraction) => (fraction.number, Form::Fraction, fraction.length),
-        None => {
-            let numeral = numeral::leading(rest)?;
-            (numeral.number, Form::Digits(numeral.style), numeral.length)
-        }
-    };
-    let number = if sign.is_empty() {
-        digits
-    } else {
-        [sign, &digits].concat()
-    };
+    let numeral = numeral::leading(rest)?;
     Some(Head {
-        number,
-        form,
+        number: [sign, &numeral.number].concat(),
+        form: Form::Digits(numeral.style),
         before,
-        length: start + length,
+        length: start + numeral.length,
     })
 }
 
-/// Returns the offset at which the digits begin, with the point of `.5`, but not that of `Rs.5`; or
-/// a sign such as `½`.
+/// Returns the offset at which the digits begin, with the point of `.5`, but not that of `Rs.5`.
 fn start_of_number(text: &str) -> Option<usize> {
     let digit = text.find(char::is_numeric)?;
     let before = text[..digit].strip_suffix('.');
@@ -208,16 +179,11 @@ impl Measured {
         })
     }
 
-    /// The same for a number in words or a fraction.
+    /// The same for a number in words.
     fn finish_written(self, number: String, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
         let units = self.units.unwrap_or_default();
-        if self.form == Form::Fraction || !units.is_empty() {
-            let hints = hints();
-            let is_other = !units.is_empty() && hints.about(&units) == Hint::Disagrees;
-            // Of a rating, `4/5` is the part before the sign.
-            if is_other || self.form == Form::Fraction && hints.is_rating {
-                return None;
-            }
+        if !units.is_empty() && hints().about(&units) == Hint::Disagrees {
+            return None;
         }
         let number = match self.magnitude {
             Some(power) => shifted(&number, power),
@@ -396,27 +362,13 @@ const BESIDE_DIGITS: NumberBefore = NumberBefore {
 /// or the number is an amount of money.
 fn magnitude(word: &str, number: NumberBefore) -> Option<u32> {
     let NumberBefore { attached, is_money } = number;
-    const WORDS: [(&str, u32); 20] = [
-        ("thousand", 3),
-        ("thousands", 3),
-        ("million", 6),
-        ("millions", 6),
-        ("mn", 6),
-        ("mln", 6),
-        ("mio", 6),
-        ("mio.", 6),
-        ("billion", 9),
-        ("billions", 9),
-        ("bn", 9),
-        ("bln", 9),
-        ("trillion", 12),
-        ("trillions", 12),
-        ("tn", 12),
-        ("lakh", 5),
-        ("lakhs", 5),
-        ("lac", 5),
-        ("crore", 7),
-        ("crores", 7),
+    const WORDS: [(&str, u32); 6] = [
+        ("thousand thousands", 3),
+        ("lakh lakhs lac", 5),
+        ("million millions mn mln mio mio.", 6),
+        ("crore crores", 7),
+        ("billion billions bn bln", 9),
+        ("trillion trillions tn", 12),
     ];
     Some(match word {
         "k" => 3,
@@ -428,7 +380,8 @@ fn magnitude(word: &str, number: NumberBefore) -> Option<u32> {
         "T" if is_money => 12,
         _ if word.len() > 1 => {
             let mut words = WORDS.iter();
-            words.find(|(known, _)| word.eq_ignore_ascii_case(known))?.1
+            let is_of = |known: &str| known.split(' ').any(|one| word.eq_ignore_ascii_case(one));
+            words.find(|(known, _)| is_of(known))?.1
         }
         _ => return None,
     })

@@ -89,8 +89,9 @@ fn tables() -> &'static Tables {
 impl Tables {
     fn add(&mut self, row: &Row, at: u16) {
         let with = |prefix: char| Unit { row: at, prefix };
-        for sign in row.signs {
-            self.add_sign((*sign).to_owned(), with(NO_PREFIX));
+        let split = |list: &'static str| list.split(',').filter(|one| !one.is_empty());
+        for sign in split(row.signs) {
+            self.add_sign(sign.to_owned(), with(NO_PREFIX));
             for prefix in row.prefixes.chars() {
                 // Micro has two signs besides the letter.
                 let unit = with(match prefix {
@@ -104,9 +105,9 @@ impl Tables {
                 }
             }
         }
-        for word in row.words {
+        for word in split(row.words) {
             self.words
-                .entry((*word).to_owned())
+                .entry(word.to_owned())
                 .or_default()
                 .push(with(NO_PREFIX));
             let prefixes = PREFIX_WORDS.iter().filter(|_| !row.prefixes.is_empty());

@@ -218,13 +218,8 @@ impl<'c> Coercer<'c, '_> {
             let rest = name.strip_prefix(&*rules.properties[slot].name)?;
             Some((slot, rest)).filter(|(_, rest)| rest.starts_with(['.', '[', '_', '/']))
         }) {
-            let is_list = !self
-                .shapes
-                .types_of(rules.properties[slot].shape)
-                .meets(Types::OBJECT);
-            // `items[0].name`, `items.0.name`
-            let index = indexed(rest).or_else(|| numbered(rest).filter(|_| is_list));
-            if let Some((index, rest)) = index {
+            // `items[0].name`
+            if let Some((index, rest)) = indexed(rest) {
                 return MemberPlace::Item(slot, index, rest.to_owned());
             }
             let path = &rest[1..];
@@ -336,16 +331,6 @@ impl<'c> Coercer<'c, '_> {
             .collect();
         Some(self.editor.object(&members))
     }
-}
-
-/// The same without brackets: `.0`, `.0.name`.
-fn numbered(path: &str) -> Option<(usize, &str)> {
-    let path = path.strip_prefix('.')?;
-    let (index, rest) = path.split_once('.').unwrap_or((path, ""));
-    let is_index =
-        !index.is_empty() && index.len() <= 4 && index.bytes().all(|byte| byte.is_ascii_digit());
-    let rest = (rest.is_empty() == (path == index)).then_some(rest)?;
-    Some((is_index.then(|| index.parse().ok())??, rest))
 }
 
 /// The index that a path begins with, and what is left of the path.

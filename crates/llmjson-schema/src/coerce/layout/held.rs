@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
-use super::roles::{is_keyword, is_note, is_thought, is_thought_part, is_type, is_value};
+use super::roles::{is_keyword, is_note, is_thought, is_value};
 use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::{Instead, MemberScan};
 use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
@@ -10,12 +10,6 @@ use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// Maximum number of members of an object that holds a value.
 const MEMBERS_MAX: usize = 16;
-
-/// Maximum number of parts that make up a text.
-const PARTS_MAX: usize = 1024;
-
-/// Types of the parts of a reply that hold text.
-const TEXT_PARTS: [&str; 4] = ["text", "output_text", "input_text", "summary_text"];
 
 impl Coercer<'_, '_> {
     /// `{"value": x, "confidence": 0.9}` and `{"type": "…", "value": x}` around a scalar or a list.
@@ -92,34 +86,6 @@ impl Coercer<'_, '_> {
             .extend(gone.map(|(at, node)| (at, node, Instead::Unsaid)));
         scan.nulls.sort_by_key(|(at, ..)| *at);
     }
-
-    /// The text of the parts of a reply's content, thoughts left out.
-    pub(super) fn text_of_parts(&mut self, call: Call, wanted: Types) -> Option<Laid> {
-        let value = self.value(call.node);
-        if !wanted.meets(Types::STRING) || value.len() > PARTS_MAX {
-            return None;
-        }
-        let mut texts: Vec<NodeId> = Vec::new();
-        for part in value.items() {
-            if is_thought_part(part) {
-                continue;
-            }
-            let type_ = part.get("type")?.as_str()?;
-            let text = part
-                .get("text")
-                .filter(|text| text.kind() == Kind::String)?;
-            if !TEXT_PARTS.contains(&&*type_) {
-                return None;
-            }
-            texts.push(text.id());
-        }
-        if let [only] = texts[..] {
-            return Some((only, Class::Likely));
-        }
-        let texts = texts.iter().filter_map(|text| self.value(*text).as_str());
-        let text: String = texts.collect();
-        (!text.is_empty()).then(|| (self.editor.string(&text), Class::Likely))
-    }
 }
 
 /// The class of taking a value out of an object: less sure if what is said beside it takes it back, `"note": "actually 35"`.
@@ -135,25 +101,15 @@ fn class_beside(object: ValueRef<'_>, held: ValueRef<'_>) -> Class {
 
 /// Returns `true` if a text says that something else is right.
 fn corrects(text: &str) -> bool {
-    const WORDS: [&str; 14] = [
-        "actually",
-        "corrected",
-        "correction",
-        "incorrect",
-        "instead",
-        "mistake",
-        "mistaken",
-        "outdated",
-        "rather",
-        "revised",
-        "should",
-        "typo",
-        "wait",
-        "wrong",
-    ];
+    const WORDS: &str = "actually corrected correction incorrect instead mistake mistaken outdated rather \
+        revised should typo wait wrong";
     let mut words = text.split(|letter: char| !letter.is_alphanumeric());
     text.len() <= NOTE_BYTES_MAX
-        && words.any(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+        && words.any(|word| {
+            WORDS
+                .split(' ')
+                .any(|known| word.eq_ignore_ascii_case(known))
+        })
 }
 
 /// Length beyond which a note is a text of its own.
@@ -177,8 +133,7 @@ fn held_value<'d>(object: ValueRef<'d>, own_name: &str) -> Option<ValueRef<'d>> 
     let mut held = None;
     for (name, value) in object.members() {
         let is_own = own.is_some_and(|own| own.id() == value.id());
-        let is_named =
-            || is_value(&name) || is_type(&name) || *name == *own_name && !own_name.is_empty();
+        let is_named = || is_value(&name) || *name == *own_name && !own_name.is_empty();
         let is_held = is_own || own.is_none() && is_named();
         if is_held && held.is_none() {
             held = Some(value);

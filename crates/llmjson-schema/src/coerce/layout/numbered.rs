@@ -1,14 +1,9 @@
-//! Members that are the items of a list by the numbers in their names: `step_1`, `Step 2`, `third_step`.
+//! Members that are the items of a list by the numbers in their names: `step_1`, `Step 2`.
 
 use llmjson_syntax::ValueRef;
 
 use crate::base::number_words::number_word;
 use crate::ir::names::parts::words;
-
-/// Words for places in an order.
-const ORDINALS: [&str; 10] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-];
 
 /// The greatest number of an item.
 const NUMBER_MAX: usize = 9999;
@@ -33,17 +28,6 @@ impl Numbered {
         let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
         if !is_plain || stem.iter().filter(|word| is_number(word)).count() > 1 {
             return None;
-        }
-        if let [first, ..] = &stem[..]
-            && let Some(place) = ORDINALS.iter().position(|ordinal| first == ordinal)
-        {
-            stem.remove(0);
-            let rest = Vec::new();
-            return Some(Self {
-                stem,
-                number: place + 1,
-                rest,
-            });
         }
         let at = stem.iter().position(is_number);
         let at = at.or_else(|| stem.iter().rposition(|word| number_word(word).is_some()))?;
@@ -103,7 +87,6 @@ mod tests {
         assert_eq!(found("Step #2"), is("step", 2, ""));
         assert_eq!(found("3"), is("", 3, ""));
         assert_eq!(found("item_1_sku"), is("item", 1, "sku"));
-        assert_eq!(found("second_step"), is("step", 2, ""));
         assert_eq!(found("stepTwo"), is("step", 2, ""));
         for name in ["step", "item_1_2", "-", "10%", "x_001"] {
             assert_eq!(found(name), None, "{name}");

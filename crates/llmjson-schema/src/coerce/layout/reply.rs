@@ -7,83 +7,66 @@ use crate::coerce::state::Laid;
 use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::Types;
 
-/// One step towards the text of a reply: into a member, or, without a name, into the first item that
-/// leads on.
-const ITEM: &str = "";
+/// The step of a path into the first item that leads on; others are names of members.
+const ITEM: &str = "*";
 
 /// The paths at which a reply stands as text.
-const PATHS: [&[&str]; 15] = [
+const PATHS: [&str; 15] = [
     // Chat completions.
-    &["choices", ITEM, "message", "content"],
-    &["choices", ITEM, "message", "content", ITEM, "text"],
-    &["choices", ITEM, "text"],
+    "choices * message content",
+    "choices * message content * text",
+    "choices * text",
     // Responses.
-    &["output", ITEM, "content", ITEM, "text"],
+    "output * content * text",
     // Gemini.
-    &["candidates", ITEM, "content", "parts", ITEM, "text"],
+    "candidates * content parts * text",
     // Ollama.
-    &["message", "content"],
-    &["response"],
+    "message content",
+    "response",
     // Anthropic.
-    &["content", ITEM, "text"],
+    "content * text",
     // LangChain.
-    &["kwargs", "content"],
-    &["generations", ITEM, ITEM, "text"],
-    &["content"],
+    "kwargs content",
+    "generations * * text",
+    "content",
     // The parts alone.
-    &[ITEM, "text"],
-    &["text"],
-    &["parts", ITEM, "text"],
-    &["content", "parts", ITEM, "text"],
+    "* text",
+    "text",
+    "parts * text",
+    "content parts * text",
 ];
 
 /// The paths at which the arguments of the only call of a reply stand, beside the name of what is called.
-const CALLS: [&[&str]; 13] = [
+const CALLS: [&str; 13] = [
     // Chat completions.
-    &[
-        "choices",
-        ITEM,
-        "message",
-        "tool_calls",
-        ITEM,
-        "function",
-        "arguments",
-    ],
-    &["message", "tool_calls", ITEM, "function", "arguments"],
-    &["tool_calls", ITEM, "function", "arguments"],
-    &["tool_calls", ITEM, "arguments"],
-    &["tool_calls", ITEM, "args"],
-    &["toolCalls", ITEM, "args"],
+    "choices * message tool_calls * function arguments",
+    "message tool_calls * function arguments",
+    "tool_calls * function arguments",
+    "tool_calls * arguments",
+    "tool_calls * args",
+    "toolCalls * args",
     // Responses.
-    &["output", ITEM, "arguments"],
+    "output * arguments",
     // Gemini.
-    &[
-        "candidates",
-        ITEM,
-        "content",
-        "parts",
-        ITEM,
-        "functionCall",
-        "args",
-    ],
-    &["parts", ITEM, "functionCall", "args"],
+    "candidates * content parts * functionCall args",
+    "parts * functionCall args",
     // Anthropic.
-    &["content", ITEM, "input"],
-    &[ITEM, "input"],
+    "content * input",
+    "* input",
     // With dots in names.
-    &["function.arguments"],
-    &["functionCall.args"],
+    "function.arguments",
+    "functionCall.args",
 ];
 
 /// The same where the name of what is called is one of a declared member, so that an envelope would lose one of the two.
-const NAMED_CALLS: [&[&str]; 7] = [
-    &["function", "arguments"],
-    &["functionCall", "args"],
-    &["function_call", "arguments"],
-    &["tool_call", "arguments"],
-    &["tool_use", "input"],
-    &["toolUse", "input"],
-    &["tool", "arguments"],
+const NAMED_CALLS: [&str; 7] = [
+    "function arguments",
+    "functionCall args",
+    "function_call arguments",
+    "tool_call arguments",
+    "tool_use input",
+    "toolUse input",
+    "tool arguments",
 ];
 
 /// Maximum number of items that are looked at.
@@ -98,7 +81,7 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let rules = self.shapes.get(call.shape).object.as_deref();
         let declares = |name: &str| rules.is_some_and(|rules| rules.declares(name));
-        let is_open = |path: &&&[&str]| !declares(path[0]);
+        let is_open = |path: &&&str| !declares(path.split(' ').next().unwrap_or_default());
         let text = PATHS
             .iter()
             .filter(is_open)
@@ -108,7 +91,7 @@ impl Coercer<'_, '_> {
             let (root, _) = self.container_in_text(Call { node, ..call }, wanted)?;
             return Some((root, Class::Likely));
         }
-        let named: &[&[&str]] = if declares("name") { &NAMED_CALLS } else { &[] };
+        let named: &[&str] = if declares("name") { &NAMED_CALLS } else { &[] };
         let calls = CALLS.iter().chain(named).filter(is_open);
         let mut found = calls
             .map(|path| call_at(value, path))
@@ -132,11 +115,10 @@ impl Coercer<'_, '_> {
     }
 }
 
-fn text_at<'d>(value: ValueRef<'d>, path: &[&str]) -> Option<ValueRef<'d>> {
-    let Some((step, rest)) = path.split_first() else {
-        return (value.kind() == Kind::String).then_some(value);
-    };
-    match *step {
+fn text_at<'d>(value: ValueRef<'d>, path: &str) -> Option<ValueRef<'d>> {
+    let (step, rest) = path.split_once(' ').unwrap_or((path, ""));
+    match step {
+        "" => (value.kind() == Kind::String).then_some(value),
         ITEM => value
             .items()
             .take(ITEMS_MAX)
@@ -147,21 +129,20 @@ fn text_at<'d>(value: ValueRef<'d>, path: &[&str]) -> Option<ValueRef<'d>> {
 }
 
 /// The calls to whose arguments a path leads, each with what holds the arguments.
-fn call_at<'d>(value: ValueRef<'d>, path: &[&str]) -> Vec<(ValueRef<'d>, ValueRef<'d>)> {
-    match path {
-        [ITEM, rest @ ..] => {
+fn call_at<'d>(value: ValueRef<'d>, path: &str) -> Vec<(ValueRef<'d>, ValueRef<'d>)> {
+    match path.split_once(' ') {
+        Some((ITEM, rest)) => {
             let items = value.items().take(ITEMS_MAX);
             items.flat_map(|item| call_at(item, rest)).collect()
         }
-        [name] => value
-            .get(name)
-            .map(|one| (value, one))
-            .into_iter()
-            .collect(),
-        [name, rest @ ..] => {
+        Some((name, rest)) => {
             let inner = value.get(name);
             inner.map_or_else(Vec::new, |inner| call_at(inner, rest))
         }
-        [] => Vec::new(),
+        None => value
+            .get(path)
+            .map(|one| (value, one))
+            .into_iter()
+            .collect(),
     }
 }

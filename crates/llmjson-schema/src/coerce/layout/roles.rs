@@ -8,150 +8,30 @@ use crate::ir::names::fold::is_one_of;
 use crate::ir::names::parts::words;
 
 /// Names under which a value stands, in their normal form.
-const VALUES: [&str; 14] = [
-    "value",
-    "val",
-    "answer",
-    "finalanswer",
-    "result",
-    "response",
-    "output",
-    "extracted",
-    "extractedvalue",
-    "prediction",
-    "content",
-    "text",
-    "list",
-    "items",
-];
+const VALUES: &str = "value val answer finalanswer result response output extracted extractedvalue \
+    prediction content text list items";
 
 /// Names of what is said about a value, in their normal form. None of them changes what the value says, as a unit does.
-const NOTES: [&str; 60] = [
-    "annotations",
-    "bbox",
-    "boundingbox",
-    "certainty",
-    "citation",
-    "citations",
-    "comment",
-    "comments",
-    "confidence",
-    "confidencelevel",
-    "confidencescore",
-    "context",
-    "datatype",
-    "description",
-    "evidence",
-    "excerpt",
-    "explanation",
-    "extractedfrom",
-    "footnote",
-    "format",
-    "found",
-    "foundin",
-    "inferred",
-    "isinferred",
-    "justification",
-    "likelihood",
-    "line",
-    "linenumber",
-    "location",
-    "metadata",
-    "method",
-    "note",
-    "notes",
-    "origin",
-    "original",
-    "originaltext",
-    "originalvalue",
-    "page",
-    "pagenumber",
-    "pages",
-    "position",
-    "probability",
-    "provenance",
-    "quotation",
-    "quote",
-    "quotes",
-    "rationale",
-    "raw",
-    "rawtext",
-    "rawvalue",
-    "reason",
-    "reasons",
-    "reference",
-    "references",
-    "score",
-    "snippet",
-    "source",
-    "sources",
-    "sourcetext",
-    "type",
-];
+const NOTES: &str = "annotations bbox boundingbox certainty citation citations comment comments confidence \
+    confidencelevel confidencescore context datatype description evidence excerpt explanation extractedfrom \
+    footnote format found foundin inferred isinferred justification likelihood line linenumber location \
+    metadata method note notes origin original originaltext originalvalue page pagenumber pages position \
+    probability provenance quotation quote quotes rationale raw rawtext rawvalue reason reasons reference \
+    references score snippet source sources sourcetext type";
 
 /// Names of what is said about a list that it was taken out of.
-const COUNTS: [&str; 12] = [
-    "count",
-    "cursor",
-    "hasmore",
-    "length",
-    "limit",
-    "next",
-    "nextcursor",
-    "offset",
-    "pagesize",
-    "size",
-    "total",
-    "totalcount",
-];
+const COUNTS: &str = "count cursor hasmore length limit next nextcursor offset pagesize size total \
+    totalcount";
 
 /// Keywords that stand beside a value where a model fills its schema in.
-const KEYWORDS: [&str; 12] = [
-    "default",
-    "enum",
-    "examples",
-    "items",
-    "maximum",
-    "maxlength",
-    "minimum",
-    "minlength",
-    "nullable",
-    "pattern",
-    "required",
-    "title",
-];
+const KEYWORDS: &str = "default enum examples items maximum maxlength minimum minlength nullable pattern \
+    required title";
 
 /// Names of what was thought before the answer or is said for it, in their normal form.
-const THOUGHTS: [&str; 28] = [
-    "analysis",
-    "chainofthought",
-    "chainofthoughts",
-    "cot",
-    "deliberation",
-    "explanation",
-    "innermonologue",
-    "internalmonologue",
-    "internalthoughts",
-    "justification",
-    "rationale",
-    "reasoning",
-    "reasoningcontent",
-    "reasoningprocess",
-    "reasoningsteps",
-    "reasoningtext",
-    "reflection",
-    "reflections",
-    "scratchpad",
-    "stepbystep",
-    "stepbystepreasoning",
-    "think",
-    "thinking",
-    "thinkingprocess",
-    "thought",
-    "thoughtprocess",
-    "thoughts",
-    "thoughtsummary",
-];
+const THOUGHTS: &str = "analysis chainofthought chainofthoughts cot deliberation explanation innermonologue \
+    internalmonologue internalthoughts justification rationale reasoning reasoningcontent reasoningprocess \
+    reasoningsteps reasoningtext reflection reflections scratchpad stepbystep stepbystepreasoning think \
+    thinking thinkingprocess thought thoughtprocess thoughts thoughtsummary";
 
 /// Names of the text of an element, as readers of XML write it.
 const TEXTS: [&str; 8] = [
@@ -183,50 +63,18 @@ const THOUGHT_PARTS: [&str; 6] = [
 
 /// Returns `true` if a value stands under that name rather than a member of its own.
 pub(super) fn is_value(name: &str) -> bool {
-    TEXTS.contains(&name) || is_one_of(&VALUES, name)
+    TEXTS.contains(&name) || is_one_of(VALUES, name)
 }
 
 /// Words that make a longer name of a note: `source_quote_number`.
-const NOTE_WORDS: [&str; 9] = [
-    "is", "level", "number", "text", "value", "id", "url", "in", "span",
-];
-
-/// Names of a value's type, under which it stands alone.
-const TYPED: [&str; 21] = [
-    "Some",
-    "stringValue",
-    "integerValue",
-    "intValue",
-    "doubleValue",
-    "numberValue",
-    "booleanValue",
-    "boolValue",
-    "timestampValue",
-    "$numberInt",
-    "$numberLong",
-    "$numberDouble",
-    "$numberDecimal",
-    "$oid",
-    "$date",
-    "S",
-    "N",
-    "BOOL",
-    "string",
-    "integer",
-    "number",
-];
-
-/// Returns `true` if that name is a type under which a value stands alone.
-pub(super) fn is_type(name: &str) -> bool {
-    TYPED.contains(&name)
-}
+const NOTE_WORDS: &str = "is level number text value id url in span";
 
 /// Returns `true` if that name is one of what is said about a value, or was thought about it.
 pub(super) fn is_note(name: &str) -> bool {
     let is_made_of_notes = || {
         let all = words(name);
-        let is_one = |word: &String| NOTES.contains(&&**word);
-        let is_beside = |word: &String| is_one(word) || NOTE_WORDS.contains(&&**word);
+        let is_one = |word: &String| is_one_of(NOTES, word);
+        let is_beside = |word: &String| is_one(word) || is_one_of(NOTE_WORDS, word);
         all.iter().any(is_one) && all.iter().all(is_beside)
     };
     let is_attributes = matches!(
@@ -234,24 +82,24 @@ pub(super) fn is_note(name: &str) -> bool {
         "$" | "_attributes" | "@attributes" | "@type" | "@id" | "@lang"
     );
     is_attributes
-        || is_one_of(&NOTES, name)
+        || is_one_of(NOTES, name)
         || name.len() <= NAME_MAX && is_made_of_notes()
         || is_thought(name)
 }
 
 /// The same of a list.
 pub(in crate::coerce) fn is_note_of_list(name: &str) -> bool {
-    is_note(name) || is_one_of(&COUNTS, name)
+    is_note(name) || is_one_of(COUNTS, name)
 }
 
 /// Returns `true` if that name is a keyword of schemas that may stand beside a type.
 pub(super) fn is_keyword(name: &str) -> bool {
-    is_one_of(&KEYWORDS, name)
+    is_one_of(KEYWORDS, name)
 }
 
 /// Returns `true` if that name is one of what was thought before the answer, or of a comment.
 pub(crate) fn is_thought(name: &str) -> bool {
-    name.starts_with("//") || COMMENTS.contains(&name) || is_one_of(&THOUGHTS, name)
+    name.starts_with("//") || COMMENTS.contains(&name) || is_one_of(THOUGHTS, name)
 }
 
 /// Returns `true` if a part of a reply is a thought.

@@ -1,4 +1,4 @@
-//! The ways in which a value tells which branch of a union it is: by the name of its only member (`{"Circle": {…}}`), by
+//! The ways in which an object tells which branch of a union it is: by the name of its only member (`{"Circle": {…}}`), by
 //! a tag among its members (`{"type": "Circle", …}`), or by a tag beside its content (`{"t": "Circle", "c": {…}}`).
 //!
 //! A value that tells it in one way is written in the way of the schema, if no branch takes it as it stands.
@@ -11,43 +11,12 @@ use crate::ir::names::fold::{is_one_of, normal_key};
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Shapes, Types, Union};
 
 /// Names of tags, in their normal form.
-const TAGS: [&str; 14] = [
-    "type",
-    "kind",
-    "tag",
-    "variant",
-    "t",
-    "event",
-    "eventtype",
-    "op",
-    "action",
-    "class",
-    "name",
-    "discriminator",
-    "object",
-    "case",
-];
+const TAGS: &str =
+    "type kind tag variant t event eventtype op action class name discriminator object case";
 
 /// Names of what stands beside a tag, in their normal form.
-const CONTENTS: [&str; 17] = [
-    "content",
-    "contents",
-    "data",
-    "value",
-    "val",
-    "c",
-    "payload",
-    "fields",
-    "params",
-    "parameters",
-    "args",
-    "arguments",
-    "body",
-    "properties",
-    "attributes",
-    "details",
-    "items",
-];
+const CONTENTS: &str = "content contents data value val c payload fields params parameters args arguments \
+    body properties attributes details items";
 
 /// Maximum number of members of an object that is written in another way.
 const MEMBERS_MAX: usize = 256;
@@ -59,8 +28,6 @@ const BRANCHES_MAX: usize = 256;
 enum Variant<'c> {
     /// An object with one member of that name.
     Member(&'c Property),
-    /// A text.
-    Text(&'c str),
     /// An object with that value of the tag.
     Tagged(String, &'c ObjectRules),
 }
@@ -141,13 +108,8 @@ impl<'c> Coercer<'c, '_> {
         choice: Choice<'_>,
     ) -> Option<Laid> {
         let value = self.value(call.node);
-        let is_read = match value.kind() {
-            Kind::Object => (1..=MEMBERS_MAX).contains(&value.len()),
-            Kind::Array => value.len() == 2,
-            Kind::String => choice.tag.is_some(),
-            _ => false,
-        };
-        if !is_read
+        if value.kind() != Kind::Object
+            || !(1..=MEMBERS_MAX).contains(&value.len())
             || call.has(Call::JUDGE)
             || choice.branches.len() > BRANCHES_MAX
             || !self.options.reaches(call.depth)
@@ -155,135 +117,53 @@ impl<'c> Coercer<'c, '_> {
         {
             return None;
         }
-        let text = value.as_str().map(|text| text.into_owned());
-        let is_list = value.kind() == Kind::Array;
-        let looks = value.len() + choice.branches.len();
-        self.charge(looks);
-        let (node, class) = match text {
-            Some(text) => {
-                let is_text = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::STRING);
-                if choice.branches.iter().any(is_text) {
-                    return None;
-                }
-                let variant = self.variant(choice, &text)?;
-                (
-                    self.write_branch(variant, Content::Members(Vec::new()))?,
-                    Class::Likely,
-                )
-            }
-            None if is_list => self.told_first(call, choice)?,
-            None => self.told_otherwise(call, choice)?,
-        };
+        self.charge(value.len() + choice.branches.len());
+        let (node, class) = self.told(call, choice)?;
         let is_allowed = self.options.allows_as(CoercionKind::OtherLayout, class);
         is_allowed.then_some((node, class))
     }
 
-    /// `["Circle", {"r": 2}]`
-    fn told_first(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
+    /// The object of the branch that the members of another one tell.
+    fn told(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
         let value = self.value(call.node);
-        let takes_lists = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::ARRAY);
-        let (name, content) = (value.item(0)?.as_str()?.into_owned(), value.item(1)?);
-        if content.kind() != Kind::Object || choice.branches.iter().any(takes_lists) {
-            return None;
-        }
-        let content = content.id();
-        let variant = self.variant(choice, &name)?;
-        Some((
-            self.write_branch(variant, Content::Node(content))?,
-            Class::Likely,
-        ))
-    }
-
-    /// The same of an object.
-    fn told_otherwise(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
-        let mut value = self.value(call.node);
         let tag = choice.tag;
         if !self.takes_none(choice, value) {
             return None;
         }
-        // `{"action": {"type": "click", "x": 1}}`: all of it stands under the name of the tag.
-        if let Some(inner) = tag.and_then(|tag| value.get(tag))
-            && (value.len() == 1 && inner.kind() == Kind::Object)
-        {
-            value = inner;
-        }
-        let members: Vec<(String, NodeId)> = value
+        let mut members: Vec<(String, NodeId)> = value
             .members()
             .map(|(name, one)| (name.into_owned(), one.id()))
             .collect();
-        // `{"Circle": {…}}`, and `{"Point": {}}` for a text.
+        // `{"Circle": {…}}`
         if let [(name, node)] = &members[..]
-            && let Some(variant) = self.variant(choice, name)
+            && let Some(variant @ Variant::Tagged(..)) = self.variant(choice, name)
         {
-            // `{"Circle": [{"r": 2}]}`: one of them, in a list.
-            let list = self.value(*node);
-            let only = list
-                .item(0)
-                .filter(|one| list.len() == 1 && one.kind() == Kind::Object);
-            let tagged = matches!(variant, Variant::Tagged(..));
-            let node = &only.filter(|_| tagged).map_or(*node, |only| only.id());
-            let node = match variant {
-                Variant::Member(_) => None,
-                Variant::Text(text) => (self.is_nothing(*node)).then(|| self.editor.string(text)),
-                Variant::Tagged(..) => self.write_branch(variant, Content::Node(*node)),
-            };
-            return Some((node?, Class::Likely));
+            let node = self.write_branch(variant, Content::Node(*node))?;
+            return Some((node, Class::Likely));
         }
-        let mut told: Option<(usize, Variant<'c>)> = None;
-        for (at, (name, node)) in members.iter().enumerate() {
-            // `{"shape": "circle", "r": 2}`: whatever name comes first, if nothing else is strange.
-            let is_tag = match tag.filter(|tag| value_has(value, tag)) {
-                Some(tag) => name == tag,
-                None => at == 0 || is_one_of(&TAGS, name),
-            };
-            let text = self.value(*node).as_str().filter(|_| is_tag);
-            let text = text.map(|text| text.into_owned());
-            if let Some(variant) = text.and_then(|text| self.variant(choice, &text)) {
-                // Two members that each name a branch: none says that it is the tag.
-                if told.is_some() {
-                    return None;
-                }
-                told = Some((at, variant));
-            }
-        }
-        let (at, variant) = told?;
-        let mut rest = members;
-        let (name, _) = rest.remove(at);
-        let is_known = tag == Some(&*name) || is_one_of(&TAGS, &name);
-        if !is_known && !self.declares_all(&variant, &rest) {
+        let own = tag.filter(|tag| value_has(value, tag));
+        let mut told = members.iter().enumerate().filter_map(|(at, (name, node))| {
+            let is_tag = own.map_or_else(|| is_one_of(TAGS, name), |tag| name == tag);
+            let text = self.value(*node).as_str().filter(|_| is_tag)?;
+            Some((at, self.variant(choice, &text)?))
+        });
+        // Two members that each name a branch: none says that it is the tag.
+        let ((at, variant), None) = (told.next()?, told.next()) else {
             return None;
-        }
-        let content = match &rest[..] {
-            [(name, node)] if is_one_of(&CONTENTS, name) => {
+        };
+        drop(told);
+        members.remove(at);
+        let content = match &members[..] {
+            [(name, node)] if is_one_of(CONTENTS, name) => {
                 let is_own = matches!(&variant, Variant::Tagged(_, rules) if rules.declares(name) && !is_adjacent(rules, tag));
                 match is_own {
                     true => return None,
                     false => Content::Node(*node),
                 }
             }
-            _ => Content::Members(rest),
+            _ => Content::Members(members),
         };
-        let class = if is_known {
-            Class::Likely
-        } else {
-            Class::Guess
-        };
-        Some((self.write_branch(variant, content)?, class))
-    }
-
-    /// Returns `true` if a branch declares all of these members.
-    fn declares_all(&self, variant: &Variant<'_>, members: &[(String, NodeId)]) -> bool {
-        let rules = match variant {
-            Variant::Member(property) => self.shapes.get(property.shape).object.as_deref(),
-            Variant::Tagged(_, rules) => Some(*rules),
-            Variant::Text(_) => None,
-        };
-        let declares = |rules: &ObjectRules| {
-            members
-                .iter()
-                .all(|(name, _)| self.is_declared(rules, name))
-        };
-        rules.is_some_and(declares)
+        Some((self.write_branch(variant, content)?, Class::Likely))
     }
 
     /// Returns `true` if no branch may take an object with these members, not even under other spellings of its names.
@@ -336,17 +216,10 @@ impl<'c> Coercer<'c, '_> {
             return Some(Variant::Tagged(value.to_owned(), rules));
         }
         let wanted = normal_key(text);
-        let mut found = choice.branches.iter().flat_map(|id| {
-            let shape = self.shapes.get(*id);
-            let member = shape.object.as_deref().and_then(only_member);
+        let mut found = choice.branches.iter().filter_map(|id| {
+            let member = self.shapes.get(*id).object.as_deref().and_then(only_member);
             let member = member.filter(|one| normal_key(&one.name) == wanted);
-            let texts = shape.literals.as_ref().into_iter().flatten();
-            let texts = texts.filter_map(serde_json::Value::as_str);
-            let texts = texts.filter(|text| normal_key(text) == wanted);
-            member
-                .map(Variant::Member)
-                .into_iter()
-                .chain(texts.map(Variant::Text))
+            member.map(Variant::Member)
         });
         let first = found.next().filter(|_| !wanted.is_empty())?;
         found.next().is_none().then_some(first)
@@ -355,10 +228,6 @@ impl<'c> Coercer<'c, '_> {
     /// Writes a branch with its content as the union has it.
     fn write_branch(&mut self, variant: Variant<'c>, content: Content) -> Option<NodeId> {
         match variant {
-            Variant::Text(text) => {
-                let is_empty = matches!(&content, Content::Members(rest) if rest.is_empty());
-                is_empty.then(|| self.editor.string(text))
-            }
             Variant::Member(property) => {
                 let is_object = self.shapes.types_of(property.shape).meets(Types::OBJECT);
                 let node = match content {

@@ -100,20 +100,12 @@ fn times_are_written_as_their_format_has_them() {
     all(
         format("date-time"),
         Class::Likely,
-        &[
-            ("Thu, 05 Mar 2026 10:30:00 GMT", "\"2026-03-05T10:30:00Z\""),
-            ("1772706600", "\"2026-03-05T10:30:00Z\""),
-        ],
+        &[("Thu, 05 Mar 2026 10:30:00 GMT", "\"2026-03-05T10:30:00Z\"")],
     );
     all(
         format("time"),
         Class::Likely,
         &[("3:30 PM", "\"15:30:00\"")],
-    );
-    all(
-        format("duration"),
-        Class::Likely,
-        &[("2 hours 30 minutes", "\"PT2H30M\"")],
     );
     none(
         format("date"),
@@ -127,18 +119,11 @@ fn times_are_written_as_their_format_has_them() {
     let schema = member(format("date-time"));
     check(
         &schema,
-        &[
-            (
-                r#"{"v":1772706600}"#,
-                r#"{"v":"2026-03-05T10:30:00Z"}"#,
-                &["written_time"],
-            ),
-            (
-                r#"{"v":"March 5, 2026, 3 PM UTC"}"#,
-                r#"{"v":"2026-03-05T15:00:00Z"}"#,
-                &["written_time"],
-            ),
-        ],
+        &[(
+            r#"{"v":"March 5, 2026, 3 PM UTC"}"#,
+            r#"{"v":"2026-03-05T15:00:00Z"}"#,
+            &["written_time"],
+        )],
     );
 }
 

@@ -198,12 +198,7 @@ fn marks_at_numbers_and_dates_are_taken_off() {
     let number = json!({"type": "number"});
     let likely = [("–5", "-5"), ("‑2.5", "-2.5"), ("73【4†source】", "73")];
     all(number.clone(), Class::Likely, &likely);
-    let guesses = [
-        ("73 [1]", "73"),
-        ("115 .5", "115.5"),
-        ("0. 85", "0.85"),
-        ("75 kg[2]", "75"),
-    ];
+    let guesses = [("73 [1]", "73"), ("75 kg[2]", "75")];
     all(number.clone(), Class::Guess, &guesses);
     none(
         number,
@@ -274,12 +269,13 @@ fn members_of_enumerations_are_known_by_their_names() {
             ("**MEDIUM**", "2"),
         ],
     );
-    all(level.clone(), Class::Guess, &[("LOW for now", "1")]);
+    all(level.clone(), Class::Guess, &[("LOW level", "1")]);
     none(
         level.clone(),
         &[
             "not LOW",
             "LOW or MEDIUM",
+            "LOW for now",
             "Other.LOW",
             "HIGHER",
             "LOW-RISK",
@@ -312,17 +308,6 @@ fn words_for_nothing_and_truth_are_guessed_where_nothing_else_may_stand() {
         &["NaN", "?", "none given"],
     );
     none(json!({"type": "number"}), &["NaN", "?", "none given"]);
-    let truth = json!({"type": "boolean"});
-    all(
-        truth.clone(),
-        Class::Guess,
-        &[("Yes, the customer confirmed it", "true")],
-    );
-    none(truth, &["Yes, but the customer has doubts"]);
-    none(
-        json!({"type": ["boolean", "string"]}),
-        &["Yes, the customer confirmed it"],
-    );
     let made = |schema: Value, text: &str| {
         let schema = compile(&member(schema));
         let mut document = parse(text);

@@ -18,9 +18,10 @@ pub(crate) fn normal_key(name: &str) -> String {
     letters.fold(String::with_capacity(name.len()), push_folded)
 }
 
-/// Returns `true` if a name is one of these, which are in their normal form.
-pub(crate) fn is_one_of(names: &[&str], name: &str) -> bool {
-    name.len() <= NAME_MAX && names.contains(&&*normal_key(name))
+/// Returns `true` if a name is one of these, which are in their normal form with spaces between them.
+pub(crate) fn is_one_of(names: &str, name: &str) -> bool {
+    let normal = normal_key(name);
+    name.len() <= NAME_MAX && names.split(' ').any(|known| known == normal)
 }
 
 /// Signs between the words of a value, whatever the language it comes from.

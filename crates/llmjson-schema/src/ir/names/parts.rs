@@ -6,29 +6,12 @@ use super::fold::push_folded;
 use super::{NAME_MAX, Slots};
 
 /// Words that many names share; alone they say nothing.
-const STOP_WORDS: &[&str] = &[
-    "id", "key", "name", "type", "value", "data", "text", "item", "number", "count",
-];
+const STOP_WORDS: &str = "id key name type value data \
+    text item number count";
 
 /// Words that turn what a name says round: `disable_ssl` is not `ssl`.
-const NEGATIONS: &[&str] = &[
-    "no",
-    "not",
-    "non",
-    "never",
-    "without",
-    "except",
-    "exclude",
-    "excluded",
-    "excluding",
-    "disable",
-    "disabled",
-    "skip",
-    "omit",
-    "ignore",
-    "hide",
-    "hidden",
-];
+const NEGATIONS: &str = "no not non never without except exclude excluded excluding \
+    disable disabled skip omit ignore hide hidden";
 
 /// Names of more words are not taken apart.
 const WORDS_MAX: usize = 16;
@@ -145,7 +128,7 @@ fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
 pub(crate) fn says_something(words: &[String]) -> bool {
     match words {
         [] => false,
-        [only] => !STOP_WORDS.contains(&only.as_str()),
+        [only] => STOP_WORDS.split(' ').all(|word| word != only),
         _ => true,
     }
 }
@@ -159,7 +142,7 @@ pub(crate) fn are_opposite(left: &str, right: &str) -> bool {
 /// Returns `true` if a name without these words says the opposite.
 fn negates(words: &[String]) -> bool {
     let mut words = words.iter();
-    words.any(|word| NEGATIONS.contains(&word.as_str()))
+    words.any(|word| NEGATIONS.split(' ').any(|known| known == word))
 }
 
 /// The words of a name, in lower case and without accents. A new one begins behind everything that

@@ -133,13 +133,12 @@ pub(super) fn magnitude(rng: &mut Rng) -> Form {
     let count = rng.between(1, 99);
     let thousand = format!("{count}000");
     let million = format!("{count}000000");
-    match rng.below(7) {
+    match rng.below(6) {
         0 => form(NUMBER, &format!("{count}k"), &thousand),
         1 => form(NUMBER, &format!("{count} million"), &million),
         2 => form(NUMBER, &format!("${count}M"), &million),
         3 => form(NUMBER, &format!("{count}.5M"), &format!("{count}500000")),
-        4 => form(NUMBER, rng.pick(&["1/2", "½"]), "0.5"),
-        5 => form(NUMBER, &format!("~{count}"), &count.to_string()),
+        4 => form(NUMBER, &format!("~{count}"), &count.to_string()),
         _ => {
             let (at, meant) = rng.pick(&[
                 (0, "0"),
@@ -152,45 +151,4 @@ pub(super) fn magnitude(rng: &mut Rng) -> Form {
             form(r#"{"type":"integer"}"#, WORDS[at], meant)
         }
     }
-}
-
-/// Parts of two to ten, alone, behind whole ones or with a unit.
-pub(super) fn fraction(rng: &mut Rng) -> Form {
-    let under: usize = rng.pick(&[2, 3, 4, 5, 6, 8, 10]);
-    let all: Vec<usize> = (1..under)
-        .filter(|over| (2..=under).all(|by| !over.is_multiple_of(by) || !under.is_multiple_of(by)))
-        .collect();
-    let over = rng.pick(&all);
-    let whole = if rng.chance(30) { rng.between(1, 9) } else { 0 };
-    let value = whole as f64 + over as f64 / under as f64;
-    let sign = rng.pick(&["/", "/", "⁄"]);
-    let unit = rng.pick(&["", "", "", " kg", " mile", " hours"]);
-    let before = match whole {
-        0 => String::new(),
-        _ => format!("{whole} "),
-    };
-    let text = match (over, under) {
-        (1, 2) if rng.chance(40) => format!("{before}½{unit}"),
-        (3, 4) if rng.chance(40) => format!("{before}¾{unit}"),
-        (1, 3) if rng.chance(40) => format!("{before}⅓{unit}"),
-        _ => format!("{before}{over}{sign}{under}{unit}"),
-    };
-    form(NUMBER, &text, &value.to_string())
-}
-
-/// Ratings, counts of what is done, dates and idioms.
-pub(super) fn no_fraction(rng: &mut Rng) -> Form {
-    let rating = r#"{"type":"number","description":"Rating by the reader"}"#;
-    let done = rng.between(1, 4);
-    let (schema, text) = match rng.below(8) {
-        0 => (rating, format!("{done}/5")),
-        1 => (rating, "7/10".to_owned()),
-        2 => (NUMBER, format!("{}/10", 2 * done)),
-        3 => (NUMBER, format!("{done}/5 stars")),
-        4 => (NUMBER, format!("{}/{}/2026", done, done + 1)),
-        5 => (NUMBER, "24/7".to_owned()),
-        6 => (NUMBER, format!("{}/25", 2 * done)),
-        _ => (NUMBER, format!("{done}/2 or {done}/3")),
-    };
-    none(schema, &text)
 }

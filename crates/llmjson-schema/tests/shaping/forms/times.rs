@@ -95,8 +95,7 @@ pub(super) fn moment(rng: &mut Rng) -> Form {
     );
     let utc = quoted(&format!("{clock}Z"));
     let written = |format: &str| strtime::format(format, local).expect("a format of times");
-    let seconds = zoned.timestamp().as_second();
-    match rng.below(7) {
+    match rng.below(5) {
         0 => form(
             MOMENT,
             &rfc2822::to_string(&zoned).expect("a mail's date"),
@@ -105,11 +104,6 @@ pub(super) fn moment(rng: &mut Rng) -> Form {
         1 => form(MOMENT, &written("%a, %d %b %Y %H:%M:%S GMT"), &utc),
         2 => form(MOMENT, &written("%B %-d, %Y %-I:%M:%S %p"), &quoted(&clock)),
         3 => form(MOMENT, &written("%Y/%m/%d %H:%M:%S"), &quoted(&clock)),
-        4 => form(MOMENT, &seconds.to_string(), &utc),
-        5 => Form {
-            written: format!("{seconds}000"),
-            ..form(MOMENT, "", &utc)
-        },
         _ => {
             let est = quoted(&format!("{clock}-05:00"));
             form(MOMENT, &written("%d %b %Y %H:%M:%S EST"), &est)
@@ -131,7 +125,6 @@ pub(super) fn no_moment(rng: &mut Rng) -> Form {
 }
 
 const TIME: &str = r#"{"type":"string","format":"time"}"#;
-const DURATION: &str = r#"{"type":"string","format":"duration"}"#;
 
 pub(super) fn clock(rng: &mut Rng) -> Form {
     let time = jiff::civil::time(
@@ -143,15 +136,14 @@ pub(super) fn clock(rng: &mut Rng) -> Form {
     let written = |format: &str| strtime::format(format, time).expect("a format of times");
     let minutes = |zone: &str| quoted(&format!("{}:00{zone}", written("%H:%M")));
     let seconds = |zone: &str| quoted(&format!("{}{zone}", written("%H:%M:%S")));
-    match rng.below(8) {
+    match rng.below(7) {
         0 => form(TIME, &written("%-I:%M %p"), &minutes("")),
         1 => form(TIME, &written("%I:%M%P"), &minutes("")),
         2 => form(TIME, &written("%-I:%M:%S %p"), &seconds("")),
         3 => form(TIME, &written("%-I:%M %p EST"), &minutes("-05:00")),
         4 => form(TIME, &written("%H:%M:%S GMT"), &seconds("Z")),
         5 => form(TIME, &written("T%H:%M:%SZ"), &seconds("Z")),
-        6 => form(TIME, &written("%H%MZ"), &minutes("Z")),
-        _ => form(TIME, &written("%Hh%M"), &minutes("")),
+        _ => form(TIME, &written("%H%MZ"), &minutes("Z")),
     }
 }
 
@@ -168,47 +160,4 @@ pub(super) fn no_clock(rng: &mut Rng) -> Form {
         _ => rng.pick(&["morning", "2560Z", "3 hours", "May"]).to_owned(),
     };
     none(TIME, &text)
-}
-
-pub(super) fn span(rng: &mut Rng) -> Form {
-    let (large, small) = (rng.between(2, 20), rng.between(2, 59));
-    let (text, meant) = match rng.below(9) {
-        0 => (format!("{large}h {small}m"), format!("PT{large}H{small}M")),
-        1 => (
-            format!("{large} hours {small} minutes"),
-            format!("PT{large}H{small}M"),
-        ),
-        2 => (
-            format!("{large} hours and {small} minutes"),
-            format!("PT{large}H{small}M"),
-        ),
-        3 => (format!("{small} min"), format!("PT{small}M")),
-        4 => (format!("{small}m {large}s"), format!("PT{small}M{large}S")),
-        5 => (
-            format!("{small} days, {large} hours"),
-            format!("P{small}DT{large}H"),
-        ),
-        6 => (format!("{large}.5 hours"), format!("PT{large}.5H")),
-        7 => (format!("{large} weeks"), format!("P{large}W")),
-        _ => ("three days".to_owned(), "P3D".to_owned()),
-    };
-    form(DURATION, &text, &quoted(&meant))
-}
-
-pub(super) fn no_span(rng: &mut Rng) -> Form {
-    let few = rng.between(2, 9);
-    let text = match rng.below(9) {
-        0 => format!("{few}-{} hours", few + 1),
-        1 => format!("{few} apples"),
-        2 => format!("{few}m"),
-        3 => format!("{few} hours or {} hours", few + 1),
-        4 => format!("{few} hours ago"),
-        5 => format!("at least {few}h"),
-        6 => format!("{few}"),
-        7 => "30 minutes 2 hours".to_owned(),
-        _ => rng
-            .pick(&["soon", "a while", "forever", "hours"])
-            .to_owned(),
-    };
-    none(DURATION, &text)
 }

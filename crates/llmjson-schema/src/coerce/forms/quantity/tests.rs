@@ -48,16 +48,7 @@ fn numbers_are_read_whole() {
         ("1.2345k", "1234.5", Written, Guess),
         ("0.5k", "500", Written, Guess),
         ("-0.00001k", "-0.01", Written, Guess),
-        ("1/2", "0.5", Written, Guess),
-        ("3/4", "0.75", Written, Guess),
-        ("1 1/2", "1.5", Written, Guess),
-        ("½", "0.5", Written, Guess),
-        ("1/3", "0.3333333333333333", Written, Guess),
-        ("4/5", "0.8", Written, Guess),
-        ("3/4 kg", "0.75", Written, Guess),
         ("minus five", "-5", Written, Guess),
-        ("twelve (12)", "12", Written, Guess),
-        ("12 (twelve)", "12", Written, Guess),
         ("three minutes", "3", Written, Guess),
         ("five percent", "5", Written, Guess),
         ("two million", "2000000", Written, Guess),
@@ -100,14 +91,9 @@ fn what_is_more_than_a_number_is_none() {
         "3d",
         "2.5b",
         "1.2T",
-        "twelve (13)",
-        "five (apples)",
-        "1/2/3",
-        "4/5 stars",
-        "24/7",
-        "12/25",
-        "8/10",
-        "2/4",
+        "1/2",
+        "½",
+        "twelve (12)",
         "5 kg 3 g",
         "5 ft 10 in",
         "3 x 4",
@@ -164,8 +150,6 @@ fn the_schema_says_the_unit() {
     assert_eq!(class("price_usd", "$4.75"), Some(Class::Likely));
     assert_eq!(class("price_eur", "$4.75"), None);
     assert_eq!(class("price", "$4.75"), Some(Class::Guess));
-    assert_eq!(class("rating", "4/5"), None);
-    assert_eq!(class("share", "4/5"), Some(Class::Guess));
     assert_eq!(class("current_a", "7A"), None);
     assert_eq!(class("plan_b", "54 kg"), Some(Class::Guess));
     let bytes = |text: &str| read(text, || Hints::of(None, Some("Size in bytes"), None));
