@@ -1,28 +1,7 @@
 //! English words for numbers.
 
-const WORDS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
+const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve \
+    thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
 
 /// The whole number up to twenty that a word is, in whatever case.
 pub(crate) fn number_word(word: &str) -> Option<usize> {
@@ -31,6 +10,6 @@ pub(crate) fn number_word(word: &str) -> Option<usize> {
         return None;
     }
     WORDS
-        .iter()
+        .split(' ')
         .position(|known| word.eq_ignore_ascii_case(known))
 }

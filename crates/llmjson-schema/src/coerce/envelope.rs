@@ -15,9 +15,9 @@ use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::names::NAME_MAX;
 use crate::ir::names::Names;
-use crate::ir::names::fold::{is_one_of, normal_key};
+use crate::ir::names::fold::{is_in, is_one_of, normal_key};
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
-use labels::{CALLS, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label, is_of};
+use labels::{CALLS, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label};
 
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
@@ -236,7 +236,7 @@ impl<'c> Coercer<'c, '_> {
     /// one whose arguments are read. Names with a prefix (`functions.search`) are the same.
     pub(super) fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
         let tools = &self.options.wrappers;
-        if tools.is_empty() || !is_of(TOOL_LABELS, label) {
+        if tools.is_empty() || !is_in(TOOL_LABELS, label) {
             return false;
         }
         let Some(named) = value.as_str().map(|name| normal_key(&name)) else {
@@ -262,7 +262,7 @@ impl<'c> Coercer<'c, '_> {
         let normal = normal_key(name);
         let is = |known: &str| normal_key(known) == normal;
         let (own, tree) = (self.shapes.get(shape), &self.compiled.normal.tree);
-        is_of(WRAPPERS, &normal)
+        is_in(WRAPPERS, &normal)
             || own.name.as_deref().is_some_and(is)
             || (tree.member(own.node, "title"))
                 .and_then(|title| tree.text(title))
@@ -399,7 +399,7 @@ impl<'c> Coercer<'c, '_> {
 
 /// Returns `true` if a value is the call of a tool rather than the name of one.
 fn is_call(name: &str, value: ValueRef<'_>) -> bool {
-    is_of(CALLS, name) && value.kind() == Kind::Object
+    is_in(CALLS, name) && value.kind() == Kind::Object
 }
 
 /// Returns `true` if a member by that name is no answer.

@@ -136,7 +136,6 @@ fn zone(at: &mut Cursor<'_>) -> Option<Option<i64>> {
         1 | 2 => (number, 0),
         _ => return None,
     };
-    comment(at);
     (hours < 24 && minutes < 60).then_some(Some(sign * (hours * 60 + minutes)))
 }
 
@@ -155,19 +154,4 @@ fn hours_of_zone(name: &str) -> Option<i64> {
 
 fn is_named_zone(token: Token<'_>) -> bool {
     matches!(token, Token::Word(word) if hours_of_zone(word).is_some())
-}
-
-/// The name of a zone in brackets behind its offset.
-fn comment(at: &mut Cursor<'_>) {
-    if at.sign(0) != Some('(') {
-        return;
-    }
-    let mark = at.mark();
-    at.step();
-    while at.word().is_some() {
-        at.step();
-    }
-    if !at.skip_sign(')') {
-        at.return_to(mark);
-    }
 }

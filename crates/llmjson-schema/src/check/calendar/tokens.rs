@@ -30,7 +30,7 @@ pub(super) fn tokens(text: &str) -> Option<Tokens<'_>> {
             let length = length.unwrap_or(rest.len());
             tokens.push(Token::Word(&rest[..length]));
             length
-        } else if matches!(first, '/' | '-' | '.' | ',' | ':' | '+' | '(' | ')') {
+        } else if matches!(first, '/' | '-' | '.' | ',' | ':' | '+') {
             tokens.push(Token::Sign(first));
             1
         } else if matches!(first, '−' | '\u{2010}'..='\u{2015}') {

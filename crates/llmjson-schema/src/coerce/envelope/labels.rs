@@ -1,5 +1,7 @@
 //! The names of members by which an envelope is recognized.
 
+use crate::ir::names::fold::is_in;
+
 /// Names under which the object asked for may stand, in their normal form. Beside these stand the
 /// schema's title and name, and the tool that is called.
 pub(super) const WRAPPERS: &str = "answer args arguments data input json kwargs output parameters params \
@@ -20,12 +22,7 @@ pub(super) const TOOL_LABELS: &str = "name tool tool_name toolName function func
 const OTHER_LABELS: &str = "type id call_id tool_call_id toolUseId recipient recipient_name required \
     additionalProperties $schema title description";
 
-/// Returns `true` if a name is one of a table.
-pub(super) fn is_of(table: &str, name: &str) -> bool {
-    table.split(' ').any(|known| known == name)
-}
-
 /// Returns `true` if a name describes an envelope, and goes with it.
 pub(super) fn is_label(name: &str) -> bool {
-    is_of(TOOL_LABELS, name) || is_of(OTHER_LABELS, name)
+    is_in(TOOL_LABELS, name) || is_in(OTHER_LABELS, name)
 }

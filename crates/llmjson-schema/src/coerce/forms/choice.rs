@@ -6,7 +6,7 @@ use std::ops::Range;
 use llmjson_syntax::Class;
 use smallvec::SmallVec;
 
-use crate::ir::names::fold::push_folded;
+use crate::ir::names::fold::{is_in, push_folded};
 
 /// Length beyond which texts are prose.
 const BYTES_MAX: usize = 96;
@@ -53,8 +53,7 @@ pub(super) fn read<'l>(
     }
     let own = own();
     let is_idle = |token: &Token<'_>| {
-        let mut words = IDLE.split(' ').chain(own.split('-'));
-        words.any(|word| word == token.text)
+        is_in(IDLE, &token.text) || own.split('-').any(|word| word == token.text)
     };
     let mut best: Option<(usize, &str)> = None;
     let names: SmallVec<[_; 8]> = names.take(NAMES_MAX + 1).collect();
@@ -114,7 +113,7 @@ pub(super) fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Rang
                 .all(|sign| sign.is_whitespace() || "-_./:".contains(sign))
         };
         let is_part = |gap: &str| matches!(gap, "." | "/" | "-") && start + length < all.len();
-        let is_idle = |token: &Token<'_>| IDLE.split(' ').any(|word| word == token.text);
+        let is_idle = |token: &Token<'_>| is_in(IDLE, &token.text);
         let next = all.get(start + length);
         // `high-priority` is a priority, `high-water` nothing of the kind.
         let is_cut = start > 0 && matches!(all[start - 1].gap, "." | "/" | "-" | "_")

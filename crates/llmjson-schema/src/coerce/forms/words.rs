@@ -1,5 +1,7 @@
 //! Words for nothing, and truth with what stresses it.
 
+use crate::ir::names::fold::is_in;
+
 /// Length beyond which texts say more than yes or no.
 const BYTES_MAX: usize = 48;
 
@@ -17,10 +19,10 @@ pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
     if text.chars().all(|letter| matches!(letter, '-' | '–' | '—')) {
         return text.chars().count() <= 3;
     }
-    is_in(NOTHING, bare(text))
+    is_said(NOTHING, bare(text))
 }
 
-fn is_in(table: &str, text: &str) -> bool {
+fn is_said(table: &str, text: &str) -> bool {
     table.split(',').any(|word| text.eq_ignore_ascii_case(word))
 }
 
@@ -33,8 +35,8 @@ pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
     let bare = bare(text);
     // `not mentioned in the text`
     let (said, place) = bare.split_once(" in ").unwrap_or((bare, ""));
-    let is_placed = place.split(' ').count() <= 3 && is_in(NOTHING, said) && said.contains(' ');
-    bare.len() <= BYTES_MAX && (is_in(PERHAPS_NOTHING, bare) || is_placed)
+    let is_placed = place.split(' ').count() <= 3 && is_said(NOTHING, said) && said.contains(' ');
+    bare.len() <= BYTES_MAX && (is_said(PERHAPS_NOTHING, bare) || is_placed)
 }
 
 /// Words with which a text begins that says what is not there.
@@ -100,7 +102,6 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     if text.len() > BYTES_MAX || text.trim_start().starts_with(['!', ',', '.']) {
         return None;
     }
-    let is_of = |table: &str, word: &str| table.split(' ').any(|known| known == word);
     let sign = |letter| SIGNS.iter().find(|(signs, _)| signs.contains(letter));
     let is_plain = |letter: char| {
         letter.is_ascii_alphabetic()
@@ -116,12 +117,12 @@ pub(super) fn truth(text: &str) -> Option<bool> {
             .map(|word| word.trim_matches('\''))
             .filter(|word| !word.is_empty())
     };
-    let said = |word: &str| (is_of(YES, word) || is_of(NO, word)).then(|| is_of(YES, word));
+    let said = |word: &str| (is_in(YES, word) || is_in(NO, word)).then(|| is_in(YES, word));
     // `❌ true` contradicts itself.
     let mut all = signs.chain(words().filter_map(said));
     let truth = all.next()?;
     let goes_on =
-        |word: &str| said(word).is_some() || is_of(STRESS, word) || !truth && is_of(DENYING, word);
+        |word: &str| said(word).is_some() || is_in(STRESS, word) || !truth && is_in(DENYING, word);
     let is_whole = lower
         .chars()
         .all(|letter| is_plain(letter) || sign(letter).is_some());

@@ -4,7 +4,7 @@
 use llmjson_syntax::{Kind, ValueRef};
 
 use crate::ir::names::NAME_MAX;
-use crate::ir::names::fold::is_one_of;
+use crate::ir::names::fold::{is_in, is_one_of};
 use crate::ir::names::parts::words;
 
 /// Names under which a value stands, in their normal form.
@@ -34,36 +34,19 @@ const THOUGHTS: &str = "analysis chainofthought chainofthoughts cot deliberation
     thinking thinkingprocess thought thoughtprocess thoughts thoughtsummary";
 
 /// Names of the text of an element, as readers of XML write it.
-const TEXTS: [&str; 8] = [
-    "#text", "_text", "__text", "$text", "$t", "_", "@value", "#",
-];
+const TEXTS: &str = "#text _text __text $text $t _ @value #";
 
 /// Names of comments, which JSON has no other place for, and of what formats say about an object.
-const COMMENTS: [&str; 9] = [
-    "@context",
-    "@type",
-    "@id",
-    "__typename",
-    "_comment",
-    "__comment__",
-    "$comment",
-    "_comments",
-    "#comment",
-];
+const COMMENTS: &str =
+    "@context @type @id __typename _comment __comment__ $comment _comments #comment";
 
 /// Types of the parts of a reply that were thought.
-const THOUGHT_PARTS: [&str; 6] = [
-    "reasoning",
-    "thinking",
-    "thought",
-    "redacted_thinking",
-    "reasoning_text",
-    "reasoning_content",
-];
+const THOUGHT_PARTS: &str =
+    "reasoning thinking thought redacted_thinking reasoning_text reasoning_content";
 
 /// Returns `true` if a value stands under that name rather than a member of its own.
 pub(super) fn is_value(name: &str) -> bool {
-    TEXTS.contains(&name) || is_one_of(VALUES, name)
+    is_in(TEXTS, name) || is_one_of(VALUES, name)
 }
 
 /// Words that make a longer name of a note: `source_quote_number`.
@@ -99,7 +82,7 @@ pub(super) fn is_keyword(name: &str) -> bool {
 
 /// Returns `true` if that name is one of what was thought before the answer, or of a comment.
 pub(crate) fn is_thought(name: &str) -> bool {
-    name.starts_with("//") || COMMENTS.contains(&name) || is_one_of(THOUGHTS, name)
+    name.starts_with("//") || is_in(COMMENTS, name) || is_one_of(THOUGHTS, name)
 }
 
 /// Returns `true` if a part of a reply is a thought.
@@ -108,5 +91,5 @@ pub(super) fn is_thought_part(part: ValueRef<'_>) -> bool {
     let is_marked = part
         .get("thought")
         .is_some_and(|mark| mark.kind() == Kind::Bool && mark.as_bool() == Some(true));
-    is_marked || type_.is_some_and(|type_| THOUGHT_PARTS.contains(&&*type_))
+    is_marked || type_.is_some_and(|type_| is_in(THOUGHT_PARTS, &type_))
 }

@@ -5,70 +5,10 @@
 use std::borrow::Cow;
 
 /// Signs, and the letters that they stand for.
-const SIGNS: &[(&str, &str)] = &[
-    ("ﬀ", "ff"),
-    ("ﬁ", "fi"),
-    ("ﬂ", "fl"),
-    ("ﬃ", "ffi"),
-    ("ﬄ", "ffl"),
-    ("ﬅﬆ", "st"),
-    ("ĳ", "ij"),
-    ("Ĳ", "IJ"),
-    ("ǆ", "dž"),
-    ("ǉ", "lj"),
-    ("ǌ", "nj"),
-    ("ſ", "s"),
-    ("№", "No"),
-    ("℡", "TEL"),
-    ("™", "TM"),
-    ("ª", "a"),
-    ("ºₒ", "o"),
-    ("ℓ", "l"),
-    ("ⁿₙ", "n"),
-    ("ⁱᵢ", "i"),
-    ("ₐ", "a"),
-    ("ₑ", "e"),
-    ("ₓ", "x"),
-    ("ₕ", "h"),
-    ("ₖ", "k"),
-    ("ₗ", "l"),
-    ("ₘ", "m"),
-    ("ₚ", "p"),
-    ("ₛ", "s"),
-    ("ₜ", "t"),
-    ("¹", "1"),
-    ("²", "2"),
-    ("³", "3"),
-    ("µ", "μ"),
-    ("℃", "C"),
-    ("℉", "F"),
-    ("㎏", "kg"),
-    ("㎎", "mg"),
-    ("㎜", "mm"),
-    ("㎝", "cm"),
-    ("㎞", "km"),
-    ("㎡", "m2"),
-    ("㎥", "m3"),
-    ("ℂ", "C"),
-    ("ℍ", "H"),
-    ("ℕ", "N"),
-    ("ℙ", "P"),
-    ("ℚ", "Q"),
-    ("ℝ", "R"),
-    ("ℤ", "Z"),
-    ("ℎ", "h"),
-    ("ℬ", "B"),
-    ("ℰ", "E"),
-    ("ℱ", "F"),
-    ("ℋ", "H"),
-    ("ℐ", "I"),
-    ("ℒ", "L"),
-    ("ℳ", "M"),
-    ("ℛ", "R"),
-    ("ℯ", "e"),
-    ("ℊ", "g"),
-    ("ℴ", "o"),
-];
+const SIGNS: &str = "ﬀ=ff ﬁ=fi ﬂ=fl ﬃ=ffi ﬄ=ffl ﬅﬆ=st ĳ=ij Ĳ=IJ ǆ=dž ǉ=lj ǌ=nj ſ=s №=No ℡=TEL \
+    ™=TM ª=a ºₒ=o ℓ=l ⁿₙ=n ⁱᵢ=i ₐ=a ₑ=e ₓ=x ₕ=h ₖ=k ₗ=l ₘ=m ₚ=p ₛ=s ₜ=t ¹=1 ²=2 ³=3 µ=μ ℃=C ℉=F \
+    ㎏=kg ㎎=mg ㎜=mm ㎝=cm ㎞=km ㎡=m2 ㎥=m3 ℂ=C ℍ=H ℕ=N ℙ=P ℚ=Q ℝ=R ℤ=Z ℎ=h ℬ=B ℰ=E ℱ=F ℋ=H ℐ=I ℒ=L \
+    ℳ=M ℛ=R ℯ=e ℊ=g ℴ=o";
 
 /// Returns a name with the letters that its signs stand for.
 pub(super) fn compatible(name: &str) -> Cow<'_, str> {
@@ -76,11 +16,11 @@ pub(super) fn compatible(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     let mut out = String::with_capacity(name.len());
+    let rows = || SIGNS.split(' ').filter_map(|row| row.split_once('='));
     for letter in name.chars() {
-        if let Some((_, letters)) = SIGNS.iter().find(|(signs, _)| signs.contains(letter)) {
-            out.push_str(letters);
-        } else {
-            out.push(plain(letter));
+        match rows().find(|(signs, _)| signs.contains(letter)) {
+            Some((_, letters)) => out.push_str(letters),
+            None => out.push(plain(letter)),
         }
     }
     Cow::Owned(out)

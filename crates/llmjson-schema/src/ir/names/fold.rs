@@ -20,8 +20,12 @@ pub(crate) fn normal_key(name: &str) -> String {
 
 /// Returns `true` if a name is one of these, which are in their normal form with spaces between them.
 pub(crate) fn is_one_of(names: &str, name: &str) -> bool {
-    let normal = normal_key(name);
-    name.len() <= NAME_MAX && names.split(' ').any(|known| known == normal)
+    name.len() <= NAME_MAX && is_in(names, &normal_key(name))
+}
+
+/// Returns `true` if a name is one of these, with spaces between them.
+pub(crate) fn is_in(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
 }
 
 /// Signs between the words of a value, whatever the language it comes from.

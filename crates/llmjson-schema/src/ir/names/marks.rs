@@ -85,7 +85,7 @@ fn without_markup(name: &str) -> &str {
 
 fn without_type(name: &str) -> &str {
     if let Some((before, inner)) = bracketed(name)
-        && (is_type(inner) || is_range(inner))
+        && is_type(inner)
     {
         return before;
     }
@@ -103,18 +103,6 @@ fn without_type(name: &str) -> &str {
         Some((type_, rest)) if BEFORE.contains(&type_) && !rest.contains(' ') => rest,
         _ => name,
     }
-}
-
-/// Returns `true` if a text says the bounds of a number: `1-5`, `0 to 100`. Years are no bounds.
-fn is_range(text: &str) -> bool {
-    let ends = [" to ", "-", "–"]
-        .iter()
-        .find_map(|sign| text.split_once(sign));
-    let is_end = |text: &str| {
-        let text = text.trim();
-        (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    ends.is_some_and(|(low, high)| is_end(low) && is_end(high))
 }
 
 /// Returns `true` if a text says a type, or whether a member has to be there, and nothing else.

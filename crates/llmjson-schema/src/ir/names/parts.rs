@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fold::push_folded;
+use super::fold::{is_in, push_folded};
 use super::{NAME_MAX, Slots};
 
 /// Words that many names share; alone they say nothing.
@@ -128,7 +128,7 @@ fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
 pub(crate) fn says_something(words: &[String]) -> bool {
     match words {
         [] => false,
-        [only] => STOP_WORDS.split(' ').all(|word| word != only),
+        [only] => !is_in(STOP_WORDS, only),
         _ => true,
     }
 }
@@ -142,7 +142,7 @@ pub(crate) fn are_opposite(left: &str, right: &str) -> bool {
 /// Returns `true` if a name without these words says the opposite.
 fn negates(words: &[String]) -> bool {
     let mut words = words.iter();
-    words.any(|word| NEGATIONS.split(' ').any(|known| known == word))
+    words.any(|word| is_in(NEGATIONS, word))
 }
 
 /// The words of a name, in lower case and without accents. A new one begins behind everything that
