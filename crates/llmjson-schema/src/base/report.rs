@@ -58,8 +58,8 @@ kinds! {
     GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single group of digits",
     /// `75kg`, `$4.75`, `44%`: a number with its unit, which is likely where the schema says the unit.
     UnitNumber "unit_number" Likely "read a number with its unit",
-    /// `٤٢`, `1.2M`, `1/2`, `three`: in digits of another script, which is likely, or in magnitudes,
-    /// fractions and words, which is a guess.
+    /// `٤٢`, `1.2M`, `three`: in digits of another script, which is likely, or in magnitudes and words,
+    /// which is a guess.
     WrittenNumber "written_number" Likely "read a number in other digits, with its magnitude or in words",
     /// `March 5th, 2026` where a date is expected, and so on for the formats of times.
     WrittenTime "written_time" Likely "wrote a date or time as its format has it",
@@ -101,8 +101,8 @@ kinds! {
     EnumAlias "enum_alias" Certain "put an enumerated value in place of a declared alias",
     /// `P1 - High`: the only allowed value in a text that decorates it. A guess if words do.
     DecoratedChoice "decorated_choice" Likely "took the only allowed value out of what decorates it",
-    /// `The answer is TWO.` for the whole value, where `TWO` is the only allowed value that stands
-    /// in it as a word or number. Made only on request.
+    /// `The answer is TWO.` for the whole value, where `TWO` is the only allowed text that occurs in it as a
+    /// word. Made only on request.
     ValueFromProse "value_from_prose" Guess "took the only allowed value out of the words around it",
     /// Another spelling of a member's name.
     KeySpelling "key_spelling" Likely "put the spelling of a member's name right",

@@ -1,5 +1,5 @@
-//! The one allowed value that stands in a text among decoration: `P1 - High`, `✅ high`, `high priority`. All that
-//! stands beside it is known to say nothing more.
+//! Texts that hold one allowed value and decoration: `P1 - High`, `✅ high`, `high priority`. The rest of such a text
+//! consists of words and characters that add no meaning.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const NAMES_MAX: usize = 256;
 const IDLE: &str = "answer category choice class final grade importance is letter level my option priority \
     rating report request selected severity status the type urgency value";
 
-/// Signs that only adorn. Others deny, compare or ask.
+/// Characters that only decorate. Others deny, compare or ask.
 const SIGNS: &str = "*_`\"“”‘’'.,:()[]{}|!•·-–—✅✔☑🔴🟠🟡🟢🔵⚪⚫⭐🔥\u{fe0f}";
 
 /// A value that was found.
@@ -27,8 +27,8 @@ pub(super) struct Choice<'l> {
     pub(super) class: Class,
 }
 
-/// The only value of which a name stands in the text, with nothing else than decoration. `names` are names and the
-/// values that they stand for, `own` gives the words of the member with hyphens between them, which say nothing more.
+/// Returns the only value whose name occurs in a text, if the rest is decoration. `names` are pairs of a name and its
+/// value; `own` returns the words of the member's name with hyphens between them, which add no meaning.
 pub(super) fn read<'l>(
     text: &str,
     names: impl Iterator<Item = (&'l str, &'l str)>,
@@ -45,7 +45,7 @@ pub(super) fn read<'l>(
     let (lead, tokens) = tokens(inner.unwrap_or(text));
     let gaps = tokens.iter().map(|token| token.gap);
     let is_plain = |letter: char| letter.is_whitespace() || SIGNS.contains(letter);
-    // What begins so is something else, `!high` and `-1`, and `high-` is not whole.
+    // `!high` and `-1` mean something else, and `high-` is not whole.
     let is_open = lead.contains(['!', '.']) || lead.ends_with(['-', '–', '—']);
     let is_cut = tokens.last()?.gap.contains(['-', '–', '—']);
     if is_open || is_cut || !gaps.chain([lead]).flat_map(str::chars).all(is_plain) {
@@ -60,7 +60,7 @@ pub(super) fn read<'l>(
     for (name, value) in names.iter().copied().filter(|_| names.len() <= NAMES_MAX) {
         for own in places(&tokens, name) {
             let rest = (0..tokens.len()).filter(|at| !own.contains(at));
-            // A code and its sign stand beside a value: `P1 - High`, `2. High`.
+            // A code with a separator: `P1 - High`, `2. High`.
             let is_code = |at: usize| {
                 let gap = tokens[if at < own.start { at } else { at - 1 }].gap;
                 !tokens[at].is_word() && gap.contains(' ')
@@ -86,10 +86,10 @@ pub(super) fn read<'l>(
     Some(Choice { value, class })
 }
 
-/// The places at which a name stands as a whole.
+/// Returns the places where a name occurs as a whole.
 pub(super) fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Range<usize>> {
     let (lead, name_tokens) = tokens(name);
-    // The point of `.NET` is no decoration.
+    // The point of `.NET` is not decoration.
     let is_bare = lead.is_empty() && name_tokens.last().is_some_and(|last| last.gap.is_empty());
     let names: SmallVec<[(String, bool); 4]> = name_tokens
         .iter()
@@ -130,7 +130,7 @@ pub(super) struct Token<'t> {
     /// The token without case and accents.
     pub(super) text: String,
     raw: &'t str,
-    /// All that stands between this one and the next.
+    /// The text between this token and the next.
     gap: &'t str,
 }
 
@@ -141,7 +141,7 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a text, and what stands before the first one.
+/// Returns the text before the first token of a text, and the tokens.
 pub(super) fn tokens(text: &str) -> (&str, SmallVec<[Token<'_>; 4]>) {
     let is_part = |letter: char| letter.is_alphanumeric() || "#+@&%".contains(letter);
     let split = |text: &str, parts: bool| {

@@ -1,8 +1,8 @@
-//! The one allowed value in a text, for classification: `TWO` in `The answer is TWO.`
+//! One allowed value in a text, for classification: `TWO` in `The answer is TWO.`
 //!
-//! Made only on request, and a guess: prose may mean something else. The value has to stand there as a whole word and
-//! as the only one. Of two names that overlap the longer one counts (`not spam` is no `spam`). A sentence that denies
-//! it says nothing.
+//! Made only on request, and a guess: prose may mean something else. The value has to be a whole word and the only
+//! allowed value in the text. The longer of two names that overlap counts (`not spam` is not `spam`). A value in a sentence
+//! with a denial is not read.
 
 use super::choice::{places, tokens};
 use crate::ir::shape::{Shape, Types};
