@@ -1,8 +1,5 @@
 //! Tells brackets in a reply that open a value from those that belong to prose.
 
-#[cfg(test)]
-mod tests;
-
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::search::text::Text;
