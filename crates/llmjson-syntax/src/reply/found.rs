@@ -152,23 +152,6 @@ impl Look<'_> {
     }
 }
 
-/// Reads a value at each bracket that lies in none before it, for tests.
-#[cfg(test)]
-pub(crate) fn read_values(reader: &mut Reader<'_>) -> ReplySearch {
-    let mut found = ReplySearch::default();
-    let mut at = 0;
-    while let Some(next) = reader.look.text[at..].find(['{', '[']) {
-        let root = reader.tape.nodes.len();
-        let (repairs, notes) = (reader.tape.repairs.len(), reader.tape.notes.len());
-        reader.first_repair = repairs;
-        let read = reader.value(at + next);
-        let candidate = reader.candidate(at + next, read, root, repairs, notes);
-        at = candidate.span.end as usize;
-        found.add(reader.look, candidate);
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::format;

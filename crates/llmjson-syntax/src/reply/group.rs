@@ -41,7 +41,6 @@ impl Reader<'_> {
                 let start = next.span.start as usize;
                 let zones = (next.thought, next.shown);
                 next.corrects == Corrects::Nothing
-                    && !self.is_code_before(&candidates[index - 1..=index])
                     && self.follows(found, &candidates[index - 1], start, zones)
             };
             if !joined {
@@ -86,16 +85,6 @@ impl Reader<'_> {
             && end <= start
             && !self.is_token(last.root)
             && self.look.nothing_between(&found.zones.marks, end, start)
-    }
-
-    /// Returns whether the first of two values needs repairs, unlike the second, and has nothing in common with it: code
-    /// before an answer, `{ a = 1 }\n{"b": 2}`.
-    fn is_code_before(&self, pair: &[Reading]) -> bool {
-        let strict = |one: &Reading| one.repairs.range().is_empty();
-        !strict(&pair[0])
-            && strict(&pair[1])
-            && self.look.line_begins(pair[1].span.start as usize)
-            && !alike_in_turn(self.tape, self.look.text, pair)
     }
 
     /// Returns whether a list holds one bare word, as tokens of chat templates do: `true` of `[TOOL_CALLS]`, `false`

@@ -10,9 +10,6 @@
 //! the list belongs to another notation. Where no record but that of the text says what such signs are, the value is
 //! a guess.
 
-#[cfg(test)]
-mod tests;
-
 use alloc::vec::Vec;
 use core::ops::Range;
 

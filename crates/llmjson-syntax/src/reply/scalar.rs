@@ -1,8 +1,5 @@
 //! Replies without containers: one string, number or keyword, perhaps fenced, quoted otherwise, cut.
 
-#[cfg(test)]
-mod tests;
-
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::look::Look;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::base::repair::{Class, Note, Repair, RepairKind};
+use crate::base::repair::{Repair, RepairKind};
 use crate::base::repair_set::{RepairSet, has_guess};
 use crate::base::span::Span;
 use crate::parser::look::Look;
@@ -11,8 +11,8 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::reply::found::ReplySearch;
 use crate::scan::skip_space;
-use crate::tape::readings::{Reading, Readings, Records};
-use crate::tape::{NONE, Tag, flag};
+use crate::tape::readings::{Reading, Readings};
+use crate::tape::{NONE, Tag};
 use crate::zones::zone::Zones;
 
 /// The opening brackets that are taken to begin a value.
@@ -281,7 +281,6 @@ impl Reader<'_> {
             let mut candidate = self.candidate(start, read, root, repairs, notes);
             candidate.draft = ends.is_some_and(|(_, anew)| anew);
             candidate.swallows = left.is_some() || bound.is_some() && self.is_damaged();
-            self.whole_inside(found, &candidate);
             found.add(self.look, candidate);
         }
         read.end.max(start + 1)
@@ -292,73 +291,6 @@ impl Reader<'_> {
         self.tape.take_back(root);
         self.tape.repairs.truncate(repairs);
         self.tape.notes.truncate(notes);
-    }
-
-    /// A value that never closes may be an accident of prose, and the answer stand inside it:
-    /// then the whole containers directly in it are values of their own.
-    fn whole_inside(&mut self, found: &mut ReplySearch, outer: &Reading) {
-        if outer.complete {
-            return;
-        }
-        // Where the text is cut, another notation is a guess as well: `x = [('a', 1), ('b',`.
-        let doubtful =
-            |one: &Repair| one.class == Class::Guess && one.kind.class() != Class::Certain;
-        let guessed = self.tape.repairs[outer.repairs.range()]
-            .iter()
-            .any(doubtful);
-        let prose = matches!(
-            self.tape
-                .repairs
-                .get(outer.repairs.start())
-                .map(|repair| repair.kind),
-            Some(RepairKind::UnquotedKey | RepairKind::StrayText | RepairKind::UnquotedString)
-        );
-        if self.look.stands_apart(outer.span.start as usize) || !(guessed || prose) {
-            return;
-        }
-        let mut index = outer.root + 1;
-        let mut noted = outer.notes.start();
-        let mut behind = outer.span.start as usize + 1;
-        let most = found.candidates.len() + self.limits.candidates as usize;
-        while (index as usize) < self.tape.nodes.len() {
-            let node = self.tape.nodes[index as usize];
-            if node.is_container() && !node.has(flag::TRUNCATED | flag::SIDE) {
-                let span = Span::new(node.start, node.end);
-                let within = |at: Span| at.start >= span.start && at.end <= span.end;
-                let repairs = &self.tape.repairs[outer.repairs.range()];
-                // That the text ended is said of the value around this one.
-                let inside = |r: &Repair| {
-                    let end = matches!(
-                        r.kind,
-                        RepairKind::UnclosedObject | RepairKind::UnclosedArray
-                    );
-                    within(r.span) && !end
-                };
-                let first = repairs.iter().position(inside).unwrap_or(repairs.len());
-                let last = repairs.iter().rposition(inside);
-                let count = last.map_or(0, |last| last + 1 - first);
-                let start = outer.repairs.start() + first;
-                // What is noted of a container is noted when it is closed.
-                let rest = &self.tape.notes[noted..outer.notes.end()];
-                let inside = |note: &Note| within(note.span);
-                let first = noted + rest.iter().position(inside).unwrap_or(0);
-                let rest = &self.tape.notes[first..outer.notes.end()];
-                noted = first + rest.iter().take_while(|note| inside(note)).count();
-                let repairs = Records::of(start..start + count);
-                let notes = Records::of(first..noted);
-                // Around this value the other one is text.
-                found.pass_marks(self.look, behind, span.start as usize);
-                behind = span.end as usize;
-                found.add(self.look, Reading::new(index, span, repairs, notes));
-                if found.candidates.len() + 1 >= most {
-                    return;
-                }
-            }
-            index = self.tape.after(index);
-        }
-        if behind > outer.span.start as usize + 1 {
-            found.pass_marks(self.look, behind, outer.span.end as usize);
-        }
     }
 
     /// Returns whether the values found stand in blocks of reasoning, all of them, and an answer in words follows:

@@ -1,8 +1,5 @@
 //! A record of everything in a reply that is not its value.
 
-#[cfg(test)]
-mod tests;
-
 use alloc::vec::Vec;
 
 use crate::base::repair::{Class, Repair, RepairKind};

@@ -377,23 +377,6 @@ mod tests {
     }
 
     #[test]
-    fn the_strongest_sign_parts_words() {
-        let words = Words::of("Well, here: it. is");
-        let words = words.all();
-        for (from, to, expected) in [
-            (0, 0, Mark::None),
-            (0, 1, Mark::Comma),
-            (0, 2, Mark::Colon),
-            (1, 3, Mark::End),
-            (3, 4, Mark::None),
-            (3, 2, Mark::None),
-            (3, 9, Mark::None),
-        ] {
-            assert_eq!(words.parted(from, to), expected, "{from} to {to}");
-        }
-    }
-
-    #[test]
     fn sentences_end_at_their_signs() {
         for (text, expected) in [
             ("Done. Here it is", &["done.", "here it is."][..]),
@@ -436,28 +419,6 @@ mod tests {
             let cues = words.last().cues.iter();
             let found: Vec<_> = cues.map(|one| (one.cue, one.start, one.end)).collect();
             assert_eq!(found, expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn labels_hold_only_what_is_wanted() {
-        for (text, expected) in [
-            ("My example 2", true),
-            ("Example", true),
-            ("1 example", true),
-            ("example 1 example", true),
-            ("the value of my example", true),
-            ("An example of red", false),
-            ("red example", false),
-            ("example red example", false),
-            ("example 1 if", false),
-            ("if example", false),
-            ("example 1.5", false),
-            ("my value", false),
-            ("", false),
-        ] {
-            let only = Words::of(text).last().is_only(&[Cue::Sample]);
-            assert_eq!(only, expected, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::base::repair::RepairKind;
 use crate::parser::look::comment::ends_before_member;
 use crate::parser::look::notice::notice_at;
-use crate::parser::look::tokens::{token_at, tokens_between};
+use crate::parser::look::tokens::token_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 
@@ -162,7 +162,6 @@ impl Look<'_> {
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
         b'/' | b'#' | b'<' | b'\\' | ..b' ' | 0x80.. => trivia_of(text, at),
-        b'[' if let Some(end) = tokens_between(text, at) => Some((RepairKind::TemplateToken, end)),
         b'.' | b'[' | b'(' => Some((RepairKind::Ellipsis, notice_at(text, at)?)),
         _ => None,
     }
@@ -176,9 +175,6 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
         return Some((RepairKind::Comment, end));
     }
     match (peek(bytes, at), peek(bytes, at + 1)) {
-        (b'<', _) if let Some(end) = tokens_between(text, at) => {
-            Some((RepairKind::TemplateToken, end))
-        }
         // `<truncated>`, `… [truncated]`
         (b'<' | 0xE2, _) if let Some(end) = notice_at(text, at) => {
             Some((RepairKind::Ellipsis, end))

@@ -61,7 +61,7 @@ impl Search<'_> {
         if self.text.ends(at) && !mark {
             return false;
         }
-        // `{"a": 1}, "b": 2}`: a member behind the end. On a new line a value is another one of a row.
+        // `{"a": 1}, 2`: a value behind the end. On a new line it is another one of a row.
         let member = self.text.comma(at).is_some_and(|length| {
             let next = self.text.trivia(at + length).0;
             // `[{"a": 1}], {"a": 2}]`: an item, but `{"a": 1}, {"a": 2}` is a row.
@@ -69,27 +69,15 @@ impl Search<'_> {
                 .frames
                 .get(1)
                 .is_some_and(|root| root.kind == Kind::Array);
-            let value = line == NextLine::Same
+            line == NextLine::Same
                 && self.text.value_starts(next)
-                && (list || !matches!(self.text.at(next), b'{' | b'['));
-            value || self.text.name_ahead(next) && self.is_name(next)
+                && (list || !matches!(self.text.at(next), b'{' | b'['))
         });
         let name = self.text.opens(at).is_some() && self.text.name_ahead(at);
         member
             || name
             || line == NextLine::Same && matches!(self.text.at(at), b':' | b'"')
             || self.unbalanced(at)
-    }
-
-    /// Returns `true` unless what stands at `at` is a word of prose before a colon: `then:` at the end of a line.
-    fn is_name(&self, at: usize) -> bool {
-        let colon = self.text.space(self.text.word(at)).0;
-        let quoted = self.text.opens(at).is_some();
-        quoted
-            || self
-                .text
-                .colon(colon)
-                .is_none_or(|length| !self.text.space(colon + length).1)
     }
 
     /// Returns `true` if the text behind `at` closes what it has not opened, or its quotes are odd

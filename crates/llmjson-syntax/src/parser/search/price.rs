@@ -155,8 +155,6 @@ pub(crate) const STRAY_NAME: u32 = 7;
 pub(crate) const REMARK: u32 = 5;
 /// A text without quotes that begins as a member does: `["a", size: 1`.
 pub(crate) const BARE_MEMBER: u32 = 4;
-/// A text without quotes as an item, and no comma behind it.
-pub(crate) const BARE_RUNS_ON: u32 = 4;
 /// An escaped line end between tokens, where one in a text would be.
 pub(crate) const ESCAPED_SPACE: u32 = 3;
 /// A quote that was escaped although it opens the text.
@@ -212,8 +210,6 @@ pub(crate) const ODD_NAME: u32 = 7;
 pub(crate) const BRACKET_IN_NAME: u32 = 4;
 /// A name that begins or ends with a space.
 pub(crate) const SPACED_NAME: u32 = 4;
-/// A comment of one line that ended before the end of its line.
-pub(crate) const COMMENT_ENDS: u32 = 7;
 /// The price of a value that goes on behind its supposed end.
 pub(crate) const REST_GOES_ON: u32 = 15;
 /// A text without quotes that begins with a number or keyword.

@@ -170,8 +170,8 @@ impl Reader<'_> {
         let text = &self.look.text[inside.clone()];
         self.look.charge(text.len());
         let named = match self.look.name_before(inside.start) {
-            // `"pattern": "a\.b"`, or `"type": "regex", "value": "a\.b"`
-            Some(name) => speaks_of_patterns(name) || self.behind_kind_of_pattern(),
+            // `"pattern": "a\.b"`
+            Some(name) => speaks_of_patterns(name),
             // `"patterns": ["a\.b", "c\.d"]`
             None => self.list_of_patterns(inside.start) || self.behind_pattern(),
         };
@@ -190,15 +190,6 @@ impl Reader<'_> {
         first
             && !list.has(flag::KEY_SIDE)
             && self.look.text.get(name).is_some_and(speaks_of_patterns)
-    }
-
-    /// Returns `true` if the string read last says that a regular expression follows:
-    /// `"type": "regex"`.
-    fn behind_kind_of_pattern(&self) -> bool {
-        self.last_string().is_some_and(|(text, _)| {
-            let mut kinds = ["regex", "regexp", "pattern"].iter();
-            kinds.any(|kind| text.eq_ignore_ascii_case(kind))
-        })
     }
 
     /// Returns `true` if the string read last is a regular expression itself.

@@ -56,25 +56,6 @@ pub(crate) fn markup(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Marks of wikis and trackers, which stand in lines of their own: `{code:json}`.
-pub(crate) fn wiki(text: &str) -> Option<DecodedText> {
-    const MARKS: &[&str] = &["code", "noformat", "quote", "panel"];
-    let mut braces = memchr::memchr_iter(b'{', text.as_bytes());
-    let begins = |at: usize| MARKS.iter().any(|mark| text[at + 1..].starts_with(mark));
-    if !braces.any(begins) {
-        return None;
-    }
-    rewritten(RepairKind::CarriedText, text, |text, at| {
-        let inside = text[at..].strip_prefix('{')?;
-        let line = inside.lines().next()?;
-        let (mark, rest) = line.trim_end().split_once('}')?;
-        let name = mark.split([':', '|']).next()?;
-        let alone = at == 0 || text.as_bytes()[at - 1] == b'\n';
-        let known = MARKS.contains(&name) && rest.is_empty();
-        (alone && known).then_some((Means::Nothing, mark.len() + 2))
-    })
-}
-
 fn entity_at(text: &str, at: usize) -> Option<(Means, usize)> {
     if text.as_bytes()[at] != b'&' {
         return None;

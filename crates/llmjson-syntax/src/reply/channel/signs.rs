@@ -127,27 +127,6 @@ pub(crate) fn colours(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Signs that were printed over others: `{`, a backspace and `{`.
-pub(crate) fn overstruck(text: &str) -> Option<DecodedText> {
-    rewritten(RepairKind::CarriedText, text, |text, at| {
-        let length = text[at..].chars().next()?.len_utf8();
-        let over = text.as_bytes().get(at + length) == Some(&8);
-        over.then_some((Means::Nothing, length + 1))
-    })
-}
-
-/// Control characters as they are shown: `^I` for a tab.
-pub(crate) fn shown_controls(text: &str) -> Option<DecodedText> {
-    rewritten(RepairKind::CarriedText, text, |text, at| {
-        let means = match text.as_bytes().get(at..at + 2)? {
-            b"^I" => Means::Char('\t'),
-            b"^M" => Means::Nothing,
-            _ => return None,
-        };
-        Some((means, 2))
-    })
-}
-
 /// Quotes and brackets, also full-width ones.
 const QUOTES: &[&str] = &["%22", "%7B", "%7b", "%5B", "%5b", "%EF%BC%82", "%EF%BD%9B"];
 

@@ -86,13 +86,8 @@ const CARRIERS: &[Carrier] = &[
     row(b"\\", 1, signs::markdown),
     // `{``a'': 1}`
     row(b"`'", 3, signs::latex_quotes),
-    // Colours and backspaces of terminals.
+    // Colours of terminals.
     row(b"m", 1, signs::colours),
-    row(b"\x08", 1, signs::overstruck),
-    // `^I"a": 1,^M`
-    row(b"^I", 1, signs::shown_controls),
-    // `{code:json}`
-    row(b"{}", 1, page::wiki),
     // A value that was cut, and goes on in the next fence, turn or message.
     row(b"\n", 1, parts::joined),
     // Lines that end amid a word because a column was full.

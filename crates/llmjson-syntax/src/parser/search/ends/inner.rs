@@ -2,9 +2,7 @@
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;
-use crate::parser::search::reading::{
-    Move, OpenString, PASSED, QUOTED_NAME, Reading, TextRole, Want,
-};
+use crate::parser::search::reading::{Move, OpenString, PASSED, Reading, TextRole, Want};
 use crate::parser::search::strict::Sign;
 use crate::parser::search::text::quotes::Quote;
 
@@ -116,20 +114,6 @@ impl Search<'_> {
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
-        // `'x' b: 1`: a member without its comma.
-        if !open.is_name()
-            && open.quote != Quote::Double
-            && self.text.at(behind) == b' '
-            && self.frame(&reading).kind.has_names()
-            && self.text.name_ahead(self.text.space(behind).0)
-        {
-            passed += 1;
-            cost += price::SWALLOWED;
-        }
-        // `{a:'x'} {a:'y'}`: where names are written bare, a quote behind one opens its value.
-        if !open.is_name() && self.names_are_bare(&reading) && self.behind_bare_name(open, quote) {
-            cost += price::SWALLOWED;
-        }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
             // `["key":"value"]`: what stands before the quote is a name.
             cost += price::SWALLOWED;
@@ -155,25 +139,6 @@ impl Search<'_> {
             ..open
         });
         self.out.push(made);
-    }
-
-    /// Returns `true` if a reading has read names without quotes and none in quotes.
-    pub(crate) fn names_are_bare(&self, reading: &Reading) -> bool {
-        reading.made & (1 << Move::UnquotedKey as u64 | QUOTED_NAME)
-            == 1 << Move::UnquotedKey as u64
-    }
-
-    /// Returns `true` if a word and a colon stand before the quote at `at` inside an open text.
-    pub(crate) fn behind_bare_name(&self, open: OpenString, at: usize) -> bool {
-        let inside = &self.text.bytes[open.from as usize..at];
-        let Some((b':', name)) = inside.trim_ascii_end().split_last() else {
-            return false;
-        };
-        let name = name
-            .rsplit(|c| !c.is_ascii_alphanumeric() && *c != b'_')
-            .next();
-        self.charge(name.map_or(0, <[u8]>::len));
-        name.is_some_and(|name| !name.is_empty())
     }
 
     /// Returns the price of a comma behind an inner quote.

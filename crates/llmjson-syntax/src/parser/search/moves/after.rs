@@ -1,6 +1,5 @@
 //! Moves behind a value: commas, closers, columns.
 
-use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::bracket::CLOSE_AT_ONCE;
 use crate::parser::search::moves::value::makes_array;
@@ -28,25 +27,7 @@ impl Search<'_> {
         if self.closes(reading.frame, at) {
             return self.closer(reading);
         }
-        if matches!(self.text.at(at), b'{' | b'[') && self.ends_without_braces(reading) {
-            return;
-        }
-        // `[1, 2)`
         let frame = self.frame(&reading);
-        if self.text.at(at) == b')'
-            && frame.kind.usual_closer() == frame.closer
-            && matches!(frame.kind, Kind::Object | Kind::Array)
-            && !self.misfits_behind(frame.parent, at + 1)
-        {
-            let made = self.made(
-                reading,
-                Move::WrongCloser,
-                (at, at + 1),
-                price::WRONG_CLOSER,
-            );
-            let closed = self.close(made, at + 1);
-            self.out.push(closed);
-        }
         // `2 (two)`
         if let Some(end) = self.text.remark(at) {
             let made = self.made(reading, Move::StrayText, (at, end), price::REMARK);
@@ -180,16 +161,6 @@ impl Search<'_> {
         false
     }
 
-    /// `"a": 1` and `{"b": 2}` on the next line: members without braces end before a value. Returns `true` if these are
-    /// such members.
-    pub(crate) fn ends_without_braces(&mut self, reading: Reading) -> bool {
-        let ends = self.frame(&reading).kind == Kind::Implicit && self.outermost(&reading);
-        if ends {
-            self.finish(reading);
-        }
-        ends
-    }
-
     /// Returns `true` if a list is expected as the value of the member that is read.
     pub(crate) fn expects_list(&self, reading: &Reading) -> bool {
         (self.text.names.zip(self.last_name(reading)))
@@ -254,17 +225,6 @@ impl Search<'_> {
         })
     }
 
-    /// Returns `true` if the value that ended last is a text without quotes.
-    fn behind_bare(&self, reading: &Reading) -> bool {
-        match self.trail[reading.trail as usize].event {
-            Event::Bare(start, end, _) => {
-                let word = &self.text.text[start as usize..end as usize];
-                !is_keyword(word) && !is_number(word)
-            }
-            _ => false,
-        }
-    }
-
     /// Returns `true` if the value that ended last is a text in quotes.
     fn behind_text(&self, reading: &Reading) -> bool {
         let mut at = reading.trail;
@@ -294,15 +254,7 @@ impl Search<'_> {
         } else {
             0
         };
-        // `["a", end "b"]`: one word among texts in quotes is rather none of them.
-        let runs_on = !self.frame(&reading).kind.has_names() && self.behind_bare(&reading);
-        let runs_on = if runs_on { price::BARE_RUNS_ON } else { 0 };
-        let made = self.made(
-            reading,
-            Move::MissingComma,
-            (at, at),
-            cost + glued + runs_on,
-        );
+        let made = self.made(reading, Move::MissingComma, (at, at), cost + glued);
         self.member(made, at);
         // `"a": 1 NOTE: , "b": 2`
         let named = self.frame(&reading).kind.has_names();

@@ -59,9 +59,6 @@ impl Search<'_> {
             return;
         }
         if matches!(byte, b'{' | b'[') {
-            if self.ends_without_braces(reading) {
-                return;
-            }
             // `[{{"b": 2}}]`: doubled.
             let doubled = reading.want == Want::NameOrEnd && byte == b'{';
             let cost = if doubled {
@@ -150,21 +147,6 @@ impl Search<'_> {
         }
         if !self.text.name_ahead(at) {
             self.drop_here(reading);
-            // `{b 2}`: a name of one word before a value, whose colon is missing.
-            let place = [at, at, end, end].map(|at| at as u32);
-            let [begin, start, end_of_name, next] = place;
-            let value = self.text.value_starts(colon) && self.text.opens(colon).is_none();
-            if end > at && colon > end && value {
-                let made = self.made(reading, Move::UnquotedKey, (at, end), price::BARE_NAME);
-                let place = StringPlace {
-                    begin,
-                    start,
-                    end: end_of_name,
-                    next,
-                };
-                let named = self.with(made, Event::Name(place, Quote::Bare, 0));
-                self.go(named, end, Want::Colon);
-            }
         }
         let quoted = self.text.opens(end).is_some();
         let first = reading.made & (1 << Move::UnquotedKey as u64) == 0;
@@ -204,12 +186,6 @@ impl Search<'_> {
                 self.made(reading, Move::OddSeparator, (at, at + length), cost)
             };
             return self.go(made, at + length, Want::Value);
-        }
-        // `**a:** 1`
-        if self.text.colon_before(reading.at as usize) {
-            let end = self.text.text[..at].trim_ascii_end().len();
-            let made = self.made(reading, Move::MissingColon, (end, end), 0);
-            return self.go(made, at, Want::Value);
         }
         let comma = self.text.comma(at);
         if comma.is_some() || self.text.closer(at) {

@@ -10,9 +10,6 @@ use crate::parser::search::reading::{
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::words::word;
 
-/// Bytes of a comment in which a name is looked for.
-const COMMENT_LOOK: usize = 200;
-
 impl Search<'_> {
     /// Takes a step of this reading: what may follow it goes to `out`.
     pub(crate) fn step(&mut self, reading: Reading) {
@@ -98,7 +95,6 @@ impl Search<'_> {
         if self.text.token(from).is_some() {
             return self.made(reading, Move::Token, (from, to), price::TOKEN);
         }
-        self.comment_without_end(reading, from, to);
         let inside = &self.text.bytes[from..to];
         let quotes = memchr::memchr_iter(b'"', inside).count() as u32;
         if matches!(reading.want, Want::Value | Want::ValueOrEnd)
@@ -131,10 +127,13 @@ impl Search<'_> {
         let closed = value
             && self.text.at(to) == b'"'
             && self.follows(reading.frame, TextRole::Value, to + 1);
-        let text = closed || quotes == 1 && self.quote_ends_line(from);
         let cost = if first { price::COMMENT_QUOTES } else { 0 }
             + glued
-            + if text { price::COMMENT_ENDS_QUOTED } else { 0 }
+            + if closed {
+                price::COMMENT_ENDS_QUOTED
+            } else {
+                0
+            }
             + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
@@ -153,16 +152,6 @@ impl Search<'_> {
         self.text.at(at) == b'#' && self.is_word(at) && ends
     }
 
-    /// Returns `true` if one quote alone stands on the line of a comment at `at`, at its end: `// do not touch",`.
-    fn quote_ends_line(&self, at: usize) -> bool {
-        let rest = &self.text.bytes[at..];
-        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-        self.charge(line.len() / 16);
-        let first = memchr::memchr(b'"', line);
-        let behind = |quote: usize| line[quote + 1..].trim_ascii();
-        first.is_some_and(|quote| matches!(behind(quote), b"" | b","))
-    }
-
     /// Returns `true` if a word or the rest of a pattern stands right behind the sign at `at`: `#ff0000`, `#1`, `/*.js`.
     fn is_word(&self, at: usize) -> bool {
         match self.text.at(at) {
@@ -170,28 +159,6 @@ impl Search<'_> {
             // `/**/*.md`
             _ if self.text.starts(at, "/**/") => self.text.at(at + 4) > b' ',
             _ => self.text.starts(at, "/*."),
-        }
-    }
-
-    /// A comment of one line that would pass over a name and its colon, to the end of the text, may have
-    /// lost its line end.
-    fn comment_without_end(&mut self, reading: Reading, from: usize, to: usize) {
-        let names = matches!(reading.want, Want::Name | Want::NameOrEnd | Want::Next);
-        // `{"a": 1 // first "b": 2}`: only a comment that runs to the end of the text may hide the members
-        // that follow.
-        if to < self.text.len() || !names {
-            return;
-        }
-        let inside = from + if self.text.at(from) == b'#' { 1 } else { 2 };
-        let near = inside..to.min(from + COMMENT_LOOK);
-        let mut near = near.filter(|&at| self.text.text.is_char_boundary(at));
-        let name =
-            near.find(|&at| matches!(self.text.at(at), b'"' | b'\'') && self.text.name_ahead(at));
-        let closer = || (inside..to).find(|&at| self.text.closer(at));
-        let opens = || self.text.name_ahead(inside).then_some(inside);
-        if let Some(at) = opens().or(name).or_else(closer) {
-            let made = self.made(reading, Move::Comment, (from, at), price::COMMENT_ENDS);
-            self.go(made, at, reading.want);
         }
     }
 

@@ -71,16 +71,6 @@ impl Search<'_> {
             _ => match self.text.opens_token(at) {
                 Some((quote, length)) => self.quoted(reading, quote, length, TextRole::Value),
                 None => {
-                    // `name + " there"`
-                    if let Some(end) = self.text.operand(at)
-                        && let sign = self.text.trivia(end).0
-                        && self.joins(sign)
-                        && self.text.opens(self.text.trivia(sign + 1).0).is_some()
-                    {
-                        let read = self.with(reading, Event::Bare(at as u32, end as u32, false));
-                        let read = self.made(read, Move::Join, (end, sign), price::JOIN_NAME);
-                        self.go(read, sign, Want::Next);
-                    }
                     // `ObjectId("x")`, `[]string{"a"}`: a call or type before the bracket of the value.
                     if let Some(bracket) = self.text.head(at) {
                         let made = self.made(reading, Move::Wrapper, (at, bracket), price::CALL);
@@ -257,25 +247,6 @@ impl Search<'_> {
     pub(crate) fn quoted(&mut self, reading: Reading, quote: Quote, length: usize, role: TextRole) {
         let at = reading.at as usize;
         let start = at + length;
-        let three = matches!(quote, Quote::TripleDouble | Quote::TripleSingle);
-        if three && self.text.next_quote(quote, start).is_none() {
-            // An empty text, and a quote of what follows, unless the text ends in it.
-            let single = if quote == Quote::TripleDouble {
-                Quote::Double
-            } else {
-                Quote::Single
-            };
-            self.quoted(reading, single, 1, role);
-            if self.text.closed_behind(start) {
-                return;
-            }
-        }
-        if quote == Quote::TripleDouble && self.text.at(start) == b'"' {
-            // `""""Returns."""`: the text may begin with three quotes of its own.
-            let mut single = reading;
-            single.open = Some(OpenString::new(at, at + 1, Quote::Double, role));
-            self.go(single, at + 1, reading.want);
-        }
         // `""x""`: the first quote is doubled, unless what follows the second one tells that the text is
         // empty: `"", "b": 1`.
         let second = self.text.closes(quote, start);

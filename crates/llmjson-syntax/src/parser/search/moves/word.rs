@@ -60,15 +60,13 @@ impl Search<'_> {
             let cost = reading.cost + price::BARE_SIGN;
             return self.bare_text(Reading { cost, ..reading });
         }
-        // `"a": fals, "b": 1`: a keyword that lost its end.
-        let short = (word.len() >= 3 || cut && end > at) && good && begins_keyword(word);
-        if exact || short || is_keyword(word) {
+        if exact || is_keyword(word) {
             let read = self.with(reading, Event::Bare(at as u32, end as u32, cut));
             let read = self.after_value(read);
             self.go(read, end, read.want);
         }
         // `"a": 5 apples, "b": 1`: the number is followed by words, so all of it may be a text.
-        if !(exact || short) || !good {
+        if !exact || !good {
             let keyword = self.is_keyword_beside_word(word, next);
             // `[10:30]` is a time, `[a:30` rather a member.
             let time =
@@ -96,9 +94,6 @@ impl Search<'_> {
     /// `1,234,567`: behind the comma of a member no name begins with a digit.
     pub(crate) fn grouped_digits(&mut self, reading: Reading) {
         let at = reading.at as usize;
-        if self.text.cut_in_groups(at) {
-            self.groups(reading, (self.text.len(), 0), true);
-        }
         if let Some(number) = grouped(self.text.bytes, at)
             // `1,234.`: the digits behind the point are missing.
             && let point = usize::from(self.text.at(number.end) == b'.')
@@ -267,13 +262,4 @@ impl Search<'_> {
         made.open = Some(OpenString::new(at, at, Quote::Bare, TextRole::Value));
         self.out.push(made);
     }
-}
-
-/// Returns `true` if a word is the beginning of a keyword.
-fn begins_keyword(word: &str) -> bool {
-    let begins = |keyword: &str| {
-        let part = keyword.as_bytes().get(..word.len());
-        part.is_some_and(|part| part.eq_ignore_ascii_case(word.as_bytes()))
-    };
-    ["true", "false", "null"].into_iter().any(begins)
 }

@@ -46,25 +46,6 @@ impl<T: Copy> Kept<T> {
     }
 }
 
-/// Commas in a string after which an expected name is looked for.
-const COMMAS: usize = 16;
-
-/// Number of strings whose expected names are kept.
-const STRINGS: usize = 8;
-
-/// The members without quotes in a string that begins at `start`, as far as it was read.
-#[derive(Clone, Copy, Default)]
-struct Inside {
-    start: usize,
-    read: usize,
-    commas: usize,
-    /// The start of the part after the last comma; 0 before the first comma and after the colon.
-    name: usize,
-    /// The colons after expected names.
-    colons: [u32; COMMAS],
-    count: usize,
-}
-
 /// A part of a text in quotes, up to a sign at which it may end.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
@@ -94,8 +75,6 @@ pub(crate) struct Text<'t> {
     parts: Kept<Option<Part>>,
     /// The place from which each was searched for last, and its first place after that.
     firsts: [Cell<(usize, usize)>; Sought::COUNT],
-    /// Expected names in strings, by the place where these begin.
-    inside: [Cell<Inside>; STRINGS],
 }
 
 impl<'t> Text<'t> {
@@ -122,7 +101,6 @@ impl<'t> Text<'t> {
             beyond: Kept::new((0, false)),
             parts: Kept::new(None),
             firsts: Default::default(),
-            inside: Default::default(),
         }
     }
 
@@ -138,45 +116,6 @@ impl<'t> Text<'t> {
         self.charge(steps_of_search(end.saturating_sub(from)));
         last.set((from, end));
         end
-    }
-
-    /// Returns the number of members without quotes in `start..end` whose names are expected: 1 in `x, days: 3`.
-    pub(crate) fn expected_inside(&self, start: usize, end: usize) -> usize {
-        if self.names.is_none() {
-            return 0;
-        }
-        let kept = &self.inside[start % STRINGS];
-        let mut inside = kept.get();
-        if inside.read == 0 || inside.start != start {
-            inside = Inside {
-                start,
-                read: start,
-                ..Inside::default()
-            };
-        }
-        self.charge(steps_of_search(end.saturating_sub(inside.read)));
-        while inside.read < end && inside.commas <= COMMAS {
-            let rest = &self.bytes[inside.read..end];
-            let Some(length) = memchr::memchr2(b',', b':', rest) else {
-                inside.read = end;
-                break;
-            };
-            let at = inside.read + length;
-            if self.bytes[at] == b',' {
-                (inside.commas, inside.name) = (inside.commas + 1, at + 1);
-            } else if inside.name > 0 {
-                let name = self.text[inside.name..at].trim();
-                inside.name = 0;
-                if self.expects(name) {
-                    inside.colons[inside.count] = at as u32;
-                    inside.count += 1;
-                }
-            }
-            inside.read = at + 1;
-        }
-        kept.set(inside);
-        let colons = &inside.colons[..inside.count];
-        colons.iter().filter(|at| (**at as usize) < end).count()
     }
 
     /// Marks that text is still to come: how it ends says nothing.

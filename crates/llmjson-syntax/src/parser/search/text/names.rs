@@ -79,25 +79,6 @@ impl<'t> Text<'t> {
         Some(at + length.count())
     }
 
-    /// Returns `true` if the colon of a name stands within marks of emphasis before `at`: `**a:** 1`.
-    pub(crate) fn colon_before(&self, at: usize) -> bool {
-        let before = self.bytes[..at.min(self.text.len())].trim_ascii_end();
-        let marks = before
-            .iter()
-            .rev()
-            .take_while(|c| matches!(c, b'*' | b'_' | b'~'))
-            .count();
-        marks > 0 && before[..before.len() - marks].ends_with(b":")
-    }
-
-    /// Returns `true` if a lone word of digits and commas goes to the end of the text: `1,234,5`.
-    pub(crate) fn cut_in_groups(&self, at: usize) -> bool {
-        let rest = &self.bytes[at..];
-        let comma = memchr::memchr(b',', rest).is_some_and(|comma| (1..4).contains(&comma))
-            && rest[0] != b'0';
-        comma && rest.len() < NEAR && rest.iter().all(|c| c.is_ascii_digit() || *c == b',')
-    }
-
     /// Returns the offset at which the word at `at` ends: before space, quotes and signs that mean
     /// something.
     pub(crate) fn word(&self, at: usize) -> usize {
@@ -156,13 +137,6 @@ impl<'t> Text<'t> {
     /// Returns the offset behind the colon of a name at `at`.
     pub(crate) fn name_end(&self, at: usize) -> Option<usize> {
         let end = match self.opens_token(at) {
-            // `""a"": 1`
-            Some((quote, length))
-                if quote.twice().is_some() && self.closes(quote, at + length) > 0 =>
-            {
-                let end = self.quoted_name(quote, at + 2 * length)?.1;
-                (self.closes(quote, end) > 0).then_some(end + length)?
-            }
             Some((quote, length)) => self.quoted_name(quote, at + length)?.1,
             None if let Some((_, _, next)) = self.odd_name(at) => next,
             None => {
@@ -181,11 +155,8 @@ impl<'t> Text<'t> {
             }
         };
         let (colon, line) = self.space(end);
-        match self.colon(colon) {
-            _ if line || self.starts(colon, "://") => None,
-            Some(length) => Some(colon + length),
-            None => self.colon_before(end).then_some(end),
-        }
+        let length = self.colon(colon)?;
+        (!line && !self.starts(colon, "://")).then_some(colon + length)
     }
 
     /// Returns the place of a name at `at` that is written as Markdown or a program writes it, and the

@@ -318,12 +318,6 @@ impl Text<'_> {
             } else if quote == Quote::Escaped && self.at(found + 1) == b'\\' {
                 // `\\\"` within escaped quotes is a quote of the text.
                 at = found + 2 + if self.at(found + 2) == b'\\' { 2 } else { 0 };
-            } else if quote == Quote::DoubledSingle
-                && self.at(found - 1).is_ascii_alphanumeric()
-                && self.at(found + 1).is_ascii_alphanumeric()
-            {
-                // `''it's''`: an apostrophe.
-                at = found + 1;
             } else if self.closes(quote, found) > 0 {
                 self.charge((found - from) / 16);
                 return Some(found);
