@@ -1,7 +1,7 @@
 //! Streams step by step: the text that goes out at once, the text that waits, and limits.
 
 use llmjson::Policy;
-use llmjson_gateway::chat::{Exchange, Finished, Stream};
+use llmjson_gateway::chat::{Exchange, Finished};
 use llmjson_gateway::{Cache, Limits, Outcome, Treatment};
 use serde_json::{Value, json};
 
