@@ -51,9 +51,9 @@ pub(super) struct State {
     /// Offset at which the search goes on.
     pub(super) at: usize,
     /// Offset at which the text begins of which nothing is known yet.
-    pending: usize,
+    pub(super) pending: usize,
     /// The name of a marker of calls that was just passed, until something else follows.
-    opener: Option<(String, usize)>,
+    pub(super) opener: Option<(String, usize)>,
     zones: Zones,
     /// Offset at which the text begins that was not searched.
     pub(super) unsearched: Option<usize>,

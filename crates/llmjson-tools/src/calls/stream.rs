@@ -273,7 +273,13 @@ impl Calls {
     /// as a name.
     #[must_use]
     pub fn searched(&self) -> usize {
-        self.saved.state.at.min(self.text.len())
+        let state = &self.saved.state;
+        // The call after a marker begins with the marker.
+        let at = match state.opener {
+            Some(_) => state.pending.min(state.at),
+            None => state.at,
+        };
+        at.min(self.text.len())
     }
 
     /// Returns `true` if the text so far ends within a code fence or within reasoning. A call there is not made, unless the
