@@ -82,7 +82,7 @@ impl<'t> Look<'t> {
             b'%' if k == at + 1 => false,
             // `x_{1}`, `\text{if}`
             _ if object && self.in_formula(at) => false,
-            b'`' | b'~' => self.fence_at(k),
+            b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
             // `{}`
             b'}' => object,
             // A box that is still to be ticked, with what is to be done behind it.
@@ -131,6 +131,17 @@ impl<'t> Look<'t> {
                 types && matches!(self.bytes[at..], [_, b'}', b'{' | b']', ..])
             }
         }
+    }
+
+    /// Returns `true` if a name in backticks stands at `k`, and its colon or a value behind it: `` `a`: 1 ``,
+    /// not `` `a` 1 ``.
+    fn backtick_name(&self, k: usize) -> bool {
+        let window = self.window(k + 1);
+        let end = window.find(['`', '\n']).filter(|&end| end > 0);
+        end.is_some_and(|end| {
+            let next = self.skip_space(k + 1 + end + 1).0;
+            window[end..].starts_with('`') && matches!(next, b':' | b'{' | b'[' | b'"' | b'`')
+        })
     }
 
     /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value: `[[1]]`,

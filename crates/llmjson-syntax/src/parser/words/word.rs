@@ -161,6 +161,12 @@ impl Reader<'_> {
             node.tag = crate::scan::number::number_tag(&text[start..end]);
             return node;
         }
+        // `{"a": 1e` and a closing fence: in the middle of a value these characters are a text.
+        if let Some(number) = cut_number(&text[start..end]).filter(|number| !number.is_empty())
+            && self.text_ends_behind(end)
+        {
+            return self.unfinished_number(node, start, number, end);
+        }
         let (word, kind) = classify(&text[start..end]);
         node.start = start as u32;
         node.end = end as u32;
@@ -203,5 +209,14 @@ impl Reader<'_> {
         node.tag = number::number_tag(number);
         node.flags |= flag::TRUNCATED;
         node
+    }
+
+    /// Returns `true` if nothing stands behind a word that ends at `end` but what ends the text of the value: a
+    /// closing fence, tag or mark of a field.
+    fn text_ends_behind(&self, end: usize) -> bool {
+        let (_, k) = self.look.beyond_space(end);
+        k >= self.look.bytes.len()
+            || self.look.closing_mark_at(k)
+            || self.look.field_mark_at(k).is_some()
     }
 }
