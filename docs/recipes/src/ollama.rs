@@ -37,7 +37,7 @@ mod tests {
 
     #[tokio::test]
     async fn replies_are_read_leniently() {
-        let content = "<think>Soup?</think>\n```json\n{\"title\": \"Soup\", \"minutes\": \"20\"";
+        let content = "<think>Soup?</think>\n```json\n{\"title\": \"Soup\", \"minutes\": \"20\",}";
         let answer = json!({
             "model": "any", "created_at": "2026-01-01T00:00:00Z", "done": true,
             "message": {"role": "assistant", "content": content},

@@ -1,7 +1,7 @@
 //! The follow sets: what may stand behind a name and behind a value.
 
 use crate::parser::search::beam::Search;
-use crate::parser::search::reading::{Kind, TextRole};
+use crate::parser::search::reading::{Kind, NextLine, SearchContainer, TextRole};
 use crate::parser::search::text::quotes::Quote;
 
 /// Closers that are looked at, one after another.
@@ -153,7 +153,8 @@ impl Search<'_> {
             || self.text.opens(behind).is_some() && !self.text.name_ahead(behind)
     }
 
-    /// Returns `true` if closers from `at` on close what is open.
+    /// Returns `true` if closers from `at` on close what is open, and what stands behind them may
+    /// follow there.
     fn closers_follow(&self, frame: u32, mut at: usize) -> bool {
         let mut frame = self.frames[frame as usize];
         for _ in 0..CLOSERS {
@@ -169,8 +170,43 @@ impl Search<'_> {
                 return frame.kind == Kind::Root;
             }
             frame = self.frames[frame.parent as usize];
-            at = self.text.trivia(at + 1).0;
+            let (next, line) = self.text.trivia(at + 1);
+            at = next;
+            if let Some(follows) = self.follows_closer(frame, at, NextLine::new_if(line)) {
+                return follows;
+            }
         }
         true
+    }
+
+    /// Returns whether what stands at `at`, behind a closer, may follow there; none if that is one more.
+    fn follows_closer(&self, frame: SearchContainer, at: usize, line: NextLine) -> Option<bool> {
+        if self.text.ends(at) {
+            return Some(true);
+        }
+        if frame.kind == Kind::Root {
+            return Some(line == NextLine::New || self.text.opens(at).is_none());
+        }
+        let member = |at: usize| {
+            if frame.kind.has_names() {
+                self.text.may_name(at)
+            } else {
+                let value = self.text.value_starts(at) || self.text.head(at).is_some();
+                value && !self.text.name_ahead(at)
+            }
+        };
+        if let Some(length) = self.text.comma(at) {
+            let next = self.text.trivia(at + length).0;
+            return Some(self.text.closer(next) || self.text.ends(next) || member(next));
+        }
+        let named = frame.kind.has_names();
+        (!self.text.closer(at)).then(|| {
+            line == NextLine::New
+                && if named {
+                    self.text.name_ahead(at)
+                } else {
+                    self.text.value_starts(at)
+                }
+        })
     }
 }
