@@ -165,6 +165,8 @@ impl FromServer {
                     out.to_server.extend_from_slice(request.as_bytes());
                     return;
                 }
+                let notice = unchecked::endless(&self.shared, &self.policy);
+                out.notices.extend(notice);
             }
             Learned::Nothing => out
                 .notices

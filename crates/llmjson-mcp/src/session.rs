@@ -100,6 +100,7 @@ impl Session {
                 if let Some(request) = self.shared.lock().ask_for_next_page(&next) {
                     return Listed::Ask(request.trim_end().to_owned());
                 }
+                notices.extend(unchecked::endless(&self.shared, &self.policy));
             }
             Some(Learned::Nothing) => {
                 notices.push(unchecked::not_listed(&self.shared, &self.policy));

@@ -14,7 +14,7 @@ pub(super) const LINE_BYTES_MAX: usize = 10_000_000;
 pub(super) const REQUESTS_MAX: usize = 65_536;
 
 /// Maximum number of pages of the list of tools that the proxy requests itself.
-const PAGES_MAX: u32 = 256;
+pub(super) const PAGES_MAX: u32 = 256;
 
 /// Maximum number of bytes of the entries of listed tools that are kept. Further ones are not known.
 const TOOLS_BYTES_MAX: usize = 16 << 20;

@@ -6,7 +6,7 @@ use llmjson_syntax::{Class, RepairKind, ValueRef};
 use super::answer;
 use super::call::{Judged, batch_of};
 use super::client::is_about_tools;
-use super::shared::{Id, Shared};
+use super::shared::{Id, PAGES_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use llmjson_reply::{Policy, policy::Handling};
 
@@ -46,6 +46,14 @@ pub(super) fn not_listed(shared: &Shared, policy: &Policy) -> String {
     }
     let done = done_with_calls(policy);
     format!("calls of tools are {done}, since the server did not list its tools")
+}
+
+/// Returns the message for the operator if calls wait for a list that has too many pages.
+pub(super) fn endless(shared: &Shared, policy: &Policy) -> Option<String> {
+    let done = done_with_calls(policy);
+    let is_awaited = shared.lock().awaits_own_list();
+    is_awaited
+        .then(|| format!("calls of tools after page {PAGES_MAX} of the server's list are {done}"))
 }
 
 /// Returns the responses to the requests of a line that is not forwarded, a line each.

@@ -52,13 +52,8 @@ fn calls_without_a_list_are_answered_with_an_error() {
             assert!(!sent.contains("tools/call"), "{sent}");
             assert!(told.starts_with(r#"{"jsonrpc":"2.0","id":7"#), "{told}");
             assert!(told.ends_with("\"isError\":true}}\n") && told.lines().count() == 1);
-            assert!(
-                notices
-                    .iter()
-                    .any(|notice| notice.contains("with an error"))
-                    || lines.len() > 1,
-                "{notices:?}"
-            );
+            let mut notices = notices.iter();
+            assert!(notices.any(|notice| notice.contains("with an error")));
         }
         let (sent, _, _) = answered(Policy::lenient(), &lines);
         assert!(sent.ends_with(&format!("{CALL}\n")), "{sent}");
