@@ -50,6 +50,7 @@ impl<'c> Coercer<'c, '_> {
             Kind::Array if wanted.meets(Types::OBJECT) => {
                 let rules = rules?;
                 self.reply_within(call, Types::OBJECT)
+                    .or_else(|| self.own_tagging(call, rules))
                     .or_else(|| self.object_of_pairs(call, rules))
                     .or_else(|| self.object_of_objects(call, rules))
                     .or_else(|| self.object_of_one(call, rules))

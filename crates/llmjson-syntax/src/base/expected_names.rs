@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 ///
 /// let names = Arc::new(ExpectedNames::new(["city", "days"]));
 /// let mut parser = Parser::new().with_names(names);
-/// let document = parser.parse(r#"{"city": "Rome, days: 3, "note": "x"}"#);
-/// assert_eq!(document.to_json().as_deref(), Some(r#"{"city":"Rome","days":3,"note":"x"}"#));
+/// let document = parser.parse(r#"{"city": Rome days: 3}"#);
+/// assert_eq!(document.to_json().as_deref(), Some(r#"{"city":"Rome","days":3}"#));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedNames {

@@ -1,4 +1,5 @@
-//! The ways in which an object tells which branch of a union it is: by the name of its only member (`{"Circle": {…}}`), by
+//! The ways in which a value tells which branch of a union it is: by the name of its only member (`{"Circle": {…}}`) or
+//! before its content (`["Circle", {…}]`), by
 //! a tag among its members (`{"type": "Circle", …}`), or by a tag beside its content (`{"t": "Circle", "c": {…}}`).
 //!
 //! A value that tells it in one way is written in the way of the schema, if no branch takes it as it stands.
@@ -108,8 +109,12 @@ impl<'c> Coercer<'c, '_> {
         choice: Choice<'_>,
     ) -> Option<Laid> {
         let value = self.value(call.node);
-        if value.kind() != Kind::Object
-            || !(1..=MEMBERS_MAX).contains(&value.len())
+        let (is_read, is_list) = match value.kind() {
+            Kind::Object => ((1..=MEMBERS_MAX).contains(&value.len()), false),
+            Kind::Array => (value.len() == 2, true),
+            _ => (false, false),
+        };
+        if !is_read
             || call.has(Call::JUDGE)
             || choice.branches.len() > BRANCHES_MAX
             || !self.options.reaches(call.depth)
@@ -118,9 +123,25 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         self.charge(value.len() + choice.branches.len());
-        let (node, class) = self.told(call, choice)?;
+        let (node, class) = match is_list {
+            true => self.told_first(call, choice)?,
+            false => self.told(call, choice)?,
+        };
         let is_allowed = self.options.allows_as(CoercionKind::OtherLayout, class);
         is_allowed.then_some((node, class))
+    }
+
+    /// `["Circle", {"r": 2}]`
+    fn told_first(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
+        let value = self.value(call.node);
+        let takes_lists = |id: &ShapeId| self.shapes.types_of(*id).meets(Types::ARRAY);
+        let (name, content) = (value.item(0)?.as_str()?.into_owned(), value.item(1)?);
+        if content.kind() != Kind::Object || choice.branches.iter().any(takes_lists) {
+            return None;
+        }
+        let content = Content::Node(content.id());
+        let variant = self.variant(choice, &name)?;
+        Some((self.write_branch(variant, content)?, Class::Likely))
     }
 
     /// The object of the branch that the members of another one tell.
