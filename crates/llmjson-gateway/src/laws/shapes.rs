@@ -301,39 +301,44 @@ impl Said {
                 piece(again, part.into(), false);
             }
         }
-        // Several entries in one event, and text beside a call.
-        let mut merged: Vec<Value> = Vec::new();
-        for delta in deltas {
-            let own = delta["tool_calls"].as_array();
-            match merged.last_mut().zip(own) {
-                Some((last, own)) if choices.below(4) == 1 => match &mut last["tool_calls"] {
-                    Value::Array(list) => list.extend(own.clone()),
-                    list => *list = json!(own),
-                },
-                _ => merged.push(delta),
-            }
-        }
-        let mut out = String::new();
-        for delta in merged {
-            let finish = match choices.below(9) {
-                1 => json!(self.finish),
-                _ => Value::Null,
-            };
-            let choice = json!({"index": 0, "delta": delta, "finish_reason": finish});
-            let mut chunk = json!({"id": "r", "choices": [choice]});
-            if choices.below(9) == 1 {
-                chunk["usage"] = json!({"total_tokens": 1});
-            }
-            out += &format!("data: {chunk}\n\n");
-            let usage = "data: {\"choices\":[],\"usage\":{\"total_tokens\":2}}\n\n";
-            out += choices.of(&["", "", "", ": on\n\n", usage]);
-        }
-        let choice = json!({"index": 0, "delta": {}, "finish_reason": self.finish});
-        out + &format!(
-            "data: {}\n\ndata: [DONE]\n\n",
-            json!({"id": "r", "choices": [choice]})
-        )
+        chunks(deltas, self.finish, choices)
     }
+}
+
+/// The events of chat with these deltas, some of them joined.
+fn chunks(deltas: Vec<Value>, finish: &str, choices: &mut Choices<'_>) -> String {
+    // Several entries in one event, and text beside a call.
+    let mut merged: Vec<Value> = Vec::new();
+    for delta in deltas {
+        let own = delta["tool_calls"].as_array();
+        match merged.last_mut().zip(own) {
+            Some((last, own)) if choices.below(4) == 1 => match &mut last["tool_calls"] {
+                Value::Array(list) => list.extend(own.clone()),
+                list => *list = json!(own),
+            },
+            _ => merged.push(delta),
+        }
+    }
+    let mut out = String::new();
+    for delta in merged {
+        let early = match choices.below(9) {
+            1 => json!(finish),
+            _ => Value::Null,
+        };
+        let choice = json!({"index": 0, "delta": delta, "finish_reason": early});
+        let mut chunk = json!({"id": "r", "choices": [choice]});
+        if choices.below(9) == 1 {
+            chunk["usage"] = json!({"total_tokens": 1});
+        }
+        out += &format!("data: {chunk}\n\n");
+        let usage = "data: {\"choices\":[],\"usage\":{\"total_tokens\":2}}\n\n";
+        out += choices.of(&["", "", "", ": on\n\n", usage]);
+    }
+    let choice = json!({"index": 0, "delta": {}, "finish_reason": finish});
+    out + &format!(
+        "data: {}\n\ndata: [DONE]\n\n",
+        json!({"id": "r", "choices": [choice]})
+    )
 }
 
 /// Names and arguments of the calls of a message of chat: values, or text that is not JSON. Blank arguments are `blank`.
@@ -368,6 +373,23 @@ fn ends_of(stream: &[u8]) -> Vec<Value> {
     ends.filter(|end| !end.is_null()).collect()
 }
 
+/// Returns a whole reply as the client gets it: all of it, its message, and the reason of its end.
+fn whole_of(kind: u8, is_exact: bool, reply: &str) -> (Value, Value, Value) {
+    let Step::Answer { body, .. } = begin_with(kind, is_exact).reply(reply.as_bytes()) else {
+        unreachable!("nothing is asked again")
+    };
+    let whole: Value = serde_json::from_slice(&body).expect("JSON");
+    let (message, end) = match way_of(kind).0 {
+        Dialect::Chat => {
+            let choice = &whole["choices"][0];
+            (choice["message"].clone(), choice["finish_reason"].clone())
+        }
+        Dialect::Messages => (message_of(&whole), whole["stop_reason"].clone()),
+        Dialect::Responses => (responses::message_of(&whole), whole["status"].clone()),
+    };
+    (whole, message, end)
+}
+
 /// Checks that the deltas of a stream are, joined, what the whole reply gives: its calls, its text and the reason of its
 /// end, or that the stream ends with an error. The bytes choose the reply, its dialect, the policy and the shape of its
 /// events. Returns the code of the error.
@@ -397,19 +419,7 @@ pub fn a_stream_says_what_the_whole_reply_says(choices: &[u8]) -> Option<&'stati
     let is_native = dialect != Dialect::Messages || spoken(kind) == Dialect::Chat || is_sound;
     let whole_kind = if is_native { kind } else { kind % 4 };
     let reply = said.whole(spoken(whole_kind), is_json).to_string();
-    let step = begin_with(whole_kind, is_exact).reply(reply.as_bytes());
-    let Step::Answer { body, .. } = step else {
-        unreachable!("nothing is asked again")
-    };
-    let whole: Value = serde_json::from_slice(&body).expect("JSON");
-    let (message, end) = match way_of(whole_kind).0 {
-        Dialect::Chat => (
-            whole["choices"][0]["message"].clone(),
-            &whole["choices"][0]["finish_reason"],
-        ),
-        Dialect::Messages => (message_of(&whole), &whole["stop_reason"]),
-        Dialect::Responses => (responses::message_of(&whole), &whole["status"]),
-    };
+    let (whole, message, end) = whole_of(whole_kind, is_exact, &reply);
     let blank = if is_native { json!("") } else { json!({}) };
     let (out, report) = passed_by(|| begin_with(kind, is_exact), kind, [stream.as_bytes()]);
     let told = || {
@@ -456,10 +466,10 @@ pub fn a_stream_says_what_the_whole_reply_says(choices: &[u8]) -> Option<&'stati
         told()
     );
     match dialect {
-        Dialect::Responses => assert_eq!(streamed["status"], *end, "the end of {}", told()),
+        Dialect::Responses => assert_eq!(streamed["status"], end, "the end of {}", told()),
         _ if is_native => assert_eq!(
             ends_of(&out),
-            std::slice::from_ref(end),
+            std::slice::from_ref(&end),
             "the end of {}",
             told()
         ),

@@ -79,14 +79,16 @@ impl<'t> Fitted<'t> {
             && self.document.repairs().iter().all(plain)
     }
 
-    /// Returns whether the value is a guess that is truncated or has members that the schema does not declare.
+    /// Returns whether the value is truncated and not certain, or a guess with members that the schema does not declare.
     fn is_doubtful(&self, schema: &Schema) -> bool {
         let document = &self.document;
         let strays = |root| has_strays(root, &schema.members());
-        document.certainty() == Class::Guess
-            && document
-                .root()
-                .is_some_and(|root| !document.is_complete() || strays(root))
+        match document.certainty() {
+            Class::Certain => false,
+            _ if !document.is_complete() => document.root().is_some(),
+            Class::Likely => false,
+            Class::Guess => document.root().is_some_and(strays),
+        }
     }
 
     /// Takes the last object or array of strict JSON in the reply that conforms as it is, since what was read does not,
@@ -101,10 +103,15 @@ impl<'t> Fitted<'t> {
         let (spans, known) = (self.document.whole_values(), schema.members());
         let read = self.document.span_read().unwrap_or_default();
         let judge = policy.judges_by(schema);
+        let is_cut = !self.document.is_complete() && self.is_valid();
+        let text = self.document.text();
         let mut parser = Parser::new().with_limits(policy.limits());
         let (mut chosen, mut alone) = (None::<(bool, Span)>, true);
         for span in spans {
-            let document = parser.parse(&self.document.text()[span.range()]);
+            if is_cut && is_part(&text[..span.start as usize]) {
+                continue;
+            }
+            let document = parser.parse(&text[span.range()]);
             let within = read.start < span.start && span.end <= read.end;
             let conforms = |root: &ValueRef<'_>| {
                 let fits = || !self.is_valid() || within && !has_strays(*root, &known);
@@ -165,6 +172,13 @@ impl<'t> Fitted<'t> {
         self.feedback_bytes = policy.limits().feedback_bytes;
         self.allows_truncated = policy.allows_truncated();
     }
+}
+
+/// Returns whether a value after this text is part of a larger one: an item, or the value of a quoted name.
+fn is_part(before: &str) -> bool {
+    let before = before.trim_end();
+    let name = before.strip_suffix(':').map(str::trim_end);
+    before.ends_with(['[', ',']) || name.is_some_and(|name| name.ends_with(['"', '\'']))
 }
 
 /// Returns whether an object has members that the schema does not declare, which declares some.

@@ -145,7 +145,7 @@ const INTEGER: Types = Types::INTEGER;
 const TEXT: Types = Types::STRING;
 const LIST: Types = Types::ARRAY;
 const OBJECT: Types = Types::OBJECT;
-/// What a word in prose can say.
+/// The types of what a word in prose can say.
 const WORD: Types = Types::BOOLEAN.or(Types::STRING);
 const SCALAR: Types = Types::ALL.without(CONTAINERS);
 /// The types that an item of a list may have.
