@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from answers import Answer, Try, ask, chat, refused, shortly, told
+from behind_llmock import ends_open
 from table import gateway
 
 TRIP: dict[str, Any] = {
@@ -76,9 +77,12 @@ def cases(llmjson: str, origin: str) -> Iterator[dict[str, Try]]:
 
 
 def same(direct: str, through: str, request: dict[str, Any], wanted: str) -> tuple[str, str, bool]:
-    """Nothing is lost and nothing invented: the parts are the same, and the report tells of a cut."""
+    """Nothing is lost and nothing invented: the parts are the same, and the report tells of a cut. A stream whose JSON is cut
+    ends with an error."""
     (before, _), (after, answer) = chat(direct, **request), chat(through, **request)
     report = answer.report()
+    if wanted and after.error is not None:
+        return told(before), f"{told(after)} {report}", ends_open(before, after)
     right = wanted in report if wanted else report in ("", "outcome=unchanged")
     if before.usage is not None:
         # The details tell what was in a cache.

@@ -124,7 +124,9 @@ def broken(origin: str, through: str, kind: str, case: str) -> tuple[str, str, b
         right = whole(case, after)
     elif kind == "malformed":
         # The report says it, where the reply is read. What is left goes on.
-        right = after.unreadable == 1 and after.finish is not None and after.ended and kept(before, after)
+        # Without the event, calls and values are not JSON.
+        is_ended = after.finish is not None and after.ended and after.unreadable == 1
+        right = (is_ended or case != "text" and after.error is not None) and kept(before, after)
         right &= case == "text" or "unreadable_event" in report
         # Of this call the event was lost in which its arguments begin, so it is none.
         right &= case != "call in text" or after.content == before.content
@@ -172,6 +174,11 @@ def kept(before: Reply, after: Reply) -> bool:
     return in_order and (bool(after.calls) or sent.startswith("{"))
 
 
+def ends_open(before: Reply, after: Reply) -> bool:
+    """Tells whether a stream ends with an error, since its JSON was not closed."""
+    return not after.ended and after.error is not None and after.error["code"] == "open_json" and kept(before, after)
+
+
 def as_written(origin: str, through: str, kind: str, stream: dict[str, Any]) -> tuple[str, str, bool]:
     """Arguments that cannot be bound go out as the model wrote them, and the report says so."""
 
@@ -182,7 +189,8 @@ def as_written(origin: str, through: str, kind: str, stream: dict[str, Any]) -> 
         return found, answer.report()
 
     (before, _), (after, report) = asked(f"{origin}/v1"), asked(through)
-    return told(before), f"{told(after)} {report}", before == after and "outcome=refused" in report
+    right = before == after and "outcome=refused" in report or ends_open(before, after)
+    return told(before), f"{told(after)} {report}", right
 
 
 def asked_again(origin: str, through: str, stream: dict[str, Any]) -> tuple[str, str, bool]:
