@@ -5,6 +5,8 @@
 #[path = "../../crates/llmjson/tests/support/cases.rs"]
 mod cases;
 
+// Built with counters, as the targets are, it needs what takes them.
+use libfuzzer_sys as _;
 use std::path::PathBuf;
 use std::{env, fs};
 
