@@ -10,6 +10,9 @@ const REST_LOOK: usize = 1 << 10;
 /// The factor of the price of what is left out further on.
 const FURTHER: u32 = 4;
 
+/// The highest price of what is left out, to which other prices can be added: that of hundreds of megabytes.
+const SKIPPED_MAX: u32 = u32::MAX / 4;
+
 impl Search<'_> {
     /// A reading that ended, with the price of what it leaves out. What stands behind the value may be
     /// prose, but not what a value would go on with.
@@ -114,7 +117,8 @@ impl Search<'_> {
         let price = quotes * price::SKIPPED_QUOTE;
         // What is damaged all over costs more than that: `[{a: 1 b: 2} {a: 3 b: 4} …`.
         let further = (rest.len() / near.len().max(1)).saturating_sub(1) as u32;
-        price.saturating_add(price.saturating_mul(further.saturating_mul(FURTHER)))
+        let price = price.saturating_add(price.saturating_mul(further.saturating_mul(FURTHER)));
+        price.min(SKIPPED_MAX)
     }
 
     /// Returns the offset behind closers at `at`, whatever they close.
