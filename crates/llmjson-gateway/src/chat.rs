@@ -15,7 +15,7 @@
 //! let body = String::from_utf8(body).expect("JSON");
 //! assert!(body.contains(r#""name":"weather","arguments":"{\"days\":3}""#));
 //! assert!(body.contains(r#""content":null"#) && body.contains(r#""finish_reason":"tool_calls""#));
-//! assert_eq!(report.outcome().name(), "lifted");
+//! assert_eq!(report.outcome().name(), "extracted");
 //! ```
 
 mod again;

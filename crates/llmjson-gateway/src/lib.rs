@@ -18,7 +18,7 @@
 //!
 //! With `tools`, the arguments of each call are bound under the policy of its tool: the one of the [`Treatment`], or one of
 //! its own there. `x-llmjson-policy` in a tool, with the name of a preset, makes it stricter, and is taken out of what the
-//! upstream gets. `tool_choice` and `parallel_tool_calls` are kept: of calls in texts none is lifted that they do not allow.
+//! upstream gets. `tool_choice` and `parallel_tool_calls` are kept: of calls in texts none is extracted that they do not allow.
 //! With `response_format` (`json_schema`, `json_object`) the content becomes the JSON text of the coerced value and nothing
 //! else. All else, `functions` among it, passes as it came. Tools and schemas that cannot be compiled pass too, and the
 //! report says so (`tool_schema`, `response_schema`). A reply that calls such a tool is refused
@@ -27,7 +27,7 @@
 //! # Replies
 //!
 //! Only the parts that change are replaced in the text; usage, logprobs, refusals and unknown members stay byte for byte.
-//! Arguments that do not bind and content that does not conform stay as the model wrote them. A call in a text is lifted if it
+//! Arguments that do not bind and content that does not conform stay as the model wrote them. A call in a text is extracted if it
 //! is whole, its tool is known, its arguments bind, and no call stands in `tool_calls`; those in the reasoning only if the
 //! content is blank. `finish_reason` becomes `tool_calls` from `stop` or `null` alone.
 //!

@@ -21,7 +21,7 @@ pub enum Outcome {
     /// Arguments or content were corrected.
     Repaired,
     /// Calls in texts became `tool_calls`.
-    Lifted,
+    Extracted,
     /// A part went out as the model wrote it, since it does not conform or the policy does not allow it.
     Refused,
     /// A stream ended with an error, since the whole reply contradicts the value that was begun.
@@ -35,7 +35,7 @@ impl Outcome {
     pub const ALL: [Self; 6] = [
         Self::Unchanged,
         Self::Repaired,
-        Self::Lifted,
+        Self::Extracted,
         Self::Refused,
         Self::Superseded,
         Self::Failed,
@@ -47,7 +47,7 @@ impl Outcome {
         match self {
             Self::Unchanged => "unchanged",
             Self::Repaired => "repaired",
-            Self::Lifted => "lifted",
+            Self::Extracted => "extracted",
             Self::Refused => "refused",
             Self::Superseded => "superseded",
             Self::Failed => "failed",

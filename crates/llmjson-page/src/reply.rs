@@ -13,7 +13,7 @@ use llmjson::{
 /// let parsed = llmjson::parse("Sure: {city: 'Oslo'", None);
 /// let reply = llmjson_page::Reply::of(&parsed);
 /// let page = llmjson_page::page("reply.txt", &reply);
-/// assert!(page.starts_with("<!doctype html>") && page.contains("read a name without quotes"));
+/// assert!(page.starts_with("<!doctype html>") && page.contains("read an unquoted key"));
 /// assert!(llmjson_page::cell(&reply).starts_with("<div"));
 /// ```
 #[derive(Clone, Debug)]

@@ -152,8 +152,10 @@ impl Parsed {
     /// (`value`), as where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
     /// alone is complete.
     #[getter]
-    fn cut(&self) -> Option<&'static str> {
-        self.inner.cut().map(llmjson::syntax::Cut::name)
+    fn truncation(&self) -> Option<&'static str> {
+        self.inner
+            .truncation()
+            .map(llmjson::syntax::Truncation::name)
     }
 
     /// The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None

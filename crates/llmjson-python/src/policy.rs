@@ -9,8 +9,8 @@ use pyo3::types::{PyDict, PyString};
 /// The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 ///
 /// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-/// `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
-/// becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
+/// `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `lenient` (`2025-05-01 10:00` is a date-time, and
+/// becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `strict`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
 /// `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
 /// out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
 /// `wording` is that of what is expected, in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a

@@ -83,7 +83,7 @@ def check(parsed: llmjson.Parsed, answer: str) -> None:
     """Compares with the line that the command line writes: the value byte for byte."""
     ok, complete, value = json.dumps(parsed.ok), json.dumps(parsed.complete), parsed.to_json()
     certainty = json.dumps(parsed.certainty)
-    cut = f'"cut":"{parsed.cut}",' if parsed.cut else ""
+    cut = f'"cut":"{parsed.truncation}",' if parsed.truncation else ""
     head = f'"ok":{ok},"value":{value or "null"},"complete":{complete},{cut}"certainty":{certainty},'
     assert answer.startswith(f'{{"id":null,{head}')
     # Its records have fewer members than those of the report.

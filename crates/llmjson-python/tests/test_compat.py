@@ -118,8 +118,8 @@ def test_logging() -> None:
     value, log = json_repair.loads("{'a': 1,}", logging=True)
     assert value == {"a": 1}
     assert log == [
-        {"text": "read a string in other quotes", "context": "{'a': 1,}"},
-        {"text": "dropped a comma that separates nothing", "context": "{'a': 1,}"},
+        {"text": "read a string in nonstandard quotes", "context": "{'a': 1,}"},
+        {"text": "removed a stray comma", "context": "{'a': 1,}"},
     ]
     assert json_repair.loads('{"a": 1}', logging=True) == ({"a": 1}, [])
     assert json_repair.repair_json('{"a": 1}', logging=True) == ({"a": 1}, [])
@@ -131,7 +131,7 @@ def test_logging() -> None:
 def test_context_is_short() -> None:
     text = '{"a": "' + "x" * 50 + '" "b": "' + "y" * 50 + '"}'
     _, log = json_repair.loads(text, logging=True)
-    assert log == [{"text": "put in a missing comma", "context": "x" * 8 + '" "b": "yyyy'}]
+    assert log == [{"text": "inserted a missing comma", "context": "x" * 8 + '" "b": "yyyy'}]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_comments_are_kept() -> None:
 def test_a_value_that_the_policy_refuses_is_not_written() -> None:
     parsed = llmjson.parse("[1, 2,]", policy="strict")
     assert parsed.value == [1, 2]
-    reason = r"not allowed: dropped a comma that separates nothing \(extra_comma\) at line 1, column 6"
+    reason = r"not allowed: removed a stray comma \(extra_comma\) at line 1, column 6"
     with pytest.raises(llmjson.ParseError, match=reason):
         parsed.repaired_text()
     assert llmjson.parse("[1, 2,]", policy="tool").repaired_text() == "[1, 2]"

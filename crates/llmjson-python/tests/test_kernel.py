@@ -17,7 +17,7 @@ SETTINGS = {
     "invalid": "drop",
     "defaults": "fill",
     "certainty": "certain",
-    "formats": "letter",
+    "formats": "strict",
     "max_bytes": 3,
     "max_depth": 1,
     "max_candidates": 1,

@@ -118,7 +118,7 @@ def test_a_result_says_what_was_done() -> None:
     with pytest.raises(llmjson.ParseError, match="truncated"):
         parsed.result()
     report = parsed.report()
-    assert list(report)[:5] == ["ok", "complete", "cut", "certainty", "value"]
+    assert list(report)[:5] == ["ok", "complete", "truncation", "certainty", "value"]
     assert json.loads(parsed.report_json()) == report
     assert repr(parsed) == (
         "Parsed({'city': 'Oslo', 'days': 3}, ok, cut off, likely, "
@@ -130,10 +130,10 @@ def test_a_result_says_what_was_done() -> None:
 def test_a_cut_text_lacks_closers_or_a_part_of_the_value():
     cases = [('{"a": "x"', "closers"), ('{"a": 1', "value"), ('{"a": "x', "value"), ('{"a": 1}', None)]
     for text, cut in cases:
-        assert llmjson.parse(text).cut == cut
+        assert llmjson.parse(text).truncation == cut
     for text in ['{"a": "x"', '{"a": 1']:
         stopped = llmjson.parse(text, policy="tool", finish_reason="stop")
-        assert (stopped.ok, stopped.complete, stopped.cut, stopped.certainty) == (True, True, None, "likely")
+        assert (stopped.ok, stopped.complete, stopped.truncation, stopped.certainty) == (True, True, None, "likely")
         assert not llmjson.parse(text, policy="exact", finish_reason="stop").ok
         assert not llmjson.parse(text, policy="tool").ok
 
@@ -297,7 +297,7 @@ def test_a_notebook_shows_repairs_in_place() -> None:
         parsed = llmjson.parse(given, TRIP)
         html = parsed._repr_html_()
         assert "1 &lt; 2 &amp; ü" in html and ">&#39;é&#39;</mark>" in html
-        assert "read a string in other quotes" in html and "<i>" not in html
+        assert "read a string in nonstandard quotes" in html and "<i>" not in html
         assert "expected integer" in html and "// ❌" in html
         with pytest.raises(llmjson.ParseError) as caught:
             parsed.result()
@@ -400,11 +400,11 @@ def test_formats_are_taken_as_they_are_meant_or_to_the_letter() -> None:
     (note,) = parsed.notes
     assert (note.kind, note.path, note.start) == ("meant_format", "$input.at", 8)
     assert not llmjson.parse(text.replace("-05-", "-15-"), schema).ok
-    letter = Policy(formats="letter")
-    assert repr(letter) == "Policy(\"lenient\", formats='letter')"
+    letter = Policy(formats="strict")
+    assert repr(letter) == "Policy(\"lenient\", formats='strict')"
     assert not llmjson.parse(text, schema, policy=letter).ok
     assert not llmjson.parse(text, schema, policy="strict").ok
-    assert llmjson.parse(text, schema, policy=Policy("strict", formats="meant")).ok
+    assert llmjson.parse(text, schema, policy=Policy("strict", formats="lenient")).ok
     with pytest.raises(ValueError, match="no choice for formats"):
         Policy(formats="loose")
 

@@ -122,7 +122,7 @@ impl Policy {
     /// let error = Policy::strict().from_str::<Vec<u8>>("[1, 2,]").err();
     /// assert_eq!(
     ///     error.map(|error| error.to_string()).as_deref(),
-    ///     Some("not allowed: dropped a comma that separates nothing (extra_comma) at $input, line 1 column 6"),
+    ///     Some("not allowed: removed a stray comma (extra_comma) at $input, line 1 column 6"),
     /// );
     /// ```
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {

@@ -16,7 +16,7 @@ mod ways;
 pub use choice::{Handling, Invalid, Names};
 pub use finish::FinishReason;
 pub use limit::LimitError;
-pub use llmjson_schema::{AllowedRepairs, Formats, Undeclared, Wording};
+pub use llmjson_schema::{AllowedRepairs, FormatStrictness, Undeclared, Wording};
 pub use observer::{Observation, Observer, Outcome, RetryEvent, RetryStep};
 pub(crate) use ways::{Fit, Found, Ways};
 
@@ -67,7 +67,7 @@ pub struct Policy {
     pub(crate) allowed: AllowedRepairs,
     pub(crate) coercion: CoerceOptions,
     undeclared: Undeclared,
-    formats: Formats,
+    formats: FormatStrictness,
     wording: Wording,
     limits: Limits,
     finish: Option<FinishReason>,
@@ -101,7 +101,7 @@ impl Policy {
             allowed: AllowedRepairs::ALL,
             coercion: CoerceOptions::LENIENT,
             undeclared: Undeclared::Keep,
-            formats: Formats::Meant,
+            formats: FormatStrictness::Lenient,
             wording: Wording::Tags,
             limits: Limits::DEFAULT,
             finish: None,
@@ -321,14 +321,14 @@ impl Policy {
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
-    /// use llmjson::{Policy, Schema, policy::Formats};
+    /// use llmjson::{Policy, Schema, policy::FormatStrictness};
     ///
     /// let schema = Schema::from_text(r#"{"format": "date-time"}"#)?;
     /// let read = |text: &str, policy: &Policy| {
     ///     let parsed = policy.parse(text, Some(&schema));
     ///     (parsed.conforms(), parsed.format_notes().len())
     /// };
-    /// let (meant, letter) = (Policy::lenient(), Policy::lenient().with_formats(Formats::Letter));
+    /// let (meant, letter) = (Policy::lenient(), Policy::lenient().with_formats(FormatStrictness::Strict));
     /// assert_eq!(read("\"2025-05-01T10:00:00Z\"", &meant), (true, 0));
     /// assert_eq!(read("\"2025-05-01 10:00\"", &meant), (true, 1));
     /// assert_eq!(read("\"2025-05-01 10:00\"", &letter), (false, 0));
@@ -336,7 +336,7 @@ impl Policy {
     /// # Ok::<(), llmjson::SchemaError>(())
     /// ```
     #[must_use]
-    pub fn with_formats(mut self, formats: Formats) -> Self {
+    pub fn with_formats(mut self, formats: FormatStrictness) -> Self {
         self.formats = formats;
         self
     }

@@ -6,7 +6,7 @@ use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, RepairKind, UnknownName};
 
 use crate::compat::{conservative, shape};
-use crate::policy::{Formats, Handling, Names, Policy, Undeclared};
+use crate::policy::{FormatStrictness, Handling, Names, Policy, Undeclared};
 
 impl Policy {
     /// The names of the presets, for [`named`](Self::named).
@@ -47,7 +47,7 @@ impl Policy {
     /// the letter.
     #[must_use]
     pub fn strict() -> Self {
-        let mut policy = Self::lenient().with_formats(Formats::Letter);
+        let mut policy = Self::lenient().with_formats(FormatStrictness::Strict);
         policy.coercion = CoerceOptions::none().with_as(CoercionKind::ReadByType, Class::Certain);
         policy.with_allowed_repairs(AllowedRepairs::NONE)
     }
@@ -127,7 +127,7 @@ impl Policy {
 
     /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except names that
     /// are not exact, guesses, duplicate names, values in other forms, and what was left out: values, closing
-    /// brackets, and what three dots stand for. Formats are taken to the letter.
+    /// brackets, and what three dots stand for. FormatStrictness are taken to the letter.
     #[must_use]
     pub fn exact() -> Self {
         Self::tool()
@@ -139,7 +139,7 @@ impl Policy {
             .deny_repair(RepairKind::MissingCloser)
             .deny_repair(RepairKind::Correction)
             .with_names(Names::Exact)
-            .with_formats(Formats::Letter)
+            .with_formats(FormatStrictness::Strict)
             .deny_beyond(Class::Likely)
             .with_duplicate_keys(Handling::Refuse)
     }

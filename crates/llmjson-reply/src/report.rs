@@ -13,7 +13,7 @@ pub use llmjson_schema::{
 
 use std::fmt;
 
-use llmjson_syntax::{Class, Cut, Document, JsonOut, JsonText, NodeId, ToJson};
+use llmjson_syntax::{Class, Document, JsonOut, JsonText, NodeId, ToJson, Truncation};
 use serde::ser::{Serialize, Serializer};
 
 use crate::record::serialize_record;
@@ -142,8 +142,8 @@ impl<'p> Report<'p> {
 
     /// Returns what is missing of a value that is not complete.
     #[must_use]
-    pub fn cut(&self) -> Option<Cut> {
-        let cut = || self.document.cut().unwrap_or(Cut::Value);
+    pub fn truncation(&self) -> Option<Truncation> {
+        let cut = || self.document.truncation().unwrap_or(Truncation::Value);
         (!self.complete).then(cut)
     }
 
@@ -166,7 +166,7 @@ impl ToJson for Report<'_> {
         out.object(|out| {
             out.member("ok", conforms);
             out.member("complete", self.complete);
-            out.member("cut", self.cut().map(Cut::name));
+            out.member("truncation", self.truncation().map(Truncation::name));
             out.member("certainty", root.map(|_| self.certainty().name()));
             out.member("value", root);
             places.write_repairs(document.repairs(), out);

@@ -50,7 +50,7 @@ mod stream;
 pub use base::allowed_repairs::AllowedRepairs;
 pub use base::annotation::{Annotation, AnnotationPath};
 pub use base::error::SchemaError;
-pub use base::formats::Formats;
+pub use base::formats::FormatStrictness;
 pub use base::path::{Path, Step};
 pub use base::refusal::Refusal;
 pub use base::report::{Coercion, CoercionKind, Found, Meant, NameMatch, Violation};

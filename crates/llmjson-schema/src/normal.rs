@@ -22,7 +22,7 @@ use serde_json::Value;
 use smallvec::SmallVec;
 
 use crate::base::error::SchemaError;
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use keyword::{Holds, count, holds, type_name};
 use reference::{Mapped, References};
 use tree::{Json, NodeIx, ROOT, Tree};
@@ -122,7 +122,7 @@ pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
 pub(crate) fn has_free_format(tree: &Tree, schema: NodeIx) -> bool {
     let format = tree.member(schema, "format");
     let format = format.and_then(|format| tree.text(format));
-    format.is_some_and(Formats::matter_for)
+    format.is_some_and(FormatStrictness::matter_for)
 }
 
 fn forbids(tree: &Tree, keyword: &str, value: NodeIx) -> bool {

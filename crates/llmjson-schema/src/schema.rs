@@ -11,7 +11,7 @@ use llmjson_syntax::{ExpectedNames, Kind, Work};
 use serde_json::Value;
 
 use crate::base::error::SchemaError;
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::base::schema_note::SchemaNote;
 use crate::base::undeclared::Undeclared;
 use crate::base::wording::Wording;
@@ -87,7 +87,7 @@ pub(crate) struct Compiled {
     #[cfg(feature = "laws")]
     pub(crate) judge: OnceLock<Option<jsonschema::Validator>>,
     /// The closeness with which formats are taken.
-    pub(crate) formats: Formats,
+    pub(crate) formats: FormatStrictness,
     /// The outcome for the words that forbid members.
     forbidding: Forbidding,
 }
@@ -99,7 +99,7 @@ impl Schema {
     /// providers of language models (`nullable`, upper-case types). `$schema` says which draft it is:
     /// without it, everything has the meaning that 2020-12 gives it, and what only older drafts have
     /// that of theirs. In drafts 4 to 7 nothing counts beside a `$ref`. References stay within the schema;
-    /// remote ones are not fetched. Formats are asserted; `idn-hostname`, `idn-email`,
+    /// remote ones are not fetched. FormatStrictness are asserted; `idn-hostname`, `idn-email`,
     /// `contentEncoding`, `contentMediaType` and `contentSchema` are not checked. Of a tool or a response format
     /// (`{"name": …, "input_schema": …}`) the schema in it is taken, which [`notes`](Self::notes) say. `Value` keeps neither the order of members nor every
     /// digit of a number: [`from_text`](Self::from_text) does.
@@ -135,7 +135,7 @@ impl Schema {
             let normal = normalise(tree, Forbidding::Stays)?;
             // Its depth is known to be bounded now.
             let json = (normal.tree.is_rewritten).then(|| inner.to_string());
-            Self::new(normal, json, Forbidding::Stays, Formats::Meant)
+            Self::new(normal, json, Forbidding::Stays, FormatStrictness::Lenient)
         };
         Self::within(wrappers, compile())
     }
@@ -191,7 +191,12 @@ impl Schema {
         }
         let compile = || {
             let (normal, json) = (normalise(tree, Forbidding::Stays)?, json.to_owned());
-            Self::new(normal, Some(json), Forbidding::Stays, Formats::Meant)
+            Self::new(
+                normal,
+                Some(json),
+                Forbidding::Stays,
+                FormatStrictness::Lenient,
+            )
         };
         Self::within(wrappers, compile())
     }
@@ -261,9 +266,9 @@ impl Schema {
     }
 
     /// Returns the same schema with formats taken in that way. A schema that was compiled takes them as
-    /// they are [meant](Formats::Meant). Compiled once.
+    /// they are [meant](FormatStrictness::Lenient). Compiled once.
     #[must_use]
-    pub fn with_formats(&self, formats: Formats) -> &Self {
+    pub fn with_formats(&self, formats: FormatStrictness) -> &Self {
         let compiled = &*self.compiled;
         if compiled.formats == formats {
             return self;
@@ -424,7 +429,12 @@ impl Schema {
     }
 
     /// The schema compiled again from its text.
-    fn again(&self, forbidding: Forbidding, formats: Formats, wording: Wording) -> Option<Self> {
+    fn again(
+        &self,
+        forbidding: Forbidding,
+        formats: FormatStrictness,
+        wording: Wording,
+    ) -> Option<Self> {
         let text = self.as_json();
         let tree = Tree::from_document(llmjson_syntax::parse(text).root()?).ok()?;
         let normal = normalise(tree, forbidding).ok()?;
@@ -439,7 +449,7 @@ impl Schema {
         normal: Normal,
         json: Option<String>,
         forbidding: Forbidding,
-        formats: Formats,
+        formats: FormatStrictness,
     ) -> Result<Self, SchemaError> {
         let (shapes, work) = compile(&normal)?;
         let compiled = Compiled {

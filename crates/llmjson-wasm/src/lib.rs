@@ -35,19 +35,19 @@ pub use tools::{
     tools_names, tools_new,
 };
 
-use llmjson_syntax::{Class, Cut};
+use llmjson_syntax::{Class, Truncation};
 #[cfg(feature = "schema")]
 use wasm_bindgen::JsError;
 
 /// The head of an answer: whether the value is usable, whether its text was whole or what it lacks, and how sure it is.
 /// Its JSON follows; nothing where there is no value.
-fn answer(ok: bool, cut: Option<Cut>, certainty: Class, json: Option<String>) -> String {
+fn answer(ok: bool, cut: Option<Truncation>, certainty: Class, json: Option<String>) -> String {
     let json = json.unwrap_or_default();
     let mut out = String::with_capacity(json.len() + 3);
     out.push(if ok { '+' } else { '-' });
     out.push(match cut {
         None => '+',
-        Some(Cut::Closers) => ')',
+        Some(Truncation::ClosersOnly) => ')',
         Some(_) => '-',
     });
     out.push(match certainty {

@@ -144,7 +144,7 @@ fn own(text: &str) -> Result<Document<'_>, JsError> {
 pub(crate) fn shown(parsed: &Parsed<'_>) -> String {
     answer(
         parsed.conforms(),
-        parsed.cut(),
+        parsed.truncation(),
         parsed.certainty(),
         parsed.to_json(),
     )

@@ -142,8 +142,8 @@ pub use llmjson_syntax as syntax;
 pub mod policy {
     #[doc(inline)]
     pub use llmjson_reply::policy::{
-        AllowedRepairs, FinishReason, Formats, Handling, Invalid, LimitError, Names, Observation,
-        Observer, Outcome, RetryEvent, RetryStep, Undeclared, Wording,
+        AllowedRepairs, FinishReason, FormatStrictness, Handling, Invalid, LimitError, Names,
+        Observation, Observer, Outcome, RetryEvent, RetryStep, Undeclared, Wording,
     };
 }
 

@@ -56,12 +56,12 @@ use settings::Settings;
 use settings::{Fallback, Stop};
 
 #[cfg(feature = "client")]
-pub use chat::{ChatError, ChatModel, Patience, Progress};
+pub use chat::{Backoff, ChatError, ChatModel, Progress};
 pub use error::RetryError;
 pub use feedback::FeedbackKind;
 pub use message::{ChatMessage, FeedbackPlace, Message, Role};
 pub use reply::Reply;
-pub use settings::{SchemaIn, WhenCut};
+pub use settings::{OnTruncation, SchemaIn};
 pub use turn::{Answer, Next, Turn};
 
 /// Settings for asking a model until its reply is a value that satisfies a schema. Cheap to clone.
@@ -91,7 +91,7 @@ impl Retry {
             schema: schema.clone(),
             policy: Policy::lenient(),
             max_retries: Self::MAX_RETRIES,
-            cut: WhenCut::default(),
+            cut: OnTruncation::default(),
             judge: None,
             checks: Vec::new(),
             feedback_place: FeedbackPlace::default(),
@@ -156,7 +156,7 @@ impl Retry {
 
     /// Sets what to do with replies that were cut off; without this the model is asked again.
     #[must_use]
-    pub fn with_cut(self, cut: WhenCut) -> Self {
+    pub fn with_truncation(self, cut: OnTruncation) -> Self {
         self.with(|settings| settings.cut = cut)
     }
 

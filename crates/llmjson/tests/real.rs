@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use llmjson::retry::{
-    Answer, ChatError, ChatModel, Patience, Retry, RetryError, SchemaIn, WhenCut,
+    Answer, Backoff, ChatError, ChatModel, OnTruncation, Retry, RetryError, SchemaIn,
 };
 use llmjson::{
     Policy, Schema,
@@ -254,7 +254,7 @@ fn replies_that_are_cut_off(client: &blocking::Client) {
         .unwrap();
     assert!(answer.attempts > 1 && answer.parsed.is_complete());
     let error = retry
-        .with_cut(WhenCut::Fail)
+        .with_truncation(OnTruncation::Fail)
         .run(|turn| model.complete(&turn), vec![Message::user("A trip.")])
         .unwrap_err();
     assert_eq!((error.code(), error.attempts()), ("truncated", 1));
@@ -289,9 +289,9 @@ impl Mock {
     fn ask(&mut self, retry: &Retry, request: Request) -> Result<Answer, RetryError> {
         self.asked += 1;
         let prompt = format!("Trip number {}, please.", self.asked);
-        let patience = Patience::default().with_first_wait(Duration::from_millis(200));
+        let patience = Backoff::default().with_first_wait(Duration::from_millis(200));
         let client = client(&format!("{}/v1", self.url), MOCK_TIMEOUT);
-        let mut model = ChatModel::new(client, request).with_patience(patience);
+        let mut model = ChatModel::new(client, request).with_backoff(patience);
         retry.run(|turn| model.complete(&turn), vec![Message::user(prompt)])
     }
 }

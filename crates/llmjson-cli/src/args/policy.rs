@@ -94,7 +94,7 @@ struct LimitsArgs {
 pub(crate) struct AsksArgs {
     /// Strictness about formats: texts need theirs as it is meant (`2025-05-01 10:00` for a date-time, to which seconds
     /// and the `T` are put), the same as it is written, or to the letter [default: that of the policy].
-    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["meant", "letter", "as_written"]))]
+    #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["lenient", "strict", "as_written"]))]
     formats: Option<String>,
     /// Wording of what is expected, in violations and feedback: types with tags (`integer & Minimum<1>`), or plain words
     /// (`a whole number of at least 1`) [default: tags].

@@ -396,7 +396,7 @@ fn write(findings: &Findings<'_>, time: Duration, settings: &Settings, out: &mut
     let document = &findings.document;
     out.member("value", document.root());
     out.member("complete", findings.complete);
-    if let Some(cut) = findings.report().cut() {
+    if let Some(cut) = findings.report().truncation() {
         out.member("cut", cut.name());
     }
     findings.write_certainty(out);

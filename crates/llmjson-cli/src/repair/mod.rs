@@ -10,7 +10,7 @@ use std::path::Path;
 
 use llmjson::syntax::Limits;
 use llmjson::syntax::LineIndex;
-use llmjson::syntax::{Cut, Document, Parser};
+use llmjson::syntax::{Document, Parser, Truncation};
 use llmjson::{Failure, Policy};
 use serde::de::IgnoredAny;
 
@@ -73,9 +73,9 @@ fn repair(
             return Ok(Verdict::Differs);
         }
     };
-    if let Some(cut) = document.as_ref().and_then(Document::cut) {
+    if let Some(cut) = document.as_ref().and_then(Document::truncation) {
         let what = match cut {
-            Cut::Closers => ", its closing brackets were added",
+            Truncation::ClosersOnly => ", its closing brackets were added",
             _ => " inside a value, which was ended there",
         };
         tell(&format!(

@@ -119,7 +119,7 @@ fn colours_are_there_if_asked_for() {
 fn what_is_around_the_value_is_folded_unless_asked_for() {
     let reply = "Sure:\n```json\n{a: 1}\n```";
     let ran = run(&["explain"], reply);
-    let folded = "not marked without -v: passed over text around the value";
+    let folded = "not marked without -v: skipped text around the value";
     assert!(
         ran.out.contains(folded) && !ran.out.contains("(code_fence)"),
         "{}",

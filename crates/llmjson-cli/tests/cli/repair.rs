@@ -66,7 +66,7 @@ fn a_value_that_the_policy_refuses_is_not_written() {
         (
             "strict",
             "[1, 2,]",
-            "dropped a comma that separates nothing (extra_comma) at line 1, column 6 (byte 5)\n",
+            "removed a stray comma (extra_comma) at line 1, column 6 (byte 5)\n",
         ),
         (
             "tool",

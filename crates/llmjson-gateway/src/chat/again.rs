@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use llmjson::policy::FinishReason;
-use llmjson::retry::{Message, Next, Reply, Retry, Turn, WhenCut};
+use llmjson::retry::{Message, Next, OnTruncation, Reply, Retry, Turn};
 use llmjson::syntax::{Document, JsonOut, JsonText, Kind};
 use serde_json::{Number, Value};
 
@@ -157,7 +157,7 @@ impl Talk {
             None => Retry::new(plan.schema()?)
                 .with_policy(plan.policy.clone())
                 .with_max_retries(plan.treatment.retries)
-                .with_cut(WhenCut::Fail)
+                .with_truncation(OnTruncation::Fail)
                 .start(Vec::new()),
         };
         let before = turn.messages().len();

@@ -233,7 +233,7 @@ impl Pending {
             let is_same = !slot.is_json && text.get(slot.from..slot.to) == Some(&*written);
             if let Some(place) = slot
                 .logprobs
-                .filter(|_| !is_same && !flow.lifted.is_empty())
+                .filter(|_| !is_same && !flow.extracted.is_empty())
             {
                 self.splices.push((place, "null".to_owned()));
             }

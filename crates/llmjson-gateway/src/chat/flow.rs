@@ -201,7 +201,7 @@ pub(super) struct Flow {
     pub(super) content: Part,
     pub(super) calls: Vec<CallPart>,
     /// The calls that were found in its texts, for its end.
-    pub(super) lifted: Vec<Piece>,
+    pub(super) extracted: Vec<Piece>,
     /// `true` if the reason of the end becomes `tool_calls`.
     pub(super) ends_with_calls: bool,
     pub(super) is_finished: bool,
@@ -227,7 +227,7 @@ impl Flow {
             choice,
             content,
             calls: Vec::new(),
-            lifted: Vec::new(),
+            extracted: Vec::new(),
             ends_with_calls: false,
             is_finished: false,
             is_left: false,
@@ -284,7 +284,7 @@ impl Flow {
     ) -> Option<Broken> {
         self.is_finished = true;
         self.ends_with_calls = verdict.ends_with_calls;
-        self.lifted = pieces_of(plan, &verdict.lifted, id, (self.choice, 0));
+        self.extracted = pieces_of(plan, &verdict.extracted, id, (self.choice, 0));
         let instead = verdict
             .content
             .as_ref()
@@ -296,7 +296,7 @@ impl Flow {
         }
         let next = self.calls.iter().map(|call| call.index + 1).max();
         let place = (self.choice, next.unwrap_or_default());
-        self.lifted
+        self.extracted
             .extend(pieces_of(plan, &verdict.split, id, place));
         broken
     }
@@ -377,7 +377,7 @@ impl Flow {
             arguments: std::mem::take(&mut call.arguments.fresh),
         });
         let mut calls: Vec<Piece> = rests.filter(|one| !one.arguments.is_empty()).collect();
-        calls.append(&mut self.lifted);
+        calls.append(&mut self.extracted);
         (content, calls)
     }
 }

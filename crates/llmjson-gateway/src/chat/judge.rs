@@ -41,9 +41,9 @@ pub(super) struct Verdict {
     /// The changes of each call in `tool_calls`.
     pub(super) calls: Vec<Change>,
     /// The calls that were found in texts.
-    pub(super) lifted: Vec<Lifted>,
+    pub(super) extracted: Vec<Extracted>,
     /// Further calls after those in `tool_calls`, of which some had several arguments.
-    pub(super) split: Vec<Lifted>,
+    pub(super) split: Vec<Extracted>,
     /// `true` if the reason of the end becomes `tool_calls`, since there are calls.
     pub(super) ends_with_calls: bool,
     /// The reason to ask the model again, if there is one.
@@ -59,7 +59,7 @@ pub(super) struct Change {
 
 /// A call that was found in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Lifted {
+pub(super) struct Extracted {
     pub(super) name: String,
     pub(super) arguments: String,
 }
@@ -103,16 +103,16 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
         judge_calls(plan, given, report, &mut verdict);
         if given.calls.is_empty() && given.may_call() {
             let found = lift(plan, given.choice, content, "content", report);
-            if !found.lifted.is_empty() {
+            if !found.extracted.is_empty() {
                 let rest = Some(found.rest).filter(|rest| !rest.trim().is_empty());
                 verdict.content = Some(rest);
             }
-            verdict.lifted = found.lifted;
+            verdict.extracted = found.extracted;
             verdict.wrong = found.wrong.map(Wrong::Text);
             // A server whose parser takes all for reasoning has left the calls there.
-            if verdict.lifted.is_empty() && content.trim().is_empty() && !given.is_cut() {
+            if verdict.extracted.is_empty() && content.trim().is_empty() && !given.is_cut() {
                 let found = lift(plan, given.choice, &given.reasoning, "reasoning", report);
-                verdict.lifted = found.lifted;
+                verdict.extracted = found.extracted;
             }
         }
     }
@@ -120,13 +120,13 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
         Some(rest) => rest.as_deref().unwrap_or_default(),
         None => content,
     };
-    let is_called = !given.calls.is_empty() || !verdict.lifted.is_empty();
+    let is_called = !given.calls.is_empty() || !verdict.extracted.is_empty();
     let finish = given.finish.as_deref();
-    verdict.ends_with_calls = match verdict.lifted.is_empty() {
+    verdict.ends_with_calls = match verdict.extracted.is_empty() {
         true => is_called && plan.tools.is_some() && finish == Some("stop"),
         false => matches!(finish, None | Some("stop" | "")),
     };
-    if verdict.ends_with_calls && verdict.lifted.is_empty() {
+    if verdict.ends_with_calls && verdict.extracted.is_empty() {
         report.raise(Outcome::Repaired);
         report.sure(Class::Certain);
         let place = (given.choice, "finish_reason");
@@ -209,7 +209,7 @@ fn bind(plan: &Plan, call: &GivenCall, finish: Option<&str>) -> Bound {
 
 /// Splits a call whose arguments are several objects, as servers write calls that a model makes at once. Returns what
 /// becomes of the call, and the further ones; `None` if it is not clear that there are several.
-fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Lifted>)> {
+fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Extracted>)> {
     let parts = serde_json::Deserializer::from_str(&call.arguments).into_iter::<&RawValue>();
     let parts: Vec<&RawValue> = parts.collect::<Result<_, _>>().ok()?;
     let is_likely_enough = plan.treatment.certainty != Some(Class::Certain);
@@ -226,7 +226,7 @@ fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Lifted>)> {
             Bound::Ok(bind)
                 if part.arguments.starts_with('{') && !is_careful(bind.contract().policy()) =>
             {
-                calls.push(Lifted {
+                calls.push(Extracted {
                     name: bind.contract().name().to_owned(),
                     arguments: bind.canonical_arguments(),
                 });
@@ -329,7 +329,7 @@ fn note_issues(choice: u32, part: &str, bind: &BindReport, report: &mut Report) 
 /// The calls that were found in a text.
 #[derive(Default)]
 struct Found {
-    lifted: Vec<Lifted>,
+    extracted: Vec<Extracted>,
     /// The text without them.
     rest: String,
     /// The feedback on those that stay.
@@ -351,27 +351,32 @@ fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -
     for call in found.calls() {
         let (start, end) = span_of(call);
         let is_known = tools.registry.get(call.name()).is_some();
-        let is_free = plan.is_parallel || result.lifted.is_empty();
+        let is_free = plan.is_parallel || result.extracted.is_empty();
         let is_ok = call.is_ok() && is_searched && call.certainty() <= least;
         let reason = match is_known {
             false => Some("unknown_tool"),
             _ if !plan.allows(call.name()) => Some("not_allowed"),
             _ if !is_free => Some("not_parallel"),
             _ if !call.is_complete() => Some("cut_call"),
-            _ if !is_ok => Some("not_lifted"),
+            _ if !is_ok => Some("not_extracted"),
             _ => None,
         };
         let Some(reason) = reason else {
-            report.raise(Outcome::Lifted);
+            report.raise(Outcome::Extracted);
             report.sure(call.certainty());
-            report.note(NoteKind::Call, (choice, part), "lifted", Some((start, end)));
+            report.note(
+                NoteKind::Call,
+                (choice, part),
+                "extracted",
+                Some((start, end)),
+            );
             note_repairs(choice, part, call.repairs(), report);
             for coercion in call.report().into_iter().flat_map(|bind| bind.coercions()) {
                 let name = coercion.kind.name();
                 report.note(NoteKind::Coercion, (choice, part), name, None);
             }
             first.get_or_insert(start);
-            result.lifted.push(Lifted {
+            result.extracted.push(Extracted {
                 name: call.name().to_owned(),
                 arguments: call.arguments().to_owned(),
             });
@@ -379,7 +384,7 @@ fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -
         };
         report.note(NoteKind::Call, (choice, part), reason, Some((start, end)));
         kept.push((start, end));
-        if reason == "not_lifted" || reason == "cut_call" {
+        if reason == "not_extracted" || reason == "cut_call" {
             report.raise(Outcome::Refused);
             if let Some(bind) = call.report() {
                 note_issues(choice, part, bind, report);

@@ -6,7 +6,7 @@ use llmjson::stream::{CallEvent, Calls};
 use llmjson::syntax::{JsonOut, RepairKind};
 use llmjson::tools::CallReader;
 
-use super::judge::Lifted;
+use super::judge::Extracted;
 use super::release::released;
 use super::request::Plan;
 
@@ -102,14 +102,14 @@ impl Splitter {
 /// The pieces of calls that were found in a text, or beside others: from a place of a choice on.
 pub(super) fn pieces_of(
     plan: &Plan,
-    lifted: &[Lifted],
+    extracted: &[Extracted],
     id: &str,
     (choice, first): (u32, usize),
 ) -> Vec<Piece> {
-    let piece = |(index, call): (usize, &Lifted)| Piece {
+    let piece = |(index, call): (usize, &Extracted)| Piece {
         index,
         first: Some((plan.call_id(id, choice, index), call.name.clone())),
         arguments: call.arguments.clone(),
     };
-    (first..).zip(lifted).map(piece).collect()
+    (first..).zip(extracted).map(piece).collect()
 }

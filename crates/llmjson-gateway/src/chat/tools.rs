@@ -1,7 +1,7 @@
 //! The tools of a request, compiled.
 
 use llmjson::Policy;
-use llmjson::policy::{Formats, Handling, Names, Undeclared};
+use llmjson::policy::{FormatStrictness, Handling, Names, Undeclared};
 use llmjson::report::CoercionKind;
 use llmjson::syntax::{Class, RepairKind, ValueRef};
 use llmjson::tools::{Registry, ToolList};
@@ -194,8 +194,8 @@ fn stricter(policy: Policy, other: &Policy) -> Policy {
     if other.duplicate_keys() == Handling::Refuse {
         both = both.with_duplicate_keys(Handling::Refuse);
     }
-    if other.formats() == Formats::Letter {
-        both = both.with_formats(Formats::Letter);
+    if other.formats() == FormatStrictness::Strict {
+        both = both.with_formats(FormatStrictness::Strict);
     }
     if matches!(other.undeclared(), Undeclared::Reject) {
         both = both.with_undeclared(Undeclared::Reject);

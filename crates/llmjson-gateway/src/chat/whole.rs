@@ -2,7 +2,7 @@
 
 use llmjson::syntax::{Document, JsonOut, JsonText, Kind, ValueRef};
 
-use super::judge::{Given, GivenCall, Lifted, Verdict, judge};
+use super::judge::{Extracted, Given, GivenCall, Verdict, judge};
 use super::request::Plan;
 use super::splitter::pieces_of;
 use super::{Exchange, Step};
@@ -205,12 +205,12 @@ fn changes(
             .map_or_else(|| "null".to_owned(), json::string);
         splices.extend(json::set(message, "content", &content));
     }
-    if !verdict.lifted.is_empty() {
+    if !verdict.extracted.is_empty() {
         if verdict.content.is_some() {
             let rest = verdict.content.as_ref().and_then(Option::as_deref);
             splices.extend(logprobs_left(choice, rest.unwrap_or_default()));
         }
-        let calls = calls_json(plan, &verdict.lifted, id, (given.choice, 0));
+        let calls = calls_json(plan, &verdict.extracted, id, (given.choice, 0));
         splices.extend(json::set(message, "tool_calls", &calls));
     }
     if verdict.ends_with_calls {
@@ -234,7 +234,7 @@ fn logprobs_left(choice: ValueRef<'_>, mut rest: &str) -> Option<Splice> {
 }
 
 /// The calls as the member `tool_calls` has them from a place on.
-fn calls_json(plan: &Plan, calls: &[Lifted], id: &str, (choice, first): (u32, usize)) -> String {
+fn calls_json(plan: &Plan, calls: &[Extracted], id: &str, (choice, first): (u32, usize)) -> String {
     let calls = pieces_of(plan, calls, id, (choice, first));
     JsonText::written(|out| out.array(&calls, |call, out| out.object(|out| call.put(out))))
 }

@@ -196,7 +196,7 @@ async fn an_upstream_that_speaks_chat_is_asked_in_chat() {
     let reply = client.message().await;
     let report = reply.header("x-llmjson").expect("a report");
     assert!(
-        report.contains("lifted") && report.contains("dropped_metadata:1"),
+        report.contains("extracted") && report.contains("dropped_metadata:1"),
         "{report}"
     );
     let reply = value(reply.text());

@@ -219,6 +219,6 @@ fn calls_in_texts_are_announced_in_the_order_in_which_they_begin() {
         let calls = calls_of(&accumulated(&out));
         let names: Vec<&str> = calls.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["get_weather", "book"], "{length}");
-        assert_eq!(report.outcome(), Outcome::Lifted, "{length}");
+        assert_eq!(report.outcome(), Outcome::Extracted, "{length}");
     }
 }

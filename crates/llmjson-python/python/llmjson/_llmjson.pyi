@@ -81,8 +81,8 @@ class Policy:
     """The set of changes that are allowed to get a value: a preset, and settings that differ from it.
 
     The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-    `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `meant` (`2025-05-01 10:00` is a date-time, and
-    becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `letter`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
+    `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `lenient` (`2025-05-01 10:00` is a date-time, and
+    becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `strict`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
     `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
     out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
     `wording` is that of what is expected, in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a
@@ -106,7 +106,7 @@ class Policy:
         invalid: Literal["report", "drop", "replace"] | None = None,
         defaults: Literal["leave", "fill"] | None = None,
         certainty: Certainty | None = None,
-        formats: Literal["meant", "letter", "as_written"] | None = None,
+        formats: Literal["lenient", "strict", "as_written"] | None = None,
         wording: Literal["tags", "plain"] | None = None,
         max_bytes: int | None = None,
         max_depth: int | None = None,
@@ -163,7 +163,7 @@ class Parsed(Generic[T_co]):
     def complete(self) -> bool:
         """True if the text of the value was whole. If it is False, a caller with side effects should refuse the value."""
     @property
-    def cut(self) -> Literal["closers", "value"] | None:
+    def truncation(self) -> Literal["closers", "value"] | None:
         """The part that the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value
         (`value`), as where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
         alone is complete.

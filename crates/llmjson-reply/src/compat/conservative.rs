@@ -30,7 +30,7 @@ use llmjson_schema::{AllowedRepairs, CoercionKind, Undeclared};
 use llmjson_syntax::RepairKind;
 
 use crate::compat::{bind_object, in_order};
-use crate::policy::{Formats, Policy};
+use crate::policy::{FormatStrictness, Policy};
 
 /// Returns the policy [`Policy::conservative`], made of the one that allows nothing.
 pub(crate) fn changed(mut strict: Policy) -> Policy {
@@ -51,7 +51,7 @@ pub(crate) fn changed(mut strict: Policy) -> Policy {
     strict.ways.find = Some(in_order::find);
     strict.ways.fit = Some(bind_object::bind);
     strict
-        .with_formats(Formats::Meant)
+        .with_formats(FormatStrictness::Lenient)
         .with_allowed_repairs(allowed)
         .with_undeclared(Undeclared::Drop)
 }

@@ -30,7 +30,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Error;
 
-use crate::policy::{Formats, Handling, Policy};
+use crate::policy::{FormatStrictness, Handling, Policy};
 use crate::reply::Parsed;
 
 /// The depth of repairs, and a listener for them. `Copy`, and free to make.
@@ -143,7 +143,7 @@ pub(crate) fn changed(mut strict: Policy) -> Policy {
         .with_zero_for_null();
     strict.coercion = coercion.with_allowed_repairs(AllowedRepairs::NONE);
     strict
-        .with_formats(Formats::Meant)
+        .with_formats(FormatStrictness::Lenient)
         .with_reach(1, 1)
         .with_partial_coercion(Handling::Refuse)
         .with_blank_arguments(Handling::Accept)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use llmjson_schema::{AllowedRepairs, CoerceOptions, CoercionKind, Refusal, Schema, Undeclared};
 use llmjson_syntax::{Class, Document, Limits, RepairKind};
 
-use super::{FinishReason, Formats, Handling, Invalid, Names, Observer, Policy, Wording};
+use super::{FinishReason, FormatStrictness, Handling, Invalid, Names, Observer, Policy, Wording};
 
 impl Policy {
     /// Returns `true` if repairs of this kind are allowed in the usual class of the kind.
@@ -83,7 +83,7 @@ impl Policy {
 
     /// Returns how closely formats are taken.
     #[must_use]
-    pub fn formats(&self) -> Formats {
+    pub fn formats(&self) -> FormatStrictness {
         self.formats
     }
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use llmjson_schema::{AllowedRepairs, Coercion, Failure, FormatNote, Refusal, Schema, Violation};
-use llmjson_syntax::{Class, Cut, Document, Limits, Note, Repair, ValueRef};
+use llmjson_syntax::{Class, Document, Limits, Note, Repair, Truncation, ValueRef};
 
 use crate::policy::{Found, Policy};
 
@@ -83,7 +83,7 @@ impl<'t> Parsed<'t> {
     }
 
     /// Returns a note for each text that has its format as it is
-    /// [meant](crate::policy::Formats::Meant), though not by the letter. Found when it is first called.
+    /// [meant](crate::policy::FormatStrictness::Lenient), though not by the letter. Found when it is first called.
     #[must_use]
     pub fn format_notes(&self) -> &[FormatNote] {
         self.format_notes.get_or_init(|| {
@@ -128,8 +128,8 @@ impl<'t> Parsed<'t> {
 
     /// Returns what is missing of a value that is not complete.
     #[must_use]
-    pub fn cut(&self) -> Option<Cut> {
-        self.document.cut()
+    pub fn truncation(&self) -> Option<Truncation> {
+        self.document.truncation()
     }
 
     /// Returns `true` if [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to

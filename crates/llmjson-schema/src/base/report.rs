@@ -43,95 +43,95 @@ macro_rules! kinds {
 
 kinds! {
     /// A string that is a number as a whole.
-    TextToNumber "text_to_number" Certain "read a string as the number it holds",
+    TextToNumber "text_to_number" Certain "converted a string to a number",
     /// A string that says `true` or `false`.
-    TextToBoolean "text_to_boolean" Certain "read a string as true or false",
+    TextToBoolean "text_to_boolean" Certain "converted a string to a boolean",
     /// A string that says `null`.
-    TextToNull "text_to_null" Certain "read a string as null",
+    TextToNull "text_to_null" Certain "converted a string to null",
     /// `yes`, `off`, `n` and the like.
-    WordToBoolean "word_to_boolean" Likely "read a word as true or false",
+    WordToBoolean "word_to_boolean" Likely "read a word as a boolean",
     /// `none`, `nil`, `n`.
     WordToNull "word_to_null" Likely "read a word as null",
     /// `$1,234.50`.
-    GroupedNumber "grouped_number" Likely "read a number with grouped digits",
+    GroupedNumber "grouped_number" Likely "read a number with digit grouping",
     /// `1,234`, where the comma could be a decimal sign.
-    GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single group of digits",
+    GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single digit group",
     /// `75kg`, `$4.75`, `44%`: a number with its unit, which is likely where the schema says the unit.
     UnitNumber "unit_number" Likely "read a number with its unit",
     /// `٤٢`, `1.2M`, `three`: in digits of another script, which is likely, or in magnitudes and words,
     /// which is a guess.
-    WrittenNumber "written_number" Likely "read a number in other digits, with its magnitude or in words",
+    WrittenNumber "written_number" Likely "read a number in words, with a magnitude or in other digits",
     /// `March 5th, 2026` where a date is expected, and so on for the formats of times.
     WrittenTime "written_time" Likely "wrote a date or time as its format has it",
     /// `<https://a.org>` where an address or an identifier is expected. A guess of a link with other words.
-    MarkedText "marked_text" Likely "took a text out of the marks around it",
+    MarkedText "marked_text" Likely "removed markup around a value",
     /// `3.0` where an integer is expected.
-    IntegralFloat "integral_float" Certain "wrote a whole number without its fraction",
+    IntegralFloat "integral_float" Certain "removed the zero fraction of an integer",
     /// A number where text is expected, digit for digit.
-    NumberToText "number_to_text" Certain "kept a number as text, digit for digit",
+    NumberToText "number_to_text" Certain "converted a number to a string, digit for digit",
     /// `true` where text is expected.
-    BooleanToText "boolean_to_text" Likely "wrote true or false as text",
+    BooleanToText "boolean_to_text" Likely "converted a boolean to a string",
     /// JSON inside a string where an object or array is expected.
-    TextToContainer "text_to_container" Certain "read a string as the JSON it holds",
+    TextToContainer "text_to_container" Certain "parsed JSON inside a string",
     /// Damaged JSON inside a string.
-    DamagedTextToContainer "damaged_text_to_container" Likely "read a string as the damaged JSON it holds",
+    DamagedTextToContainer "damaged_text_to_container" Likely "parsed malformed JSON inside a string",
     /// An object or array where text that holds JSON is expected.
-    ContainerToText "container_to_text" Likely "wrote an object or array as JSON text",
+    ContainerToText "container_to_text" Likely "serialized an object or array to a string",
     /// `"a, b"` where a list is expected. Made only on request.
-    CommaListToArray "comma_list_to_array" Guess "read a text with commas as a list",
+    CommaListToArray "comma_list_to_array" Guess "split a comma-separated string into an array",
     /// `"a, b and c"` where a list is expected of which every part may be an item: an allowed value or
     /// a number.
-    WrittenList "written_list" Guess "read a text as the list of allowed values or numbers that it names",
+    WrittenList "written_list" Guess "split a written list into an array",
     /// A single item where a list is expected.
-    WrapInArray "wrap_in_array" Likely "put a single item into a list",
+    WrapInArray "wrap_in_array" Likely "wrapped a single value in an array",
     /// `{"tag": "a", "tag": "b"}` where a list is expected, and none of the values is one.
-    RepeatedName "repeated_name" Likely "put all values of a repeated name into a list",
+    RepeatedKey "repeated_key" Likely "collected the values of a repeated key into an array",
     /// `{"path": "a"}` where a list of texts is expected.
-    UnwrapPlaceholder "unwrap_placeholder" Guess "took a single item out of an object around it",
+    UnwrapPlaceholder "unwrap_placeholder" Guess "unwrapped a single item from an object",
     /// `[x]` where one `x` is expected.
-    UnwrapArray "unwrap_array" Likely "took a single item out of a list around it",
+    UnwrapArray "unwrap_array" Likely "unwrapped a single-item array",
     /// The same data laid out otherwise: a numbered map or columns for a list, pairs for a map, names with
     /// dots, members a level too high. A guess if a name does not fit.
-    OtherLayout "other_layout" Likely "laid the same data out as the schema has it",
+    OtherLayout "other_layout" Likely "restructured the data to match the schema",
     /// `null` for an optional member that may not be null.
-    DropNull "drop_null" Certain "dropped a null for an optional member",
+    DropNull "drop_null" Certain "dropped a null for an optional property",
     /// Another spelling of an enumerated value.
-    EnumSpelling "enum_spelling" Likely "put the spelling of an enumerated value right",
+    EnumSpelling "enum_spelling" Likely "corrected the spelling of an enum value",
     /// A declared alias of an enumerated value.
-    EnumAlias "enum_alias" Certain "put an enumerated value in place of a declared alias",
+    EnumAlias "enum_alias" Certain "replaced an alias with its enum value",
     /// `P1 - High`: the only allowed value in a text that decorates it. A guess if words do.
-    DecoratedChoice "decorated_choice" Likely "took the only allowed value out of what decorates it",
+    DecoratedChoice "decorated_choice" Likely "extracted the only allowed value from surrounding decoration",
     /// `The answer is TWO.` for the whole value, where `TWO` is the only allowed text that occurs in it as a
     /// word. Made only on request.
-    ValueFromProse "value_from_prose" Guess "took the only allowed value out of the words around it",
+    ValueFromProse "value_from_prose" Guess "extracted the only allowed value from prose",
     /// Another spelling of a member's name.
-    KeySpelling "key_spelling" Likely "put the spelling of a member's name right",
+    KeySpelling "key_spelling" Likely "corrected a key's spelling",
     /// A declared alias of a member's name.
-    KeyAlias "key_alias" Certain "put a member's name in place of a declared alias",
+    KeyAlias "key_alias" Certain "replaced an alias with its key",
     /// The first or last words of a member's name. Made only on request.
-    DerivedKey "derived_key" Likely "put in the member's name that a part of it stands for",
+    DerivedKey "derived_key" Likely "matched a key by part of its name",
     /// `{"arguments": {…}}` around the expected object.
-    Envelope "envelope" Likely "took the value out of an envelope around it",
+    Envelope "envelope" Likely "unwrapped the value from an envelope",
     /// The expected object written as JSON text, where the schema allows a text too. Read only on
     /// request.
-    DoubleEncoded "decode_double_encoded" Likely "read an object that was written as JSON text",
+    DoubleEncoded "decode_double_encoded" Likely "parsed an object that was encoded as a JSON string",
     /// A member that the schema does not declare. Dropped only on request.
-    DropUndeclared "drop_undeclared" Likely "dropped a member that is not declared",
+    DropUndeclared "drop_undeclared" Likely "dropped an undeclared property",
     /// An item or an optional member that does not conform, left out with its violations. Made only on
     /// request, and after everything else: by [`drop_invalid`](crate::drop_invalid).
-    DropInvalid "drop_invalid" Guess "left out what does not conform",
+    DropInvalid "drop_invalid" Guess "dropped a value that does not conform",
     /// An item that does not conform, in whose place null stands, with its violations. Made only on request, and after
     /// everything else: by [`replace_invalid`](crate::replace_invalid).
-    ReplaceInvalid "replace_invalid" Guess "put null in the place of an item that does not conform",
+    ReplaceInvalid "replace_invalid" Guess "replaced an item that does not conform with null",
     /// A missing member that has a default. Added only on request; the value before is the object
     /// without it.
-    Default "default" Likely "put in the default of a missing member",
+    Default "default" Likely "filled in a missing property's default",
     /// A value that the caller's type (a pydantic model, a zod schema) reads in another way than its schema describes.
     /// Recorded by packages in other languages. Likely if the value does not fit the schema, or becomes another kind of
     /// value; otherwise the type's own functions changed a value that fits, which every policy allows.
     ReadByType "read_by_type" Certain "read a value by the rules of the caller's type",
     /// A mark that more changes were made than are recorded.
-    RecordsCapped "coercions_capped" Guess "made more changes than are recorded",
+    RecordsCapped "coercions_capped" Guess "made more coercions than the report lists",
 }
 
 impl CoercionKind {

@@ -7,7 +7,7 @@ use self::clock::Time;
 use self::tokens::{Cursor, Token, tokens};
 use llmjson_syntax::Class;
 
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::check::format::Format;
 
 /// Length beyond which texts hold more than a date.
@@ -115,7 +115,7 @@ pub(crate) fn read(text: &str, format: Format) -> Result<(String, Evidence), Mis
         }
         // As ISO 8601 writes a day. In words it may stand for the whole of the day.
         (Format::DateTime | Format::PartialDateTime, Some(day), None)
-            if Format::Date.tells(text.as_bytes(), Formats::Letter) == Some(true) =>
+            if Format::Date.tells(text.as_bytes(), FormatStrictness::Strict) == Some(true) =>
         {
             day.write() + "T00:00:00"
         }

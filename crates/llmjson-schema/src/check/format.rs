@@ -1,7 +1,7 @@
-//! Formats that are decided here, one function for each: by the letter of their specification, or only
+//! FormatStrictness that are decided here, one function for each: by the letter of their specification, or only
 //! as they are meant. A validator of `jsonschema` asks the same functions (`explain/judge.rs`).
 
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 
 /// A format of which something is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,25 +57,25 @@ impl Format {
 
     /// Returns whether a text has the format; `None` if that takes a closer look.
     #[inline]
-    pub(crate) fn tells(self, text: &[u8], formats: Formats) -> Option<bool> {
+    pub(crate) fn tells(self, text: &[u8], formats: FormatStrictness) -> Option<bool> {
         let fit = match self {
             Self::Email => return is_usual_email(text).then_some(true),
             Self::Decimal => return Some(true),
             _ => self.fit(text),
         };
         Some(match formats {
-            Formats::Letter => fit == Fit::Letter,
-            Formats::Meant | Formats::AsWritten => fit != Fit::Not,
+            FormatStrictness::Strict => fit == Fit::Letter,
+            FormatStrictness::Lenient | FormatStrictness::AsWritten => fit != Fit::Not,
         })
     }
 
     /// The same of a text that no coercion would write anew.
     #[inline]
-    pub(crate) fn settles(self, text: &[u8], formats: Formats) -> Option<bool> {
+    pub(crate) fn settles(self, text: &[u8], formats: FormatStrictness) -> Option<bool> {
         Some(match (self, formats) {
             (Self::Email, _) => return is_usual_email(text).then_some(true),
             (Self::Decimal, _) => is_decimal(text),
-            (_, Formats::Meant) => match self.fit(text) {
+            (_, FormatStrictness::Lenient) => match self.fit(text) {
                 Fit::Letter => true,
                 Fit::Meant => self.written_out(text).is_none(),
                 Fit::Not => false,

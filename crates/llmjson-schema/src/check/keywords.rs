@@ -9,7 +9,7 @@ use llmjson_syntax::{Kind, ValueRef, Work};
 use smallvec::SmallVec;
 
 use crate::base::equality;
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::check::fast_check::Quick;
 use crate::check::patterns::NamePatterns;
 use crate::check::text_check::Check;
@@ -96,7 +96,7 @@ impl Broken {
 }
 
 impl KeywordChecks {
-    pub(crate) fn new(shapes: &Shapes, formats: Formats) -> Self {
+    pub(crate) fn new(shapes: &Shapes, formats: FormatStrictness) -> Self {
         let mut checks = Checks {
             formats,
             ..Checks::default()
@@ -340,7 +340,7 @@ fn count(
 /// The checks of a schema while they are gathered, each once.
 #[derive(Default)]
 struct Checks {
-    formats: Formats,
+    formats: FormatStrictness,
     list: Vec<Check>,
     known: HashMap<(&'static str, Box<str>), CheckId>,
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use llmjson_syntax::Work;
 
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::check::fast_check::Plain;
 use crate::check::format::Format;
 use crate::check::regular::Pattern;
@@ -34,7 +34,7 @@ impl Check {
     }
 
     /// `None` if the format is not one that is checked.
-    pub(crate) fn format(name: &str, formats: Formats) -> Option<Self> {
+    pub(crate) fn format(name: &str, formats: FormatStrictness) -> Option<Self> {
         let plain = Format::named(name).map(|format| Plain::Format(format, formats));
         let closer = match text_formats::test(name) {
             Some(test) => Closer::Format(test),

@@ -1,4 +1,4 @@
-//! Formats of texts that have no other way to be meant, one function for each. `jsonschema` asks the
+//! FormatStrictness of texts that have no other way to be meant, one function for each. `jsonschema` asks the
 //! same functions, so that there is one verdict.
 //!
 //! - `host`: names and addresses of hosts, mail addresses

@@ -91,7 +91,7 @@ impl Coercer<'_, '_> {
         let shapes = self.shapes;
         let mut waiting = waiting.iter_mut();
         let wants = |one: &&mut Waiting| shapes.wants_list(one.shape) && !one.kept;
-        let reads = !call.has(Call::JUDGE) && self.options.allows(CoercionKind::RepeatedName);
+        let reads = !call.has(Call::JUDGE) && self.options.allows(CoercionKind::RepeatedKey);
         let Some(first) = waiting.find(wants).filter(|_| reads) else {
             return;
         };

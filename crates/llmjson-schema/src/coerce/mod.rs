@@ -224,7 +224,7 @@ fn walk(
         coercions.push(capped(root, node));
     }
     if !joined.is_empty() {
-        let repeated = (coercions.iter()).filter(|one| one.kind == CoercionKind::RepeatedName);
+        let repeated = (coercions.iter()).filter(|one| one.kind == CoercionKind::RepeatedKey);
         let last: NumberSet<NodeId> = repeated.map(|one| one.before).collect();
         let is_joined = |all: &SmallVec<_>| all.last().is_some_and(|one| last.contains(one));
         let counted = joined.into_iter().filter(is_joined).flatten();

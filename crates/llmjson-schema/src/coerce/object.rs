@@ -332,7 +332,7 @@ impl<'c> Coercer<'c, '_> {
         } = waiting;
         let mut changes = outcome.changes;
         if waiting.joined.is_some() {
-            let kind = CoercionKind::RepeatedName;
+            let kind = CoercionKind::RepeatedKey;
             let change = self.log.change(kind, node, Some(outcome.node));
             changes = self.log.both(change, changes);
         }

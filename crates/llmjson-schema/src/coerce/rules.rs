@@ -231,7 +231,7 @@ static MEMBERS: [Rule; 9] = [
     ),
     member(&[Envelope], CONTAINERS, CONTAINERS, Waits::Object),
     member(&[DropNull], NULL, ANY, Waits::Object),
-    member(&[RepeatedName], ITEM, LIST, Waits::Object),
+    member(&[RepeatedKey], ITEM, LIST, Waits::Object),
     member(&[Default], NONE, ANY, Waits::Object),
     member(&[DoubleEncoded], TEXT, OBJECT, Waits::Reply),
     member(&[DropUndeclared], ANY, NONE, Waits::Reply),

@@ -115,7 +115,7 @@ pub(crate) fn is_for_object(
     let holds = |rule| holds_back(options, rule, found);
     shape.is_some_and(|id| {
         !shapes.types_of(id).meets(Types::NULL) && holds(CoercionKind::DropNull)
-            || shapes.wants_list(id) && holds(CoercionKind::RepeatedName)
+            || shapes.wants_list(id) && holds(CoercionKind::RepeatedKey)
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use llmjson_syntax::{Class, NodeId, Span, ValueRef};
 
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::base::path::Path;
 use crate::base::report::{Found, Violation};
 use crate::base::text::SharedText;
@@ -38,7 +38,7 @@ impl FormatNote {
 }
 
 impl Schema {
-    /// Returns a note for each text that has its format as it is [meant](Formats::Meant) and not by
+    /// Returns a note for each text that has its format as it is [meant](FormatStrictness::Lenient) and not by
     /// the letter, in the order of the document. There are none if the schema takes formats by the letter.
     ///
     /// ```
@@ -53,7 +53,7 @@ impl Schema {
     /// ```
     #[must_use]
     pub fn format_notes(&self, root: ValueRef<'_>) -> Vec<FormatNote> {
-        let strict = self.with_formats(Formats::Letter);
+        let strict = self.with_formats(FormatStrictness::Strict);
         if strict.is_same(self) {
             return Vec::new();
         }

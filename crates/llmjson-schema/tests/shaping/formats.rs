@@ -1,6 +1,6 @@
 //! Texts of formats, made at random: by the letter, as they are meant, and damaged.
 
-use llmjson_schema::{CoerceOptions, Coercion, Formats, Schema, Undeclared, coerce};
+use llmjson_schema::{CoerceOptions, Coercion, FormatStrictness, Schema, Undeclared, coerce};
 use llmjson_syntax::parse;
 use serde_json::json;
 
@@ -153,7 +153,7 @@ pub(crate) fn are_told(seed: u64) {
     let texts: Vec<_> = made.iter().map(|(_, text)| text.as_str()).collect();
     let given = json!(texts).to_string();
     let mut document = parse(&given);
-    let as_written = schema.with_formats(Formats::AsWritten);
+    let as_written = schema.with_formats(FormatStrictness::AsWritten);
     let changes = coerce(&mut document, as_written, &CoerceOptions::default());
     let places = |wanted: &[Made]| {
         let places = made.iter().enumerate();
@@ -180,7 +180,7 @@ pub(crate) fn are_told(seed: u64) {
     let noted = schema.format_notes(root);
     let noted: Vec<_> = noted.iter().map(|note| note.path.to_string()).collect();
     assert_eq!(noted, places(&[Made::Meant]), "{name} in {given}");
-    let strict = schema.with_formats(Formats::Letter);
+    let strict = schema.with_formats(FormatStrictness::Strict);
     assert_eq!(
         wrong(strict),
         places(&[Made::Meant, Made::Wrong]),

@@ -6,12 +6,12 @@
 mod random;
 mod suite;
 
-use llmjson_schema::{Formats, Schema, document_from_value};
+use llmjson_schema::{FormatStrictness, Schema, document_from_value};
 use serde_json::Value;
 
 /// Returns whether a value satisfies a schema, with formats taken by the letter.
 fn is_valid(schema: &Schema, value: &Value) -> bool {
     let document = document_from_value(value);
-    let schema = schema.with_formats(Formats::Letter);
+    let schema = schema.with_formats(FormatStrictness::Strict);
     document.root().is_some_and(|root| schema.is_valid(root))
 }

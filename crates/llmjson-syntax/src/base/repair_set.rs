@@ -26,8 +26,8 @@ impl RepairSet {
         RepairKind::EscapedDocument,
         RepairKind::HtmlEntities,
         RepairKind::CsvQuotes,
-        RepairKind::LineMarks,
-        RepairKind::CarriedText,
+        RepairKind::LinePrefixes,
+        RepairKind::TransportEncoding,
         RepairKind::JoinedParts,
         RepairKind::Notation,
     ]);

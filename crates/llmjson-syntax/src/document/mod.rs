@@ -1,13 +1,13 @@
 //! A text that was read: its value, and what was done to read it.
 
 pub(crate) mod candidates;
-pub(crate) mod cut;
 pub(crate) mod edit;
 pub(crate) mod edits;
 pub(crate) mod parser;
 pub(crate) mod part;
 pub(crate) mod patches;
 pub(crate) mod readings;
+pub(crate) mod truncation;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

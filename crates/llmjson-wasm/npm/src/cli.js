@@ -120,7 +120,7 @@ function answerTo(line, given, schema, compiled) {
   const list = records => JSON.stringify(records)
   const members = [
     `"id":${written.id ?? 'null'}`, `"ok":${read.ok}`, `"value":${value || 'null'}`, `"complete":${read.complete}`,
-    ...(read.cut === null ? [] : [`"cut":"${read.cut}"`]),
+    ...(read.truncation === null ? [] : [`"cut":"${read.truncation}"`]),
     `"certainty":${JSON.stringify(value ? read.certainty : null)}`,
     `"repairs":${list(read.repairs.map(one => pick(one, 'kind', 'class', 'start', 'end')))}`,
     `"coercions":${list(read.coercions.map(coercion))}`,

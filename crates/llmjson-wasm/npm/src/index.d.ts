@@ -17,8 +17,8 @@ export interface PolicySettings {
   undeclared?: 'keep' | 'keep_forbidden' | 'drop' | 'reject'
   invalid?: 'report' | 'drop' | 'replace'
   defaults?: 'leave' | 'fill'
-  /** `meant` puts seconds and the `T` into dates and times that lack them, `as_written` leaves them as they are. */
-  formats?: 'meant' | 'letter' | 'as_written'
+  /** `lenient` puts seconds and the `T` into dates and times that lack them, `as_written` leaves them as they are. */
+  formats?: 'lenient' | 'strict' | 'as_written'
   /** The wording of what is expected: `integer & Minimum<1>`, or in `plain` words `a whole number of at least 1`. */
   wording?: 'tags' | 'plain'
   /** The least sure that changes may be. */

@@ -55,7 +55,7 @@ interface Result<T> {
   readonly complete: boolean
   /** The part that its text lacks: closing brackets alone, or a part of the value, as where a number touches the end. With
    * the option `finishReason: 'stop'` a value that lacks brackets alone is complete. */
-  readonly cut: 'closers' | 'value' | null
+  readonly truncation: 'closers' | 'value' | null
   /** True if the text holds a value. */
   readonly found: boolean
   readonly certainty: Certainty | null

@@ -21,7 +21,7 @@ export function opened(answer, integers) {
     value: json === '' ? undefined : valueOf(json, integers),
     ok: answer[0] === '+',
     complete: answer[1] === '+',
-    cut: CUTS[answer[1]],
+    truncation: CUTS[answer[1]],
     certainty: json === '' ? null : CLASSES[answer[2]]
   }
 }
@@ -47,7 +47,7 @@ export class Parsed {
     this.value = answer.value
     this.ok = answer.ok
     this.complete = answer.complete
-    this.cut = answer.cut
+    this.truncation = answer.truncation
     this.found = answer.found
   }
 
@@ -127,7 +127,7 @@ export function textOf(text) {
 
 const OPTIONS = ['integers', 'allowTruncated']
 
-export const STRICT = value => ({ found: true, value, ok: true, complete: true, cut: null, certainty: null })
+export const STRICT = value => ({ found: true, value, ok: true, complete: true, truncation: null, certainty: null })
 
 export function parse(text, options) {
   textOf(text)

@@ -14,7 +14,7 @@ use llmjson_wire::sse::Applied;
 use llmjson_wire::{Accumulator, Message as WireMessage, Raw, Request, Response, ResponseFormat};
 
 pub use error::ChatError;
-pub use patience::Patience;
+pub use patience::Backoff;
 
 use crate::retry::reply::Reply;
 use crate::retry::turn::Turn;
@@ -29,7 +29,7 @@ const SCHEMA_NAME: &str = "answer";
 /// `blocking` for [`Retry::run`](crate::retry::Retry::run) over `llmjson_wire::client::blocking::Client`.
 ///
 /// Replies are streamed. A server that is busy or breaks off is asked the same again, with
-/// [`Patience`]; every other error is passed on.
+/// [`Backoff`]; every other error is passed on.
 ///
 /// ```no_run
 /// use llmjson::Schema;
@@ -51,7 +51,7 @@ const SCHEMA_NAME: &str = "answer";
 pub struct ChatModel<C = Client> {
     client: C,
     request: Request,
-    patience: Patience,
+    patience: Backoff,
     is_streamed: bool,
     listener: Option<Listener>,
     response: Option<Response>,
@@ -92,7 +92,7 @@ impl<C> ChatModel<C> {
         Self {
             client,
             request,
-            patience: Patience::default(),
+            patience: Backoff::default(),
             is_streamed: true,
             listener: None,
             response: None,
@@ -101,7 +101,7 @@ impl<C> ChatModel<C> {
 
     /// Sets how often and after which time a request is sent again.
     #[must_use]
-    pub fn with_patience(mut self, patience: Patience) -> Self {
+    pub fn with_backoff(mut self, patience: Backoff) -> Self {
         self.patience = patience;
         self
     }

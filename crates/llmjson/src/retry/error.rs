@@ -11,7 +11,7 @@ use crate::retry::reply::Reply;
 /// The error of a conversation in which no reply could be used, or none was given.
 ///
 /// Its [`code`](Self::code) tells which: `max_retries_reached`, `truncated` (a reply was cut off, and
-/// [`WhenCut::Fail`](crate::retry::WhenCut::Fail) is set), `stopped` or `deadline_passed` (the caller's own
+/// [`OnTruncation::Fail`](crate::retry::OnTruncation::Fail) is set), `stopped` or `deadline_passed` (the caller's own
 /// [condition](crate::retry::Retry::stopping_when) or [deadline](crate::retry::Retry::with_deadline)), or
 /// `llm_call_failed`.
 #[derive(Clone, Debug)]

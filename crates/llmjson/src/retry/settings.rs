@@ -22,7 +22,7 @@ pub(super) struct Settings {
     pub(super) schema: Schema,
     pub(super) policy: Policy,
     pub(super) max_retries: u32,
-    pub(super) cut: WhenCut,
+    pub(super) cut: OnTruncation,
     pub(super) judge: Option<Judge>,
     pub(super) checks: Vec<Check>,
     pub(super) feedback_place: FeedbackPlace,
@@ -69,7 +69,7 @@ impl std::fmt::Debug for Stop {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum WhenCut {
+pub enum OnTruncation {
     /// Asks the model again, even if the value looks complete.
     #[default]
     Retry,

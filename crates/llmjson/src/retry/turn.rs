@@ -12,7 +12,7 @@ use crate::retry::error::{RetryError, is_cut, reason_name};
 use crate::retry::feedback::{Feedback, FeedbackKind, instruction};
 use crate::retry::message::{ChatMessage, FeedbackPlace, Message, Role, push_reply, with_addition};
 use crate::retry::reply::Reply;
-use crate::retry::settings::{SchemaIn, Settings, WhenCut};
+use crate::retry::settings::{OnTruncation, SchemaIn, Settings};
 use llmjson_reply::Parsed;
 use llmjson_reply::policy::RetryStep;
 
@@ -145,7 +145,7 @@ impl<M: ChatMessage> Turn<M> {
         };
         let settings = Arc::clone(&self.settings);
         let cut_off = is_cut(&failure) || reply.is_cut_off();
-        let cut = cut_off && settings.cut == WhenCut::Fail;
+        let cut = cut_off && settings.cut == OnTruncation::Fail;
         let reason = if cut_off {
             "truncated"
         } else {

@@ -2,7 +2,7 @@
 
 use llmjson::{
     Policy,
-    policy::{FinishReason, Formats, Handling, Undeclared},
+    policy::{FinishReason, FormatStrictness, Handling, Undeclared},
     report::CoercionKind,
     syntax::RepairKind,
 };
@@ -80,7 +80,7 @@ pub(crate) fn read(text: &str) -> Policy {
         Some(other) => panic!("undeclared members cannot be {other:?}"),
     };
     if let Some(name) = &file.formats {
-        let formats: Formats = name.parse().expect("formats have these names");
+        let formats: FormatStrictness = name.parse().expect("formats have these names");
         policy = policy.with_formats(formats);
     }
     let handling = |accepted| match accepted {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::server::{Answer as Response, Server};
 use llmjson::Schema;
 use llmjson::retry::{
-    Answer, ChatError, ChatModel, FeedbackPlace, Patience, Progress, Retry, RetryError, SchemaIn,
+    Answer, Backoff, ChatError, ChatModel, FeedbackPlace, Progress, Retry, RetryError, SchemaIn,
 };
 use llmjson_wire::client::{Client, ClientError, blocking};
 use llmjson_wire::{Message, Raw, Request, Tool};
@@ -26,8 +26,8 @@ fn builder(server: &Server) -> llmjson_wire::client::ClientBuilder {
 
 fn model(server: &Server) -> ChatModel<blocking::Client> {
     let client = blocking::Client::new(builder(server)).unwrap();
-    let patience = Patience::default().with_first_wait(Duration::from_millis(1));
-    ChatModel::new(client, Request::new("m", [])).with_patience(patience)
+    let patience = Backoff::default().with_first_wait(Duration::from_millis(1));
+    ChatModel::new(client, Request::new("m", [])).with_backoff(patience)
 }
 
 fn ask() -> Vec<Message> {
@@ -256,9 +256,9 @@ fn awaiting_and_replies_at_once_work_too() {
         refusal("500 Internal Server Error", "", "oops"),
         Response::json("200 OK", "", &whole),
     ]);
-    let patience = Patience::default().with_first_wait(Duration::from_millis(1));
+    let patience = Backoff::default().with_first_wait(Duration::from_millis(1));
     let mut model = ChatModel::new(builder(&server).build().unwrap(), Request::new("m", []))
-        .with_patience(patience)
+        .with_backoff(patience)
         .without_stream();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -25,7 +25,7 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         let error = failed(
             retry
                 .clone()
-                .with_cut(WhenCut::Fail)
+                .with_truncation(OnTruncation::Fail)
                 .start(ask())
                 .feed(reply.clone()),
         );
@@ -53,7 +53,7 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
         let error = failed(
             retry
                 .clone()
-                .with_cut(WhenCut::Fail)
+                .with_truncation(OnTruncation::Fail)
                 .start(ask())
                 .feed(reply),
         );
@@ -62,8 +62,11 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
     // A policy accepts what was cut off only if it says so.
     let recovers = Policy::conservative().with_recovered_strings(Handling::Accept);
     let broken_off = r#"{"age": 36, "name": "Ada"#;
-    for (cut, asked_again) in [(WhenCut::Retry, true), (WhenCut::Fail, false)] {
-        let retry = retry.clone().with_policy(recovers.clone()).with_cut(cut);
+    for (cut, asked_again) in [(OnTruncation::Retry, true), (OnTruncation::Fail, false)] {
+        let retry = retry
+            .clone()
+            .with_policy(recovers.clone())
+            .with_truncation(cut);
         let step = retry.start(ask()).feed(broken_off);
         assert_eq!(
             matches!(step, Next::NeedCompletion(_)),
@@ -114,10 +117,10 @@ fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
             );
         }
         let stopped = said(Some(FinishReason::Stop));
-        for cut in [WhenCut::Retry, WhenCut::Fail] {
+        for cut in [OnTruncation::Retry, OnTruncation::Fail] {
             let step = retry
                 .clone()
-                .with_cut(cut)
+                .with_truncation(cut)
                 .start(ask())
                 .feed(stopped.clone());
             let done = matches!(step, Next::Done(_));

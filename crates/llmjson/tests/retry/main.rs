@@ -17,8 +17,8 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use llmjson::retry::{
-    Answer, ChatMessage, FeedbackKind, FeedbackPlace, Message, Next, Reply, Retry, RetryError,
-    Role, SchemaIn, Turn, WhenCut,
+    Answer, ChatMessage, FeedbackKind, FeedbackPlace, Message, Next, OnTruncation, Reply, Retry,
+    RetryError, Role, SchemaIn, Turn,
 };
 use llmjson::{Policy, Schema, policy::FinishReason, report::CoercionKind, syntax::Limits};
 use serde_json::{Value, json};
@@ -308,7 +308,7 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
         FeedbackPlace::System,
         FeedbackPlace::AtEnd(Role::Developer),
     ];
-    const CUTS: [WhenCut; 2] = [WhenCut::Retry, WhenCut::Fail];
+    const CUTS: [OnTruncation; 2] = [OnTruncation::Retry, OnTruncation::Fail];
     let schema = schema();
     for seed in 1..400 {
         let play = || {
@@ -319,7 +319,7 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
             let mut retry = Retry::new(&schema)
                 .with_policy(policy)
                 .with_max_retries(max_retries)
-                .with_cut(CUTS[chance.below(2)]);
+                .with_truncation(CUTS[chance.below(2)]);
             let place = PLACES[chance.below(3)];
             retry = retry.with_feedback_place(place);
             if chance.below(3) == 0 {

@@ -73,8 +73,8 @@ def from_json(
     if not allow_inf_nan and any(repair.kind == "not_a_number" for repair in parsed.repairs):
         raise ValueError("NaN and Infinity are not allowed")
     if partial_mode in (False, "off"):
-        if parsed.cut is not None:
-            raise ValueError(f"EOF while parsing a {'value' if parsed.cut == 'value' else 'list or object'}")
+        if parsed.truncation is not None:
+            raise ValueError(f"EOF while parsing a {'value' if parsed.truncation == 'value' else 'list or object'}")
         return value_of(parsed)
     if partial_mode not in (True, "on", "trailing-strings"):
         raise ValueError("partial_mode is a bool, 'off', 'on' or 'trailing-strings'")

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::check::format::Format;
 
 /// Number of pieces beyond which patterns are left to the engine: each piece takes a table.
@@ -19,7 +19,7 @@ pub(crate) enum Plain {
     /// A pattern, which this decides.
     Pattern(Simple),
     /// A format, which this decides for all texts or for most.
-    Format(Format, Formats),
+    Format(Format, FormatStrictness),
 }
 
 impl Plain {

@@ -7,7 +7,7 @@ fn oracle(name: &str, text: &str) -> bool {
     validator.expect("a schema").is_valid(&text.into())
 }
 
-fn tells(name: &str, text: &str, formats: Formats) -> bool {
+fn tells(name: &str, text: &str, formats: FormatStrictness) -> bool {
     let format = Format::named(name).expect("it is known");
     format.tells(text.as_bytes(), formats).unwrap_or(false)
 }
@@ -214,16 +214,22 @@ const TEXTS: &[(&str, Texts, Texts, Texts)] = &[
 fn formats_are_told_by_the_letter_and_as_they_are_meant() {
     for (name, letter, meant, others) in TEXTS {
         for text in *letter {
-            assert!(tells(name, text, Formats::Letter), "{text:?} is a {name}");
+            assert!(
+                tells(name, text, FormatStrictness::Strict),
+                "{text:?} is a {name}"
+            );
         }
         for text in letter.iter().chain(*meant) {
             assert!(
-                tells(name, text, Formats::Meant),
+                tells(name, text, FormatStrictness::Lenient),
                 "{text:?} is meant as a {name}"
             );
         }
         for text in *others {
-            assert!(!tells(name, text, Formats::Meant), "{text:?} is no {name}");
+            assert!(
+                !tells(name, text, FormatStrictness::Lenient),
+                "{text:?} is no {name}"
+            );
         }
     }
 }
@@ -238,7 +244,7 @@ fn the_letter_is_that_of_the_oracle() {
         let known =
             |(name, _): &(&str, Format)| !name.contains("partial-") && !name.contains("zoned-");
         for (name, _) in Format::DECIDED.into_iter().filter(known) {
-            let ours = tells(name, text, Formats::Letter);
+            let ours = tells(name, text, FormatStrictness::Strict);
             assert_eq!(ours, oracle(name, text), "{name} of {text:?}");
         }
     }
@@ -261,7 +267,7 @@ fn a_usual_email_is_one() {
     ];
     let admitted = texts
         .iter()
-        .filter(|text| tells("email", text, Formats::Meant));
+        .filter(|text| tells("email", text, FormatStrictness::Lenient));
     assert!(
         admitted
             .inspect(|text| assert!(oracle("email", text), "{text}"))
@@ -308,13 +314,16 @@ fn what_is_only_meant_is_written_out() {
             format.written_out(expected.as_bytes()).is_none(),
             "{expected}"
         );
-        assert_eq!(format.settles(text.as_bytes(), Formats::Meant), Some(false));
         assert_eq!(
-            format.settles(text.as_bytes(), Formats::AsWritten),
+            format.settles(text.as_bytes(), FormatStrictness::Lenient),
+            Some(false)
+        );
+        assert_eq!(
+            format.settles(text.as_bytes(), FormatStrictness::AsWritten),
             Some(true)
         );
         assert_eq!(
-            format.settles(expected.as_bytes(), Formats::Meant),
+            format.settles(expected.as_bytes(), FormatStrictness::Lenient),
             Some(true)
         );
     }
@@ -368,12 +377,12 @@ fn local_times_and_times_with_a_zone_are_told_apart() {
     ] {
         let tells = |formats| format.tells(text.as_bytes(), formats);
         assert_eq!(
-            tells(Formats::Meant),
+            tells(FormatStrictness::Lenient),
             Some(fit.is_some()),
             "{format:?} of {text}"
         );
         assert_eq!(
-            tells(Formats::Letter),
+            tells(FormatStrictness::Strict),
             Some(fit == Some(true)),
             "{format:?} of {text}"
         );

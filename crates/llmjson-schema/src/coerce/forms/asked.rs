@@ -6,7 +6,7 @@ use std::cell::Cell;
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 
 use super::{Misfit, marks, quantity};
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::base::report::CoercionKind;
 use crate::check::calendar;
 use crate::check::format::Format;
@@ -71,7 +71,7 @@ impl Coercer<'_, '_> {
         match asked {
             Asked::Format(format) => settles(format) == Some(false),
             Asked::Shown(format) => {
-                format.tells(text.as_bytes(), Formats::AsWritten) == Some(false)
+                format.tells(text.as_bytes(), FormatStrictness::AsWritten) == Some(false)
             }
             Asked::Address(test) => !test(&text),
             // A number that only has too many digits is in no other form.
@@ -139,7 +139,7 @@ impl Coercer<'_, '_> {
 pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let format = time_format(place.shape)?;
     let formats = coercer.compiled.formats;
-    if formats == Formats::Meant
+    if formats == FormatStrictness::Lenient
         && let Some(written) = format.written_out(place.text.as_bytes())
     {
         let kind = CoercionKind::WrittenTime;
@@ -152,7 +152,7 @@ pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<
         _ => calendar::read(&bare.text, format).ok()?,
     };
     let written = match format.written_out(written.as_bytes()) {
-        Some(out) if formats == Formats::Meant => out,
+        Some(out) if formats == FormatStrictness::Lenient => out,
         _ => written,
     };
     coercer.write_time(&written, format, evidence.class().max(bare.class))

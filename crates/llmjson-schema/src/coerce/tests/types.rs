@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::forms::{all, none, read};
 use super::{compile, member};
-use crate::base::formats::Formats;
+use crate::base::formats::FormatStrictness;
 use crate::coerce::{CoerceOptions, coerce};
 
 fn format(name: &str) -> Value {
@@ -132,7 +132,7 @@ fn a_format_that_was_only_meant_is_written_out_unless_it_stays_as_written() {
     none(shorter, &["2021-06-05 04:36"]);
     let schema = compile(&member(format("date-time")));
     let mut document = parse(r#"{"v": "2021-06-05 04:36"}"#);
-    let as_written = schema.with_formats(Formats::AsWritten);
+    let as_written = schema.with_formats(FormatStrictness::AsWritten);
     let changes = coerce(&mut document, as_written, &CoerceOptions::default());
     assert!(changes.is_empty(), "{changes:?}");
 }

@@ -13,7 +13,7 @@ mod tests;
 /// Takes the signs off blocks of lines, and with lines of both signs those that are taken out. A block ends at an empty
 /// line or at one that is neither JSON nor marked.
 pub(crate) fn changes(text: &str) -> Option<DecodedText> {
-    let mut taken = DecodedText::of(RepairKind::LineMarks);
+    let mut taken = DecodedText::of(RepairKind::LinePrefixes);
     let (mut at, mut any) = (0, false);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let is_hunk = |line: &str| line.starts_with("@@");

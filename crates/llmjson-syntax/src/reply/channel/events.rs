@@ -60,7 +60,7 @@ pub(crate) fn pieces(text: &str) -> Option<DecodedText> {
         true => &lines.arguments,
         false => &lines.texts,
     };
-    let mut taken = DecodedText::of(RepairKind::CarriedText);
+    let mut taken = DecodedText::of(RepairKind::TransportEncoding);
     taken.push(0, &text[..first]);
     match lines.chunks {
         0 if lines.plain.len() > 1 => {

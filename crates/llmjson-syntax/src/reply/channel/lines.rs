@@ -28,7 +28,7 @@ struct Block<'t> {
 /// what stands behind all of these lines.
 pub(crate) fn margins(text: &str) -> Option<DecodedText> {
     let block = block(text)?;
-    let mut taken = DecodedText::of(RepairKind::LineMarks);
+    let mut taken = DecodedText::of(RepairKind::LinePrefixes);
     let above = &text[..block.start];
     let starred = block.margin.trim() == "*";
     let opened = above.trim_end().strip_suffix("/*").filter(|_| starred);

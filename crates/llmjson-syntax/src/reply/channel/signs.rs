@@ -106,7 +106,7 @@ pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
     if zeros < text.chars().count() / 3 {
         return None;
     }
-    rewritten(RepairKind::CarriedText, text, |text, at| {
+    rewritten(RepairKind::TransportEncoding, text, |text, at| {
         (text.as_bytes()[at] == 0).then_some((Means::Nothing, 1))
     })
 }
@@ -119,7 +119,7 @@ pub(crate) fn colours(text: &str) -> Option<DecodedText> {
     if !brackets.any(resets) {
         return None;
     }
-    rewritten(RepairKind::CarriedText, text, |text, at| {
+    rewritten(RepairKind::TransportEncoding, text, |text, at| {
         let rest = text[at..].trim_start_matches('\u{1b}').strip_prefix('[')?;
         let number = |sign: char| sign.is_ascii_digit() || sign == ';';
         let behind = rest.trim_start_matches(number).strip_prefix(['m', 'K'])?;
@@ -136,7 +136,7 @@ pub(crate) fn percent(text: &str) -> Option<DecodedText> {
         return None;
     }
     let form = !text.trim().contains([' ', '\n']) && !text.contains("%20");
-    rewritten(RepairKind::CarriedText, text, |text, at| {
+    rewritten(RepairKind::TransportEncoding, text, |text, at| {
         match text.as_bytes()[at] {
             b'%' => Some((Means::Byte(hex(text, at + 1)?), 3)),
             b'+' if form => Some((Means::Char(' '), 1)),
@@ -174,7 +174,7 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
         .filter(|at| (first..last).contains(at))
         .peekable();
     let whole = signs.peek().is_some() && signs.all(|at| read(text, at).is_some());
-    rewritten(RepairKind::CarriedText, text, read).filter(|_| whole)
+    rewritten(RepairKind::TransportEncoding, text, read).filter(|_| whole)
 }
 
 /// `{\x22a\x22: 1}`
@@ -204,7 +204,7 @@ pub(crate) fn byte_tokens(text: &str) -> Option<DecodedText> {
 
 /// Writes letters beyond ASCII as the bytes that each stands for.
 fn letters_for_bytes(text: &str, byte: impl Fn(char) -> Option<u8>) -> Option<DecodedText> {
-    rewritten(RepairKind::CarriedText, text, |text, at| {
+    rewritten(RepairKind::TransportEncoding, text, |text, at| {
         let letter = text[at..].chars().next()?;
         let byte = byte(letter).filter(|_| !letter.is_ascii())?;
         Some((Means::Byte(byte), letter.len_utf8()))
@@ -217,7 +217,7 @@ pub(crate) fn bars(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["▁\"", ":▁", ",▁", "▁{", "▁["]) {
         return None;
     }
-    rewritten(RepairKind::CarriedText, text, |text, at| {
+    rewritten(RepairKind::TransportEncoding, text, |text, at| {
         let rest = &text[at..];
         if rest.starts_with('▁') {
             return Some((Means::Char(' '), '▁'.len_utf8()));
@@ -336,7 +336,7 @@ pub(crate) fn latex_quotes(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["``"]) || !has_any(text, &["''"]) {
         return None;
     }
-    rewritten(RepairKind::CarriedText, text, |text, at| {
+    rewritten(RepairKind::TransportEncoding, text, |text, at| {
         let bytes = text.as_bytes();
         let sign = bytes[at];
         let pair = matches!(sign, b'`' | b'\'') && bytes.get(at + 1) == Some(&sign);

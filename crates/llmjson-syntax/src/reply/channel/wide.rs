@@ -11,7 +11,7 @@ pub(crate) fn full_width(text: &str) -> Option<DecodedText> {
         return None;
     }
     let start = text.find(|sign| matches!(sign, '{' | '[') || OPENERS.contains(&sign))?;
-    let mut taken = DecodedText::of(RepairKind::CarriedText);
+    let mut taken = DecodedText::of(RepairKind::TransportEncoding);
     taken.push(0, &text[..start]);
     let mut at = start;
     while let Some(sign) = text[at..].chars().next() {

@@ -169,7 +169,7 @@ fn joined(
     lines: &[Line<'_>],
     lost: impl Fn(&Line<'_>, &Line<'_>) -> Option<Lost> + Copy,
 ) -> Option<(DecodedText, usize)> {
-    let mut taken = DecodedText::of(RepairKind::CarriedText);
+    let mut taken = DecodedText::of(RepairKind::TransportEncoding);
     let mut place = Place::default();
     let (mut inside, mut joined, mut indent) = (0, 0, 0);
     for (at, line) in lines.iter().enumerate() {

@@ -18,9 +18,9 @@ function isWhole(data) {
 // lists, behind their ids and names. undefined where there is no object.
 function mended(data) {
   if (isWhole(data)) return [data]
-  const { found, value, cut } = parse(data)
+  const { found, value, truncation } = parse(data)
   if (!found || typeof value !== 'object' || value === null) return undefined
-  if (cut === 'value' && !Object.values(value).some(member => typeof member === 'object' && member !== null)) return []
+  if (truncation === 'value' && !Object.values(value).some(member => typeof member === 'object' && member !== null)) return []
   return [repair(data).replace(/[\r\n]+/g, ' ')]
 }
 

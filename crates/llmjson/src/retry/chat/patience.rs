@@ -16,20 +16,20 @@ use crate::retry::chat::error::ChatError;
 ///
 /// ```
 /// use std::time::Duration;
-/// use llmjson::retry::Patience;
+/// use llmjson::retry::Backoff;
 ///
-/// let patience = Patience::default().with_retries(4).with_first_wait(Duration::from_secs(1));
+/// let patience = Backoff::default().with_retries(4).with_first_wait(Duration::from_secs(1));
 /// assert_eq!(patience.retries(), 4);
-/// assert_eq!(Patience::none().retries(), 0);
+/// assert_eq!(Backoff::none().retries(), 0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct Backoff {
     retries: u32,
     first_wait: Duration,
     wait_max: Duration,
 }
 
-impl Default for Patience {
+impl Default for Backoff {
     /// Two retries, after half a second and after one second; servers that ask for more than a
     /// minute are not asked again.
     fn default() -> Self {
@@ -41,7 +41,7 @@ impl Default for Patience {
     }
 }
 
-impl Patience {
+impl Backoff {
     /// Creates a setting without retries.
     #[must_use]
     pub fn none() -> Self {
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_wait_doubles_and_ends() {
-        let patience = Patience::default().with_retries(3);
+        let patience = Backoff::default().with_retries(3);
         for (tries, least) in [(0, 500), (1, 1000), (2, 2000)] {
             let wait = patience.wait(tries, &ChatError::CutOff).unwrap();
             let least = Duration::from_millis(least);

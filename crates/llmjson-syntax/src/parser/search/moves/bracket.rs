@@ -136,7 +136,7 @@ impl Search<'_> {
     pub(crate) fn name_for_value(&mut self, reading: Reading, line: NextLine) {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
-        if let Some(colon) = self.repeated_name(&reading) {
+        if let Some(colon) = self.repeated_key(&reading) {
             // `"title": "title": "Hello"`
             let value = colon + self.text.colon(colon).unwrap_or(0);
             let made = self.made(reading, Move::StrayText, (at, value), price::REPEATED_NAME);

@@ -198,7 +198,7 @@ impl Search<'_> {
         if quoted && self.text.name_ahead(at) && self.text.opens(at).is_some() {
             self.missing_value(reading, Want::Name);
         }
-        if let Some(colon) = self.repeated_name(&reading) {
+        if let Some(colon) = self.repeated_key(&reading) {
             // `"b""b": "y"`
             let made = self.made(reading, Move::StrayText, (at, colon), price::REPEATED_NAME);
             self.go(made, colon, Want::Colon);
@@ -223,7 +223,7 @@ impl Search<'_> {
 
     /// Returns the offset of the colon behind a name in quotes here, if that name is the member's
     /// once more.
-    pub(crate) fn repeated_name(&self, reading: &Reading) -> Option<usize> {
+    pub(crate) fn repeated_key(&self, reading: &Reading) -> Option<usize> {
         let (quote, length) = self.text.opens(reading.at as usize)?;
         let start = reading.at as usize + length;
         let end = self.text.next_quote(quote, start)?;

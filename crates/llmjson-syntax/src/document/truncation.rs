@@ -1,50 +1,50 @@
-//! Values whose text was cut off, and the part that is missing.
+//! Truncated values, and the part that is missing.
 
 use crate::base::repair::{Class, RepairKind};
 use crate::document::Document;
 
-/// The part of a value that is missing where its text ended.
+/// The part of a truncated value that is missing.
 ///
 /// ```
-/// use llmjson_syntax::{Cut, parse};
+/// use llmjson_syntax::{Truncation, parse};
 ///
-/// assert_eq!(parse(r#"{"a": "x""#).cut(), Some(Cut::Closers));
-/// assert_eq!(parse(r#"{"a": "x"#).cut(), Some(Cut::Value));
-/// assert_eq!(parse(r#"{"a": "x"}"#).cut(), None);
+/// assert_eq!(parse(r#"{"a": "x""#).truncation(), Some(Truncation::ClosersOnly));
+/// assert_eq!(parse(r#"{"a": "x"#).truncation(), Some(Truncation::Value));
+/// assert_eq!(parse(r#"{"a": "x"}"#).truncation(), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Cut {
-    /// Closing brackets alone, as far as the text tells.
-    Closers,
-    /// A part of a value, or what follows on a comma.
+pub enum Truncation {
+    /// Only closing brackets are missing, as far as the text shows.
+    ClosersOnly,
+    /// A part of a value is missing, or what follows a comma.
     Value,
 }
 
-impl Cut {
+impl Truncation {
     /// Returns the stable name: `closers` or `value`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Closers => "closers",
+            Self::ClosersOnly => "closers",
             Self::Value => "value",
         }
     }
 }
 
 impl Document<'_> {
-    /// Returns what is missing of a value that is not [complete](Self::is_complete). A number or a bare word that
-    /// touches the end of the text may go on, and counts as cut, while [`mark_stopped`](Self::mark_stopped) takes it for
-    /// whole.
+    /// Returns the part that is missing, or `None` if the value is [complete](Self::is_complete). A number or a bare
+    /// word at the very end of the text may continue, so it counts as truncated unless
+    /// [`mark_stopped`](Self::mark_stopped) says that the text is whole.
     ///
     /// ```
-    /// use llmjson_syntax::{Cut, parse};
+    /// use llmjson_syntax::{Truncation, parse};
     ///
-    /// assert_eq!(parse("[1, 2").cut(), Some(Cut::Value));
-    /// assert_eq!(parse("[1, 2\n").cut(), Some(Cut::Closers));
+    /// assert_eq!(parse("[1, 2").truncation(), Some(Truncation::Value));
+    /// assert_eq!(parse("[1, 2\n").truncation(), Some(Truncation::ClosersOnly));
     /// ```
     #[must_use]
-    pub fn cut(&self) -> Option<Cut> {
+    pub fn truncation(&self) -> Option<Truncation> {
         if self.complete {
             return None;
         }
@@ -54,8 +54,8 @@ impl Document<'_> {
             !text.ends_with(may_go_on) || ["true", "false", "null"].iter().any(ends)
         };
         match self.lacks_closers_alone() && is_settled(&self.text) {
-            true => Some(Cut::Closers),
-            false => Some(Cut::Value),
+            true => Some(Truncation::ClosersOnly),
+            false => Some(Truncation::Value),
         }
     }
 
@@ -135,52 +135,56 @@ fn is_closer(kind: RepairKind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Cut;
+    use super::Truncation;
     use crate::parse;
 
     #[test]
     fn what_is_missing_and_whether_stopping_settles_it() {
         let table = [
-            (r#"{"a": [1"#, Cut::Value, true),
-            (r#"{"a": [1 "#, Cut::Closers, true),
-            (r#"{"a": {"b": "x"}"#, Cut::Closers, true),
+            (r#"{"a": [1"#, Truncation::Value, true),
+            (r#"{"a": [1 "#, Truncation::ClosersOnly, true),
+            (r#"{"a": {"b": "x"}"#, Truncation::ClosersOnly, true),
             (
                 "Here:\n```json\n[{\"a\": true}, {\"b\": null\n",
-                Cut::Closers,
+                Truncation::ClosersOnly,
                 true,
             ),
-            (r#"[{"a": true"#, Cut::Closers, true),
-            (r#"{"a": 1, "b": {}"#, Cut::Closers, true),
-            (r#"{'a': [[], [1.5, 'x']"#, Cut::Closers, true),
-            (r#"{"a": "x\n""#, Cut::Closers, true),
-            ("{a: 'x' // the first\n", Cut::Closers, true),
-            ("{a: 'x', // the first\n", Cut::Value, false),
-            (r#"{"a": "x"#, Cut::Value, false),
-            (r#"{"a": "\u00"#, Cut::Value, false),
-            (r#"{"a": 12."#, Cut::Value, false),
-            (r#"{"a": tru"#, Cut::Value, false),
-            (r#"{"a": 1, "b""#, Cut::Value, false),
-            (r#"{"a": 1, "b":"#, Cut::Value, false),
-            (r#"{"a": 1, "#, Cut::Value, false),
-            ("{", Cut::Value, false),
-            (r#"{"a": ["#, Cut::Value, false),
-            (r#"{"a": [1, ..."#, Cut::Value, false),
-            (r#"{"a": 1, "b": {"#, Cut::Value, false),
-            ("```json\n{\n```", Cut::Value, false),
-            ("```json\n{\"a\": tru\n```", Cut::Value, false),
-            ("Sure: {\"a\": \"x\"\n\nLet me know!", Cut::Value, false),
-            ("Sure: {\"a\":\n\nLet me know!", Cut::Value, false),
+            (r#"[{"a": true"#, Truncation::ClosersOnly, true),
+            (r#"{"a": 1, "b": {}"#, Truncation::ClosersOnly, true),
+            (r#"{'a': [[], [1.5, 'x']"#, Truncation::ClosersOnly, true),
+            (r#"{"a": "x\n""#, Truncation::ClosersOnly, true),
+            ("{a: 'x' // the first\n", Truncation::ClosersOnly, true),
+            ("{a: 'x', // the first\n", Truncation::Value, false),
+            (r#"{"a": "x"#, Truncation::Value, false),
+            (r#"{"a": "\u00"#, Truncation::Value, false),
+            (r#"{"a": 12."#, Truncation::Value, false),
+            (r#"{"a": tru"#, Truncation::Value, false),
+            (r#"{"a": 1, "b""#, Truncation::Value, false),
+            (r#"{"a": 1, "b":"#, Truncation::Value, false),
+            (r#"{"a": 1, "#, Truncation::Value, false),
+            ("{", Truncation::Value, false),
+            (r#"{"a": ["#, Truncation::Value, false),
+            (r#"{"a": [1, ..."#, Truncation::Value, false),
+            (r#"{"a": 1, "b": {"#, Truncation::Value, false),
+            ("```json\n{\n```", Truncation::Value, false),
+            ("```json\n{\"a\": tru\n```", Truncation::Value, false),
+            (
+                "Sure: {\"a\": \"x\"\n\nLet me know!",
+                Truncation::Value,
+                false,
+            ),
+            ("Sure: {\"a\":\n\nLet me know!", Truncation::Value, false),
         ];
         for (text, cut, is_settled) in table {
             let mut document = parse(text);
-            assert_eq!(document.cut(), Some(cut), "{text}");
+            assert_eq!(document.truncation(), Some(cut), "{text}");
             document.mark_stopped();
             assert_eq!(document.is_complete(), is_settled, "{text}");
-            assert_eq!(document.cut().is_none(), is_settled, "{text}");
+            assert_eq!(document.truncation().is_none(), is_settled, "{text}");
         }
         // The end of a fence shows that the model was done.
         for text in [r#"{"a": 1}"#, "", "```json\n{\"a\": 12\n```"] {
-            assert_eq!(parse(text).cut(), None);
+            assert_eq!(parse(text).truncation(), None);
         }
     }
 }
