@@ -10,8 +10,7 @@ use crate::base::repair::{Class, Repair};
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
-use crate::reply::lexicon::Cue;
-use crate::reply::words::{Sentence, Words};
+use crate::zones::context::{Word, corrects, sentences, words};
 
 /// Number of bytes before the new beginning in which words about it are looked for.
 const WORDS_BYTES: usize = 160;
@@ -83,8 +82,7 @@ impl Look<'_> {
             if !before.ends_with(|sign: char| sign.is_alphabetic() || ".:!?…".contains(sign)) {
                 continue;
             }
-            let same = is_same_beginning(&text[start..], &text[at..]);
-            if !same && !self.line_begins(at) {
+            if !is_same_beginning(&text[start..], &text[at..]) {
                 continue;
             }
             if left == 0 {
@@ -93,9 +91,23 @@ impl Look<'_> {
             left -= 1;
             let from = text.ceil_char_boundary(before.len().saturating_sub(WORDS_BYTES).max(start));
             self.charge(before.len() - from);
-            if let Some(said) = gives_up(&before[from..], same) {
-                let line = before[..from + said].trim_end();
-                return Some(line.len().max(start + 1));
+            let line = text[from..before.len()]
+                .rfind('\n')
+                .map_or(from, |line| from + line + 1);
+            // Words on a line between the two, or words of regret after what was left open.
+            let said_so = &text[line..before.len()];
+            let is_line =
+                line > from && !said_so.contains(['"', '\'', '{', '[']) && is_prose(said_so);
+            let said = || {
+                let open = text[from..before.len()]
+                    .rfind(['"', '{', '[', '}', ']', ','])
+                    .map_or(from, |sign| from + sign + 1);
+                sentences(&text[open..before.len()])
+                    .any(corrects)
+                    .then_some(open)
+            };
+            if let Some(end) = is_line.then_some(line).or_else(said) {
+                return Some(text[..end].trim_end().len().max(start + 1));
             }
         }
         None
@@ -111,48 +123,11 @@ fn before_fence(text: &str) -> &str {
     }
 }
 
-/// The cues of words with which a value is given up.
-const TELLING: &[Cue] = &[
-    Cue::Correction,
-    Cue::Regret,
-    Cue::Restart,
-    Cue::Retraction,
-    Cue::Wrong,
-];
-
-fn is_again(word: &str) -> bool {
-    matches!(word, "again" | "anew" | "restart")
-}
-
-/// Returns where the words begin in a text, if they end it, that say that what stands before them is begun anew.
-/// `is_same` is whether what follows begins as that did.
-fn gives_up(text: &str, is_same: bool) -> Option<usize> {
-    let words = Words::of(text);
-    let says = |one: &Sentence<'_>| {
-        (0..one.len()).any(|at| is_again(one.word(at))) || one.has(&[Cue::Restart, Cue::Retraction])
-    };
-    let is_one = |one: &Sentence<'_>| says(one) || is_same && one.has(TELLING);
-    words.sentences().rev().take(2).find(is_one)?;
-    // The words may follow a text that was left open.
-    let signs = |c: char| matches!(c, '"' | '{' | '[' | '}' | ']');
-    let open = text.rfind(signs).map_or(0, |at| at + 1);
-    let place = words
-        .sentences()
-        .flat_map(|one| {
-            let told = one.cues.iter().filter(|cue| TELLING.contains(&cue.cue));
-            let told = told.map(|cue| cue.start).min();
-            let again = (0..one.len()).find(|at| is_again(one.word(*at)));
-            told.into_iter()
-                .chain(again)
-                .filter_map(move |at| one.offset(at))
-        })
-        .filter(|at| *at >= open)
-        .min()?;
-    let line = text[..place].rfind('\n').map(|line| line + 1);
-    // A line of words belongs to them as a whole.
-    let line =
-        line.filter(|line| *line < place && !text[*line..place].contains(['"', '\'', '{', '[']));
-    Some(line.unwrap_or(place))
+/// Returns whether a line is prose: two words of letters and a delimiter at its end.
+fn is_prose(line: &str) -> bool {
+    let is_word = |word: &Word<'_>| word.text.chars().all(char::is_alphabetic);
+    line.ends_with(['.', ':', '!', '?', '…', '：', '。'])
+        && words(line).filter(is_word).count() >= 2
 }
 
 /// Returns whether two values begin with the same signs, white space aside: a bracket, a name and more.

@@ -1,19 +1,12 @@
-//! The text before a value: the words, the label, how the value stands to them, and what they announce.
-//!
-//! Replies often hold several values: the input repeated, a draft, an example of the format, the
-//! answer, a correction of it. The last telling word before a value says most about which it is.
-//! A heading or the label of a numbered item is a name, in which such a word counts only if it is
-//! the whole of it: `Draft:` is one, `1. Draft picks of 2024:` is not.
+//! The text before a value: its label, its stance, and whether it sets the value aside.
 
 use alloc::vec::Vec;
 
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
-use crate::reply::lexicon::{Cue, cue_of};
-use crate::reply::says::{Stance, of_sentence, takes_back};
-use crate::reply::words::{Sentence, Words};
 use crate::tape::marks::{Mark, marks_before};
-use crate::tape::readings::{Lead, Reading};
+use crate::tape::readings::Reading;
+use crate::zones::context::{Stance, Use, judge_before, last_line, stance, takes_back, words};
 
 /// The ends of tokens with which a turn begins or ends.
 const TURNS: [&str; 2] = ["|>", "[/INST]"];
@@ -34,10 +27,9 @@ const LABEL_BYTES: usize = 80;
 const PLAIN_WORDS: usize = 6;
 
 /// The text before a value, without the marks that open it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Before<'t> {
     pub(crate) text: &'t str,
-    pub(crate) words: Words,
     pub(crate) stance: Stance,
     /// `true` if a code fence opens right before the value.
     pub(crate) fenced: bool,
@@ -66,27 +58,11 @@ impl<'r> Look<'r> {
             text = &text[..end];
         }
         let fenced = fence.is_some();
+        let stance = stance(text, fenced);
         let text = text.trim_end_matches([' ', '\t']);
-        let text = text.trim_end_matches(['`', '\'', '"', '(', '“']);
-        let words = text.trim_end();
-        let breaks = fenced || words.is_empty() || text[words.len()..].contains('\n');
-        let bare = words.trim_end_matches(['*', '_', '`']);
-        let ended = |words: &str| words.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']);
-        // `The answer is: {"a": 1}`
-        let stance = if bare.ends_with([':', '：', '>', '→']) && !bare.is_empty() {
-            Stance::Led
-        // `as in {"a": 1}`, and `e.g. {"a": 1}`, whose full stop ends no sentence.
-        } else if !breaks && (!bare.ends_with(['.', '!', '?']) || is_short(bare)) {
-            Stance::Inline
-        // `That is done. {"a": 1}`, or a value at the beginning.
-        } else if words.is_empty() || ended(bare) {
-            Stance::Apart
-        } else {
-            Stance::Led
-        };
+        let text = text.trim_end_matches(['`', '\'', '"', '(', '“']).trim_end();
         Before {
-            text: words,
-            words: Words::of(words),
+            text,
             stance,
             fenced,
         }
@@ -103,21 +79,6 @@ impl Look<'_> {
         let is_line = between.contains('\n') || self.line_begins(mark.start);
         (is_near && is_line).then_some(mark)
     }
-}
-
-/// Returns whether the full stop at the end of a text belongs to its last word: `true` of `ready (e.g.` and of
-/// `wait...`, `false` of `Done.`
-fn is_short(text: &str) -> bool {
-    let mut words = text
-        .trim_end_matches('.')
-        .rsplit(|c: char| c.is_whitespace() || c == '(');
-    let last = words.next().unwrap_or_default();
-    matches!(last, "e.g" | "E.g" | "i.e" | "eg" | "ex" | "vs") || text.ends_with("...")
-}
-
-/// Returns the last line of a text: `b` of `a\nb`.
-pub(crate) fn last_line(text: &str) -> &str {
-    text.rfind('\n').map_or(text, |at| &text[at + 1..])
 }
 
 /// The form of a label.
@@ -137,15 +98,15 @@ pub(crate) enum Form {
 }
 
 /// The label of a value.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Label {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Label<'t> {
     pub(crate) form: Form,
-    words: Words,
+    line: &'t str,
 }
 
-impl Label {
+impl<'t> Label<'t> {
     /// Returns the label on the last line before a value: a plain one of `Option A:`, none of a whole sentence.
-    pub(crate) fn of(before: &Before<'_>) -> Self {
+    pub(crate) fn of(before: &Before<'t>) -> Self {
         let line = last_line(before.text).trim();
         if line.is_empty() || line.len() > LABEL_BYTES {
             return Self::default();
@@ -154,8 +115,6 @@ impl Label {
         let digits = number.trim_start_matches(|c: char| c.is_ascii_digit());
         let numbered = digits.len() < number.len() && digits.starts_with(['.', ')']);
         let marked = line.trim_start_matches(['-', ' ']);
-        let words = Words::of(line);
-        let count = words.all().len();
         let form = match line.as_bytes()[0] {
             // `1. First:`, `(2)`
             _ if numbered && (before.stance != Stance::Inline || digits.len() == 1) => {
@@ -164,39 +123,32 @@ impl Label {
             _ if before.stance == Stance::Inline => Form::None,
             b'#' => Form::Heading,
             _ if marked.starts_with("**") || marked.starts_with("__") => Form::Bold,
-            // `Option A:`. More words than that are a sentence that leads in the value.
-            _ if count <= PLAIN_WORDS && before.stance == Stance::Led => Form::Plain,
+            // `Option A:`. More words than that are a sentence that introduces the value.
+            _ if words(line).count() <= PLAIN_WORDS && before.stance == Stance::Led => Form::Plain,
             _ => Form::None,
         };
-        Self { form, words }
+        Self { form, line }
     }
 
-    /// Returns whether two labels are of one shape, as those of the steps of a plan or of options are: `Step 1:` and
-    /// `Step 2:`. They are of the same form, with a word in common at the beginning or end, or both set off and of the
-    /// same length.
+    /// Returns whether two labels have one shape, as those of the steps of a plan or of options do: `Step 1:` and
+    /// `Step 2:`. They have the same form, with a word in common at the beginning or end, or both are set off and equally
+    /// long.
     pub(crate) fn is_parallel_to(&self, other: &Self) -> bool {
         if self.form == Form::None || self.form != other.form {
             return false;
         }
-        let (one, two) = (self.words.all(), other.words.all());
-        let (last, others_last) = (one.len().saturating_sub(1), two.len().saturating_sub(1));
-        let shared = |at: usize, other: usize| {
-            let word = one.word(at);
-            !word.is_empty() && word == two.word(other) && !is_common(word)
+        let (one, two) = (
+            || words(self.line).map(|word| word.text),
+            || words(other.line).map(|word| word.text),
+        );
+        let shared = |one: Option<&str>, two: Option<&str>| {
+            one.zip(two)
+                .is_some_and(|(one, two)| one.eq_ignore_ascii_case(two) && one.len() > 3)
         };
-        // `## Before` and `## After` are parallel without a word in common, while `Input:` and `Answer:` are
-        // not.
-        let set_off = self.form != Form::Plain && one.len() == two.len();
-        set_off || shared(0, 0) || shared(last, others_last)
+        // `## Before` and `## After` are parallel without a word in common, while `Input:` and `Answer:` are not.
+        let set_off = self.form != Form::Plain && one().count() == two().count();
+        set_off || shared(one().next(), two().next()) || shared(one().last(), two().last())
     }
-}
-
-/// Returns whether a word may begin or end any line: `the` may, `option` may not.
-fn is_common(word: &str) -> bool {
-    matches!(
-        cue_of(word),
-        Some(Cue::Break | Cue::Subject | Cue::Is | Cue::Range)
-    )
 }
 
 impl Reader<'_> {
@@ -206,7 +158,7 @@ impl Reader<'_> {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&index| candidates[index].span.start);
         let (mut behind, mut series) = (0, 0);
-        let mut last: Option<(usize, Label)> = None;
+        let mut last: Option<(usize, Label<'_>)> = None;
         for (place, index) in order.into_iter().enumerate() {
             let span = candidates[index].span;
             // A list of values is announced as the first of them is.
@@ -214,13 +166,13 @@ impl Reader<'_> {
                 && candidates[*other].span.start == span.start
             {
                 let Reading {
-                    lead,
+                    mentioned,
                     headed,
                     first,
                     ..
                 } = candidates[*other];
                 let list = &mut candidates[index];
-                (list.lead, list.headed, list.first) = (lead, headed, first);
+                (list.mentioned, list.headed, list.first) = (mentioned, headed, first);
                 continue;
             }
             let (start, end) = (span.start as usize, span.end as usize);
@@ -228,13 +180,26 @@ impl Reader<'_> {
             let marks = &self.readings.marks;
             let before = self.look.before_value(marks, behind.min(start), start);
             let label = Label::of(&before);
-            candidate.lead = before.lead(label.form, place > 0);
+            let announced = judge_before(before.text, before.stance);
+            candidate.mentioned =
+                announced == Use::Aside || announced == Use::Ambiguous && place > 0;
             candidate.headed = label.form != Form::None;
             let begins = || match candidate.fenced {
                 true => before.fenced,
                 false => self.look.is_payload(start),
             };
             candidate.first = place == 0 && begins();
+            // `{"a": 1} Wait, that is wrong. {"a": 2}`
+            if let Some((other, _)) = &last {
+                let between = self
+                    .look
+                    .text
+                    .get(candidates[*other].span.end as usize..start);
+                let between = between
+                    .filter(|text| text.len() <= LEAD_BYTES)
+                    .unwrap_or_default();
+                candidates[*other].mentioned |= takes_back(between);
+            }
             if let Some((other, previous)) = &last
                 && previous.is_parallel_to(&label)
             {
@@ -258,54 +223,5 @@ impl Look<'_> {
     fn is_payload(&self, start: usize) -> bool {
         let before = self.text_before(start);
         before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')
-    }
-}
-
-impl Before<'_> {
-    /// Returns the announcement before a value, which with `later` stands behind another one: an
-    /// [`Answer`](Lead::Answer) of `The answer is`.
-    fn lead(&self, form: Form, later: bool) -> Lead {
-        const SET_ASIDE: &[Cue] = &[Cue::Draft, Cue::Wrong, Cue::Sample, Cue::Example];
-        const FIXED: &[Cue] = &[Cue::Correction, Cue::Retraction, Cue::Regret];
-        const ANSWERS: &[Cue] = &[Cue::Answer, Cue::Outcome];
-        let taken_back = |one: Sentence<'_>| takes_back(&one, |_| false);
-        let corrected = later && self.words.sentences().any(taken_back);
-        let sentence = self.words.last();
-        let inline = self.stance == Stance::Inline;
-        let first = sentence.cues.first();
-        let choice = first.is_some_and(|one| one.cue == Cue::Choice) && form != Form::None;
-        // `Draft:`, `Bad example:`, `Option 1:`
-        if self.stance != Stance::Apart && (choice || sentence.is_only(SET_ASIDE)) {
-            return Lead::Aside;
-        }
-        let headed = matches!(form, Form::Numbered | Form::Heading | Form::Bold);
-        // `## Answer` announces, while `## Example of a good answer` is a title like any other.
-        if headed && !sentence.is_only(FIXED) {
-            return match sentence.has(ANSWERS) && !sentence.has(SET_ASIDE) {
-                true => Lead::Answer,
-                false => Lead::Plain,
-            };
-        }
-        // `If you prefer, you could use:` behind an answer, or a sentence that would cast doubt on an only value.
-        let conditional = later && sentence.has(&[Cue::Condition]);
-        if conditional || !headed && of_sentence(&sentence, self.stance).is_some() {
-            return Lead::Aside;
-        }
-        for one in sentence.cues.iter().rev() {
-            let near = sentence.len() - one.end <= 2;
-            match one.cue {
-                cue if FIXED.contains(&cue) => return Lead::Correction,
-                // `The final answer is:`
-                cue if ANSWERS.contains(&cue) && !corrected && (near || !inline) => {
-                    return Lead::Answer;
-                }
-                Cue::Draft if near && inline => return Lead::Aside,
-                _ => {}
-            }
-        }
-        match corrected {
-            true => Lead::Correction,
-            false => Lead::Plain,
-        }
     }
 }

@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
-use crate::tape::readings::{Corrects, Reading, Readings};
+use crate::tape::marks::Mark;
+use crate::tape::readings::{Reading, Readings};
 use crate::tape::{NONE, Tape};
-use crate::view::ValueRef;
+use crate::view::{Kind, ValueRef};
+use crate::zones::context::Stance;
 
 /// Maximum number of members of a step of a patch that are looked at.
 const STEP_MEMBERS: usize = 4;
@@ -87,9 +89,6 @@ impl Reader<'_> {
     fn room_of(&self, value: &Reading) -> (usize, usize) {
         let (mut from, mut to) = (0, self.look.bytes.len());
         for other in &self.readings.all {
-            if other.corrects == Corrects::Member {
-                continue;
-            }
             if other.span.end <= value.span.start {
                 from = from.max(other.span.end as usize);
             } else if other.span.start >= value.span.end {
@@ -155,9 +154,7 @@ impl Reader<'_> {
             let (start, end) = (other.span.start as usize, other.span.end as usize);
             let behind = start >= chosen.span.end as usize;
             match class(index) {
-                // The value of a corrected member is on record with its words.
-                _ if behind && other.corrects == Corrects::Member => {}
-                _ if behind && other.corrects == Corrects::Patch => {
+                _ if behind && other.patch => {
                     self.repair(RepairKind::Correction, start, end);
                 }
                 Some(class) => self.repair_as(RepairKind::ChosenValue, class, start, end),
@@ -171,6 +168,49 @@ impl Reader<'_> {
         self.record_capped(self.readings.capped);
         self.sort_repairs();
         chosen.complete
+    }
+}
+
+impl Reader<'_> {
+    /// Finds the values that are patches of one before them.
+    fn find_patches(&mut self, found: &mut ReplySearch) {
+        let mut answer: Option<usize> = None;
+        for at in 0..found.candidates.len() {
+            let (before, rest) = found.candidates.split_at_mut(at);
+            let one = &mut rest[0];
+            let patched = answer.map(|answer| &before[answer]);
+            if let Some(patched) = patched.filter(|value| value.span.end <= one.span.start) {
+                one.patch = self.patches(one, patched, &found.zones.marks);
+                // As an answer it counts only where a schema wants it.
+                one.draft |= one.patch;
+            }
+            if one.complete
+                && !one.thought
+                && !one.shown
+                && !one.patch
+                && self.substantial(one.root)
+            {
+                answer = Some(at);
+            }
+        }
+    }
+
+    /// Returns whether a value patches one before it: a JSON Patch, or after a label an object with some of its keys.
+    fn patches(&self, one: &Reading, value: &Reading, marks: &[Mark]) -> bool {
+        let (tape, text) = (&*self.tape, self.look.text);
+        let root = ValueRef::new(tape, text, value.root);
+        let patch = ValueRef::new(tape, text, one.root);
+        if is_patch(tape, text, one.root) {
+            return !is_patch(tape, text, value.root);
+        }
+        let is_part = one.complete
+            && root.kind() == Kind::Object
+            && patch.kind() == Kind::Object
+            && !patch.is_empty()
+            && patch.len() < root.len()
+            && patch.members().all(|(key, _)| root.get(&key).is_some());
+        let (from, start) = (value.span.end as usize, one.span.start as usize);
+        is_part && self.look.before_value(marks, from, start).stance == Stance::Led
     }
 }
 

@@ -1,32 +1,46 @@
-//! Doubts from the words around a value, which may say that it is no answer, and from its form.
+//! Doubts from the text around a value and from its form: it may be no answer.
 
 use core::ops::Range;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
+use crate::parser::look::quotes::{closers, quote_at};
 use crate::parser::state::reader::Reader;
 use crate::reply::before::Before;
-use crate::reply::contradiction::contradicts;
-use crate::reply::correction::corrections;
-use crate::reply::foreign::is_data;
-use crate::reply::lexicon::Cue;
-use crate::reply::says::{Stance, asks, of_sentence, rest_of_sentence, takes_back};
-use crate::reply::words::{Sentence, Words};
+use crate::tape::Tag;
+use crate::tape::marks::marks_before;
 use crate::tape::readings::{Reading, Records};
-use crate::view::ValueRef;
+use crate::view::{Kind, ValueRef};
+use crate::zones::context::{
+    Stance, Use, corrects, ends_in_label, judge_after, judge_before, sentences, words,
+};
+use crate::zones::lexicon::{BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of};
 
-/// Number of bytes behind a value in which words about it are looked for.
-const BEHIND_BYTES: usize = 400;
+/// The number of bytes after a value in which its context is looked for.
+const AFTER_BYTES: usize = 400;
 
-/// Maximum number of sentences behind a value that are looked at.
+/// The number of bytes before a value in which the fence around code is looked for.
+const CODE_BYTES: usize = 1024;
+
+/// The maximum number of sentences after a value, and of its keys that are looked for in them.
 const SENTENCES_MAX: usize = 4;
+const KEYS_MAX: usize = 16;
 
-/// Maximum number of names of a value that are looked for behind it.
-const NAMES_MAX: usize = 16;
+/// The maximum number of words between a key and another value for it.
+const FAR: usize = 8;
+
+/// The maximum number of nodes of a value that are looked at to see whether it is a template.
+const TEMPLATE_NODES: usize = 256;
+
+/// The maximum length of a placeholder in bytes.
+const PLACEHOLDER_BYTES: usize = 48;
+
+/// The maximum length in bytes of an array that may be an interval, a point or a source in a sentence.
+const INTERVAL_BYTES: usize = 48;
 
 impl Reader<'_> {
-    /// Lowers the class of the text around a value that says, by its words or form, that the value is
-    /// no answer. Other values stand before `from` and behind `to`.
+    /// Lowers the class of the text around a value whose context or form says that it is not the answer. Other values
+    /// precede `from` and follow `to`.
     pub(crate) fn doubt_value(&mut self, value: &Reading, from: usize, to: usize) {
         if self.look.work_is_used_up() {
             return;
@@ -34,19 +48,29 @@ impl Reader<'_> {
         let start = value.span.start as usize;
         self.doubt_parts(value);
         let before = self.look.before_value(&self.readings.marks, from, start);
-        let doubt = self.doubt_before(value, &before);
-        let behind = self.text_behind(value, to);
-        let words = Words::of(&self.look.text[behind.clone()]);
-        let corrected =
-            self.record_corrections(value, behind.start, &words, &self.look.text[behind.clone()]);
-        let doubt = doubt.max(self.doubt_behind(
-            value,
-            &before,
-            &self.look.text[behind],
-            &words,
-            corrected,
-        ));
-        let Some((class, behind)) = doubt else {
+        let after = self.text_after(value, to);
+        let after = &self.look.text[after];
+        let class_of = |verdict| match verdict {
+            Use::Answer => None,
+            Use::Ambiguous => Some(Class::Likely),
+            Use::Aside => Some(Class::Guess),
+        };
+        let is_open = before.stance == Stance::Inline
+            || !before.text.is_empty()
+                && before.fenced
+                && !before.text.ends_with([':', '.', '!', '?']);
+        let stance = if is_open {
+            Stance::Inline
+        } else {
+            before.stance
+        };
+        let said = class_of(judge_before(before.text, stance));
+        let form = self.doubt_form(value, &before);
+        let told = class_of(judge_after(after, is_open));
+        let contradicted = self.is_contradicted(value, after).then_some(Class::Guess);
+        let asked = ends_in_label(after).then_some(Class::Guess);
+        let (left, right) = (said.max(form), told.max(contradicted).max(asked));
+        let Some(class) = left.max(right) else {
             return;
         };
         let (start, end) = (value.span.start, value.span.end);
@@ -55,7 +79,11 @@ impl Reader<'_> {
         let last = repairs.rposition(|one| text(one.kind) && one.span.end <= start);
         let mut repairs = self.tape.repairs.iter();
         let next = repairs.position(|one| text(one.kind) && one.span.start >= end);
-        let place = if behind { next.or(last) } else { last.or(next) };
+        let place = if right > left {
+            next.or(last)
+        } else {
+            last.or(next)
+        };
         if let Some(one) = place.and_then(|place| self.tape.repairs.get_mut(place)) {
             one.class = one.class.max(class);
         }
@@ -108,134 +136,178 @@ impl Reader<'_> {
         self.doubt_value(&value, 0, length);
     }
 
-    /// Returns how far the words before a value, and its form, speak against it: a guess for `something like {"a": 1}`;
-    /// with `false`, for the text before it.
-    fn doubt_before(&self, value: &Reading, before: &Before<'_>) -> Option<(Class, bool)> {
-        let words = before.words.last();
-        // Brackets with nothing in them are part of what is said, unless they are what it is about.
-        let empty = || {
-            before.stance == Stance::Inline
-                && words.len() > 1
-                && !words.has(ANNOUNCED)
-                && !self.substantial(value.root)
-        };
-        let guessed = self.is_foreign(value, before, &words) || empty();
-        let class = of_sentence(&words, before.stance).max(guessed.then_some(Class::Guess));
-        let in_program = class.is_none() && self.in_program(value, before);
-        let class = class.or(in_program.then_some(Class::Likely));
-        class.map(|class| (class, false))
-    }
-
-    /// Returns the text behind a value in which words about it are looked for. Other values stand behind `to`.
-    fn text_behind(&self, value: &Reading, to: usize) -> Range<usize> {
-        let end = value.span.end as usize;
-        let mut to = to
-            .max(end)
-            .min(end + BEHIND_BYTES)
-            .min(self.look.bytes.len());
-        while !self.look.text.is_char_boundary(to) {
-            to -= 1;
+    /// Returns the class to which the form of a value lowers it: a template, a short array amid a sentence, a value below
+    /// other lines of a program.
+    fn doubt_form(&self, value: &Reading, before: &Before<'_>) -> Option<Class> {
+        if self.is_template(value) {
+            return Some(Class::Guess);
         }
-        let text = &self.look.text[end..to];
-        self.look.charge(text.len());
-        let text = text.find('{').map_or(text, |brace| &text[..brace]);
-        let rest = text.trim_start_matches(['`', '\'', '"', ')', '*']);
-        end + text.len() - rest.len()..end + text.len()
+        let is_inline = before.stance == Stance::Inline && words(before.text).next().is_some();
+        // `in {}`: brackets with nothing in them are part of what is said.
+        let is_empty = is_inline && !self.substantial(value.root);
+        // `x in [0, 1]`
+        let is_interval = is_inline
+            && !value.list
+            && value.span.len() as usize <= INTERVAL_BYTES
+            && self.tape.nodes[value.root as usize].tag == Tag::Array;
+        let class = is_interval.then_some(Class::Likely);
+        let class = class.max(self.in_program(value, before).then_some(Class::Likely));
+        class.max(is_empty.then_some(Class::Guess))
     }
 
-    /// Records the corrections of a value in the text behind it. Returns whether there are any.
-    fn record_corrections(
-        &mut self,
-        value: &Reading,
-        start: usize,
-        words: &Words,
-        text: &str,
-    ) -> bool {
-        const TELLING: &[Cue] = &[
-            Cue::Correction,
-            Cue::Regret,
-            Cue::Retraction,
-            Cue::Should,
-            Cue::Wrong,
-        ];
-        let arrow = || {
-            ["->", "=>", "→", "⇒"]
-                .iter()
-                .any(|sign| text.contains(sign))
-        };
-        if !words.sentences().any(|one| one.has(TELLING)) && !arrow() {
+    /// Returns the range of the text after a value up to the next value, at most [`AFTER_BYTES`].
+    fn text_after(&self, value: &Reading, to: usize) -> Range<usize> {
+        let end = value.span.end as usize;
+        let to = to
+            .max(end)
+            .min(end + AFTER_BYTES)
+            .min(self.look.bytes.len());
+        let to = self.look.text.floor_char_boundary(to).max(end);
+        self.look.charge(to - end);
+        let text = &self.look.text[end..to];
+        end..end + text.find('{').unwrap_or(text.len())
+    }
+
+    /// Returns whether a sentence after a value gives one of its keys another value: `Correction: "age" should be 35`,
+    /// `age -> 35`.
+    fn is_contradicted(&self, value: &Reading, text: &str) -> bool {
+        let root = ValueRef::new(self.tape, self.look.text, value.root);
+        sentences(text)
+            .take(SENTENCES_MAX)
+            .filter(|one| corrects(one))
+            .any(|sentence| {
+                let mut words = words(sentence);
+                while let Some(word) = words.next() {
+                    let mut members = root.members().take(KEYS_MAX);
+                    let member = members.find(|(key, _)| key.eq_ignore_ascii_case(word.text));
+                    let Some((_, member)) = member else {
+                        continue;
+                    };
+                    let mut rest = words.clone().take(FAR);
+                    let other = rest.find_map(|word| scalar_at(sentence, word.start));
+                    if other.is_some_and(|other| !holds(member, other)) {
+                        return true;
+                    }
+                }
+                false
+            })
+    }
+
+    /// Returns whether a value is in a program, below another line of it: `true` for `{}` in
+    /// ```` ```python\nx = 1\ny = {} ````.
+    fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
+        let code = self.code_before(value, before);
+        code.is_some_and(|(language, code)| {
+            let lines = code.rfind('\n').map_or("", |line| &code[..line]);
+            // A fence of `python` with `x = 1` and below it `d = {"a": 1}`: the dictionary belongs to the
+            // program.
+            !is_data(language) && !lines.trim().is_empty()
+        })
+    }
+
+    /// Returns the language of the code fence around a value that does not begin it, and the code between them: `sh`
+    /// and `\nx` at the end of ```` ```sh\nx ````.
+    fn code_before(&self, value: &Reading, before: &Before<'_>) -> Option<(&str, &str)> {
+        let start = value.span.start as usize;
+        if !value.fenced || before.fenced {
+            return None;
+        }
+        let near = marks_before(&self.readings.marks, start).iter().rev();
+        let mut near = near.take_while(|mark| start - mark.start <= CODE_BYTES);
+        let fence = near.find(|mark| mark.is_fence())?;
+        let code = self.look.text.get(fence.end..start)?;
+        self.look.charge(code.len());
+        let language = &self.look.text[fence.start..fence.end];
+        let language = language.trim_start_matches(['`', '~']);
+        let end = language.find(|c: char| !c.is_ascii_alphanumeric());
+        Some((&language[..end.unwrap_or(language.len())], code))
+    }
+
+    /// Returns whether a value has strings, all of which are names of types or placeholders: `true` of `{"a": "string"}`.
+    fn is_template(&self, value: &Reading) -> bool {
+        let span = self.look.text.get(value.span.range()).unwrap_or_default();
+        if span.starts_with("{{") && span.ends_with("}}") {
+            return !span.contains(['"', ':']);
+        }
+        if value.list {
             return false;
         }
-        let root = ValueRef::new(self.tape, self.look.text, value.root);
-        let found = corrections(text, root);
-        for (from, to) in &found {
-            self.repair(RepairKind::Correction, start + from, start + to);
-        }
-        !found.is_empty()
-    }
-
-    /// Returns how far the words behind a value speak against it: a guess for `{"a": 1} would also work`; with `true`,
-    /// for the text behind it. What `corrected` it is on record.
-    fn doubt_behind(
-        &self,
-        value: &Reading,
-        before: &Before<'_>,
-        text: &str,
-        words: &Words,
-        corrected: bool,
-    ) -> Option<(Class, bool)> {
-        // What follows the value in its own sentence is about it.
-        let own = match before.fenced {
-            true => None,
-            false => own_sentence(text, before, words.sentences().next().unwrap_or_default()),
+        let root = value.root as usize;
+        let last = (self.tape.after(value.root) as usize).min(root + TEMPLATE_NODES);
+        let mut texts = (root..last).filter(|index| self.tape.nodes[*index].tag == Tag::String);
+        self.look.charge(last - root);
+        let placeholder = |index: usize| {
+            let text = ValueRef::new(self.tape, self.look.text, index as u32);
+            text.as_str().is_some_and(|text| is_placeholder(&text))
         };
-        // `{"a": 1} would also work.`: the rest of the sentence is about the value, and tells more than what
-        // follows.
-        if own == Some(Class::Guess) {
-            return Some((Class::Guess, true));
-        }
-        let mut sentences = words.sentences().take(SENTENCES_MAX);
-        let root = ValueRef::new(self.tape, self.look.text, value.root);
-        let names = |word: &str| {
-            let mut members = root.members().take(NAMES_MAX);
-            members.any(|(name, _)| name.eq_ignore_ascii_case(word))
-        };
-        let against = sentences.any(|one| {
-            let told = || takes_back(&one, names) || contradicts(&one, text, root);
-            asks(&one) || !corrected && told()
-        });
-        match against {
-            true => Some((Class::Guess, true)),
-            false => own.map(|class| (class, true)),
-        }
+        texts.next().is_some_and(placeholder) && texts.all(placeholder)
     }
 }
 
-/// The cues of a sentence that hands something over, or speaks of what the writer did: `Here it is`.
-const ANNOUNCED: &[Cue] = &[
-    Cue::Is,
-    Cue::Answer,
-    Cue::Asked,
-    Cue::Outcome,
-    Cue::Break,
-    Cue::Writer,
-];
-
-/// Returns how far the rest of its sentence speaks against a value: ` is not allowed.` makes it a guess. `text` is
-/// all that stands behind it.
-fn own_sentence(text: &str, before: &Before<'_>, own: Sentence<'_>) -> Option<Class> {
-    let next = text
-        .strip_prefix([' ', ','])
-        .filter(|next| next.starts_with(|c: char| c.is_lowercase() || c == ' '));
-    let sign = text.find(['.', '!', '?', '\n', ':', ';', '(', '—', '–']);
-    let asked = sign.is_some_and(|sign| text[sign..].starts_with('?'));
-    // `Is it {"a": 1}?`, `{"a": 1} is not allowed.`
-    if asked && (next.is_some() || text.starts_with('?'))
-        || text.starts_with([' ', ',']) && rest_of_sentence(&own, text.starts_with(','))
+/// Returns the scalar that begins at a word: a number, a keyword, a string in quotes.
+fn scalar_at(text: &str, start: usize) -> Option<&str> {
+    let rest = &text[start..];
+    let before = text[..start].char_indices().next_back();
+    if let Some((open, c)) = before
+        && c != ' '
+        && let Some(quote) = quote_at(text, open)
     {
-        return Some(Class::Guess);
+        return rest.find(closers(quote)).map(|end| &rest[..end]);
     }
-    // The sentence goes on, and may say anything.
-    let goes_on = next.is_some() && !text.starts_with(',') && before.stance == Stance::Inline;
-    (goes_on && !before.words.last().has(ANNOUNCED)).then_some(Class::Likely)
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ')'));
+    let word = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+    (is_number || matches!(word, "true" | "false" | "null")).then_some(word)
+}
+
+/// Returns whether a member has a value, or one that holds it.
+fn holds(member: ValueRef<'_>, other: &str) -> bool {
+    match member.kind() {
+        Kind::String => member.as_str().is_some_and(|text| text.contains(other)),
+        Kind::Number => member
+            .as_number()
+            .is_some_and(|number| other.contains(number.trim_start_matches('-'))),
+        Kind::Bool | Kind::Null => member.to_json() == other,
+        _ => true,
+    }
+}
+
+/// Returns whether a code fence of a language holds data or text, and no program: `json`, and none.
+fn is_data(language: &str) -> bool {
+    language.is_empty() || is_one_of(DATA, language)
+}
+
+/// Returns whether a text is the name of a type or stands for a text that is still to be put in: `true` of `string`
+/// and of `<name>`.
+fn is_placeholder(text: &str) -> bool {
+    let text = text.trim();
+    if text.is_empty() || text.len() > PLACEHOLDER_BYTES {
+        return false;
+    }
+    let pairs = PLACEHOLDERS.iter();
+    let within = pairs.filter_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    let mut within = within.filter(|inner| !inner.contains(['<', '"']));
+    let within = within.any(|inner| inner.starts_with(char::is_alphabetic));
+    let parts = || {
+        let parts = text.split(['|', ' ', '?', '[', ']', '(', ')', '<', '>']);
+        parts.filter(|part| !part.is_empty())
+    };
+    let known = |part: &str| is_one_of(TYPE_NAMES, part);
+    let linking = |part: &str| is_one_of(BESIDE_TYPES, part);
+    // Names and sentences are none at first sight.
+    let plain = |part: &str| part.len() <= 9 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let types = parts().all(plain)
+        && parts().all(|part| known(part) || linking(part))
+        && parts().any(known);
+    let dots = text
+        .chars()
+        .all(|c| matches!(c, '.' | '…' | '_' | 'x' | 'X'))
+        && text.len() > 1;
+    let own = ["your", "insert", "enter"].iter().any(|begin| {
+        let rest = text
+            .get(..begin.len())
+            .filter(|start| start.eq_ignore_ascii_case(begin));
+        rest.is_some() && text[begin.len()..].starts_with(['_', '-']) && !text.contains(' ')
+    });
+    within || types || dots || own
 }

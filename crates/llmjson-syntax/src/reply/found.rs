@@ -32,6 +32,8 @@ pub(crate) struct ReplySearch {
     pub(crate) zones: Zones,
     /// `true` if the text is still coming.
     pub(crate) is_open: bool,
+    /// `true` if a block of reasoning ended whose beginning is not in the text.
+    pub(crate) is_unopened: bool,
     /// `true` if some opening bracket was passed over.
     pub(crate) doubtful: bool,
     /// The limit that was reached, and where: brackets were taken as they are from there on, or a value was passed over.
@@ -98,6 +100,7 @@ impl ReplySearch {
         // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt. All before it was
         // reasoning.
         if is_unopened {
+            self.is_unopened = true;
             for candidate in &mut self.candidates {
                 candidate.thought = true;
             }

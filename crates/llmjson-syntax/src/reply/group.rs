@@ -14,7 +14,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::skip_space;
 use crate::tape::marks::{Mark, marks_from};
-use crate::tape::readings::{Corrects, Lead, Reading, Readings, Records};
+use crate::tape::readings::{Reading, Readings, Records};
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 use crate::zones::marks::tag_before;
@@ -40,8 +40,7 @@ impl Reader<'_> {
                 let next = &candidates[index];
                 let start = next.span.start as usize;
                 let zones = (next.thought, next.shown);
-                next.corrects == Corrects::Nothing
-                    && self.follows(found, &candidates[index - 1], start, zones)
+                !next.patch && self.follows(found, &candidates[index - 1], start, zones)
             };
             if !joined {
                 if index - start > 1 {
@@ -81,7 +80,7 @@ impl Reader<'_> {
         let end = last.span.end as usize;
         (last.thought, last.shown) == zones
             && last.complete
-            && last.corrects == Corrects::Nothing
+            && !last.patch
             && end <= start
             && !self.is_token(last.root)
             && self.look.nothing_between(&found.zones.marks, end, start)
@@ -315,19 +314,19 @@ fn evident_list(tape: &Tape, open: &[Reading]) -> Option<(usize, Vec<usize>, boo
 }
 
 /// Returns the objects that may be the items of a list, in the order of the text: two or more that stand apart from each
-/// other, in a reply without a list and without a correction.
+/// other, in a reply without a list.
 fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
     let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
     let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;
-    let corrects = |one: &Reading| one.lead == Lead::Correction;
-    if open.iter().any(|one| lists(one) || corrects(one)) {
+    if open.iter().any(lists) {
         return None;
     }
+    let all_mentioned = open.iter().all(|one| one.mentioned);
     let mut items: Vec<usize> = (0..open.len())
         .filter(|&index| {
             let one = &open[index];
             let node = &tape.nodes[one.root as usize];
-            let set_aside = one.lead == Lead::Aside && one.series == 0;
+            let set_aside = one.mentioned && !all_mentioned;
             node.tag == Tag::Object && node.count > 0 && !set_aside
         })
         .collect();

@@ -4,8 +4,7 @@
 //! each place where a value may begin one is read, the parser finds its end, and the search goes
 //! on behind it. The values found are weighed, and what stands around the chosen one is recorded.
 //!
-//! Words around values decide which of them is the answer (`before`, `weigh`) and whether it is
-//! one at all (`doubt`, `says`, `foreign`). All of them stand in one table, `lexicon`, and are English.
+//! Whether a value is the answer at all is judged by its context, which `zones::context` reads.
 
 pub(crate) mod anew;
 pub(crate) mod before;
@@ -13,20 +12,14 @@ pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
 pub(crate) mod channel;
 pub(crate) mod choose;
-pub(crate) mod contradiction;
-pub(crate) mod correction;
 pub(crate) mod doubt;
-pub(crate) mod foreign;
 pub(crate) mod found;
 pub(crate) mod group;
-pub(crate) mod lexicon;
 pub(crate) mod opening;
 pub(crate) mod outside;
-pub(crate) mod says;
 pub(crate) mod scalar;
 pub(crate) mod search;
 pub(crate) mod surroundings;
 pub(crate) mod turns;
 pub(crate) mod weigh;
 pub(crate) mod whole;
-pub(crate) mod words;

@@ -18,9 +18,8 @@ use crate::base::span::Span;
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
-use crate::reply::lexicon::{LABELS, cue_of};
 use crate::scan::{mark_from, peek};
-use crate::zones::lexicon::is_one_of;
+use crate::zones::lexicon::{LABELS, cue_of, is_one_of};
 
 /// Maximum number of words before `=` on the line of a notation: `private String name = "Anna"`.
 const WORDS_BEFORE: usize = 4;

@@ -293,11 +293,14 @@ impl Reader<'_> {
         self.tape.notes.truncate(notes);
     }
 
-    /// Returns whether the values found stand in blocks of reasoning, all of them, and an answer in words follows:
-    /// `<think>{"a": 1}</think> No.` has none that is the answer.
+    /// Returns whether all values found are in blocks of reasoning and an answer in words follows:
+    /// `<think>{"a": 1}</think> No.` has none that is the answer. In `{"a": 1}</think> Done.` a stray tag follows it.
     fn only_thoughts(&self, found: &ReplySearch) -> bool {
         let all = &found.candidates;
-        all.iter().all(|one| one.thought) && !all.is_empty() && !self.ends_in_reasoning(found)
+        !found.is_unopened
+            && all.iter().all(|one| one.thought)
+            && !all.is_empty()
+            && !self.ends_in_reasoning(found)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::parser::state::step::ValueEnd;
 use crate::reply::found::ReplySearch;
 use crate::scan::tag::special_token;
 use crate::tape::marks::Mark;
-use crate::tape::readings::{Lead, Reading};
+use crate::tape::readings::Reading;
 use crate::tape::{Tag, flag};
 use crate::zones::lexicon::{ANSWERERS, MODELS, OTHERS, OTHERS_BESIDE_MODELS, is_one_of};
 use crate::zones::speakers::speaker;
@@ -260,7 +260,7 @@ impl Reader<'_> {
         self.read_leads(&mut before);
         self.readings.marks = kept;
         let answers = |one: &Reading| {
-            !one.thought && !one.shown && one.lead != Lead::Aside && self.substantial(one.root)
+            !one.thought && !one.shown && !one.mentioned && self.substantial(one.root)
         };
         before.iter().any(answers).then_some(turn)
     }

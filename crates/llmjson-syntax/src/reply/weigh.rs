@@ -16,9 +16,10 @@ use crate::parser::look::quotes::closers;
 use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::tape::marks::Mark;
-use crate::tape::readings::{Lead, Reading};
+use crate::tape::readings::Reading;
 use crate::tape::{Tag, Tape, flag};
 use crate::view::{Key, Kind, ValueRef};
+use crate::zones::context::continues;
 
 /// A reason why a value is less likely the answer than others of its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,11 +65,7 @@ terms! {
         "{\"a\": 1}\n\n> {\"a\": 2}"
     Example "example" 96 "it is announced as an example, an input, a draft or an alternative"
         "Example: {\"a\": 1} Answer: {\"a\": 2}"
-    Plain "unannounced" 64 "no words announce it"
-        "{\"a\": 1}\nAnswer: {\"a\": 2}"
-    Answer "no_correction" 32 "it is announced as an answer, which a correction would beat"
-        "Answer: {\"a\": 1}\nCorrection: {\"a\": 2}"
-    Series "earlier_step" 16 "a later value has a label of the same shape"
+    Earlier "earlier" 16 "a later value has a label of the same shape, or the last value has the same keys"
         "Step 1: {\"a\": 1}\nStep 2: {\"a\": 2}"
     Unfenced "unfenced" 8 "it stands outside of code fences"
         "{\"a\": 1} and\n```\n{\"a\": 2}\n```"
@@ -99,6 +96,14 @@ impl Reader<'_> {
     pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
         // The place of each is looked at beside that of each other one, four of which take a step.
         self.look.charge(candidates.len() * candidates.len() / 4);
+        let answers = candidates.iter().enumerate();
+        let answers = answers.filter(|(_, one)| {
+            let is_mentioned = one.mentioned || one.thought || one.shown || one.patch;
+            one.complete && !one.list && !is_mentioned
+        });
+        let last = answers
+            .max_by_key(|(_, one)| one.span.start)
+            .map(|(index, _)| index);
         for index in 0..candidates.len() {
             let one = &candidates[index];
             let any = |beside: &dyn Fn(&Reading) -> bool| candidates.iter().any(beside);
@@ -106,7 +111,7 @@ impl Reader<'_> {
             let around = any(&|other| is_inside(other, one) && is_hollow(one, other));
             let run =
                 |other: &Reading| other.group == one.group && other.span.start < one.span.start;
-            let last =
+            let follows =
                 |other: &Reading| other.series == one.series && other.span.start > one.span.start;
             let mut set = 0;
             let mut add = |bit: Bit, holds: bool| set |= u16::from(holds) << bit as u16;
@@ -117,13 +122,25 @@ impl Reader<'_> {
             add(Bit::Later, one.group != 0 && any(&run));
             add(Bit::Nothing, !self.substantial(one.root));
             add(Bit::Shown, one.shown);
-            add(Bit::Example, one.lead == Lead::Aside);
-            add(Bit::Plain, one.lead == Lead::Plain);
-            add(Bit::Answer, one.lead == Lead::Answer);
-            add(Bit::Series, one.series != 0 && any(&last));
+            add(Bit::Example, one.mentioned);
+            let is_redone = last.map(|last| &candidates[last]).is_some_and(|last| {
+                let is_apart = one.group == 0 || one.group != last.group;
+                let is_before = !one.list && one.span.end <= last.span.start;
+                let is_object = self.tape.nodes[one.root as usize].tag == Tag::Object;
+                // `{…} and this {…}`
+                let listed =
+                    || continues(self.look.window(one.span.end as usize).trim_start(), false);
+                is_apart
+                    && is_before
+                    && is_object
+                    && self.alike(one, last)
+                    && self.alike(last, one)
+                    && !listed()
+            });
+            add(Bit::Earlier, is_redone || one.series != 0 && any(&follows));
             add(Bit::Unfenced, !one.fenced);
             add(Bit::Guessed, self.guessed(one));
-            add(Bit::Late, !one.first || one.lead == Lead::Aside);
+            add(Bit::Late, !one.first || one.mentioned);
             candidates[index].terms = set;
         }
         // The size is compared with those that nothing dearer speaks against.
@@ -156,9 +173,9 @@ impl Reader<'_> {
         // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: what follows may put a part right.
         let patched = other.span.start >= chosen.span.end && self.alike(chosen, other);
         let evident = announced_over(chosen, other) == Some(true)
-            || chosen.fenced && !other.fenced && chosen.lead >= other.lead
+            || chosen.fenced && !other.fenced && (!chosen.mentioned || other.mentioned)
             || is_larger(chosen, other) && !self.alike(other, chosen) && !patched
-            || chosen.complete != other.complete && (!other.draft || other.lead == Lead::Aside);
+            || chosen.complete != other.complete && (!other.draft || other.mentioned);
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 
@@ -205,7 +222,7 @@ impl Reader<'_> {
             candidates[place].aside = true;
             return;
         }
-        if last.lead == Lead::Aside || !self.look.ends_the_reply(&last) {
+        if last.mentioned || !self.look.ends_the_reply(&last) {
             return;
         }
         // Behind another draft it is the answer, so far as no schema knows better or words say that it puts the draft
@@ -331,12 +348,9 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
         (other, one)
     };
     let wins = |reading: &Reading| reading.span == one.span;
-    match (earlier.lead, later.lead) {
-        (Lead::Correction, Lead::Correction) => None,
-        // `… Correction: {"a": 2}`, or an example and then the answer.
-        (_, Lead::Correction) | (Lead::Aside, Lead::Answer) => Some(wins(later)),
-        // The answer and then an example of another one.
-        (Lead::Plain | Lead::Answer | Lead::Correction, Lead::Aside) => Some(wins(earlier)),
+    match (earlier.mentioned, later.mentioned) {
+        (true, false) => Some(wins(later)),
+        (false, true) => Some(wins(earlier)),
         _ => None,
     }
 }
@@ -403,8 +417,7 @@ mod tests {
                 .iter()
                 .filter(|term| term.price < limit)
                 .map(|term| term.price);
-            // Of the three announcements a value has one.
-            cheap.sum::<u32>() - price("unannounced") - price("no_correction")
+            cheap.sum::<u32>()
         };
         for name in ["set_aside", "cut_behind", "later_in_run", "next_to_nothing"] {
             assert!(price(name) > below(price(name)), "{name}");

@@ -54,10 +54,10 @@ pub(crate) struct Reading {
     pub(crate) swallows: bool,
     /// `true` if it may be a draft of a value that was cut. It is chosen only where a schema wants it.
     pub(crate) draft: bool,
-    /// Its use as a correction, if it stands behind another value.
-    pub(crate) corrects: Corrects,
-    /// The announcement before it.
-    pub(crate) lead: Lead,
+    /// `true` if it is a patch of a value before it.
+    pub(crate) patch: bool,
+    /// `true` if the words before it say that it is no answer: an example, a draft.
+    pub(crate) mentioned: bool,
     /// `true` if it has a label: a heading, a number, a name before a colon.
     pub(crate) headed: bool,
     /// The number of the series of labels of one shape that its label belongs to, from 1; 0 for none.
@@ -87,8 +87,8 @@ impl Reading {
             aside: false,
             draft: false,
             swallows: false,
-            corrects: Corrects::Nothing,
-            lead: Lead::Plain,
+            patch: false,
+            mentioned: false,
             headed: false,
             series: 0,
             group: 0,
@@ -127,29 +127,4 @@ impl Records {
     pub(crate) fn end(self) -> usize {
         self.end as usize
     }
-}
-
-/// The use of a value as a correction of one before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Corrects {
-    #[default]
-    Nothing,
-    /// A patch: a list of operations, or members that words before it call one.
-    Patch,
-    /// The new value of a member, as words before it say.
-    Member,
-}
-
-/// The announcement that the words before a value make.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Lead {
-    /// An example, an input, a draft, an alternative.
-    Aside,
-    /// No announcement.
-    #[default]
-    Plain,
-    /// An answer or a result.
-    Answer,
-    /// A correction of what stands before.
-    Correction,
 }

@@ -113,7 +113,7 @@ impl<A: Asker> Pass<'_, '_, A> {
 }
 
 /// Returns `true` if a tag begins what a tool returned.
-fn is_result(name: &str) -> bool {
+pub(crate) fn is_result(name: &str) -> bool {
     let is_of_tool = ["tool", "function", "observation"];
     let is_of_tool = is_of_tool.iter().any(|word| name.contains(word));
     let is_result = ["response", "result", "output", "observation"];

@@ -56,6 +56,107 @@ const SOURCES: &str = "admin api article attacker author banner blog body book c
     results review search section sender server site snippet source story text thread ticket \
     title tool transcript tweet web webpage website wiki";
 
+/// What a word says of the value beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cue {
+    /// It is wrong, or not to be used.
+    Denial,
+    /// The writer corrects what precedes it.
+    Regret,
+    /// A negation, which counts at the verb of a sentence.
+    Negation,
+    /// It is an example, a draft or a template.
+    Example,
+    /// Another value takes the place of one that precedes it.
+    Change,
+}
+
+/// The words of each cue in English, German, French, Spanish, Portuguese and Russian.
+const CUES: [(Cue, &str); 5] = [
+    (
+        Cue::Denial,
+        "bad discard disregard erroneous fabricate fabricated fake forget guesses hypothetical ignore incorrect invalid invented mistake mistaken placeholder placeholders refuse rejected retract \
+         scratch unrelated wrong falsch fehler ignoriere ignorieren ungültig verwerfen erreur faux fausse ignorez \
+         incorrecte descarta error ignora ignoren incorrecta incorrecto descarte errado errada erro ignorem \
+         неверно неверный ошибка игнорируйте",
+    ),
+    (
+        Cue::Regret,
+        "actually correction oops sorry typo wait whoops entschuldigung désolé pardon perdón \
+         desculpe простите извините",
+    ),
+    (
+        Cue::Negation,
+        "aren't can't cannot don't doesn't isn't never not wasn't kein keine nicht pas não не нет",
+    ),
+    (
+        Cue::Example,
+        "alternative alternatively comparison draft e.g eg example examples illustration differently imagine original previous previously sample samples suppose template \
+         typical typically would beispiel entwurf vorlage brouillon exemple modèle borrador ejemplo plantilla exemplo modelo \
+         rascunho пример например черновик шаблон",
+    ),
+    (
+        Cue::Change,
+        "becomes instead meant should sollte devrait debería",
+    ),
+];
+
+/// The same in Chinese, Japanese, Korean and Arabic, which put no spaces around some words.
+const SIGNS: [(Cue, &str); 2] = [
+    (
+        Cue::Denial,
+        "不要 不是 忽略 无效 错误 抱歉 無視 間違 誤り 잘못 무시 아닙 تجاهل خطأ ليس",
+    ),
+    (
+        Cue::Example,
+        "例如 例子 示例 草稿 模板 例えば の例 は例 下書き 예시 예를 초안 مثال مسودة",
+    ),
+];
+
+/// Returns the cue of a word in any case.
+pub(crate) fn cue_of(word: &str) -> Option<Cue> {
+    let small = (!word.is_ascii()).then(|| word.to_lowercase().replace('’', "'"));
+    let word = small.as_deref().unwrap_or(word);
+    let mut all = CUES.iter().filter(|(_, words)| is_one_of(words, word));
+    all.next().map(|(cue, _)| *cue)
+}
+
+/// Returns the cue that a text holds in a script without spaces.
+pub(crate) fn sign_of(text: &str) -> Option<Cue> {
+    if text.is_ascii() {
+        return None;
+    }
+    let mut all = SIGNS
+        .iter()
+        .filter(|(_, signs)| signs.split(' ').any(|sign| text.contains(sign)));
+    all.next().map(|(cue, _)| *cue)
+}
+
+/// Words that label what follows a colon and say nothing about a value, if they are capitalized: `Note: …`.
+pub(crate) const LABELS: &str = "action ai analysis answer arguments assistant assumption assumptions bot \
+    caution comment confidence context correction disclaimer explanation function hint human important info input \
+    note notes observation option output parameters plan ps q question rationale reasoning reference references \
+    remark response result source sources step summary system task thought thoughts tip todo tool user warning";
+
+/// The languages of code fences that hold data or text, besides none.
+pub(crate) const DATA: &str = "json json5 jsonc text txt md markdown";
+
+/// Strings that stand for a type in a template, and the words that may accompany them.
+pub(crate) const TYPE_NAMES: &str = "any array bool boolean date datetime decimal double float int \
+    integer list null number object str string text timestamp url uuid";
+pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers objects integers";
+
+/// The characters around a placeholder.
+pub(crate) const PLACEHOLDERS: [(&str, &str); 7] = [
+    ("{{", "}}"),
+    ("{", "}"),
+    ("<", ">"),
+    ("[", "]"),
+    ("${", "}"),
+    ("__", "__"),
+    ("%", "%"),
+];
+
 /// Returns `true` if a word names a text or a person that is quoted.
 #[must_use]
 pub fn is_source(word: &str) -> bool {

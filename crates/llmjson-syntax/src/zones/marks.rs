@@ -10,8 +10,9 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::scan::peek;
-use crate::scan::tag::{special_token, tag};
+use crate::scan::tag::{closer_of, special_token, tag};
 use crate::tape::marks::{Mark, MarkKind, marks_before};
+use crate::zones::elements::is_result;
 use crate::zones::pass::Pass;
 use crate::zones::thought::{BEGIN_OF_THOUGHT, END_OF_THOUGHT, thought_tag};
 use crate::zones::zone::{Asker, Fence, Place, ZoneKind, Zones};
@@ -80,8 +81,17 @@ impl Pass<'_, '_, Account<'_>> {
                 }
             },
             MarkKind::Thought | MarkKind::ThoughtEnd => is_unopened = place.think(mark, self.text),
+            // `<tool_response>`: what it holds was not written by the model.
+            MarkKind::Tag if !self.is_open => {
+                let tag = &self.text[mark.start..mark.end];
+                let closer = closer_of(tag).filter(|_| is_result(tag) && !tag.starts_with("</"));
+                if let Some(end) = closer.and_then(|closer| self.find_closer(mark.end, closer)) {
+                    self.set(mark.start, end, ZoneKind::Element);
+                }
+            }
             _ => {}
         }
+        let place = &mut self.zones.place;
         place.until = place.until.max(mark.end);
         self.zones.marks.push(mark);
         Some((mark, is_unopened))
@@ -96,9 +106,20 @@ impl Pass<'_, '_, Account<'_>> {
 
     /// Returns `true` if a place lies in what others said, or in what is laid out in lines.
     pub(crate) fn is_shown(&mut self, at: usize) -> bool {
-        use ZoneKind::{Data, Log, Quotation, Turn};
+        use ZoneKind::{Data, Element, Log, Quotation, Turn};
         let zone = self.zone_at(at);
-        zone.is_some_and(|zone| matches!(zone.kind, Quotation | Turn | Log | Data))
+        zone.is_some_and(|zone| match zone.kind {
+            Quotation | Turn | Log | Data => true,
+            // `<tool_response>`
+            Element => {
+                let tag = self.text[zone.start..]
+                    .split('>')
+                    .next()
+                    .unwrap_or_default();
+                is_result(tag)
+            }
+            _ => false,
+        })
     }
 
     /// Returns the offset at which the reasoning around a place ends, if it does: 4 of `Hm. </think>` while it is open.
@@ -331,6 +352,7 @@ mod tests {
     use super::Account;
     use crate::parser::look::ask;
     use crate::tape::marks::MarkKind;
+    use crate::zones::elements::is_result;
     use crate::zones::pass::Pass;
     use crate::zones::zone::Zones;
 

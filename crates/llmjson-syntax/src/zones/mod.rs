@@ -6,6 +6,7 @@
 //!
 //! The state of a pass is kept apart from the text, so that it can be resumed when more of it has come.
 
+pub(crate) mod context;
 pub(crate) mod elements;
 pub(crate) mod fence;
 pub mod lexicon;

@@ -265,7 +265,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     }
 
     /// Returns where lines of a kind end that begin at a place.
-    pub(crate) fn lines(&mut self, from: usize, is_one: impl Fn(&str) -> bool) -> usize {
+    pub(crate) fn lines(&mut self, from: usize, mut is_one: impl FnMut(&str) -> bool) -> usize {
         let mut end = from;
         let mut lines = self.text[from..].split_inclusive('\n').peekable();
         while let Some(line) = lines.next_if(|line| is_one(line)) {

@@ -12,10 +12,17 @@ impl<A: Asker> Pass<'_, '_, A> {
         let Some(who) = speaker(inner) else {
             return false;
         };
-        // `Observation: …`: what the tool returned, up to the next step of the model.
+        // `Observation: …`: what the tool returned, up to the next step of the model, or to a value below the result.
         if who == "Observation" {
             let ends = ["Thought:", "Action:", "Final Answer:"];
-            let end = self.lines(from, |line| !ends.iter().any(|end| line.starts_with(end)));
+            let mut is_label = inner.trim_end().ends_with(':');
+            let mut begins = true;
+            let end = self.lines(from, |line| {
+                let is_value = line.starts_with(['{', '[']) && !is_label && !begins;
+                is_label &= begins;
+                begins = false;
+                !is_value && !ends.iter().any(|end| line.starts_with(end))
+            });
             self.set(from, end, ZoneKind::Turn);
             return true;
         }

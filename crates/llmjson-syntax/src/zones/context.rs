@@ -1,0 +1,281 @@
+//! The judgement of a span's context: whether a reply gives the span as its answer, or only mentions it.
+//!
+//! Structure decides in any language: a sentence that continues after the span, an open label at the end of the reply.
+//! Words decide little: a closed table of denials, regrets and examples, matched where a sentence begins or near the
+//! span ([`Cue`]).
+
+use crate::zones::lexicon::{Cue, cue_of, sign_of};
+
+/// How a reply uses a value or a call that it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Use {
+    /// As its answer.
+    #[default]
+    Answer,
+    /// As its answer or as part of a sentence.
+    Ambiguous,
+    /// As something that it denies, quotes or shows.
+    Aside,
+}
+
+/// The relation of a span to the text before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stance {
+    /// Inside a sentence, on its line.
+    Inline,
+    /// Introduced by a colon, a heading, a tag or an unfinished line.
+    Led,
+    /// Separate: after the end of a sentence, or at the beginning.
+    Apart,
+}
+
+/// The maximum number of words between an example word or a denial and the span.
+const FAR: usize = 8;
+const NEAR: usize = 5;
+
+/// The maximum number of words of a label.
+const LABEL_WORDS: usize = 5;
+
+/// The maximum number of sentences after a span that are read.
+const SENTENCES: usize = 4;
+
+/// The maximum number of words of a sentence that are read.
+const WORDS: usize = 24;
+
+/// The position up to which a denial counts in a sentence: `Sorry, …`, `That record is wrong`.
+const VERB: usize = 6;
+
+/// A word of a sentence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
+    /// The offset of the word in the text.
+    pub(crate) start: usize,
+    cue: Option<Cue>,
+}
+
+/// Returns the words of a text with their cues, at most [`WORDS`].
+pub(crate) fn words(text: &str) -> impl Iterator<Item = Word<'_>> + Clone {
+    let apart = |c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_'));
+    let parts = text.split(apart).filter(|part| !part.is_empty());
+    parts.take(WORDS).map(move |part| Word {
+        text: part,
+        start: part.as_ptr() as usize - text.as_ptr() as usize,
+        cue: cue_of(part),
+    })
+}
+
+/// Returns the sentences of a text, without the characters that end them.
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut ends = rest.char_indices().filter(|&(at, c)| match c {
+            '!' | '?' | ';' | '\n' | '。' | '！' | '？' | '；' => true,
+            '.' => {
+                let next = rest[at + 1..].chars().next();
+                next.is_none_or(char::is_whitespace) && !is_short(&rest[..at])
+            }
+            _ => false,
+        });
+        let (end, next) = ends
+            .next()
+            .map_or((rest.len(), rest.len()), |(at, c)| (at, at + c.len_utf8()));
+        let sentence = &rest[..end];
+        rest = &rest[next..];
+        Some(sentence)
+    })
+}
+
+/// Returns whether a full stop after the text belongs to its last word: `e.g`.
+fn is_short(text: &str) -> bool {
+    let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
+    matches!(
+        last,
+        "e.g" | "E.g" | "i.e" | "eg" | "ex" | "vs" | "z.B" | "p.ej" | "т.е"
+    ) || text.ends_with("..")
+}
+
+/// Returns the stance of a span after a text. `is_fenced` is whether a code fence opens between them.
+pub(crate) fn stance(text: &str, is_fenced: bool) -> Stance {
+    let words = text.trim_end();
+    let bare = words
+        .trim_end_matches(['*', '_', '`', '\'', '"', '(', '“'])
+        .trim_end();
+    let breaks = is_fenced || bare.is_empty() || text[bare.len()..].contains('\n');
+    if bare.is_empty() {
+        Stance::Apart
+    } else if bare.ends_with([':', '：', '>', '→', '=']) {
+        Stance::Led
+    } else if !breaks
+        && (!bare.ends_with(['.', '!', '?', '。', '！', '？'])
+            || is_short(bare.trim_end_matches('.')))
+    {
+        Stance::Inline
+    } else if bare.ends_with(['.', '!', '?', '。', '！', '？', ')', '}', ']']) {
+        Stance::Apart
+    } else {
+        Stance::Led
+    }
+}
+
+/// Judges a span by the text before it.
+pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
+    if stance == Stance::Apart {
+        return Use::Answer;
+    }
+    let line = last_line(text);
+    let last = sentences(line)
+        .filter(|one| words(one).next().is_some())
+        .last()
+        .unwrap_or_default();
+    let clause = last
+        .rsplit(['—', '–'])
+        .find(|one| words(one).next().is_some())
+        .unwrap_or_default();
+    let count = words(clause).count();
+    let mut verdict = Use::Answer;
+    let mut denied = None;
+    for (at, word) in words(clause).enumerate() {
+        let gap = count - at - 1;
+        let found = match (word.cue, stance) {
+            (Some(Cue::Denial | Cue::Negation), _) => {
+                if word.cue == Some(Cue::Negation) {
+                    denied = Some(at);
+                }
+                match stance {
+                    Stance::Inline if gap <= NEAR => Use::Aside,
+                    _ if at == 0 && count <= LABEL_WORDS => Use::Aside,
+                    _ => Use::Answer,
+                }
+            }
+            // `the record, not the example:`
+            (Some(Cue::Example), _) if denied.is_some_and(|denied| at - denied <= 3) => {
+                verdict = Use::Answer;
+                continue;
+            }
+            (Some(Cue::Example), Stance::Inline) if gap <= FAR => Use::Aside,
+            (Some(Cue::Example), _) if count <= LABEL_WORDS => Use::Aside,
+            (Some(Cue::Example), _) => Use::Ambiguous,
+            _ => Use::Answer,
+        };
+        verdict = verdict.max(found);
+    }
+    match sign_of(clause) {
+        Some(Cue::Example | Cue::Denial) => verdict.max(Use::Aside),
+        _ => verdict,
+    }
+}
+
+/// Judges a span by the text after it, which ends where the next value begins. `is_open` is whether the text before
+/// the span leaves its sentence open.
+pub(crate) fn judge_after(text: &str, is_open: bool) -> Use {
+    let rest = text.trim_start_matches(['`', '\'', '"', ')', '*', '”', '_']);
+    let head = rest.trim_start();
+    let head = head.trim_start_matches('`').trim_start();
+    let is_near = !rest[..rest.len() - rest.trim_start().len()].contains('\n');
+    // `{"a": 1}?`
+    if head.starts_with(['?', '？']) && is_near {
+        return Use::Aside;
+    }
+    let mut verdict = Use::Answer;
+    if (is_near || is_open) && continues(head, is_open) {
+        verdict = if is_open { Use::Aside } else { Use::Ambiguous };
+    }
+    let denied = said(head).any(|sentence| denies(sentence, true));
+    if denied { Use::Aside } else { verdict }
+}
+
+/// Returns whether a text after a span takes the span back: `Wait, that is wrong.`
+pub(crate) fn takes_back(text: &str) -> bool {
+    said(text).any(|sentence| denies(sentence, false))
+}
+
+/// Returns the first sentences of a text.
+fn said(text: &str) -> impl Iterator<Item = &str> {
+    sentences(text)
+        .filter(|one| words(one).next().is_some())
+        .take(SENTENCES)
+}
+
+/// Returns whether a text continues a sentence: it begins with a lowercase word, or a separator and a word. Dashes only
+/// separate in a sentence that `is_open`.
+pub(crate) fn continues(text: &str, is_open: bool) -> bool {
+    let rest = text.strip_prefix([',', ';', '，', '；']);
+    let rest = rest.or_else(|| text.strip_prefix(['—', '–']).filter(|_| is_open));
+    let next = rest
+        .unwrap_or(text)
+        .trim_start_matches([' ', '\t'])
+        .chars()
+        .next();
+    next.is_some_and(|c| c.is_alphabetic() && (rest.is_some() || !c.is_uppercase()))
+}
+
+/// Returns whether a sentence after a span denies it: `Please disregard this`, `That is not right`, and with `examples`
+/// `This is only an example`.
+fn denies(sentence: &str, examples: bool) -> bool {
+    // `Note: …`
+    let label = sentence
+        .split_once(':')
+        .filter(|(label, _)| words(label).count() <= 2);
+    let sentence = label.map_or(sentence, |(_, said)| said);
+    let mut before = None;
+    let found = words(sentence)
+        .take(VERB + 1)
+        .enumerate()
+        .any(|(at, word)| {
+            let is = match word.cue {
+                Some(Cue::Denial) => true,
+                Some(Cue::Regret) => at == 0,
+                // `Do not use it`, `It is not right`, but not `Not all fields are known`.
+                Some(Cue::Negation) => (1..=2).contains(&at),
+                // `This is only an example`, but not `The example above was used`.
+                Some(Cue::Example) => {
+                    examples && (2..=4).contains(&at) && before != Some(Cue::Negation)
+                }
+                Some(Cue::Change) | None => false,
+            };
+            before = word.cue.or(before);
+            is
+        });
+    found || sign_of(sentence).is_some_and(|cue| examples || cue == Cue::Denial)
+}
+
+/// Returns whether a prompt was echoed after a value: text with a label at its end that nothing follows, `Text: … Answer:`.
+pub(crate) fn ends_in_label(text: &str) -> bool {
+    let line = last_line(text);
+    let is_all = text.trim().len() == line.trim().len();
+    let line = line
+        .rsplit(['"', '.', '!', '?'])
+        .next()
+        .filter(|part| !is_all || part.len() < line.len());
+    let line = line
+        .unwrap_or_default()
+        .trim()
+        .trim_matches(['*', '#', ' ', '_']);
+    let label = line.strip_suffix([':', '：']);
+    label.is_some_and(|label| (1..=LABEL_WORDS).contains(&words(label).count()))
+}
+
+/// Returns whether a sentence corrects something: it holds a regret, a denial or a sign such as an arrow.
+pub(crate) fn corrects(sentence: &str) -> bool {
+    let cue = |word: Word<'_>| {
+        matches!(
+            word.cue,
+            Some(Cue::Regret | Cue::Denial | Cue::Negation | Cue::Change)
+        )
+    };
+    words(sentence).any(cue)
+        || sign_of(sentence).is_some()
+        || ["->", "=>", "→", "⇒"]
+            .iter()
+            .any(|sign| sentence.contains(sign))
+}
+
+/// Returns the last line of a text that is not blank.
+pub(crate) fn last_line(text: &str) -> &str {
+    let text = text.trim_end();
+    text.rfind('\n').map_or(text, |at| &text[at + 1..])
+}
