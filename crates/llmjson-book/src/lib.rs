@@ -32,6 +32,7 @@ pages! {
     Tools: "tools.md",
     Calls: "calls.md",
     Retries: "retries.md",
+    Async: "async.md",
     Columns: "columns.md",
     Guarantees: "guarantees.md",
     Limits: "limits.md",
