@@ -1,4 +1,4 @@
-//! The lifetime for which strings of a document can be borrowed.
+//! How long strings of a document can be borrowed.
 
 use std::borrow::Cow;
 
