@@ -26,7 +26,7 @@ use std::sync::Arc;
 use llmjson_schema::{CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, Limits, RepairKind};
 
-/// Which repairs and coercions are allowed to get a value from a reply.
+/// The repairs and coercions allowed to get a value from a reply.
 ///
 /// Start from a preset, then change the policy kind by kind. An interpretation that needs a denied
 /// repair is skipped; if there is no other one, the result is a [`Failure`](crate::Failure) that

@@ -169,7 +169,7 @@ fn is_other_form(parsed: &Parsed<'_>) -> bool {
         && violations.all(|violation| FORM.contains(&violation.keyword))
 }
 
-/// Why a reply could not be read into a type.
+/// A failure to read a reply into a type.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {

@@ -24,7 +24,7 @@ pub enum ErrorKind {
     Violations,
 }
 
-/// Why a value could not be read into a type.
+/// A failure to read a value into a type.
 ///
 /// Displays as one sentence with the path and, if known, the line and column.
 #[derive(Clone, Debug)]

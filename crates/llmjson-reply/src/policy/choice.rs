@@ -2,33 +2,34 @@
 
 use llmjson_syntax::named;
 
-/// What happens to values that do not satisfy the schema.
+/// The treatment of values that do not satisfy the schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Invalid {
-    /// Keep them, and report each violation.
+    /// Keeps them, and reports each violation.
     #[default]
     Report,
-    /// Drop invalid array items and invalid optional members. Each drop is recorded with the
+    /// Drops invalid array items and invalid optional members. Each drop is recorded with the
     /// dropped value and its violation
     /// ([`CoercionKind::DropInvalid`](crate::report::CoercionKind::DropInvalid)). Required members,
     /// and items that an array's minimum length needs, are never dropped. This happens after the
     /// value has been chosen.
     Drop,
-    /// Like `Drop`, but replace an array item by null, so that arrays keep their length and items
-    /// their index ([`CoercionKind::ReplaceInvalid`](crate::report::CoercionKind::ReplaceInvalid)).
-    /// This null is not a violation, whatever the schema requires of items.
+    /// Drops members like `Drop`, but replaces array items by null, so that arrays keep their
+    /// length and items their index
+    /// ([`CoercionKind::ReplaceInvalid`](crate::report::CoercionKind::ReplaceInvalid)). This null
+    /// is not a violation, whatever the schema requires of items.
     Replace,
 }
 
-/// Whether to accept or refuse a value with some property, such as truncation or duplicate keys.
+/// The choice to accept or refuse a value with some property, such as truncation or duplicate keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Handling {
-    /// Accept the value.
+    /// Accepts the value.
     #[default]
     Accept,
-    /// Refuse the value, as if it needed a denied repair.
+    /// Refuses the value, as if it needed a denied repair.
     Refuse,
 }
 
@@ -38,19 +39,19 @@ impl Handling {
     }
 }
 
-/// How object keys are matched to the properties that a schema declares. Declared aliases match
-/// like any other name.
+/// The rule for matching object keys to the properties that a schema declares. Declared aliases
+/// match like any other name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Names {
-    /// Keys must be equal byte for byte.
+    /// Requires keys to be equal byte for byte.
     Exact,
     /// Ignores case, accents and separators: `Phone Number` matches `phoneNumber`.
     #[default]
     Normalized,
-    /// Like `Normalized`, but also matches a part of a name, its first or last words, if only one
-    /// property can be meant and the other words do not change the meaning: `phone` matches
-    /// `phoneNumber`, but `amount` does not match `amount_cents`.
+    /// Matches like `Normalized`, and also matches a part of a name, its first or last words, if
+    /// only one property can be meant and the other words do not change the meaning: `phone`
+    /// matches `phoneNumber`, but `amount` does not match `amount_cents`.
     Derived,
 }
 

@@ -2,7 +2,7 @@
 
 use super::Policy;
 
-/// Why a model stopped generating, as its API reports it.
+/// The reason why a model stopped generating, as its API reports it.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -86,7 +86,7 @@ impl Policy {
         self
     }
 
-    /// Clears the finish reason. None is known by default.
+    /// Removes the finish reason. None is known by default.
     #[must_use]
     pub fn without_finish_reason(mut self) -> Self {
         self.finish = None;

@@ -13,7 +13,7 @@ pub(super) fn input_bytes(bytes: u64) -> Result<u32, LimitError> {
     Ok(bytes as u32)
 }
 
-/// Why a limit on the input length is invalid: it is 0 or too large.
+/// An invalid limit on the input length: 0 or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitError {
     bytes: u64,

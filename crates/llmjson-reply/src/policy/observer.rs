@@ -50,7 +50,7 @@ impl<F: Fn(&Observation<'_>) + Send + Sync> Observer for F {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Observation<'e> {
-    /// Whether there is a value, and whether it conforms.
+    /// The outcome: whether there is a value, and whether it conforms.
     pub outcome: Outcome,
     /// The tool whose arguments were read, by the name in the policy.
     pub tool: Option<&'e str>,

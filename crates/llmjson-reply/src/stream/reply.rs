@@ -14,13 +14,14 @@ use crate::reply::{Parsed, read_document};
 /// A value that has been shown is never retracted before the end. Strings and arrays grow; numbers,
 /// keywords, enumerated values and dates wait until they are complete.
 ///
-/// A declared member is shown as it arrives, whatever precedes it, unless a comment is open before
-/// it. An undeclared member is shown at once if later text cannot change it. Otherwise it waits for
-/// the end of its object, and then takes its own position before members that are already shown: a
-/// key that may stand for a declared member that has not arrived, an object or JSON string that may
-/// be the value in an envelope, or a label such as `type` that belongs to an envelope. A `null` or
-/// a duplicate key that the schema does not allow waits likewise. An object of a union waits for
-/// its tag, or for its end if there is none.
+/// A declared member is shown as it arrives, whatever precedes it. Members after a comment in the
+/// value are an exception: they are shown at the end of the reply. An undeclared member is shown at
+/// once if later text cannot change it. Otherwise it waits for the end of its object, and then
+/// takes its own position before members that are already shown: a key that may stand for a
+/// declared member that has not arrived, an object or JSON string that may be the value in an
+/// envelope, or a label such as `type` that belongs to an envelope. A `null` or a duplicate key
+/// that the schema does not allow waits likewise. An object of a union waits for its tag, or for
+/// its end if there is none.
 ///
 /// Lookahead and re-reading of waiting members are charged to one work budget
 /// ([`Limits::work`](llmjson_syntax::Limits::work)). If it is exhausted, new members wait until

@@ -66,7 +66,7 @@ type Listener = Box<dyn FnMut(Progress<'_>) + Send>;
 pub enum Progress<'a> {
     /// A request is sent. Discard the progress of any earlier reply.
     Begun,
-    /// More of the reply arrived.
+    /// A new part of the reply arrived.
     Grown(&'a Accumulator),
     /// The request failed and is retried after this wait.
     Waiting(&'a ChatError, std::time::Duration),

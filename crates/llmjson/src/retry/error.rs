@@ -8,7 +8,8 @@ use llmjson_schema::{Failure, Reason};
 
 use crate::retry::reply::Reply;
 
-/// Why a conversation ended without a value: no reply could be used, or the model gave none.
+/// The error of a conversation that ended without a value: no reply could be used, or the model
+/// gave none.
 ///
 /// [`code`](Self::code) gives the cause: `max_retries_reached`, `truncated` (a reply was truncated,
 /// and [`OnTruncation::Fail`](crate::retry::OnTruncation::Fail) is set), `stopped` or

@@ -20,7 +20,7 @@ const LISTED_MAX: usize = 20;
 /// The maximum length of the wanted shape in bytes; a longer one is no help.
 const SHAPE_BYTES_MAX: usize = 500;
 
-/// Why the model gets feedback.
+/// The cause of feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackKind {
@@ -28,7 +28,7 @@ pub enum FeedbackKind {
     Validation,
     /// The text is not JSON, is truncated, or needs a repair that the policy denies.
     Syntax,
-    /// There is no reply, or it is too large to read.
+    /// The reply is missing, or too large to read.
     Other,
 }
 

@@ -35,7 +35,7 @@ impl Role {
     }
 }
 
-/// Where feedback goes in the conversation.
+/// The place of feedback in the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackPlace {

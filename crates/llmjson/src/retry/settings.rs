@@ -48,7 +48,7 @@ impl std::fmt::Debug for Stop {
     }
 }
 
-/// What to do with a truncated reply, detected from its text or its finish reason. If the policy
+/// The treatment of a truncated reply, detected from its text or its finish reason. If the policy
 /// [allows](llmjson_reply::Policy::allow_truncated) the truncation, the reply is an answer. If only
 /// closing brackets are missing and the finish reason is
 /// [`Stop`](llmjson_reply::policy::FinishReason::Stop), the reply does not count as truncated: the
@@ -71,26 +71,26 @@ impl std::fmt::Debug for Stop {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OnTruncation {
-    /// Ask the model again, even if the value looks complete.
+    /// Asks the model again, even if the value looks complete.
     #[default]
     Retry,
-    /// End the conversation with an error: the next reply would be truncated at the same limit.
+    /// Ends the conversation with an error: the next reply would be truncated at the same limit.
     Fail,
 }
 
-/// Where the model sees the schema before its first reply.
+/// The place where the model sees the schema before its first reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SchemaIn {
-    /// Nowhere except in the caller's own messages. Feedback includes the schema.
+    /// The caller's own messages. Nothing is added to them. Feedback includes the schema.
     #[default]
     Feedback,
-    /// In the prompt: at the end of every system or developer message, or in a separate system
-    /// message if there is none.
+    /// The prompt: at the end of every system or developer message, or in a separate system message
+    /// if there is none.
     Prompt,
-    /// In the request, as [structured output](crate::retry::Turn::structured_output) that the
-    /// server enforces. If the server [rejects](Reply::structured_output_refused) these requests,
-    /// the schema goes into the prompt instead.
+    /// The request, as [structured output](crate::retry::Turn::structured_output) that the server
+    /// enforces. If the server [rejects](Reply::structured_output_refused) these requests, the
+    /// schema goes into the prompt instead.
     ///
     /// The schema is sent in the form that [OpenAI's strict
     /// mode](llmjson_targets::SchemaTarget::OpenAiStrict) accepts: all members are required, and

@@ -20,7 +20,8 @@ use llmjson_reply::policy::RetryStep;
 #[derive(Clone, Debug)]
 #[must_use]
 pub enum Next<M = Message> {
-    /// Ask the model, then [feed](Turn::feed) its reply to the turn.
+    /// The model must be asked; then [feed](Turn::feed) its reply to the
+    /// turn.
     NeedCompletion(Turn<M>),
     /// The conversation ended with a value.
     Done(Box<Answer>),

@@ -6,7 +6,7 @@ use llmjson_schema::CoercionKind;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Which of the four field repairs was made.
+/// One of the four field repairs.
 ///
 /// The names are stable; serde serializes a kind as its name.
 ///

@@ -5,7 +5,7 @@ use std::fmt;
 use llmjson_wire::client::ClientError;
 use llmjson_wire::{ApiError, Message as WireMessage};
 
-/// Why a server gave no reply.
+/// A failure to get a reply from a server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ChatError {

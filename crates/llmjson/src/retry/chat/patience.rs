@@ -7,7 +7,7 @@ use llmjson_wire::client::ClientError;
 
 use crate::retry::chat::error::ChatError;
 
-/// How many times a failed request is retried, and how long to wait before each attempt.
+/// The number of times a failed request is retried, and the wait before each attempt.
 ///
 /// Only transient failures are retried: status 408, 409, 429 and 5xx, a lost connection, a
 /// truncated or unreadable stream, and a timeout. The wait is the one that the server asked for, or
