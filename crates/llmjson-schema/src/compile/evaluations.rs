@@ -1,4 +1,5 @@
-//! Reads what `unevaluatedProperties` and `unevaluatedItems` are about: what the subschemas around them look at.
+//! Reads the scope of `unevaluatedProperties` and `unevaluatedItems`: what the subschemas around
+//! them evaluate.
 
 use super::Compiler;
 use super::conditions::by_name;
