@@ -1,6 +1,6 @@
-//! How strictly `format` is checked.
+//! The strictness of `format` checks.
 
-/// How strictly a string is checked against its `format`.
+/// The strictness with which a string is checked against its `format`.
 ///
 /// ```
 /// use llmjson_schema::{FormatStrictness, Schema};

@@ -1,4 +1,4 @@
-//! The records of the changes.
+//! The records behind the edits.
 
 use alloc::vec::Vec;
 use core::mem::discriminant;

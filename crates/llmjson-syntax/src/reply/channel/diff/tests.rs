@@ -1,4 +1,4 @@
-//! Lines of JSON and of changes to it.
+//! Tests of lines of JSON and of diffs to it.
 
 use super::{is_json_line, is_marked};
 
