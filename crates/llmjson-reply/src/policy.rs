@@ -225,7 +225,7 @@ impl Policy {
     }
 
     /// Sets the maximum input length in bytes; longer input is not parsed. Unlike
-    /// [`with_limits`](Self::with_limits), it validates the limit, which may come from a
+    /// [`with_limits`](Self::with_limits), it validates the limit, for example one read from a
     /// configuration file.
     ///
     /// # Errors

@@ -150,8 +150,8 @@ impl Registry {
 }
 
 impl BindReport {
-    /// Runs the tool's [handler](Tool::with_async_handler) with the bound arguments: of a [call in
-    /// a text](super::TextCall::report), or from a [`BindError::Uncertain`].
+    /// Runs the tool's [handler](Tool::with_async_handler) with the bound arguments: from a [call
+    /// in a text](super::TextCall::report) or a [`BindError::Uncertain`].
     ///
     /// # Errors
     ///

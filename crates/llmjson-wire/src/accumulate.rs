@@ -136,7 +136,7 @@ impl Accumulator {
         self
     }
 
-    /// Concatenates the arrays of an unknown member instead of keeping the last one, for example
+    /// Joins the arrays of an unknown member instead of keeping the last one, for example
     /// OpenRouter's `reasoning_details`.
     ///
     /// ```

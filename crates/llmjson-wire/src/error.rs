@@ -32,7 +32,7 @@ pub struct ApiError {
     pub param: String,
     /// The status in the body, which some servers write in words: `INVALID_ARGUMENT`.
     pub api_status: String,
-    /// Other members of the error object, as received.
+    /// The remaining members of the error object, as received.
     pub extras: Extras,
     /// The whole body.
     pub body: Vec<u8>,

@@ -5,7 +5,7 @@ use crate::content::Content;
 use crate::object::wire;
 
 wire! {
-    /// A message of a conversation, or the part of one that a chunk of a stream adds.
+    /// A message of a conversation, or the part that a stream's chunk adds to it.
     ///
     /// ```
     /// use llmjson_wire::Message;

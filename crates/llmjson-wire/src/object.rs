@@ -178,7 +178,7 @@ pub(crate) fn check_extras<E: serde::ser::Error>(
     }
 }
 
-/// Generates a type from its known members, in the order in which they are written, and extras.
+/// Makes a type from its known members, in the order in which they are written, and extras.
 ///
 /// `field: Type = "name"` declares one member. With `view` before it, the type borrows from the
 /// text and can only be read.

@@ -2,8 +2,8 @@
 //!
 //! Models that call tools write valid JSON of a slightly wrong shape: a single item where an array
 //! is expected, an array inside a string, a null for an omitted field. `from_str` decodes strictly,
-//! as `serde_json` does and at its speed. Only if that fails does it examine the fields that don't
-//! match the type's schema, and it makes only these repairs, the first one that helps:
+//! as `serde_json` does and at its speed. If that fails, it examines the fields that don't match
+//! the type's schema, and makes only these repairs, of which the first successful one is kept:
 //!
 //! | [`Kind`] | from | to |
 //! |---|---|---|

@@ -74,7 +74,7 @@ pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<ParsedCandid
 impl Policy {
     /// Parses all values of a reply as [`parse_all`] does, with the changes that the policy allows.
     ///
-    /// The policy does not filter the values: one that it refuses is returned and does not
+    /// The policy does not filter the values: a refused value is returned and does not
     /// [conform](Parsed::conforms). If one of the policy's limits is exceeded there are none, and
     /// [`parse`](Self::parse) reports which limit it was. If the [finish
     /// reason](Policy::with_finish_reason) implies truncation, the last value is truncated.

@@ -11,7 +11,7 @@ use crate::stream::reply::Stream;
 /// Returns the schema of the arguments of the tool of that name.
 type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 
-/// Parses the arguments of every tool call in a streamed reply, as far as they have arrived.
+/// Parses the arguments of every tool call in a streamed reply while they arrive.
 ///
 /// After each chunk passed to an `llmjson_wire::Accumulator`, pass its calls to
 /// [`update`](Self::update). Each byte of arguments is read once.

@@ -14,7 +14,7 @@ use crate::reply::Parsed;
 /// Parses a streamed array and delivers each item, validated and with a separate report, once no
 /// later text can change it.
 ///
-/// Together, the items equal those of the complete reply, unless
+/// Together, the items equal the complete reply's items, unless
 /// [`superseded`](Finished::superseded) says that its end changed the array.
 ///
 /// ```

@@ -69,7 +69,7 @@ pub(super) enum Inner {
 pub struct Finished {
     /// The result of [`Policy::parse`] for the complete reply.
     pub parsed: Parsed<'static>,
-    /// `true` if the value does not continue the one that was shown: discard the shown value.
+    /// `true` if the value does not continue the shown value: discard the shown value.
     pub superseded: bool,
     /// The changes since the last call of [`Stream::events`]; empty if it was never called.
     pub events: Vec<Event>,

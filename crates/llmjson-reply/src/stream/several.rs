@@ -110,8 +110,8 @@ impl All {
         &mut self.current
     }
 
-    /// Ends the reply and returns the remaining values, including the part of the last one that
-    /// arrived.
+    /// Ends the reply and returns the remaining values, including the received part of the last
+    /// one.
     #[must_use]
     pub fn finish(mut self) -> VecDeque<(usize, Finished)> {
         for (offset, finished) in self.all.finish() {

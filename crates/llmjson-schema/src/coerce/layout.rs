@@ -1,4 +1,4 @@
-//! The same data in another layout: a numbered map for an array, pairs for a map.
+//! Data in another layout: a numbered map for an array, pairs for a map.
 //!
 //! Each layout is converted to the schema's layout without losing a declared member, and the result
 //! is kept if it conforms and the original value does not. `flat` handles the layouts of an

@@ -1,5 +1,5 @@
-//! Reads the scope of `unevaluatedProperties` and `unevaluatedItems`: what the subschemas around
-//! them evaluate.
+//! Reads the scope of `unevaluatedProperties` and `unevaluatedItems`: the members and items that
+//! the surrounding subschemas evaluate.
 
 use super::Compiler;
 use super::conditions::by_name;

@@ -2,8 +2,8 @@
 //! effect.
 //!
 //! `{"name": "f", "input_schema": {…}}` and `{"type": "object", "proprties": {…}}` are formally
-//! schemas that every value satisfies. That is never the intention, so the first is unwrapped, and
-//! the second is an error.
+//! schemas that every value satisfies. But this is never the intention, so the first is unwrapped,
+//! and the second is an error.
 
 use super::is_annotation;
 use super::keyword::holds;

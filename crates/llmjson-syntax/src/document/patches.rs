@@ -37,7 +37,7 @@ struct Name {
 impl Document<'_> {
     /// Applies the JSON Patches (RFC 6902) and merge patches (RFC 7396) that follow the value, and
     /// returns how many were applied. Their records become [likely](Class::Likely). Patches are
-    /// atomic: one that addresses a missing member, or whose `test` fails, changes nothing.
+    /// atomic: a patch that addresses a missing member, or whose `test` fails, changes nothing.
     ///
     /// ```
     /// let mut document = llmjson_syntax::parse("{\"name\": \"Ann\", \"age\": 34}\nMerge patch:\n{\"age\": 35}");

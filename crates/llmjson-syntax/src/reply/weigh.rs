@@ -1,11 +1,11 @@
 //! The cost of each candidate value of a reply, and how certain the choice of the cheapest is.
 //!
 //! A cost is a sum of terms, each a reason why a value is less likely to be the answer. The costs
-//! rank the reasons: any reason of a kind outweighs all of the kinds below it. Of two equal costs
-//! the later value's is lower, since drafts come first and answers last.
+//! rank the reasons: any reason of a kind outweighs all of the kinds below it. If two costs are
+//! equal, the later value wins, since drafts come first and answers last.
 //!
-//! If words, a fence or the size decided, the choice is likely to be right, except that of objects
-//! with the same keys the larger one need not be the intended one; otherwise it is a guess.
+//! If words, a fence or the size decided, the choice is likely to be right, except that the larger
+//! of two objects with the same keys need not be the intended one; otherwise it is a guess.
 
 use alloc::vec::Vec;
 

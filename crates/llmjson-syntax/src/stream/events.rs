@@ -50,7 +50,7 @@ pub enum Change {
     Closed,
     /// The value is final: no later text can change it.
     Settled,
-    /// The text has ended, and its value differs from the one that was shown: see
+    /// The text has ended, and its value differs from the shown one: see
     /// [`Finished`](crate::Finished).
     Superseded,
 }

@@ -18,7 +18,7 @@ use crate::tape::{NONE, Tag, Tape};
 pub struct Finished {
     /// The result of [`parse`](crate::parse) for the complete text.
     pub document: Document<'static>,
-    /// `true` if the value does not continue the one that was shown: discard the shown value.
+    /// `true` if the value does not continue the shown value: discard the shown value.
     pub superseded: bool,
     /// The changes since the last call of [`Stream::events`]; empty if it was never called.
     pub events: Vec<Event>,
@@ -35,8 +35,8 @@ impl Stream {
     /// Ends the text. Returns the result of [`parse`](crate::parse) for the whole text.
     ///
     /// Strict JSON has already been parsed and is returned unchanged. Anything else is parsed
-    /// again, since only the complete text shows which of its values is intended and what a
-    /// truncation left open.
+    /// again, since only the complete text shows which of its values is intended, and how a
+    /// truncated part ends.
     #[must_use]
     pub fn finish(self) -> Finished {
         self.finish_with_shown().0

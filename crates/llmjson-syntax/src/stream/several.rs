@@ -209,8 +209,7 @@ impl StreamAll {
         &mut self.current
     }
 
-    /// Ends the text. Returns the remaining values, including the part of the last one that
-    /// arrived.
+    /// Ends the text. Returns the remaining values, including the received part of the last one.
     #[must_use]
     pub fn finish(self) -> VecDeque<(usize, Finished)> {
         self.finish_with_work().0

@@ -3,7 +3,7 @@
 //!
 //! One pass processes the text line by line, as far as requested, and reads each byte once. The
 //! caller decides what a zone means: calls in a quotation are not made, a value in reasoning is not
-//! an answer. Markers that belong to no model family are in the [lexicon]; those of families are
+//! an answer. Markers that belong to no model family are in the [lexicon]; family markers are
 //! [supplied](Asker::marks).
 //!
 //! The state of a pass is separate from the text, so that it can be resumed when more text has

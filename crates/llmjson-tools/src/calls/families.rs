@@ -7,7 +7,7 @@ use llmjson_syntax::UnknownName;
 
 use super::family::Family;
 
-/// A set of call formats: those of one model, or families named by the caller.
+/// A set of call formats: a model's formats, or families named by the caller.
 ///
 /// Convert it from a [`Family`], or parse it from the name of a family or a model. Organisation
 /// prefixes and size suffixes are ignored.

@@ -37,8 +37,8 @@ pub struct Answer {
     pub parsed: Parsed<'static>,
     /// The number of replies read.
     pub attempts: u32,
-    /// `true` if the value is the caller's [fallback](crate::retry::Retry::with_fallback) and did
-    /// not come from the model.
+    /// `true` if the value is the caller's [fallback](crate::retry::Retry::with_fallback) rather
+    /// than the model's.
     pub is_fallback: bool,
 }
 

@@ -15,7 +15,7 @@ use super::{Error, schema, typed};
 
 /// Parses a streamed reply into a Rust type, and shows the value received so far.
 ///
-/// The value so far has a type whose fields are all optional: your own, or the one that the derive
+/// The value so far has a type whose fields are all optional: your own, or a type that the derive
 /// macro [`Partial`](trait@super::Partial) generates. Each value is a prefix of the next: strings
 /// and arrays grow, numbers and keywords appear once complete.
 ///

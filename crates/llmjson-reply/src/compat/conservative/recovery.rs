@@ -14,7 +14,7 @@ use llmjson_syntax::{Document, Parser};
 /// be strict JSON.
 ///
 /// Returns `None` for any other reply: one that ended outside of a string, in a key or in a nested
-/// string, or one that is not an object.
+/// string, or is not an object.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;

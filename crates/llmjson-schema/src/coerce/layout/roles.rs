@@ -1,5 +1,4 @@
-//! Keys of members without data: those that hold a value, metadata about a value, or reasoning
-//! before it.
+//! Keys of members without data: wrappers of a value, metadata about it, or reasoning before it.
 
 use llmjson_syntax::{Kind, ValueRef};
 

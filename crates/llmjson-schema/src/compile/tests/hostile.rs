@@ -1,4 +1,4 @@
-//! Tests of schemas built to be expensive.
+//! Tests with schemas built to be expensive.
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! The order of members missing from an object.
 //!
 //! Follows the schema along with the value, without validating. If several branches of a union are
-//! possible, it keeps them all, up to a limit, and takes the one that declares most of the missing
+//! possible, it keeps them all, up to a limit, and takes the branch with most of the missing
 //! members.
 
 use crate::ir::parts::MeantShapes;

@@ -1,4 +1,4 @@
-//! The records behind the edits.
+//! The repairs of each edit.
 
 use alloc::vec::Vec;
 use core::mem::discriminant;

@@ -22,10 +22,10 @@ pub struct Weighed {
     pub price: u32,
     /// The offset up to which it has read.
     pub end: usize,
-    /// Its interpretation of the span, as JSON: keys and values from the one in which the span
-    /// begins. An unfinished string ends with `…`.
+    /// The interpretation of the span, as JSON: keys and values, starting where the span begins. An
+    /// unfinished string ends with `…`.
     pub value: String,
-    /// Its moves from the beginning of the span, with their positions.
+    /// The moves from the beginning of the span, with their positions.
     pub moves: Vec<(String, Span)>,
 }
 

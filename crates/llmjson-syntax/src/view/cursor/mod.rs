@@ -303,8 +303,8 @@ impl<'s, 'd> Entry<'s, 'd> {
         self.len() == 0
     }
 
-    /// Returns the number of bytes that the value was parsed from, or an upper bound if it does not
-    /// come from one place.
+    /// Returns the number of bytes that the value was parsed from, or an upper bound if it was
+    /// assembled from several places.
     #[must_use]
     pub fn extent(&self) -> usize {
         match self.node.tag {

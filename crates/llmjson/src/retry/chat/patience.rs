@@ -10,8 +10,8 @@ use crate::retry::chat::error::ChatError;
 /// The number of times a failed request is retried, and the wait before each attempt.
 ///
 /// Only transient failures are retried: status 408, 409, 429 and 5xx, a lost connection, a
-/// truncated or unreadable stream, and a timeout. The wait is the one that the server asked for, or
-/// else doubles each time, plus up to a quarter at random so that clients don't all return at once.
+/// truncated or unreadable stream, and a timeout. The server may ask for a wait; otherwise it
+/// doubles each time, plus up to a quarter at random so that clients don't all return at once.
 ///
 /// ```
 /// use std::time::Duration;

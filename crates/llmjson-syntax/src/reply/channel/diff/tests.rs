@@ -1,4 +1,4 @@
-//! Tests of lines of JSON and of diffs to it.
+//! Tests with JSON lines and diffs of them.
 
 use super::{is_json_line, is_marked};
 
