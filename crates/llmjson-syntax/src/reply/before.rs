@@ -1,9 +1,10 @@
-//! The text before a value: the words, the label, how the value stands to them, and what they announce.
+//! The text before a value: the words, the label, their position relative to the value, and their
+//! meaning.
 //!
 //! Replies often hold several values: the input repeated, a draft, an example of the format, the
-//! answer, a correction of it. The last telling word before a value says most about which it is.
-//! A heading or the label of a numbered item is a name, in which such a word counts only if it is
-//! the whole of it: `Draft:` is one, `1. Draft picks of 2024:` is not.
+//! answer, a correction of it. The last significant word before a value is the best evidence for
+//! which it is. A heading or the label of a numbered item is a name, in which this word counts only
+//! if it is the whole name: `Draft:` counts, `1. Draft picks of 2024:` does not.
 
 use alloc::vec::Vec;
 

@@ -1,6 +1,7 @@
-//! Sentences behind a value that give a member of it another value: "`age` should be 3", "Change `age` to 3."
+//! Sentences after a value that contradict a member: "`age` should be 3", "Change `age` to 3."
 //!
-//! What they say counts only where it differs from what the value says, so that a sentence that repeats it is none.
+//! They count only if they differ from the value: a sentence that repeats the value does not
+//! contradict it.
 
 use crate::parser::look::quotes::{closers, quote_at};
 use crate::reply::lexicon::{CHANGES, Cue};

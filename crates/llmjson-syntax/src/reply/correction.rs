@@ -1,7 +1,8 @@
-//! Corrections of a value in words behind it: `Correction: "age" should be 35`, `age -> 35`.
+//! Corrections of a value in words after it: `Correction: "age" should be 35`, `age -> 35`.
 //!
-//! A correction names a member, and says which value it has. A sentence that only mentions both is none: it begins with
-//! a word of correction, says what should be, or denies the value that was written.
+//! A correction names a member and its value. A sentence that only mentions both is not a
+//! correction: it must begin with a word of correction, say what should be, or deny the original
+//! value.
 
 use alloc::vec::Vec;
 

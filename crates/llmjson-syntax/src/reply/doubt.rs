@@ -1,4 +1,4 @@
-//! Doubts from the words around a value, which may say that it is no answer, and from its form.
+//! Evidence in the words around a value, or in its form, that it is not an answer.
 
 use core::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Values that are part of something else than a reply in JSON: of mathematics, of a command, of a
-//! style sheet, or a form that is still to be filled in.
+//! Values that are part of something other than a JSON reply: mathematics, a command, a style
+//! sheet, or a template that is still to be filled in.
 
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;

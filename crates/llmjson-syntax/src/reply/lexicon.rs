@@ -1,8 +1,8 @@
-//! The words and phrases that say something about a value, all of them, as data.
+//! All words and phrases that are evidence about a value, as data.
 //!
-//! They are English. In a text in another language only form counts: labels, fences, order, size.
-//! What a cue means for a value, and how near it has to stand, is said in `lead` and `doubt`. Words that mean
-//! something in one place alone, whatever stands around them, are lists of their own.
+//! They are English. In another language, only form counts: labels, fences, order, size. The
+//! meaning of a cue for a value, and its required distance, are defined in `lead` and `doubt`.
+//! Words that mean something only in one place, whatever is around them, have separate lists.
 
 /// The meaning of a word or phrase around a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! The search for JSON in a reply.
 //!
-//! A text that is JSON as a whole is its only reading. Otherwise the reply is gone over once: at
-//! each place where a value may begin one is read, the parser finds its end, and the search goes
-//! on behind it. The values found are weighed, and what stands around the chosen one is recorded.
+//! If the whole text is JSON, that is its only interpretation. Otherwise the reply is processed
+//! once: wherever a value may begin, the parser reads one and finds its end, and the search
+//! continues after it. The values are weighed, and the text around the chosen one is recorded.
 //!
-//! Words around values decide which of them is the answer (`before`, `weigh`) and whether it is
-//! one at all (`doubt`, `says`, `foreign`). All of them stand in one table, `lexicon`, and are English.
+//! Words around values decide which of them is the answer (`before`, `weigh`) and whether it is an
+//! answer at all (`doubt`, `says`, `foreign`). All of these words are in one table, `lexicon`, and
+//! are English.
 
 pub(crate) mod anew;
 pub(crate) mod before;

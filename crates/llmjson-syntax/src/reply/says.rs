@@ -1,9 +1,9 @@
-//! The sense of one sentence beside a value, whatever the value is: that it is an example, what is not to be done,
-//! what the reader is asked for, what is taken back.
+//! The meaning of one sentence next to a value, whatever the value is: it is an example, it says
+//! what not to do, it is a request to the reader, or it retracts something.
 //!
-//! In a sentence a cue counts for the value behind it, as in `something like {"a": 1}`, as long as
-//! no new clause begins between them. Before a colon or a line of its own fewer cues count: `The
-//! best choice would be:` announces an answer. Behind a value count requests and what takes it back.
+//! A cue in a sentence counts for the value after it, as in `something like {"a": 1}`, if no new
+//! clause begins between them. Before a colon or on a separate line, fewer cues count:
+//! `The best choice would be:` announces an answer. After a value, requests and retractions count.
 
 use crate::base::repair::Class::{self, Guess, Likely};
 use crate::reply::lexicon::Cue;

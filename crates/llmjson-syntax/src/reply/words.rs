@@ -1,4 +1,4 @@
-//! The words of a text around a value, split once, with the cues among them.
+//! The words around a value, split once, with the cues among them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
