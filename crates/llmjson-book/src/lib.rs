@@ -20,6 +20,7 @@ macro_rules! pages {
 pages! {
     Readme: "../../README.md",
     FirstReply: "first-reply.md",
+    WhichCall: "which-call.md",
     ThreeTypes: "three-types.md",
     Schemas: "schemas.md",
     RustTypes: "types.md",
@@ -32,10 +33,12 @@ pages! {
     Tools: "tools.md",
     Calls: "calls.md",
     Retries: "retries.md",
+    Async: "async.md",
     Columns: "columns.md",
     Guarantees: "guarantees.md",
     Limits: "limits.md",
     Notations: "notations.md",
+    WhenNot: "when-not.md",
     Baml: "moving/baml.md",
     Typia: "moving/typia.md",
 }

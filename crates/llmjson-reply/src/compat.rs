@@ -1,9 +1,10 @@
-//! The part that exists for users of other systems: two presets whose ways from a reply to its value are not the
-//! usual one, and the functions that go with them.
+//! Compatibility with other systems: two presets that find a reply's value in their own way, and
+//! the functions that go with them.
 //!
-//! [`shape`] decodes strictly, but for four small repairs of fields. [`conservative`] reads strict JSON in
-//! the order of the text, and binds one object. Neither takes part in the search for what damaged text
-//! meant, so nothing else imports this module: the presets of [`Policy`](crate::Policy) hand its ways over.
+//! [`shape`] decodes strictly, except for four small field repairs. [`conservative`] reads strict
+//! JSON in text order and binds one object. Neither takes part in the recovery search for damaged
+//! text, so nothing else imports this module: the presets of [`Policy`](crate::Policy) pass the
+//! functions in.
 
 mod bind_object;
 pub mod conservative;

@@ -1,7 +1,7 @@
-//! Reading a document into Rust types, by serde alone.
+//! Deserialization of documents into Rust types, only by serde.
 //!
-//! This file decides what a type may ask of a value. It changes nothing: a string is not taken for
-//! a number here, and what the text does not say is an error with its place.
+//! This module decides which values a type accepts. It converts nothing: a string is not read as a
+//! number here, and anything missing is an error with its position.
 
 mod access;
 mod deserializer;
@@ -22,19 +22,20 @@ pub use error::{Error, ErrorKind};
 use deserializer::EntryDeserializer;
 use lend::{InDocument, LentText};
 
-/// Reads whatever a language model wrote into a Rust type.
+/// Parses a model's reply into a Rust type.
 ///
-/// Damaged JSON is repaired on the way, and prose around it is skipped. A truncated reply is an error; a
-/// [`Policy`] that [allows](Policy::allow_truncated) it reads what is there, and [`DeserializeExt`] reads
-/// whatever was parsed. Types have to fit as they are; `"42"` is not a number. What is valid JSON is read by `serde_json`, at its speed, and two things more are
-/// accepted: `3.0`, `3e0` and `-0` are whole numbers, and of members with the same name the last counts.
+/// Damaged JSON is repaired, and surrounding prose is skipped. A truncated reply is an error,
+/// unless you use a [`Policy`] that [allows](Policy::allow_truncated) it; [`DeserializeExt`]
+/// deserializes any parsed value. Types must match without coercion: `"42"` is not a number. Valid
+/// JSON is read by `serde_json`, at its speed, with two relaxations: `3.0`, `3e0` and `-0` are
+/// integers, and the last duplicate key wins.
 ///
-/// Strings that stand in the text without escapes can be borrowed from it.
+/// Strings without escapes can be borrowed from the text.
 ///
 /// # Errors
 ///
-/// Where the text holds no value, where it is truncated, where the value does not fit the type, where a number does not
-/// fit (it never becomes infinite), and where containers nest deeper than 128.
+/// If the reply holds no value or is truncated, if the value does not fit the type, if a number is
+/// out of range (it never becomes infinite), or if containers nest deeper than 128.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -107,13 +108,13 @@ fn lent<'de, T: Deserialize<'de>>(root: ValueRef<'_>, text: &'de str) -> Result<
 }
 
 impl Policy {
-    /// Reads whatever a language model wrote into a Rust type as [`from_str`] does, as far as a policy
-    /// allows.
+    /// Parses a model's reply into a Rust type as [`from_str`] does, with the changes that the
+    /// policy allows.
     ///
     /// # Errors
     ///
-    /// As [`from_str`], and where the policy does not allow the way in which the text has to be read:
-    /// then with the place of the first thing that it refuses.
+    /// See [`from_str`]. Also if the policy refuses a change that reading the text requires: the
+    /// error then has the position of the first one.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -138,7 +139,8 @@ impl Policy {
     }
 }
 
-/// Reads what was parsed into Rust types, by serde alone: a [`Document`], or a part of its value.
+/// Deserializes parsed values into Rust types, only by serde: a [`Document`], or a part of its
+/// value.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -156,17 +158,17 @@ pub trait DeserializeExt<'d>: Sized {
     ///
     /// # Errors
     ///
-    /// As [`from_str`].
+    /// See [`from_str`].
     fn deserialize<T: Deserialize<'d>>(self) -> Result<T, Error>;
 
-    /// Returns the value as a [`serde_json::Value`]. Integers that fit 64 bits stay exact; any other number
-    /// becomes the nearest double. Members keep their order where the feature `preserve_order` of serde_json is on,
-    /// and are sorted by name where it is not.
+    /// Returns the value as a [`serde_json::Value`]. Integers that fit 64 bits stay exact; any
+    /// other number becomes the nearest double. Members keep their order with serde_json's feature
+    /// `preserve_order`, and are sorted by key without it.
     ///
     /// # Errors
     ///
-    /// Where there is no value, a number has no double near to it (`1e999`), or containers nest deeper
-    /// than 512.
+    /// If there is no value, a number is too large for a double (`1e999`), or containers nest
+    /// deeper than 512.
     fn to_value(self) -> Result<Value, Error>;
 }
 

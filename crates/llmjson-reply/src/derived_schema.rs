@@ -1,4 +1,4 @@
-//! The schemas of Rust types.
+//! Schemas of Rust types.
 
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -8,14 +8,14 @@ use llmjson_schema::{Schema, SchemaError};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
-/// Returns the compiled schema that a Rust type derives. It is made once for each type and then kept.
+/// Returns the compiled schema that a Rust type derives. It is compiled once per type and cached.
 ///
-/// schemars does not add serde aliases to a schema, so declare other names of a field with
+/// schemars does not add serde aliases to a schema, so declare other keys of a field with
 /// `#[schemars(extend("x-aliases" = ["phone"]))]`.
 ///
 /// # Errors
 ///
-/// If the schema that the type describes cannot be used.
+/// If the type's schema is invalid.
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::*; pub mod typed { pub use llmjson_reply::internal::schema; } }

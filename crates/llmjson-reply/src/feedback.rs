@@ -1,6 +1,6 @@
-//! Feedback: a value with its violations written beside it, for the model to correct.
+//! Feedback: a value annotated with its violations, for the model to correct.
 //!
-//! [`stringify`](crate::stringify) writes the feedback of a [`Failure`](crate::Failure), and
-//! [`Reason`] says what it is about. [`annotate`] writes annotations of the caller's own beside any value.
+//! [`stringify`](crate::stringify) writes the feedback for a [`Failure`](crate::Failure), and
+//! [`Reason`] gives its cause. [`annotate`] writes the caller's own annotations next to any value.
 
 pub use llmjson_schema::{AnnotateOptions, Annotation, AnnotationPath, Reason, annotate};

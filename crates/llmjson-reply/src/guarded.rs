@@ -1,12 +1,12 @@
-//! Calls into code of others, which may panic.
+//! Calls into foreign code, which may panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Calls code of others, such as an extension.
+/// Calls foreign code, such as an extension, and catches its panics.
 ///
 /// # Errors
 ///
-/// The message of the panic if it panics.
+/// The panic message, if it panics.
 pub fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
         let text = payload

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use llmjson_syntax::{JsonText, Kind, Span, ValueRef};
 
-/// The member of a schema that lists other names of a property.
+/// The schema keyword that lists other names of a property.
 pub const ALIASES: &str = "x-aliases";
 
-/// Insertions into a text.
+/// A set of insertions into a text.
 #[derive(Debug, Default)]
 pub struct Insertions {
     /// The number of bytes that are replaced at each offset, and the text inserted there.
@@ -15,8 +15,8 @@ pub struct Insertions {
 }
 
 impl Insertions {
-    /// Adds items to arrays that are members of an object; missing arrays are appended. The schema
-    /// `true` becomes an object; any other value is left unchanged.
+    /// Adds items to arrays that are members of an object, and appends missing arrays. The schema
+    /// `true` becomes an object; any other value is unchanged.
     pub fn add(&mut self, object: ValueRef<'_>, lists: &[(&str, Vec<String>)]) {
         let Some(span) = object.span() else {
             return;
@@ -72,7 +72,7 @@ impl Insertions {
         piece.1.push_str(text);
     }
 
-    /// Returns the text with all insertions applied; `None` if there are none.
+    /// Returns the text with all insertions applied, or `None` if there are none.
     pub fn apply(&self, text: &str) -> Option<String> {
         if self.pieces.is_empty() {
             return None;

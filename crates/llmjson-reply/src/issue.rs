@@ -1,4 +1,4 @@
-//! Issues: what is wrong with the arguments of a call.
+//! Issues: problems with the arguments of a call.
 
 use crate::record::serialize_record;
 use llmjson_schema::Path;
@@ -10,37 +10,37 @@ use serde::ser::{Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum IssueCode {
-    /// The text holds no JSON, or JSON that needs a repair which the policy refuses.
+    /// The call holds no JSON, or JSON that needs a repair that the policy denies.
     InvalidJson,
     /// The text of the call was truncated.
     Truncated,
     /// A limit was exceeded.
     LimitReached,
-    /// A member is repeated, and the policy refuses that.
+    /// A key is repeated, and the policy refuses duplicates.
     DuplicateField,
     /// The arguments are not an object.
     NotAnObject,
     /// A required member is missing, or null although it is not nullable.
     MissingRequired,
-    /// None of the members of a required group is given.
+    /// None of the members of a required group is present.
     MissingGroup,
     /// The schema does not declare the member.
     UnknownField,
-    /// The name matches several fields, or several names match one field with different values.
+    /// The key matches several fields, or several keys match one field with different values.
     AmbiguousField,
-    /// A second name for a field that is given under a better one.
+    /// A field is given twice, and another key matches it better.
     Conflict,
-    /// The value has another type, or is not one of the allowed values.
+    /// The value has the wrong type, or is not one of the allowed values.
     TypeMismatch,
     /// The string does not match the format or pattern.
     InvalidFormat,
     /// The number, length or count is out of bounds.
     OutOfRange,
-    /// The value breaks another rule of the schema.
+    /// The value violates another rule of the schema.
     InvalidValue,
-    /// A check of the caller's own rejected the value.
+    /// A check by the caller rejected the value.
     CheckFailed,
-    /// No tool of that name is registered.
+    /// No tool with that name is registered.
     UnknownTool,
     /// An extension panicked.
     ExtensionFailed,
@@ -57,32 +57,33 @@ named!(IssueCode:
 );
 
 impl IssueCode {
-    /// Returns `true` if the model can correct it by calling the tool again.
+    /// Returns `true` if the model can correct the issue by calling the tool again.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
         !matches!(self, Self::UnknownTool | Self::ExtensionFailed)
     }
 }
 
-/// One thing that is wrong with the arguments of a call.
+/// One problem with the arguments of a call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Issue {
     /// The kind of issue.
     pub code: IssueCode,
-    /// Path in the arguments as they were understood.
+    /// The path in the arguments after coercion.
     pub path: Path,
-    /// A sentence for the model that says what is wrong.
+    /// A sentence that tells the model the problem.
     pub message: String,
-    /// The expected type, in the notation of the feedback: `number & Minimum<0>`. Empty if unknown.
+    /// The expected type, in the notation used in feedback: `number & Minimum<0>`. Empty if
+    /// unknown.
     pub expected: String,
-    /// The value found, as JSON text; `None` if there is none. Long values are shortened.
+    /// The value found, as JSON, shortened if it is long; `None` if there is none.
     pub received: Option<String>,
-    /// Example values from the schema, as JSON texts.
+    /// Example values from the schema, as JSON.
     pub examples: Vec<String>,
-    /// Names of the fields, or of the tools, that may have been meant.
+    /// Names of fields or tools that the model may have meant.
     pub candidates: Vec<String>,
-    /// A sentence for the model that says how to correct it.
+    /// A sentence that tells the model how to correct the problem.
     pub suggestion: Option<String>,
 }
 
@@ -102,7 +103,7 @@ impl Issue {
         }
     }
 
-    /// Returns `true` if the model can correct it by calling the tool again.
+    /// Returns `true` if the model can correct the issue by calling the tool again.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.code.is_retryable()
@@ -110,7 +111,7 @@ impl Issue {
 }
 
 impl Issue {
-    /// Returns what serializes, as JSON with every digit of its numbers.
+    /// Returns the serialized form as JSON, with every digit of its numbers.
     #[must_use]
     pub fn to_json(&self) -> String {
         JsonText::of(self)

@@ -1,4 +1,4 @@
-//! Rejections by the caller's own checks.
+//! Rejections by the caller's checks.
 
 use llmjson_schema::{Path, Step};
 use llmjson_syntax::{Kind, ValueRef};
@@ -6,8 +6,7 @@ use llmjson_syntax::{Kind, ValueRef};
 use crate::issue::{Issue, IssueCode};
 use crate::pointer;
 
-/// Collects what the caller's own checks reject: see `Bound::check` and
-/// `Retry::with_check`.
+/// Collects rejections by the caller's checks: see `Bound::check` and `Retry::with_check`.
 #[derive(Debug)]
 pub struct Issues<'r> {
     arguments: Option<ValueRef<'r>>,
@@ -15,21 +14,21 @@ pub struct Issues<'r> {
 }
 
 impl<'r> Issues<'r> {
-    /// Starts without issues about these arguments.
+    /// Starts without issues for these arguments.
     #[must_use]
     pub fn about(arguments: Option<ValueRef<'r>>) -> Self {
         let issues = Vec::new();
         Self { arguments, issues }
     }
 
-    /// Returns what was rejected.
+    /// Returns the collected issues.
     #[must_use]
     pub fn into_issues(self) -> Vec<Issue> {
         self.issues
     }
 
-    /// Rejects the value at a path, for a reason that the model is told. The path is the name of a
-    /// member, a JSON Pointer (`/guests/0`) or a path as in feedback (`$input.guests[0]`).
+    /// Rejects the value at a path, with a reason that is shown to the model. The path is a member
+    /// name, a JSON Pointer (`/guests/0`) or a path as in feedback (`$input.guests[0]`).
     pub fn reject(&mut self, place: &str, reason: impl Into<String>) {
         let path = path_of(place, self.arguments);
         self.issues

@@ -1,8 +1,9 @@
-//! Reads a model's reply under a policy: the floor below the tools and the front door.
+//! Parses a model's reply under a policy. This is the layer below the tools and the crate
+//! `llmjson`.
 //!
-//! The crate `llmjson` re-exports what is here for users, under the same names; programs should
-//! depend on that. The module `internal` is what the other crates of llmjson share; they are pinned to
-//! this very version, and it may change with any release.
+//! The crate `llmjson` re-exports the public items under the same names; depend on that. The module
+//! `internal` is shared by llmjson's crates, which are pinned to this exact version, and may change
+//! in any release.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -32,7 +33,7 @@ pub use llmjson_syntax as syntax;
 pub use policy::Policy;
 pub use reply::{Input, Parsed, ParsedCandidate, arguments, coerce, parse, parse_all, parse_bytes};
 
-/// The part that the other crates of llmjson share. Not for users: it may change with any release.
+/// Items shared with the other llmjson crates. Not a public API: they may change in any release.
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "schemars")]

@@ -1,8 +1,9 @@
-//! Values in other notations than JSON, for replies of which no JSON satisfies the schema.
+//! Values in notations other than JSON, for replies without JSON that satisfies the schema.
 //!
-//! A reader takes a part of the reply, line by line, and the places of the schema, and gives a tree of values by their
-//! places in the text, or nothing. The readers are a table; what one gives counts only if names of the schema stand in it as
-//! the notation has them, and the value then satisfies the schema. Scalars go through coercion as they are spelled.
+//! A reader takes a part of the reply, line by line, and the schema's places. It returns a tree of
+//! values by their positions in the text, or nothing. The readers form a table. A result counts
+//! only if the schema's property names appear in the way the notation writes them, and if the value
+//! then satisfies the schema. Scalars are coerced from their spelling.
 
 mod fields;
 mod headings;

@@ -1,4 +1,4 @@
-//! JSON Pointers: their syntax, and the values that they refer to.
+//! JSON Pointers: their syntax, and finding the values that they refer to.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,17 +8,17 @@ use llmjson_syntax::{Kind, NodeId, ValueRef};
 /// Objects and arrays with more children than this get a hash table.
 const TABLE_FROM: usize = 16;
 
-/// Formats a step of a JSON Pointer, with its slash.
+/// Formats one reference token of a JSON Pointer, with its slash.
 pub fn escaped(step: &str) -> String {
     format!("/{}", step.replace('~', "~0").replace('/', "~1"))
 }
 
-/// Returns the name that a step of a JSON Pointer refers to.
+/// Returns the key that a reference token of a JSON Pointer refers to.
 pub fn unescaped(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }
 
-/// Decodes the percent signs of a URI fragment; invalid ones are kept.
+/// Decodes the percent escapes of a URI fragment; invalid ones are kept.
 pub fn decoded(fragment: &str) -> String {
     if !fragment.contains('%') {
         return fragment.to_owned();
@@ -49,7 +49,7 @@ pub struct Pointers<'s> {
 }
 
 impl<'s> Pointers<'s> {
-    /// Returns the value within `root` that a pointer refers to.
+    /// Returns the value within `root` that a pointer refers to, if there is one.
     pub fn find(&mut self, root: ValueRef<'s>, pointer: &str) -> Option<ValueRef<'s>> {
         if pointer.is_empty() {
             return Some(root);

@@ -1,8 +1,8 @@
-//! Policies: which repairs and coercions are allowed, and within which limits.
+//! Policies: which repairs and coercions are allowed, within which limits.
 //!
-//! Reading and coercion have no modes: they record every change that they make. A [`Policy`] says
-//! which changes are allowed, and only this module asks. An [`Observer`] receives what was done to each
-//! reply, for metrics; the feature `tracing` emits the same as events.
+//! Parsing and coercion have no modes: they record every change they make. A [`Policy`] says which
+//! changes are allowed, and only this module checks it. An [`Observer`] receives the changes made
+//! to each reply, for metrics; the feature `tracing` emits them as events.
 
 mod answers;
 mod choice;
@@ -26,12 +26,11 @@ use std::sync::Arc;
 use llmjson_schema::{CoerceOptions, CoercionKind};
 use llmjson_syntax::{Class, Limits, RepairKind};
 
-/// The rules that say which repairs and coercions are allowed to get a value out of a reply.
+/// The repairs and coercions allowed to get a value from a reply.
 ///
-/// A policy starts as one of the presets and is then changed kind by kind. A reading of the reply
-/// that takes a repair which is not allowed is passed over; if there is no other one, the result
-/// is a [`Failure`](crate::Failure) that says what is refused and where. A coercion that is not
-/// allowed is not made.
+/// Start from a preset, then change the policy kind by kind. An interpretation that needs a denied
+/// repair is skipped; if there is no other one, the result is a [`Failure`](crate::Failure) that
+/// reports what was refused and where. A denied coercion is not made.
 ///
 /// | preset | allows |
 /// |---|---|
@@ -90,11 +89,11 @@ impl fmt::Debug for Watcher {
     }
 }
 
-/// The policy of the functions that take none.
+/// The policy of functions that don't take one.
 pub static LENIENT: Policy = Policy::lenient();
 
 impl Policy {
-    /// Allows every repair and coercion except those made only on request. This is the default.
+    /// Allows every repair and coercion except opt-in coercions. This is the default.
     #[must_use]
     pub const fn lenient() -> Self {
         Self {
@@ -120,22 +119,22 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Refuses readings that need a repair of this kind if it is of this class.
+    /// Denies repairs of this kind at this class.
     #[must_use]
     pub fn deny_repair_as(self, kind: RepairKind, class: Class) -> Self {
         let allowed = self.allowed.without_as(kind, class);
         self.with_allowed_repairs(allowed)
     }
 
-    /// Refuses readings that need a repair of this kind.
+    /// Denies repairs of this kind.
     #[must_use]
     pub fn deny_repair(self, kind: RepairKind) -> Self {
         let allowed = self.allowed.without(kind);
         self.with_allowed_repairs(allowed)
     }
 
-    /// Sets the allowed repairs all at once. They apply to JSON inside strings too: a string that needs
-    /// another repair stays a string.
+    /// Sets all allowed repairs at once. They also apply to JSON inside strings: a string that
+    /// needs a denied repair stays a string.
     #[must_use]
     pub fn with_allowed_repairs(mut self, allowed: AllowedRepairs) -> Self {
         self.allowed = allowed;
@@ -145,8 +144,7 @@ impl Policy {
         self
     }
 
-    /// Allows coercions of this kind, also one that is made only on request
-    /// ([`CoercionKind::is_opt_in`]).
+    /// Allows coercions of this kind, including opt-in kinds ([`CoercionKind::is_opt_in`]).
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -171,15 +169,14 @@ impl Policy {
         self
     }
 
-    /// Denies coercions of this kind that are of this class: they are not made.
+    /// Denies coercions of this kind at this class: they are not made.
     #[must_use]
     pub fn deny_coercion_as(mut self, kind: CoercionKind, class: Class) -> Self {
         self.coercion = self.coercion.without_as(kind, class);
         self
     }
 
-    /// Allows every repair and every coercion that is at least as sure as `worst`, but for those
-    /// that are made only on request.
+    /// Allows every repair and coercion at least as certain as `worst`, except opt-in coercions.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -204,7 +201,7 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Allows no repair and no coercion that is less sure than `worst`.
+    /// Denies every repair and coercion less certain than `worst`.
     #[must_use]
     pub fn deny_beyond(mut self, worst: Class) -> Self {
         for class in Class::ALL.iter().filter(|class| **class > worst) {
@@ -219,7 +216,7 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Sets the limits on a text and its value.
+    /// Sets the limits on a reply and its value.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -227,13 +224,13 @@ impl Policy {
         self
     }
 
-    /// Sets the maximum length of a text in bytes; a longer one is not parsed. Unlike
-    /// [`with_limits`](Self::with_limits), it checks the limit, which may come from a configuration
-    /// file.
+    /// Sets the maximum input length in bytes; longer input is not parsed. Unlike
+    /// [`with_limits`](Self::with_limits), it validates the limit, for example one read from a
+    /// configuration file.
     ///
     /// # Errors
     ///
-    /// If the limit is 0, or beyond what can be read at all (4 GiB).
+    /// If the limit is 0, or larger than any input that can be parsed (4 GiB).
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -250,7 +247,7 @@ impl Policy {
         Ok(self.with_limits(limits))
     }
 
-    /// Sets what to do with members that the schema does not declare.
+    /// Sets what happens to members that the schema does not declare.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -280,7 +277,7 @@ impl Policy {
         }
     }
 
-    /// Sets what to do with what does not conform to the schema.
+    /// Sets what happens to values that do not satisfy the schema.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -317,7 +314,7 @@ impl Policy {
         }
     }
 
-    /// Sets whether a text has to have the format that its schema asks for to the letter, or as it is meant.
+    /// Sets how strictly a string must match the `format` in its schema.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -341,7 +338,7 @@ impl Policy {
         self
     }
 
-    /// Sets the wording in which violations and feedback say what is expected.
+    /// Sets the wording of expectations in violations and feedback.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -363,7 +360,7 @@ impl Policy {
     /// [`with_recovered_strings`](Self::with_recovered_strings) would close, whichever of the two
     /// is called first.
     ///
-    /// Accepting has the effect of [`allow_truncated`](Self::allow_truncated).
+    /// Accepting has the same effect as [`allow_truncated`](Self::allow_truncated).
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -384,12 +381,13 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Allows a truncated value in calls that return only a value.
+    /// Allows a truncated value in functions that return only a value.
     ///
-    /// Without this call, [`parse`](Self::parse) under a preset such as [`lenient`](Self::lenient) returns the value and
-    /// [`is_complete`](crate::Parsed::is_complete) is `false`, but [`from_str`](Self::from_str),
-    /// [`arguments`](Self::arguments), [`into_result`](crate::Parsed::into_result),
-    /// [`into_type`](crate::Parsed::into_type), [`deserialize`](crate::Parsed::deserialize) and `Retry` refuse it.
+    /// Otherwise, [`parse`](Self::parse) under a preset such as [`lenient`](Self::lenient) returns
+    /// the value and [`is_complete`](crate::Parsed::is_complete) is `false`, but
+    /// [`from_str`](Self::from_str), [`arguments`](Self::arguments),
+    /// [`into_result`](crate::Parsed::into_result), [`into_type`](crate::Parsed::into_type),
+    /// [`deserialize`](crate::Parsed::deserialize) and `Retry` refuse it.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -405,8 +403,7 @@ impl Policy {
         self.with_truncated(Handling::Accept)
     }
 
-    /// Sets whether a value is accepted in which the name of a member comes more than once. If so,
-    /// the last one counts.
+    /// Sets whether objects with duplicate keys are accepted. If they are, the last value wins.
     #[must_use]
     pub fn with_duplicate_keys(self, handling: Handling) -> Self {
         let allowed = match handling {
@@ -416,7 +413,7 @@ impl Policy {
         self.with_allowed_repairs(allowed)
     }
 
-    /// Sets how names of members are compared with the declared ones.
+    /// Sets how object keys are matched to declared properties.
     #[must_use]
     pub fn with_names(self, names: Names) -> Self {
         let set = |policy: Self, kind, allowed| {
@@ -430,8 +427,8 @@ impl Policy {
         set(policy, CoercionKind::DerivedKey, names >= Names::Derived)
     }
 
-    /// Sets whether an object or array may be written as JSON text wherever the schema expects a
-    /// string. By default this is done only where the schema says that the string holds JSON
+    /// Sets whether an object or array may be converted to JSON text wherever the schema expects a
+    /// string. By default, this happens only if the schema says that the string holds JSON
     /// (`contentMediaType`).
     #[must_use]
     pub fn with_containers_as_text(mut self, handling: Handling) -> Self {
@@ -445,12 +442,12 @@ impl Policy {
         self
     }
 
-    /// Returns `true` if values may change at any number of steps from the root.
+    /// Returns `true` if values at any depth may change.
     pub const fn reaches_everywhere(&self) -> bool {
         self.coercion.reaches_everywhere()
     }
 
-    /// Sets the name of the tool whose arguments are read. Envelopes may have that name, and
+    /// Sets the name of the tool whose arguments are read. Envelopes may have this name, and
     /// observers receive it.
     #[must_use]
     pub fn with_tool(mut self, name: &str) -> Self {
@@ -459,7 +456,7 @@ impl Policy {
         self
     }
 
-    /// Names no tool, which is the default.
+    /// Removes the tool name. There is none by default.
     #[must_use]
     pub fn without_tool(mut self) -> Self {
         self.coercion = self.coercion.without_wrappers();
@@ -474,7 +471,7 @@ impl Policy {
         self
     }
 
-    /// Names no model, which is the default.
+    /// Removes the model name. There is none by default.
     #[must_use]
     pub fn without_model(mut self) -> Self {
         self.model = None;

@@ -1,4 +1,4 @@
-//! The presets, and what each of them allows.
+//! The presets, and the changes that each of them allows.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use crate::compat::{conservative, shape};
 use crate::policy::{FormatStrictness, Handling, Names, Policy, Undeclared};
 
 impl Policy {
-    /// The names of the presets, for [`named`](Self::named).
+    /// The preset names that [`named`](Self::named) accepts.
     pub const PRESETS: &[&str] = &[
         "lenient",
         "strict",
@@ -19,7 +19,7 @@ impl Policy {
         "exact",
     ];
 
-    /// Returns the preset of this name.
+    /// Returns the preset with this name, or `None` if there is none.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -43,8 +43,8 @@ impl Policy {
         }
     }
 
-    /// Allows nothing: the text must be strict JSON that satisfies the schema as it stands, formats to
-    /// the letter.
+    /// Allows nothing: the reply must be strict JSON that satisfies the schema unchanged, with
+    /// strictly checked formats.
     #[must_use]
     pub fn strict() -> Self {
         let mut policy = Self::lenient().with_formats(FormatStrictness::Strict);
@@ -52,9 +52,9 @@ impl Policy {
         policy.with_allowed_repairs(AllowedRepairs::NONE)
     }
 
-    /// Allows strict JSON, and four small repairs of the fields of the object at the root that
-    /// disagree with the schema: see [`shape`]. If the value does not fit even then,
-    /// it stays as it was written, and the violations are those of that value.
+    /// Allows strict JSON, and four small repairs of fields of the root object that don't match the
+    /// schema: see [`shape`]. If the value does not satisfy the schema even then, it is returned
+    /// unchanged, with its violations.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -72,10 +72,10 @@ impl Policy {
         shape::changed(Self::strict())
     }
 
-    /// Allows, for high trust, one object of strict JSON in a code fence or among prose, without
-    /// repairs: see [`conservative`]. Numbers and booleans may stand
-    /// in quotes, and null for a member that is optional. A draft in a block of reasoning is
-    /// refused, also where the reply holds nothing else.
+    /// Allows, if only a trustworthy value is useful, one object of strict JSON in a code fence or
+    /// in prose, without repairs: see [`conservative`]. Numbers and booleans may be quoted, and an
+    /// optional member may be null. A draft in a reasoning block is refused even if the reply holds
+    /// nothing else.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -94,10 +94,10 @@ impl Policy {
         conservative::changed(Self::strict())
     }
 
-    /// Allows, for the arguments of tools, lenient reading of a complete value without undeclared
-    /// members. Words are not booleans, grouped digits and units not numbers; dates are read in the forms
-    /// that leave no doubt, and an allowed value among signs. A value that is a guess among
-    /// several, or beside which another one was dropped, is refused.
+    /// Allows, for tool arguments, lenient parsing of a complete value without undeclared members.
+    /// Words are not read as booleans, nor grouped digits and units as numbers; dates are accepted
+    /// in unambiguous forms, and an enumerated value even with punctuation around it. The policy
+    /// refuses a value chosen by a guess, or one found next to a dropped value.
     #[must_use]
     pub fn tool() -> Self {
         Self::lenient()
@@ -125,9 +125,9 @@ impl Policy {
             .with_truncated(Handling::Refuse)
     }
 
-    /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except names that
-    /// are not exact, guesses, duplicate names, values in other forms, and what was left out: values, closing
-    /// brackets, and what three dots stand for. FormatStrictness are taken to the letter.
+    /// Allows, for tools that pay or delete, what [`tool`](Self::tool) allows, except inexact
+    /// names, guesses, duplicate keys, values in other notations and omissions: missing values,
+    /// missing closing brackets and ellipses. Formats are checked strictly.
     #[must_use]
     pub fn exact() -> Self {
         Self::tool()

@@ -1,4 +1,4 @@
-//! Records as serde takes them.
+//! Serialization of records with serde.
 
 use llmjson_schema::JsonValue;
 use llmjson_syntax::{Document, ToJson};

@@ -1,4 +1,4 @@
-//! A reply and a schema: read, choose, coerce, validate.
+//! Parses a reply against a schema: read, choose, coerce, validate.
 
 mod candidates;
 mod choose;
@@ -21,10 +21,11 @@ pub use fit_value::fit_value;
 pub(crate) use parsed::Fitted;
 pub use parsed::Parsed;
 
-/// Reads a reply, and coerces its value to the schema if there is one.
+/// Parses a reply, and coerces its value to the schema if one is given.
 ///
-/// Any text gives a result. If a reply may mean several values, the one that fits the schema with
-/// the fewest changes is taken; without a schema the most substantial one, of equals the last.
+/// Any text gives a result. If the reply may mean several values, the one that satisfies the schema
+/// with the fewest changes is chosen; without a schema, the most substantial one, and the last of
+/// equals.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -47,11 +48,11 @@ pub fn parse<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
 }
 
 impl Policy {
-    /// Reads a reply as [`parse`] does, as far as a policy allows.
+    /// Parses a reply as [`parse`] does, with the changes that the policy allows.
     ///
-    /// Of what the reply may mean, a reading that the policy allows is taken before any other one.
-    /// Where it allows none, the best is shown all the same, but does not
-    /// [conform](Parsed::conforms), and [`refused`](Parsed::refused) says why.
+    /// An interpretation that the policy allows is preferred to any other one. If there is none,
+    /// the best one is returned but does not [conform](Parsed::conforms), and
+    /// [`refused`](Parsed::refused) gives the reasons.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -73,11 +74,12 @@ impl Policy {
         parsed
     }
 
-    /// Reads the bytes of a reply as [`parse_bytes`] does, as far as a policy allows: see [`parse`](Self::parse).
+    /// Parses the bytes of a reply as [`parse_bytes`] does, with the changes that the policy
+    /// allows: see [`parse`](Self::parse).
     ///
     /// # Errors
     ///
-    /// As [`parse_bytes`].
+    /// See [`parse_bytes`].
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -102,8 +104,8 @@ impl Policy {
         Ok(parsed)
     }
 
-    /// Reads the arguments of a tool call as [`arguments`] does, as far as a policy allows: see
-    /// [`parse`](Self::parse). Truncated arguments are refused unless the policy
+    /// Parses the arguments of a tool call as [`arguments`] does, with the changes that the policy
+    /// allows: see [`parse`](Self::parse). Truncated arguments are refused unless the policy
     /// [allows](Self::allow_truncated) them.
     #[must_use]
     pub fn arguments<'t>(&self, text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
@@ -121,8 +123,8 @@ impl Policy {
         self.parse(text, schema)
     }
 
-    /// Coerces a value to a schema as [`coerce`] does, as far as a policy allows. Of a [`Document`] the
-    /// policy also judges how it was read.
+    /// Coerces a value to a schema as [`coerce`] does, with the changes that the policy allows. For
+    /// a [`Document`], the policy also judges how it was parsed.
     #[must_use]
     pub fn coerce<'t>(&self, value: impl Into<Input<'t>>, schema: &Schema) -> Parsed<'t> {
         let Input(document) = value.into();
@@ -134,7 +136,7 @@ impl Policy {
     }
 }
 
-/// Reads a reply without calling observers.
+/// Parses a reply without calling observers.
 #[inline]
 pub fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     match policy.ways.find {
@@ -175,13 +177,13 @@ pub(crate) fn read_document<'t>(
     }
 }
 
-/// Reads the bytes of a reply, which should be UTF-8: [`parse`] for what comes from a socket or file.
+/// Parses the bytes of a reply, which should be UTF-8. Use it for bytes from a socket or a file.
 ///
-/// A character that the end of the bytes cuts off is dropped, and the value counts as truncated.
+/// An incomplete character at the end is dropped, and the value counts as truncated.
 ///
 /// # Errors
 ///
-/// Any other byte that is not UTF-8 is an error with its offset; nothing is replaced.
+/// If any other byte is not UTF-8, with its offset; nothing is replaced.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -199,8 +201,8 @@ pub fn parse_bytes<'t>(
     LENIENT.parse_bytes(bytes, schema)
 }
 
-/// Reads the arguments of a tool call. Blank text and `null`, which models write for a tool
-/// without parameters, are `{}` where the schema requires nothing. Truncated arguments do not
+/// Parses the arguments of a tool call. Blank input and `null`, which models write for tools
+/// without parameters, are read as `{}` if the schema requires nothing. Truncated arguments do not
 /// [conform](Parsed::conforms).
 ///
 /// ```
@@ -214,8 +216,8 @@ pub fn arguments<'t>(text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
     LENIENT.arguments(text, schema)
 }
 
-/// Coerces a value to a schema: a [`serde_json::Value`] that another library read, or a
-/// [`Document`]. Exact as far as the given value is.
+/// Coerces a value to a schema: a [`serde_json::Value`] from another library, or a [`Document`].
+/// Numbers are as exact as in the given value.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;

@@ -1,5 +1,5 @@
-//! The report of a reply, for programs and logs: everything that [`Parsed`] tells, as one value that
-//! can be serialized, and the records that it consists of.
+//! The report on a reply, for programs and logs: all information of [`Parsed`] as one serializable
+//! value, and the records in it.
 
 mod limits;
 mod positions;
@@ -23,8 +23,8 @@ use positions::Positions;
 /// Length beyond which texts and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
 
-/// The report of a reply, for serialization: what `llmjson parse --report` prints, with the same
-/// members in the same order.
+/// The serializable report on a reply. `llmjson parse --report` prints it with the same members in
+/// the same order.
 ///
 /// | member | |
 /// |---|---|
@@ -39,13 +39,13 @@ const SHOWN_BYTES_MAX: usize = 1_000;
 /// | `refused` | what the policy does not allow, as notes without `class`; not there if it allows everything |
 /// | `limits` | `name` and `sentence` of each [limit that was reached](Parsed::limits_reached); not there if none was |
 ///
-/// `start` and `end` count bytes of the text from 0, `line` and `column` characters from 1. `to`,
-/// `before`, `after`, `value` of a violation and `description` are there where they are known;
-/// containers and texts longer than 1,000 bytes are not repeated.
+/// `start` and `end` are byte offsets from 0; `line` and `column` count characters from 1. `to`,
+/// `before`, `after`, `description` and a violation's `value` are present if known; containers and
+/// strings longer than 1,000 bytes are left out.
 ///
-/// Integers that fit 64 bits are serialized as such, and other numbers as the nearest double; the text of
-/// a number that no double is near to is serialized as a string. Of members with the same name the last
-/// counts. A value that nests deeper than 512 levels is an error of the serializer.
+/// Integers that fit 64 bits are serialized as integers, other numbers as the nearest double, and
+/// numbers too large for a double as strings. The last duplicate key wins. A value nested deeper
+/// than 512 levels makes the serializer fail.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'p> {
     document: &'p Document<'p>,
@@ -57,14 +57,14 @@ pub struct Report<'p> {
 }
 
 impl Parsed<'_> {
-    /// Returns every limit that was reached, each once: one that left no value, one beyond which reading
-    /// or checking went on without looking closely, or one on what is recorded.
+    /// Returns every limit that was reached, each once: a limit that left no value, one after which
+    /// parsing or checking was less thorough, or one on the number of records.
     #[must_use]
     pub fn limits_reached(&self) -> Vec<ReachedLimit> {
         limits::reached(self.document(), self.coercions(), self.violations())
     }
 
-    /// Returns the report of the reply, as a value to serialize.
+    /// Returns the report on the reply, as a serializable value.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -90,7 +90,7 @@ impl Parsed<'_> {
 }
 
 impl<'p> Report<'p> {
-    /// Returns the report of a document that is complete with these records.
+    /// Returns the report on a complete document with these records.
     #[must_use]
     pub fn of(
         document: &'p Document<'p>,
@@ -108,7 +108,7 @@ impl<'p> Report<'p> {
         }
     }
 
-    /// Sets whether the text of the value was whole.
+    /// Sets whether the text of the value was complete.
     #[must_use]
     pub fn with_complete(self, complete: bool) -> Self {
         Self { complete, ..self }
@@ -135,19 +135,20 @@ impl<'p> Report<'p> {
         JsonText::of(self)
     }
 
-    /// Writes the member `repairs` alone.
+    /// Writes only the member `repairs`.
     pub fn write_repairs(&self, out: &mut impl JsonOut) {
         Positions::of(self.document, self.refused, &[]).write_repairs(self.document.repairs(), out);
     }
 
-    /// Returns what is missing of a value that is not complete.
+    /// Returns which part of a truncated value is missing, or `None` if the value is complete.
     #[must_use]
     pub fn truncation(&self) -> Option<Truncation> {
         let cut = || self.document.truncation().unwrap_or(Truncation::Value);
         (!self.complete).then(cut)
     }
 
-    /// Returns how sure the value is: the least sure of its repairs, notes and coercions.
+    /// Returns how certain the value is: the least certain class of its repairs, notes and
+    /// coercions.
     #[must_use]
     pub fn certainty(&self) -> Class {
         let formats = self.format_notes.iter().map(|_| FormatNote::CLASS);

@@ -1,6 +1,7 @@
-//! Replies that are still coming: their value so far, at any time.
+//! Streamed replies: the value received so far, at any time.
 //!
-//! Each is made with or without a schema, and takes a [`Policy`](crate::Policy) before the first piece:
+//! Create each with or without a schema, and set its [`Policy`](crate::Policy) before the first
+//! piece:
 //!
 //! | a reply that holds | read by | gives |
 //! |---|---|---|
@@ -9,10 +10,10 @@
 //! | a list | [`Items`] | each item when it is whole |
 //! | tool calls as a server sends them, in deltas | `Deltas` (feature `wire`) | the arguments so far |
 //!
-//! With the feature `futures` the pieces may come in a `futures_core::Stream` (`follow`).
+//! With the feature `futures`, pieces can arrive in a `futures_core::Stream` (`follow`).
 //!
-//! The changes of a value ([`Event`](llmjson_syntax::Event)) and the text under it are those of [`llmjson_syntax`], which
-//! has streams of its own, without schemas and policies.
+//! The changes to a value ([`Event`](llmjson_syntax::Event)) and the underlying text are types of
+//! [`llmjson_syntax`], which has its own streams without schemas and policies.
 
 #[cfg(feature = "wire")]
 mod deltas;

@@ -1,9 +1,8 @@
-//! Compiles a normal schema into shapes.
+//! Compiles a normalized schema into shapes.
 //!
-//! First every subschema that a value can meet becomes a shape of its own keywords, with
-//! references resolved to the shapes they lead to. Then, from the inside out, unions are put in
-//! their simplest form and the parts of `allOf` folded in where that is plain intersection. Last
-//! come tags.
+//! First, every subschema that a value can meet becomes a separate shape with its keywords, and
+//! references are resolved to shapes. Then, from the inside out, unions are simplified, and the
+//! parts of `allOf` are folded in if that is a plain intersection. Tags come last.
 
 mod choice;
 mod conditions;

@@ -19,14 +19,14 @@ const DEPTH_MAX: usize = 512;
 
 /// Converts a value to a [`serde_json::Value`].
 ///
-/// Integers that fit 64 bits stay exact. Any other number becomes the nearest double, as it does
-/// when `serde_json` reads it. Members keep their order where the feature `preserve_order` of `serde_json` is
-/// on, and are sorted by name where it is not. Takes time linear in the value, and stack for its depth, of
-/// which there is a limit.
+/// Integers that fit 64 bits stay exact; any other number becomes the nearest double, as when
+/// `serde_json` reads it. Members keep their order with serde_json's feature `preserve_order`, and
+/// are sorted by key without it. Takes time linear in the value, and call stack in proportion to
+/// its depth, which is limited.
 ///
 /// # Errors
 ///
-/// A number that no double is near to (`1e999`), and more than 512 levels.
+/// If a number is too large for a double (`1e999`), or containers nest deeper than 512 levels.
 ///
 /// ```
 /// let document = llmjson_syntax::parse(r#"{"id": 7, "tags": ["a"]}"#);
@@ -43,10 +43,10 @@ pub fn to_value(value: ValueRef<'_>) -> Result<Value, ConvertError> {
     })
 }
 
-/// Converts a value to a document, which owns its text.
+/// Converts a value to a document that owns its text.
 ///
-/// A value that nests deeper than 512 levels makes a document without a value that says so in
-/// [`limit`](Document::limit).
+/// If the value nests deeper than 512 levels, the document has no value, and
+/// [`limit`](Document::limit) says so.
 ///
 /// ```
 /// let document = llmjson_schema::document_from_value(&serde_json::json!({"id": 7}));
@@ -158,7 +158,7 @@ fn integer(text: &str) -> Option<Number> {
     unsigned.or_else(|| text.parse::<i64>().ok().map(Number::from))
 }
 
-/// The error of a value that [`to_value`] cannot convert.
+/// The error for a value that [`to_value`] cannot convert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError {
     path: Path,
@@ -172,19 +172,20 @@ enum What {
 }
 
 impl ConvertError {
-    /// Returns the place in the value.
+    /// Returns the path of the value.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns `true` if containers nest too deep; otherwise a number has no double near to it.
+    /// Returns `true` if containers nest too deep, and `false` if a number is too large for a
+    /// double.
     #[must_use]
     pub fn is_too_deep(&self) -> bool {
         self.what == What::Depth
     }
 
-    /// Returns the message without the place.
+    /// Returns the message without the path.
     #[must_use]
     pub fn message(&self) -> String {
         self.what.to_string()

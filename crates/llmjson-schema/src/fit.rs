@@ -8,11 +8,11 @@ use crate::check::fast_check::Findings;
 use crate::coerce::{CoerceOptions, coerce_closely};
 use crate::schema::Schema;
 
-/// Coerces a document's value as [`coerce`](crate::coerce) does, and returns the violations as
-/// [`Schema::violations`] does.
+/// Coerces a document's value as [`coerce`](crate::coerce) does, and returns the remaining
+/// violations as [`Schema::violations`] does.
 ///
-/// The result is that of the two calls. A value that fits as it stands, as most do, is gone over
-/// once instead of twice. Without a value both lists are empty.
+/// The result equals the two separate calls. A conforming value, the usual case, is walked once
+/// instead of twice. Without a value, both vectors are empty.
 ///
 /// ```
 /// use llmjson_schema::{CoerceOptions, Schema, Undeclared, fit};

@@ -1,5 +1,5 @@
-//! Coerces a document to a schema, records the changes, and writes feedback about what still does not
-//! satisfy it, from which a language model can correct its reply.
+//! Coerces a document to a schema, records the changes, and writes feedback on the remaining
+//! violations, with which a language model can correct its reply.
 //!
 //! ```
 //! use llmjson_schema::{CoerceOptions, Schema, coerce, stringify, to_value};
@@ -17,8 +17,8 @@
 //! ```
 //!
 //! A [`Schema`] is compiled once, in any dialect of JSON Schema, and shared between threads.
-//! [`coerce`] changes a document in place and leaves what fits untouched; [`CoercedStream`] shows what
-//! it makes of a text that is still coming. Remote references are not fetched.
+//! [`coerce`] changes a document in place and leaves conforming values untouched; [`CoercedStream`]
+//! shows the coerced value of streamed text. Remote references are not fetched.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -68,7 +68,7 @@ pub use fit::fit;
 pub use schema::Schema;
 pub use stream::{CoercedStream, Shown};
 
-/// The part that the other crates of llmjson share. Not for users: it may change with any release.
+/// Items shared with the other llmjson crates. Not a public API: they may change in any release.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::outline::Outline;

@@ -1,9 +1,9 @@
-//! Writes a schema, whatever dialect it came in, as one 2020-12 schema without identifiers: every
-//! reference becomes a pointer from the root. Knows where each part stood in the source.
+//! Rewrites a schema of any dialect as one 2020-12 schema without identifiers: every reference
+//! becomes a pointer from the root. Records the source position of each part.
 //!
-//! Read are drafts 4 to 2020-12, OpenAPI 3.0 (`nullable`) and Gemini's subset (upper-case types,
-//! counts as strings). What is no keyword stays as it is: `x-discriminator`, `x-alias`,
-//! `propertyOrdering` and whatever else people put in.
+//! Accepts drafts 4 to 2020-12, OpenAPI 3.0 (`nullable`) and Gemini's subset (upper-case types,
+//! counts as strings). Unknown keywords stay unchanged: `x-discriminator`, `x-alias`,
+//! `propertyOrdering` and anything else.
 
 mod dialect;
 pub(crate) mod given;

@@ -1,5 +1,5 @@
-//! The structure of a compiled schema's values, for code that derives types of another system from
-//! it. References are resolved, and dialects read as one.
+//! The structure of a compiled schema's values, for code that derives another system's types from
+//! it. References are resolved, and all dialects look the same.
 
 use llmjson_syntax::Kind;
 
@@ -7,7 +7,7 @@ use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::schema::{Compiled, Schema};
 
 impl Schema {
-    /// Returns the structure of the values, from the root on.
+    /// Returns the structure of the schema's root.
     #[must_use]
     pub fn outline(&self) -> Outline<'_> {
         let compiled = &*self.compiled;
@@ -18,10 +18,10 @@ impl Schema {
     }
 }
 
-/// The structure that one subschema asks for: copied freely.
+/// The structure of one subschema. Cheap to copy.
 ///
-/// A value fits what the subschema itself says, all of its [`parts`](Self::parts), and one of its
-/// [`branches`](Self::branches) if there are any.
+/// A value conforms if it satisfies the subschema itself, all of its [`parts`](Self::parts), and
+/// one of its [`branches`](Self::branches) if there are any.
 ///
 /// ```
 /// use llmjson_schema::Schema;
@@ -46,21 +46,21 @@ pub struct Outline<'s> {
 }
 
 impl<'s> Outline<'s> {
-    /// Returns a number that is the same for the same subschema, so that a subschema that leads back
-    /// to itself can be told.
+    /// Returns an identifier for this subschema. Outlines with equal ids are the same subschema, so
+    /// ids detect recursion.
     #[must_use]
     pub fn id(self) -> u32 {
         self.id.0
     }
 
-    /// Returns `true` if values of that kind are allowed by `type`, `enum` and `const`. Of numbers,
-    /// whether any are.
+    /// Returns `true` if `type`, `enum` and `const` allow values of this kind. For numbers, returns
+    /// whether they allow any.
     #[must_use]
     pub fn takes(self, kind: Kind) -> bool {
         self.shape().types.meets(Types::of(kind))
     }
 
-    /// Returns `true` if values of every kind are allowed by `type`, `enum` and `const`.
+    /// Returns `true` if `type`, `enum` and `const` allow values of every kind.
     #[must_use]
     pub fn takes_all(self) -> bool {
         self.shape().types == Types::ALL
@@ -86,34 +86,34 @@ impl<'s> Outline<'s> {
         self.shape().string.as_ref()?.pattern.as_deref()
     }
 
-    /// Returns the texts among the values that `enum` and `const` allow, if they are there.
+    /// Returns the strings that `enum` and `const` allow, or `None` if neither is present.
     pub fn texts(self) -> Option<impl Iterator<Item = &'s str>> {
         let literals = self.shape().literals.as_ref()?;
         Some(literals.shown().filter_map(|(value, _)| value.as_str()))
     }
 
-    /// Returns the declared members of objects and their subschemas, in the order of the schema.
+    /// Returns the declared properties and their subschemas, in schema order.
     pub fn properties(self) -> impl ExactSizeIterator<Item = (&'s str, Self)> {
         let properties = self.shape().object.as_ref();
         let properties = properties.map_or(&[][..], |rules| &rules.properties);
         (properties.iter()).map(move |property| (&*property.name, self.at(property.shape)))
     }
 
-    /// Returns what the items of a list have to be, if anything is said about them.
+    /// Returns the subschema of array items, or `None` if there is none.
     #[must_use]
     pub fn items(self) -> Option<Self> {
         let items = self.shape().array.as_ref()?.items?;
         Some(self.at(items))
     }
 
-    /// Returns what the first items of a list have to be, one by one.
+    /// Returns the subschemas of an array's first items, one by one.
     pub fn prefix(self) -> impl ExactSizeIterator<Item = Self> {
         let prefix = self.shape().array.as_ref();
         let prefix = prefix.map_or(&[][..], |rules| &rules.prefix);
         prefix.iter().map(move |&id| self.at(id))
     }
 
-    /// Returns the subschemas of which a value has to fit one, if there are any.
+    /// Returns the subschemas of which a value must satisfy one, if there are any.
     pub fn branches(self) -> impl ExactSizeIterator<Item = Self> {
         (self.shape().branches().iter()).map(move |&id| self.at(id))
     }
@@ -127,7 +127,7 @@ impl<'s> Outline<'s> {
         Some((&tag.property, branches, tag.declared))
     }
 
-    /// Returns the subschemas that a value has to fit too.
+    /// Returns the subschemas that a value must also satisfy.
     pub fn parts(self) -> impl ExactSizeIterator<Item = Self> {
         self.shape().also.iter().map(move |&id| self.at(id))
     }

@@ -1,4 +1,4 @@
-//! A schema that was compiled once to be used many times.
+//! Schemas, compiled once and used many times.
 
 mod serde;
 mod wrapped;
@@ -95,14 +95,15 @@ pub(crate) struct Compiled {
 impl Schema {
     /// Compiles a schema.
     ///
-    /// Accepts JSON Schema from draft 4 to 2020-12, and the dialects of OpenAPI 3.0 and of
-    /// providers of language models (`nullable`, upper-case types). `$schema` says which draft it is:
-    /// without it, everything has the meaning that 2020-12 gives it, and what only older drafts have
-    /// that of theirs. In drafts 4 to 7 nothing counts beside a `$ref`. References stay within the schema;
-    /// remote ones are not fetched. FormatStrictness are asserted; `idn-hostname`, `idn-email`,
-    /// `contentEncoding`, `contentMediaType` and `contentSchema` are not checked. Of a tool or a response format
-    /// (`{"name": …, "input_schema": …}`) the schema in it is taken, which [`notes`](Self::notes) say. `Value` keeps neither the order of members nor every
-    /// digit of a number: [`from_text`](Self::from_text) does.
+    /// Accepts JSON Schema drafts 4 to 2020-12, and the dialects of OpenAPI 3.0 and of model
+    /// providers (`nullable`, upper-case types). `$schema` selects the draft. Without it, keywords
+    /// have their 2020-12 meaning, and keywords that only older drafts define have the meaning
+    /// there. In drafts 4 to 7, keywords next to a `$ref` are ignored. References must stay within
+    /// the schema; remote ones are not fetched. Formats are asserted; `idn-hostname`, `idn-email`,
+    /// `contentEncoding`, `contentMediaType` and `contentSchema` are not checked. If given a tool
+    /// or a response format (`{"name": …, "input_schema": …}`), its schema is used, and
+    /// [`notes`](Self::notes) says so. A `Value` keeps neither the order of members nor every digit
+    /// of a number: [`from_text`](Self::from_text) does.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -114,13 +115,14 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// If a keyword has an invalid value, a reference cannot be resolved or is circular, several anchors
-    /// of one name could be where a dynamic reference leads, `$schema` names a dialect that is not
-    /// known, a pattern is not a regular expression, a keyword needs the feature `full`
-    /// (`unevaluatedProperties`, `unevaluatedItems`), the schema says nothing and is not empty (a type of Zod, a
-    /// misspelt keyword beside no right one, members that are no keywords), or it is too large: more than 5,000,000 bytes,
-    /// 1,000,000 values, 256 levels, 10,000 subschemas for one value, or patterns that take more than
-    /// 16 MiB, and 512 bytes for each byte of the schema, once a reply needs them.
+    /// If a keyword has an invalid value, a reference is unresolved or circular, a dynamic
+    /// reference has several anchors of the same name as possible targets, `$schema` names an
+    /// unknown dialect, a pattern is not a regular expression, a keyword requires the feature
+    /// `full` (`unevaluatedProperties`, `unevaluatedItems`), a schema that is not empty has no
+    /// effect (a Zod type, a misspelled keyword and no correct one, unknown keywords only), or the
+    /// schema is too large: more than 5,000,000 bytes, 1,000,000 values, 256 levels, 10,000
+    /// subschemas for one value, or patterns that take more than 16 MiB plus 512 bytes per byte of
+    /// the schema once a reply needs them.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
         let mut tree = Tree::from_value(schema)?;
         let wrappers = given::wrappers(&tree);
@@ -140,13 +142,13 @@ impl Schema {
         Self::within(wrappers, compile())
     }
 
-    /// Returns the schema as it was written, its subschemas and its references.
+    /// Returns the schema as written, with its subschemas and references.
     #[must_use]
     pub fn source(&self) -> Source {
         Source::from_text(self.as_json()).expect("it compiled within the same limits")
     }
 
-    /// Compiles a schema from its text, which has to be strict JSON. Members keep their order,
+    /// Compiles a schema from text, which must be strict JSON. Members keep their order, and
     /// numbers every digit.
     ///
     /// ```
@@ -157,7 +159,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// If the text is not strict JSON, and for the reasons of [`compile`](Self::compile).
+    /// If the text is not strict JSON, or for the reasons of [`compile`](Self::compile).
     pub fn from_text(text: &str) -> Result<Self, SchemaError> {
         let refuse = |message: String| SchemaError::of_whole(message);
         if text.len() > SCHEMA_BYTES_MAX {
@@ -201,7 +203,7 @@ impl Schema {
         Self::within(wrappers, compile())
     }
 
-    /// Returns the schema as it was given, as JSON text.
+    /// Returns the schema as given, as JSON text.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -216,7 +218,7 @@ impl Schema {
         (compiled.json).get_or_init(|| compiled.normal.as_given().into())
     }
 
-    /// Returns the account of the work that compiling the schema has caused, beyond reading it.
+    /// Returns the work done to compile the schema, beyond reading it.
     ///
     /// ```
     /// let work = |text| llmjson_schema::Schema::from_text(text).map(|schema| schema.work().spent());
@@ -229,8 +231,8 @@ impl Schema {
         self.compiled.work
     }
 
-    /// Returns the same schema without `additionalProperties: false` and `unevaluatedProperties:
-    /// false`, wherever they stand. Compiled once.
+    /// Returns the same schema without any `additionalProperties: false` and
+    /// `unevaluatedProperties: false`. Compiled once.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -265,8 +267,8 @@ impl Schema {
         }
     }
 
-    /// Returns the same schema with formats taken in that way. A schema that was compiled takes them as
-    /// they are [meant](FormatStrictness::Lenient). Compiled once.
+    /// Returns the same schema with this format strictness; the default is
+    /// [lenient](FormatStrictness::Lenient). Compiled once.
     #[must_use]
     pub fn with_formats(&self, formats: FormatStrictness) -> &Self {
         let compiled = &*self.compiled;
@@ -284,7 +286,7 @@ impl Schema {
         otherwise.as_ref().unwrap_or(self)
     }
 
-    /// Returns the same schema, whose violations say in that wording what is expected. Compiled once.
+    /// Returns the same schema with this wording of expectations in violations. Compiled once.
     #[must_use]
     pub fn with_wording(&self, wording: Wording) -> &Self {
         if self.wording() == wording {
@@ -299,9 +301,9 @@ impl Schema {
         self.compiled.shapes.wording
     }
 
-    /// Compiles the same schema once more, so that nothing is shared with this one. For a thread of its
-    /// own: with a shared schema, each text that is read counts the handles up and down, for which the
-    /// processors wait for each other.
+    /// Compiles the same schema again, sharing nothing with this one. Use one per thread: with a
+    /// shared schema, each parsed text updates the reference counts, and the processors wait for
+    /// each other.
     #[must_use]
     pub fn unshared(&self) -> Self {
         let own = self.again(
@@ -318,7 +320,8 @@ impl Schema {
         Arc::ptr_eq(&self.compiled, &other.compiled)
     }
 
-    /// Returns what the schema expects at its root, in typia's words or in [another wording](Self::with_wording).
+    /// Returns the expectation of the schema's root, in typia's notation or in [another
+    /// wording](Self::with_wording).
     #[must_use]
     pub fn expected(&self) -> String {
         let shapes = &self.compiled.shapes;
@@ -342,23 +345,23 @@ impl Schema {
         shapes.types_of(shapes.root).meets(Types::of(kind))
     }
 
-    /// Returns `true` if the root is asked to be an array and may not be an object.
+    /// Returns `true` if the root requires an array and does not allow an object.
     #[must_use]
     pub fn wants_array(&self) -> bool {
         let types = self.compiled.shapes.types_of(self.compiled.shapes.root);
         types.meets(Types::ARRAY) && !types.meets(Types::OBJECT)
     }
 
-    /// Returns `true` if what is wrong with a part of a value stays wrong whatever stands beside
-    /// it: no condition (`if`, `dependentSchemas`) asks about other parts.
+    /// Returns `true` if a violation in a part of a value does not depend on other parts: the
+    /// schema has no condition (`if`, `dependentSchemas`) on other parts.
     #[must_use]
     pub fn judges_parts_alone(&self) -> bool {
         let shapes = &self.compiled.shapes.shapes;
         shapes.iter().all(|shape| shape.conditions.is_empty())
     }
 
-    /// Returns the names of the members that an object at the root may have, in the order of the
-    /// schema; those of all its parts and branches together.
+    /// Returns the keys that a root object may have, in schema order, including all parts and
+    /// branches of the root.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -375,8 +378,7 @@ impl Schema {
         names.filter(|name| known.insert(*name)).collect()
     }
 
-    /// Returns `true` if an object at the root may have a member of that name, or the name is a
-    /// declared alias of one.
+    /// Returns `true` if a root object may have a member with this key or a declared alias of it.
     #[must_use]
     pub fn knows_member(&self, name: &str) -> bool {
         self.objects().any(|rules| {
@@ -393,7 +395,7 @@ impl Schema {
         parts.filter_map(|id| shapes.get(id).object.as_deref())
     }
 
-    /// Returns the names and aliases of all properties at any depth, for a parser to expect.
+    /// Returns the names and aliases of all properties at any depth, which guide a parser.
     ///
     /// ```
     /// use llmjson_schema::Schema;

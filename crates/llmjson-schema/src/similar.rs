@@ -1,11 +1,11 @@
-//! The similarity of names, for the layers above that match names.
+//! The similarity of names, for layers above that match names.
 
 use crate::base::edits;
 use crate::ir::names::fold::normal_key;
 use crate::ir::names::{parts, shifts};
 
-/// Returns a name without case, accents and everything that is neither letter nor digit: two names
-/// that differ in nothing else are the same.
+/// Returns a name without case, accents, and characters other than letters and digits. Names with
+/// equal results are treated as the same.
 #[must_use]
 pub fn normal_name(name: &str) -> String {
     normal_key(name)
@@ -17,22 +17,22 @@ pub fn words_of_name(name: &str) -> Vec<String> {
     parts::words(name)
 }
 
-/// Returns `true` if words of a name say something without the others: not a single one that many
-/// names have.
+/// Returns `true` if some words of a name are meaningful without the others: more than a single
+/// word that many names share.
 #[must_use]
 pub fn says_something(words: &[String]) -> bool {
     parts::says_something(words)
 }
 
-/// Returns the first and last words of a name by which it may be called, in lower case and without
-/// accents: `phone` for `phoneNumber`, but not `number`, which says nothing alone.
+/// Returns the first and last words of a name that can stand for it, in lower case and without
+/// accents: `phone` for `phoneNumber`, but not `number`, which means too little by itself.
 #[must_use]
 pub fn parts_of_name(name: &str) -> Vec<String> {
     parts::parts(&parts::words(name)).collect()
 }
 
-/// Returns `true` if one of two names has a word that changes what it says, and the other one has not: a unit, a
-/// currency, a scale, a direction, a bound, a quantity or a scope. They are no names of one value.
+/// Returns `true` if only one of two names has a word that changes its meaning: a unit, a currency,
+/// a scale, a direction, a bound, a quantity or a scope. The names then mean different values.
 ///
 /// ```
 /// use llmjson_schema::internal::similar::are_apart;
@@ -45,28 +45,28 @@ pub fn are_apart(name: &str, other: &str) -> bool {
     shifts::are_apart(name, other)
 }
 
-/// Returns a declared name in back ticks, with what it says otherwise than an undeclared one:
+/// Returns a declared name in backticks, with its difference from an undeclared one:
 /// "`amount_cents` (cents)".
 #[must_use]
 pub fn told_apart(name: &str, declared: &str) -> String {
     shifts::told(name, declared)
 }
 
-/// Returns `true` if a word changes what a name says: see [`are_apart`].
+/// Returns `true` if a word changes the meaning of a name: see [`are_apart`].
 #[must_use]
 pub fn changes_name(word: &str) -> bool {
     shifts::is_one(word)
 }
 
-/// Returns the number of insertions, deletions, replacements and swaps of neighbours between two
-/// names, case aside; `None` if one is longer than 64 characters.
+/// Returns the number of insertions, deletions, replacements and swaps of adjacent letters between
+/// two names, ignoring case; `None` if one is longer than 64 characters.
 #[must_use]
 pub fn edit_distance(left: &str, right: &str) -> Option<usize> {
     edits::edit_distance(left, right)
 }
 
-/// Returns the names that differ the least from one that is wrong: at most `most`, the nearest
-/// first, and none that differ by more than a third of their letters.
+/// Returns the names most similar to a wrong one: at most `most`, nearest first, and none that
+/// differ in more than a third of their letters.
 #[must_use]
 pub fn nearest_names<'c>(
     name: &str,

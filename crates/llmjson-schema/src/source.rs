@@ -1,8 +1,8 @@
-//! A schema as it was written: its values, its subschemas, and where its references lead.
+//! A schema as written: its values, its subschemas, and the targets of its references.
 //!
-//! Everything that reads a schema without validating by it reads this: rewriting for providers,
-//! checks of tools, descriptions of fields. What a reference leads to and which keywords hold
-//! subschemas is therefore decided once, in `normal`, for them and for validation.
+//! All code that reads a schema for purposes other than validation uses this: rewriting for
+//! providers, tool checks, field descriptions. Reference targets and keywords with subschemas are
+//! therefore determined once, in `normal`, for that code and for validation.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ use crate::normal::tree::{Json, Tree};
 pub use crate::normal::keyword::{Applies, Holds, applies, holds};
 pub use crate::normal::tree::{NodeIx, ROOT};
 
-/// A schema as it was written, which need not compile.
+/// A schema as written, which need not compile.
 #[derive(Debug)]
 pub struct Source {
     tree: Tree,
@@ -26,14 +26,14 @@ pub struct Source {
     sizes: OnceLock<Vec<u32>>,
 }
 
-/// A JSON value of a schema; those within it are named by their indices.
+/// A JSON value of a schema, whose children are given by their indices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Written<'s> {
     /// `null`.
     Null,
     /// A boolean.
     Bool(bool),
-    /// The text of a number.
+    /// A number's text.
     Number(&'s str),
     /// A string.
     Text(&'s str),
@@ -47,11 +47,11 @@ pub enum Written<'s> {
 const BYTES_COUNTED: usize = 64;
 
 impl Source {
-    /// Reads a schema from its text, which has to be JSON; a text without a value is `null`.
+    /// Reads a schema from JSON text. Text without a value is read as `null`.
     ///
     /// # Errors
     ///
-    /// If the schema is beyond the limits of [`Schema::compile`](crate::Schema::compile).
+    /// If the schema exceeds the limits of [`Schema::compile`](crate::Schema::compile).
     pub fn from_text(text: &str) -> Result<Self, SchemaError> {
         let limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1);
         let document = Parser::new().with_limits(limits).parse(text);
@@ -65,16 +65,16 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`from_text`](Self::from_text).
+    /// See [`from_text`](Self::from_text).
     pub fn new(root: ValueRef<'_>) -> Result<Self, SchemaError> {
         Tree::from_document(root).map(Self::of)
     }
 
-    /// Reads a schema from a document, and returns the value of each node as well.
+    /// Reads a schema from a document, and also returns the value of each node.
     ///
     /// # Errors
     ///
-    /// Those of [`from_text`](Self::from_text).
+    /// See [`from_text`](Self::from_text).
     pub fn with_values(root: ValueRef<'_>) -> Result<(Self, Vec<ValueRef<'_>>), SchemaError> {
         let source = Self::new(root)?;
         let mut values = vec![root; source.tree.len()];
@@ -103,8 +103,8 @@ impl Source {
         }
     }
 
-    /// Returns all subschemas that keywords or references lead to, each once: in the order of the text,
-    /// parents first, then those that only references lead to.
+    /// Returns all subschemas reached by keywords or references, each once: in text order, parents
+    /// first, then those reached only by references.
     pub fn subschemas(&self) -> &[NodeIx] {
         &self.found.schemas
     }
@@ -119,8 +119,8 @@ impl Source {
         self.found.target(schema)
     }
 
-    /// Returns the subschema that holds a subschema, and the keyword by which it does; `None` for the
-    /// root and for what only references lead to.
+    /// Returns the subschema that contains a subschema, and the keyword that holds it; `None` for
+    /// the root and for subschemas reached only by references.
     pub fn holder(&self, schema: NodeIx) -> Option<(NodeIx, &str)> {
         let (parent, name) = self.tree.source_parent(schema)?;
         if let Some(keyword) = name
@@ -159,17 +159,17 @@ impl Source {
         }
     }
 
-    /// Returns the members of an object in their order; none for other values.
+    /// Returns an object's members in order; empty for other values.
     pub fn members(&self, ix: NodeIx) -> impl ExactSizeIterator<Item = (&str, NodeIx)> + Clone {
         self.tree.members(ix)
     }
 
-    /// Returns the first member with a name, by linear search.
+    /// Returns the first member with a key, by linear search.
     pub fn member(&self, ix: NodeIx, name: &str) -> Option<NodeIx> {
         self.tree.member(ix, name)
     }
 
-    /// Returns the members of the object that a keyword of a schema holds.
+    /// Returns the members of the object in a schema's keyword.
     pub fn members_in(
         &self,
         schema: NodeIx,
@@ -179,13 +179,13 @@ impl Source {
         value.flat_map(|value| self.members(value))
     }
 
-    /// Returns the items of the array that a keyword of a schema holds.
+    /// Returns the items of the array in a schema's keyword.
     pub fn items_in(&self, schema: NodeIx, keyword: &str) -> &[NodeIx] {
         let value = self.member(schema, keyword);
         value.map_or(&[], |value| self.items(value))
     }
 
-    /// Returns the strings in the array that a keyword of a schema holds.
+    /// Returns the strings of the array in a schema's keyword.
     pub fn texts_in(&self, schema: NodeIx, keyword: &str) -> impl Iterator<Item = &str> {
         self.texts(self.items_in(schema, keyword))
     }
@@ -195,23 +195,23 @@ impl Source {
         values.iter().filter_map(|value| self.text(*value))
     }
 
-    /// Returns `true` if a keyword of a schema is `true`.
+    /// Returns `true` if a schema's keyword is `true`.
     pub fn has_flag(&self, schema: NodeIx, keyword: &str) -> bool {
         let flag = self.member(schema, keyword);
         flag.is_some_and(|flag| self.is_true(flag))
     }
 
-    /// Returns the items of an array; none for other values.
+    /// Returns the items of an array; empty for other values.
     pub fn items(&self, ix: NodeIx) -> &[NodeIx] {
         self.tree.items(ix)
     }
 
-    /// Returns the text of a string.
+    /// Returns a string's text.
     pub fn text(&self, ix: NodeIx) -> Option<&str> {
         self.tree.text(ix)
     }
 
-    /// Returns the text of a number.
+    /// Returns a number's text.
     pub fn number(&self, ix: NodeIx) -> Option<&str> {
         self.tree.number(ix)
     }
@@ -226,7 +226,7 @@ impl Source {
         *self.tree.get(ix) == Json::Bool(false)
     }
 
-    /// Returns the value that contains a value; `None` for the root.
+    /// Returns the value that contains a value, or `None` for the root.
     pub fn parent(&self, ix: NodeIx) -> Option<NodeIx> {
         self.tree.source_parent(ix).map(|(parent, _)| parent)
     }
@@ -236,13 +236,13 @@ impl Source {
         self.tree.source_pointer(ix)
     }
 
-    /// Returns the most bytes that the JSON Pointer to a value can have.
+    /// Returns an upper bound on the length of a value's JSON Pointer, in bytes.
     pub fn pointer_bytes(&self, ix: NodeIx) -> usize {
         self.tree.pointer_bytes(ix)
     }
 
-    /// Returns the approximate size of a value: one, one more for every 64 bytes of its text, and the
-    /// sizes of the values in it.
+    /// Returns the approximate size of a value: one, plus one for every 64 bytes of its text, plus
+    /// the sizes of its children.
     pub fn size(&self, ix: NodeIx) -> usize {
         self.sizes.get_or_init(|| self.measured())[ix as usize] as usize
     }

@@ -1,5 +1,5 @@
-//! A counter of the questions about a value and a shape, so that tests can say how the work grows
-//! without looking at a clock.
+//! Counts checks of a value against a shape, so that tests can measure how work grows without a
+//! clock.
 
 use std::cell::Cell;
 

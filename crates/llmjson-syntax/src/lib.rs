@@ -1,16 +1,16 @@
-//! Reads whatever a language model wrote as JSON.
+//! Parses a model's reply as JSON.
 //!
-//! [`parse`] takes any text and has no `Result`: it finds where the JSON is, reads as much of it
-//! as can be read, and records each change as a [`Repair`] with a kind, a place and a
-//! class that says how sure it is. Strict JSON comes out unchanged with no repairs, about as fast
-//! as bytes can be looked at; leniency costs only where something is wrong.
+//! [`parse`] accepts any text and never fails: it finds the JSON, reads as much of it as possible,
+//! and records each change as a [`Repair`] with a kind, a span and a class that says how certain it
+//! is. Strict JSON is returned unchanged and without repairs, almost as fast as its bytes can be
+//! scanned; leniency costs time only where something is wrong.
 //!
 //! The result is a [`Document`]: a flat tape of small nodes with spans into the text. Views of it
-//! ([`ValueRef`]) are copied freely, strings are decoded and numbers converted when asked for.
-//! Nothing here recurses, so no text can overflow the stack, and reading is linear in the text.
+//! ([`ValueRef`]) are cheap to copy; strings are decoded and numbers converted on demand. Nothing
+//! here recurses, so no text can overflow the stack, and parsing takes time linear in the text.
 //!
-//! This crate knows no schema. It is `no_std` with `alloc`; the feature `std` (on by default) only
-//! lets the byte search look at the processor.
+//! This crate does not know schemas. It is `no_std` with `alloc`; the feature `std` (on by default)
+//! only selects a faster byte search by CPU features.
 //!
 //! ```
 //! let document = llmjson_syntax::parse("Here it is:\n```json\n{name: 'Ada', tags: [\"a\",],}\n```");
@@ -59,7 +59,7 @@ pub use view::json::{JsonOut, Raw, ToJson};
 pub use view::write::{JsonText, write_string};
 pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};
 
-/// The part that the other crates of llmjson share. Not for users: it may change with any release.
+/// Items shared with the other llmjson crates. Not a public API: they may change in any release.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::document::edit::built::Builder;

@@ -1,4 +1,4 @@
-//! The arguments of a call as text or as a value.
+//! A call's arguments, as text or as a value.
 
 use llmjson_schema::document_from_value;
 use llmjson_syntax::{Document, Kind};
@@ -8,7 +8,7 @@ use llmjson_reply::policy::FinishReason;
 
 /// The arguments of a call: text to parse, or a value that was parsed elsewhere.
 ///
-/// A string value is parsed like text. `null` stands for no arguments.
+/// A string value is parsed like text. `null` means no arguments.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -38,8 +38,8 @@ impl<'t> Arguments<'t> {
         Self::of(Form::Text(""))
     }
 
-    /// Sets the finish reason of the model. `length` and similar reasons mark the call as truncated, even
-    /// if its text is complete; such calls are refused unless the tool accepts them.
+    /// Sets the model's finish reason. `length` and similar reasons mark the call as truncated even
+    /// if its text is complete; truncated calls are refused unless the tool accepts them.
     ///
     /// ```
     /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }

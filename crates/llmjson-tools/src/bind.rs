@@ -1,4 +1,4 @@
-//! Binding the arguments of a call to what a tool asks for.
+//! Binds the arguments of a call to a tool's contract.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,46 +20,49 @@ use llmjson_reply::{DeserializeExt, Parsed, internal};
 use llmjson_reply::{Policy, policy::Handling};
 use llmjson_syntax::Limits;
 
-/// The arguments of a call in the type that the tool takes, with the report of how they were bound. Once
-/// [dispatched](super::Registry::dispatch), the answer in their place.
+/// A call's arguments in the tool's type, with the report on how they were bound. After
+/// [dispatch](super::Registry::dispatch), it holds the answer instead of the arguments.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Bound<T> {
-    /// The arguments; the answer of a call that was dispatched: a text as it is, anything else as JSON.
+    /// The arguments, or the answer of a dispatched call: a string is returned unchanged, anything
+    /// else as JSON.
     pub value: T,
-    /// The changes that were made to get them.
+    /// The changes made to bind the arguments.
     pub report: BindReport,
 }
 
-/// The reason why the arguments of a call were not bound.
+/// The reason why a call's arguments were not bound.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum BindError<T> {
-    /// A call of a tool that does not exist.
+    /// The call names a tool that does not exist.
     UnknownTool(UnknownTool),
-    /// The arguments do not satisfy the contract. [`BindReport::explain`] returns the feedback for the
+    /// The arguments do not satisfy the contract. [`BindReport::explain`] returns feedback for the
     /// model.
     Arguments(Box<BindReport>),
-    /// The arguments were bound, but only with the help of an opt-in [matcher](super::FieldMatcher),
-    /// which may be wrong. The value is complete; [`BindError::accept_uncertain`] accepts it.
+    /// The arguments were bound, but only with the help of an opt-in
+    /// [matcher](super::FieldMatcher), which may be wrong. The value is complete;
+    /// [`BindError::accept_uncertain`] accepts it.
     Uncertain(Box<Bound<T>>),
-    /// The type rejects arguments that satisfy the schema: an error in the program, not in the call.
+    /// The type rejects arguments that satisfy the schema: an error in the program, not in the
+    /// call.
     Type(Box<llmjson_reply::Error>),
-    /// The [handler](super::Tool::with_handler) of the tool failed. The model gets to read its message.
+    /// The tool's [handler](super::Tool::with_handler) failed. The model is shown its message.
     Failed(Arc<dyn std::error::Error + Send + Sync>),
-    /// The arguments were bound and were to be dispatched, but the tool has no
-    /// [handler](super::Tool::with_handler): the program itself has to run it, with
+    /// The arguments were bound for dispatch, but the tool has no
+    /// [handler](super::Tool::with_handler): run it yourself, with
     /// [`canonical_arguments`](BindReport::canonical_arguments).
     Unhandled(Box<BindReport>),
 }
 
-/// A call of a tool that is not registered.
+/// A call to a tool that is not registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownTool {
     /// The name that was called.
     pub name: String,
-    /// The most similar names of registered tools, the nearest first.
+    /// The most similar names of registered tools, nearest first.
     pub nearest: Vec<String>,
 }
 
@@ -105,13 +108,14 @@ impl std::error::Error for UnknownTool {}
 impl Contract {
     /// Binds the arguments of a call to a type.
     ///
-    /// Text is parsed leniently, as far as the tool's policy allows. Blank text and `null` stand for an
-    /// empty object. All errors are collected before the call fails.
+    /// The text is parsed leniently, as far as the tool's policy allows. Blank text and `null` mean
+    /// an empty object. All errors are collected before the call fails.
     ///
     /// # Errors
     ///
-    /// [`BindError::Arguments`] if the arguments do not satisfy the contract, [`BindError::Uncertain`]
-    /// if an opt-in matcher was needed, [`BindError::Type`] if `T` rejects what the schema accepts.
+    /// [`BindError::Arguments`] if the arguments do not satisfy the contract,
+    /// [`BindError::Uncertain`] if an opt-in matcher was needed, [`BindError::Type`] if `T` rejects
+    /// a value that the schema accepts.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -141,13 +145,14 @@ impl Contract {
         self.report(arguments).bound()
     }
 
-    /// Binds the arguments of a call to a [`Value`], as [`bind`](Self::bind) does to a type. A `Value`
-    /// loses digits beyond the precision of `f64`, and the order of members unless the feature `preserve_order` of
-    /// serde_json is on; [`canonical_arguments`](BindReport::canonical_arguments) keeps both.
+    /// Binds the arguments of a call to a [`Value`], as [`bind`](Self::bind) does to a type. A
+    /// `Value` loses digits beyond the precision of `f64`, and the order of members unless
+    /// serde_json's feature `preserve_order` is on;
+    /// [`canonical_arguments`](BindReport::canonical_arguments) keeps both.
     ///
     /// # Errors
     ///
-    /// As [`bind`](Self::bind).
+    /// See [`bind`](Self::bind).
     pub fn bind_value<'t>(
         &self,
         arguments: impl Into<Arguments<'t>>,
@@ -155,7 +160,7 @@ impl Contract {
         self.bind(arguments)
     }
 
-    /// Returns the report on the arguments of a call, whether they can be bound or not.
+    /// Returns the report on a call's arguments, whether or not they can be bound.
     pub fn report<'t>(&self, arguments: impl Into<Arguments<'t>>) -> BindReport {
         self.report_within(arguments.into(), self.policy().limits())
     }
@@ -289,12 +294,12 @@ impl<T> fmt::Debug for Bound<T> {
 }
 
 impl<T> Bound<T> {
-    /// Applies checks of the caller's own, for example whether a city exists. What they reject is added
-    /// to the report at its path.
+    /// Applies your own checks, for example whether a city exists. Their rejections are added to
+    /// the report at the rejected path.
     ///
     /// # Errors
     ///
-    /// [`BindError::Arguments`] if something was rejected.
+    /// [`BindError::Arguments`] if a check rejected something.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -329,7 +334,7 @@ impl<T> BindError<T> {
     ///
     /// # Errors
     ///
-    /// Returns any other error unchanged.
+    /// Any other error, unchanged.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -352,8 +357,8 @@ impl<T> BindError<T> {
         }
     }
 
-    /// Returns `true` if the model can correct the error by calling the tool again, as it may be able to where a
-    /// handler failed.
+    /// Returns `true` if the model can correct the error by calling the tool again. This includes a
+    /// failed handler.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self {
@@ -373,7 +378,7 @@ impl<T> BindError<T> {
         }
     }
 
-    /// Returns the feedback for the model.
+    /// Returns feedback for the model.
     #[must_use]
     pub fn explain(&self) -> String {
         match self {

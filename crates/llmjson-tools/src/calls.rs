@@ -1,8 +1,8 @@
-//! Calls of tools that a model wrote as text.
+//! Tool calls that a model wrote as text.
 //!
-//! Open models and the servers in front of them often leave calls in the text, each family between
-//! markers of its own. [`calls_in`] finds them, whatever the family, and binds them to the tools of a
-//! registry.
+//! Open models and the servers in front of them often leave tool calls in the text, and each model
+//! family has its own markers. [`calls_in`] finds them, whatever the family, and binds them to the
+//! tools of a registry.
 
 mod brackets;
 mod budget;
@@ -39,11 +39,12 @@ pub use found::{CallEvent, NotRun, NotRunReason, TextCall, TextCalls};
 pub use response::FamilyError;
 pub use stream::Calls;
 
-/// Finds the calls in a text and binds them.
+/// Finds the tool calls in a text and binds them.
 ///
-/// A registry without tools finds calls of any name; their arguments are then read without a schema.
-/// What only looks like a call is none: code in a fence or in backticks, a document, the declaration of a tool, a
-/// draft within reasoning. It is [listed](TextCalls::not_run).
+/// If the registry has no tools, calls of any name are found, and their arguments are parsed
+/// without a schema. Text that only looks like a call is not returned as one: code in a fence or in
+/// backticks, a document, a tool declaration, a draft in reasoning. It is listed in
+/// [`not_run`](TextCalls::not_run).
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -69,7 +70,7 @@ pub fn calls_in(text: &str, registry: &Registry) -> TextCalls {
     CallReader::new(registry).read(text)
 }
 
-/// Finds calls in texts, with options. See [`calls_in`].
+/// Finds tool calls in text, with options. See [`calls_in`].
 #[derive(Clone, Debug)]
 pub struct CallReader<'r> {
     registry: &'r Registry,
@@ -86,7 +87,7 @@ impl<'r> CallReader<'r> {
         }
     }
 
-    /// Finds only calls that this family writes.
+    /// Finds only calls in this family's format.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -103,7 +104,7 @@ impl<'r> CallReader<'r> {
         self.with_families(family.into())
     }
 
-    /// Finds only calls that one of these families writes: no marker of others opens a call.
+    /// Finds only calls in the format of one of these families: other markers do not open a call.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -120,7 +121,7 @@ impl<'r> CallReader<'r> {
         self
     }
 
-    /// Finds calls of every family, which is the default.
+    /// Finds calls of every family. This is the default.
     #[must_use]
     pub const fn without_family(mut self) -> Self {
         self.families = None;
@@ -135,7 +136,7 @@ impl<'r> CallReader<'r> {
         TextCalls::of(search.read(), self.registry, text)
     }
 
-    /// Creates a stream that finds calls in a text that is still coming.
+    /// Creates a stream that finds calls in text that is still arriving.
     #[must_use]
     pub fn stream(&self) -> Calls {
         Calls::new(self.registry, self.families)

@@ -1,4 +1,4 @@
-//! Values that extensions changed.
+//! Values changed by extensions.
 
 use std::borrow::Cow;
 

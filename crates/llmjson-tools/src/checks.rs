@@ -1,7 +1,8 @@
-//! Lints of tools, found when they are registered.
+//! Lints of tools, checked at registration.
 //!
-//! Each kind of check is a file of its own. They go over the [`subschemas`] of a schema, which are
-//! collected once, in time linear in the size of the schema, as schemas may be untrusted.
+//! Each kind of check has its own file. The checks iterate over the [`subschemas`] of a schema,
+//! which are collected once. They take time linear in the size of the schema, since schemas may be
+//! untrusted.
 
 mod contradictions;
 mod examples;

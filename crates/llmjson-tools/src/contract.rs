@@ -1,4 +1,4 @@
-//! A tool and the compiled schema of its arguments.
+//! A tool and its compiled argument schema.
 
 mod declare;
 mod export;
@@ -45,10 +45,10 @@ pub(super) const REQUIRED_ANY: &str = "x-required-any";
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SchemaSource {
-    /// A value, which preserves not every digit of a number, and the order of members only where the feature
-    /// `preserve_order` of serde_json is on.
+    /// A value, which does not keep every digit of a number, and keeps the order of members only
+    /// with serde_json's feature `preserve_order`.
     Value(Value),
-    /// A strict JSON text.
+    /// A schema as strict JSON.
     Text(String),
     /// A compiled schema.
     Compiled(Schema),
@@ -122,7 +122,7 @@ impl Contract {
     ///
     /// # Errors
     ///
-    /// Returns all lints of the tool if any of them is an error.
+    /// If any lint of the tool is an error; it then has all lints.
     pub fn new(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
         Self::within(tool, schema.into(), &RegistryDefaults::default())
     }
@@ -148,7 +148,7 @@ impl Contract {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new), and if the schema of the type cannot be used.
+    /// See [`new`](Self::new). Also if the type's schema is invalid.
     #[cfg(feature = "schemars")]
     pub fn of<T>(tool: Tool) -> Result<Self, ContractError>
     where
@@ -159,8 +159,8 @@ impl Contract {
         Self::new(tool, source)
     }
 
-    /// Compiles the contract of a tool from elsewhere, such as an MCP server. Only a schema that cannot
-    /// be compiled or does not allow an object is an error; other errors become
+    /// Compiles the contract of a tool from elsewhere, such as an MCP server. Only a schema that
+    /// does not compile or does not allow an object is an error; other errors become
     /// [`warnings`](Self::warnings).
     ///
     /// ```
@@ -176,7 +176,7 @@ impl Contract {
     ///
     /// # Errors
     ///
-    /// Returns all lints of the tool if its schema cannot be used.
+    /// If the schema is unusable; the error has all lints of the tool.
     pub fn tolerant(tool: Tool, schema: impl Into<SchemaSource>) -> Result<Self, ContractError> {
         let defaults = RegistryDefaults::default();
         Self::compile(tool, schema.into(), &defaults, Strictness::Tolerant)
@@ -243,31 +243,31 @@ impl Contract {
         &self.inner.description
     }
 
-    /// Returns the schema of the arguments, with the aliases, examples and groups of the [`Tool`].
+    /// Returns the arguments' schema, with the aliases, examples and groups of the [`Tool`].
     #[must_use]
     pub fn schema(&self) -> &Schema {
         &self.inner.schema
     }
 
-    /// Returns the policy for the arguments of a call.
+    /// Returns the policy for a call's arguments.
     #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.inner.policy
     }
 
-    /// Returns the groups of members of which at least one is required.
+    /// Returns the groups of members of which at least one must be present.
     #[must_use]
     pub fn required_any(&self) -> &[Vec<Box<str>>] {
         &self.inner.groups
     }
 
-    /// Returns the lints of the tool that do not prevent its use.
+    /// Returns the lints that do not prevent the tool's use.
     #[must_use]
     pub fn warnings(&self) -> &[Lint] {
         &self.inner.warnings
     }
 
-    /// Returns the field at a path, if the schema declares it.
+    /// Returns the field at a path, or `None` if the schema does not declare it.
     #[must_use]
     pub fn field(&self, path: &Path) -> Option<Field<'_>> {
         Field::at(&self.inner.declared, path)
@@ -353,7 +353,7 @@ fn groups_of(source: &Value) -> Vec<Vec<Box<str>>> {
     groups.map(members).collect()
 }
 
-/// The error for tools that cannot be used, with all of their lints.
+/// The error for unusable tools, with all of their lints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractError {
     lints: Vec<Lint>,
@@ -364,7 +364,7 @@ impl ContractError {
         Self { lints }
     }
 
-    /// Returns all lints, warnings included, in the order of the tools.
+    /// Returns all lints, including warnings, in the order of the tools.
     #[must_use]
     pub fn lints(&self) -> &[Lint] {
         &self.lints

@@ -1,4 +1,4 @@
-//! Values that break off although the text around them goes on.
+//! Truncated values within text that continues.
 
 use llmjson_syntax::{Class, Document, RepairKind, Span};
 

@@ -1,4 +1,4 @@
-//! The state of a call that is being bound.
+//! The state of a call while it is bound.
 
 use llmjson_reply::Parsed;
 use llmjson_reply::report::Issue;

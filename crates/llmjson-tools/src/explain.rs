@@ -1,4 +1,4 @@
-//! The feedback for a model whose call cannot be bound.
+//! Feedback for a model whose call cannot be bound.
 
 use std::fmt::Write as _;
 
@@ -16,8 +16,8 @@ const LISTED_MAX: usize = 20;
 const MARKED_BYTES_MAX: usize = 16 * 1024;
 
 impl BindReport {
-    /// Returns the feedback for the model: the arguments with each error marked, and a numbered list of
-    /// the issues with suggestions. An [`IssueReporter`](super::IssueReporter) replaces it.
+    /// Returns feedback for the model: the arguments with each error marked, and a numbered list of
+    /// issues with suggestions. An [`IssueReporter`](super::IssueReporter) replaces it.
     #[must_use]
     pub fn explain(&self) -> String {
         match &self.contract().extensions().reporter {
@@ -99,13 +99,14 @@ impl<T> BindError<T> {
         mcp_result(&self.explain(), true)
     }
 
-    /// Returns the feedback as a message with the role `tool`, as OpenAI's chat completions take it.
+    /// Returns the feedback as a message with the role `tool`, in the format of OpenAI's chat
+    /// completions.
     #[must_use]
     pub fn to_openai_message(&self, call_id: &str) -> Value {
         openai_message(call_id, &self.explain())
     }
 
-    /// Returns the feedback as a `tool_result` block, as Anthropic's messages take it.
+    /// Returns the feedback as a `tool_result` block, in the format of Anthropic's messages.
     #[must_use]
     pub fn to_anthropic_block(&self, tool_use_id: &str) -> Value {
         anthropic_block(tool_use_id, &self.explain(), true)
@@ -120,13 +121,14 @@ impl Bound<String> {
         mcp_result(&self.value, false)
     }
 
-    /// Returns the answer as a message with the role `tool`, as OpenAI's chat completions take it.
+    /// Returns the answer as a message with the role `tool`, in the format of OpenAI's chat
+    /// completions.
     #[must_use]
     pub fn to_openai_message(&self, call_id: &str) -> Value {
         openai_message(call_id, &self.value)
     }
 
-    /// Returns the answer as a `tool_result` block, as Anthropic's messages take it.
+    /// Returns the answer as a `tool_result` block, in the format of Anthropic's messages.
     #[must_use]
     pub fn to_anthropic_block(&self, tool_use_id: &str) -> Value {
         anthropic_block(tool_use_id, &self.value, false)

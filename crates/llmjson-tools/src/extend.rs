@@ -1,5 +1,5 @@
-//! Extension points of binding: matchers of names, coercers, normalizers of formats, renderers of
-//! schemas and reporters of issues.
+//! Extension points of binding: name matchers, coercers, format normalizers, schema renderers and
+//! issue reporters.
 
 mod answer;
 pub(super) mod apply;
@@ -25,10 +25,10 @@ use super::report::BindReport;
 /// A match is *uncertain*: the value is bound, but [`bind`](Contract::bind) returns it as
 /// [`BindError::Uncertain`](super::BindError::Uncertain), and the caller decides whether to accept it.
 ///
-/// Matchers are called for undeclared members at every depth, for up to 65,536 pairs of a name and an
-/// open field in a call; members beyond that limit stay undeclared. If several members match one field,
-/// their values must be equal, or none of them is renamed. A member is not renamed if its value does
-/// not satisfy the schema of the field. Matchers are not called in
+/// Matchers are called for undeclared members at every depth, for up to 65,536 pairs of a key and
+/// an open field in a call; members beyond that limit stay undeclared. If several members match one
+/// field, their values must be equal, or none of them is renamed. A member is not renamed if its
+/// value does not satisfy the field's schema. Matchers are not called in
 /// [`MatchingMode::Exact`](super::MatchingMode::Exact).
 ///
 /// [`Fuzzy`](super::Fuzzy), [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual) are
@@ -66,7 +66,7 @@ use super::report::BindReport;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait FieldMatcher: Send + Sync {
-    /// Returns the name of the matcher for reports.
+    /// Returns the matcher's name for reports.
     fn name(&self) -> &str;
 
     /// Returns the fields that an undeclared member may stand for, in any order. `open` holds the
@@ -86,12 +86,14 @@ pub trait FieldMatcher: Send + Sync {
         0.5
     }
 
-    /// Returns the least difference between the highest score and the next one. The default is 0.1.
+    /// Returns the minimum difference between the highest score and the second highest. The default
+    /// is 0.1.
     fn margin(&self) -> f64 {
         0.1
     }
 
-    /// Returns the layer that reports show for its matches. The default is [`Layer::Custom`].
+    /// Returns the layer that reports show for matches by this matcher. The default is
+    /// [`Layer::Custom`].
     fn layer(&self) -> Layer {
         Layer::Custom
     }
@@ -119,8 +121,8 @@ impl FieldCandidate {
 /// Converts values of declared fields before the built-in coercion.
 ///
 /// A coercer is called once for each declared member and array item, down to a depth of 128, after
-/// members have been renamed. The value that it returns is coerced and validated like one that the
-/// model wrote; coercers are not called for values inside it.
+/// members have been renamed. The value it returns is coerced and validated like a value from the
+/// model; coercers are not called for values inside it.
 ///
 /// ```
 /// # mod llmjson { pub mod syntax { pub use llmjson_syntax::*; } pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
@@ -160,7 +162,7 @@ impl FieldCandidate {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Coercer: Send + Sync {
-    /// Returns the name of the coercer for reports.
+    /// Returns the coercer's name for reports.
     fn name(&self) -> &str;
 
     /// Converts a value that the model wrote.
@@ -175,13 +177,13 @@ pub enum Coerced {
     NotMine,
     /// The converted value.
     Value(Value),
-    /// The value is invalid, for a reason that the model gets as feedback.
+    /// The value is invalid, with a reason that becomes feedback for the model.
     Refused(String),
 }
 
-/// Normalizes the strings of a format before they are validated. Implemented for functions.
+/// Normalizes strings of a format before validation. Implemented for closures.
 ///
-/// Reports list a string that was changed as the repair `format_normalized`.
+/// Reports list a changed string as the repair `format_normalized`.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -206,7 +208,7 @@ pub enum Coerced {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait FormatNormalizer: Send + Sync {
-    /// Returns the normalized string, or `None` to leave the string as it is.
+    /// Returns the normalized string, or `None` to leave the string unchanged.
     fn normalize(&self, text: &str) -> Option<String>;
 }
 
@@ -216,8 +218,8 @@ impl<F: Fn(&str) -> Option<String> + Send + Sync> FormatNormalizer for F {
     }
 }
 
-/// Renders the schema of a tool for the model in place of [`Contract::schema_value`]. Binding still uses
-/// the schema of the contract.
+/// Renders a tool's schema for the model, replacing [`Contract::schema_value`]. Binding still uses
+/// the contract's schema.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -240,11 +242,11 @@ impl<F: Fn(&str) -> Option<String> + Send + Sync> FormatNormalizer for F {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait SchemaRenderer: Send + Sync {
-    /// Returns the schema.
+    /// Returns the schema to show.
     fn render(&self, contract: &Contract) -> Value;
 }
 
-/// Writes the feedback for the model in place of [`BindReport::explain`].
+/// Writes the feedback for the model, replacing [`BindReport::explain`].
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -271,11 +273,11 @@ pub trait IssueReporter: Send + Sync {
     fn explain(&self, report: &BindReport) -> String;
 }
 
-/// A set of extensions of binding, for one tool or for all tools of a registry.
+/// A set of binding extensions, for one tool or for all tools of a registry.
 ///
-/// A panic in a matcher, coercer or normalizer becomes an issue of the call (`extension_failed`); after
-/// 16 panics in one call, no more extensions are called. If a renderer or reporter panics, the built-in
-/// schema or feedback is used.
+/// A panic in a matcher, coercer or normalizer becomes an issue of the call (`extension_failed`);
+/// after 16 panics in one call, no more extensions are called. If a renderer or reporter panics,
+/// the built-in schema or feedback is used.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -369,7 +371,7 @@ impl Extensions {
         self
     }
 
-    /// Adds a normalizer for the strings of fields whose keyword `format` is `format`.
+    /// Adds a normalizer for strings of fields whose keyword `format` is `format`.
     pub fn with_normalizer(
         mut self,
         format: impl Into<Box<str>>,
@@ -379,21 +381,21 @@ impl Extensions {
         self
     }
 
-    /// Sets the renderer of [`Contract::schema_value`].
+    /// Sets the renderer that replaces [`Contract::schema_value`].
     pub fn with_renderer(mut self, renderer: impl SchemaRenderer + 'static) -> Self {
         self.renderer = Some(Arc::new(renderer));
         self
     }
 
-    /// Sets the reporter of [`BindReport::explain`].
+    /// Sets the reporter that replaces [`BindReport::explain`].
     pub fn with_reporter(mut self, reporter: impl IssueReporter + 'static) -> Self {
         self.reporter = Some(Arc::new(reporter));
         self
     }
 
-    /// Redacts the values at the paths for which `is_secret` returns true from serialized reports.
+    /// Redacts values from serialized reports, at every path for which `is_secret` returns true.
     ///
-    /// The feedback for the model, which wrote the values, still contains them.
+    /// The feedback still contains them, since the model wrote these values.
     ///
     /// ```
     /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }

@@ -1,4 +1,4 @@
-//! Fields of the arguments: the members that a schema declares.
+//! Fields of the arguments: members that a schema declares.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -104,7 +104,7 @@ impl Declared {
     }
 }
 
-/// A member that the schema of a tool declares.
+/// A member declared by a tool's schema.
 #[derive(Clone, Debug)]
 pub struct Field<'c> {
     path: Path,
@@ -181,7 +181,7 @@ impl<'c> Field<'c> {
         &self.path
     }
 
-    /// Returns the name of the field; an item of an array has the name of the array.
+    /// Returns the name of the field. An array item has the name of its array.
     #[must_use]
     pub fn name(&self) -> String {
         let steps = self.path.steps();

@@ -1,4 +1,4 @@
-//! Functions of a program that run its tools.
+//! The program's functions that run its tools.
 
 use std::error::Error;
 use std::fmt;
@@ -27,8 +27,9 @@ pub(super) struct Handler(Arc<Function>);
 type Function = dyn Fn(&BindReport) -> Running<String> + Send + Sync;
 
 impl Tool {
-    /// Sets the function that runs the tool: see [`Registry::dispatch`]. It takes the arguments in a type, whose
-    /// names and types are those of the schema, and returns what serde can write, or an error.
+    /// Sets the function that runs the tool: see [`Registry::dispatch`]. It takes the arguments as
+    /// a type that deserializes from the schema's values, and returns a serializable answer or an
+    /// error.
     pub fn with_handler<T, R, E>(
         self,
         handler: impl Fn(T) -> Result<R, E> + Send + Sync + 'static,
@@ -45,8 +46,8 @@ impl Tool {
         })
     }
 
-    /// Sets an asynchronous function that runs the tool, as [`with_handler`](Self::with_handler) does. It needs no
-    /// particular runtime, only what it awaits does.
+    /// Sets an asynchronous function that runs the tool, as [`with_handler`](Self::with_handler)
+    /// does. Works with any runtime that the function itself supports.
     pub fn with_async_handler<T, R, E, F>(
         mut self,
         handler: impl Fn(T) -> F + Send + Sync + 'static,
@@ -81,10 +82,10 @@ fn answer<R: Serialize, E: Into<Box<dyn Error + Send + Sync>>>(
 }
 
 impl Registry {
-    /// Binds the arguments of a call as [`bind_value`](Self::bind_value) does, and runs the
-    /// [handler](Tool::with_async_handler) of the tool with them. Nothing runs before the future is polled.
+    /// Binds a call's arguments as [`bind_value`](Self::bind_value) does, and runs the tool's
+    /// [handler](Tool::with_async_handler) with them. Nothing runs before the future is polled.
     ///
-    /// Both what it returns and its error are what the model gets to read, as a text or in a message.
+    /// Send either result, the answer or the error, to the model, as text or in a message.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -134,8 +135,8 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// As [`bind`](Self::bind), [`BindError::Failed`] if the handler fails, and [`BindError::Unhandled`] if the
-    /// tool has none.
+    /// See [`bind`](Self::bind). Also [`BindError::Failed`] if the handler fails, and
+    /// [`BindError::Unhandled`] if the tool has none.
     pub fn dispatch<'t>(
         &self,
         name: &str,
@@ -149,12 +150,12 @@ impl Registry {
 }
 
 impl BindReport {
-    /// Runs the [handler](Tool::with_async_handler) of the tool with the bound arguments: those of a
-    /// [call in a text](super::TextCall::report), or those that [`BindError::Uncertain`] holds.
+    /// Runs the tool's [handler](Tool::with_async_handler) with the bound arguments: from a [call
+    /// in a text](super::TextCall::report) or a [`BindError::Uncertain`].
     ///
     /// # Errors
     ///
-    /// As [`Registry::dispatch`].
+    /// See [`Registry::dispatch`].
     #[must_use]
     pub fn run(self) -> Running<Bound<String>> {
         let handler = self.contract().handler().filter(|_| self.is_ok());

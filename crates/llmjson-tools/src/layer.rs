@@ -1,30 +1,30 @@
-//! The rule by which the name of a member was matched.
+//! The rules that match a key to a field.
 
 use llmjson_syntax::named;
 
-/// The rule that matched the name of a member with a declared field.
+/// The rule that matched a key to a declared field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layer {
-    /// The name is equal byte by byte.
+    /// The key is equal byte for byte.
     Exact,
-    /// The name is a declared alias.
+    /// The key is a declared alias.
     Alias,
-    /// The name is equal without case, accents and separators.
+    /// The key is equal if case, accents and separators are ignored.
     Normalized,
-    /// The name consists of the first or last words of the field's name, or the other way round.
+    /// The key consists of the first or last words of the field's name, or vice versa.
     DerivedKey,
-    /// The name differs in few letters.
+    /// The key differs in few letters.
     Fuzzy,
-    /// The name is a synonym.
+    /// The key is a synonym.
     Semantic,
-    /// The value has the shape that only this field asks for.
+    /// The value has a form that only this field accepts.
     Contextual,
-    /// A matcher of the caller's own decided.
+    /// A custom matcher decided.
     Custom,
     /// No rule matched, and the policy drops undeclared members.
     IgnoredField,
-    /// The member was missing and got its default.
+    /// The member was missing and was set to its default.
     Default,
 }
 

@@ -1,9 +1,10 @@
-//! Contracts for the tools that a model calls, and binding of the arguments of calls.
+//! Tool contracts, and binding of tool call arguments to them.
 //!
-//! A [`Registry`] holds the [`Contract`] of each [`Tool`]: its name, its description and the schema of
-//! its arguments. [`Registry::bind`] parses the arguments that a model wrote, corrects names and types
-//! as far as the tool's [policy](Tool::with_policy) allows, and returns a value with a [`BindReport`],
-//! or an error whose [`explain`](BindReport::explain) returns the feedback for the model.
+//! A [`Registry`] holds the [`Contract`] of each [`Tool`]: its name, its description and its
+//! arguments' schema. [`Registry::bind`] parses the arguments that a model wrote, corrects names
+//! and types as far as the tool's [policy](Tool::with_policy) allows, and returns a value with a
+//! [`BindReport`], or an error whose [`explain`](BindReport::explain) returns feedback for the
+//! model.
 //!
 //! | you have | call | you get |
 //! |---|---|---|
@@ -13,7 +14,7 @@
 //! | arguments that cannot be bound | [`BindReport::explain`] | the feedback for the model |
 //! | checks of your own | [`Bound::check`] | the value, or the feedback |
 //! | a provider that accepts a dialect of JSON Schema | [`SchemaTarget::render`] | the schema in that dialect |
-//! | an MCP client and an MCP server | `mcp::Proxy` | calls corrected on their way |
+//! | an MCP client and an MCP server | `Proxy` of the crate `llmjson-mcp` | corrected calls between them |
 //!
 //! ```
 //! # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -51,13 +52,14 @@
 //!
 //! # Errors
 //!
-//! Building a registry fails with all lints of all tools ([`ContractError`]). A call that cannot be
-//! bound is a [`BindError`], which separates what the model can correct from errors in the program.
+//! If any tool has an error, building a registry fails with all lints of all tools
+//! ([`ContractError`]). A call that cannot be bound is a [`BindError`], which separates problems
+//! that the model can correct from errors in the program.
 //!
 //! # Limits
 //!
-//! Those of the tool's policy ([`Limits`](llmjson_syntax::Limits)). A registry is immutable, `Send + Sync` and
-//! cheap to clone.
+//! The limits of the tool's policy apply ([`Limits`](llmjson_syntax::Limits)). A registry is
+//! immutable, `Send + Sync` and cheap to clone.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,6 +1,6 @@
-//! Lists of tools in the formats of providers and MCP servers.
+//! Tool lists in the formats of providers and MCP servers.
 //!
-//! `entry` reads a tool in any format, and `openapi` turns the operations of an API into tools, with
+//! `entry` reads a tool in any format, and `openapi` turns an API's operations into tools, with
 //! `definitions` for the targets of their references. Schemas are copied as text, which preserves
 //! their order and every digit.
 
@@ -14,7 +14,7 @@ use super::contract::{ContractError, SchemaSource};
 use super::tool::Tool;
 use llmjson_targets::{Lint, LintCode, Severity};
 
-/// A list of tools, each with the schema of its arguments.
+/// A list of tools, each with its arguments' schema.
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
@@ -44,8 +44,8 @@ pub struct ToolList {
 }
 
 impl ToolList {
-    /// Parses a list of tools, a single tool, or an object with such a list in `tools`: the response
-    /// of an MCP server or its result, or a request to a model. The tools may have the formats of
+    /// Parses a tool list, a single tool, or an object with a tool list in `tools`: the response of
+    /// an MCP server or its result, or a request to a model. The tools may have the formats of
     ///
     /// - OpenAI: `{"type": "function", "function": {"name", "description", "parameters"}}`, and
     ///   without the inner object;
@@ -59,7 +59,7 @@ impl ToolList {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not strict JSON, and for everything in it that is not a tool.
+    /// If the text is not strict JSON, or if an entry is not a tool.
     pub fn parse(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
@@ -68,15 +68,15 @@ impl ToolList {
         reader.finish()
     }
 
-    /// Parses an OpenAPI document (3.0 or 3.1) or a single operation, and turns every operation with
-    /// an `operationId` into a tool. The document must be JSON; YAML must be converted first.
+    /// Parses an OpenAPI document (3.0 or 3.1) or a single operation, and turns every operation
+    /// with an `operationId` into a tool. The document must be JSON; convert YAML first.
     ///
-    /// The name of the tool is the `operationId`, and its description the `summary` and `description`.
-    /// Its arguments are the parameters and the properties of the JSON request body. The body is the
-    /// argument `body` instead if it is optional but has required properties, if it is not a plain
-    /// object, or if a property has the name of a parameter. If two parameters have the same name, the
-    /// later one is prefixed with its location: `header_id`. References are kept, and their targets
-    /// are copied into the schema.
+    /// The tool's name is the `operationId`, and its description is the `summary` and
+    /// `description`. Its arguments are the parameters and the properties of the JSON request body.
+    /// The body becomes a single argument `body` if it is optional but has required properties, if
+    /// it is not a plain object, or if a property has the name of a parameter. If two parameters
+    /// have the same name, the later one is prefixed with its location: `header_id`. References are
+    /// kept, and their targets are copied into the schema.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -96,8 +96,7 @@ impl ToolList {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not strict JSON, or is neither an OpenAPI document nor an
-    /// operation.
+    /// If the text is not strict JSON, or is neither an OpenAPI document nor an operation.
     pub fn parse_openapi(text: &str) -> Result<Self, ContractError> {
         let document = llmjson_syntax::parse(text);
         let root = strict_root(&document)?;
@@ -106,18 +105,18 @@ impl ToolList {
         reader.finish()
     }
 
-    /// Returns the tools, with the schemas of their arguments.
+    /// Returns the tools with their arguments' schemas.
     pub fn tools(&self) -> &[(Tool, SchemaSource)] {
         &self.tools
     }
 
-    /// Consumes the list and returns the tools, with the schemas of their arguments.
+    /// Consumes the list and returns the tools with their arguments' schemas.
     pub fn into_tools(self) -> Vec<(Tool, SchemaSource)> {
         self.tools
     }
 
-    /// Returns the tools, operations and arguments that were skipped. Pointers are into the parsed
-    /// text.
+    /// Returns a warning for each tool, operation and argument that was skipped. Pointers refer to
+    /// the parsed text.
     #[must_use]
     pub fn warnings(&self) -> &[Lint] {
         &self.warnings

@@ -1,8 +1,8 @@
-//! Ready-made matchers, none of which is active unless it is added to
-//! [`Extensions`](super::Extensions).
+//! Ready-made matchers. None is active unless you add it to [`Extensions`](super::Extensions).
 
-/// Implements the setters and [`FieldMatcher`](super::FieldMatcher) for a matcher that has the fields
-/// `threshold` and `margin` and a method `scorer`, which returns a function from a field to its score.
+/// Implements the setters and [`FieldMatcher`](super::FieldMatcher) for a matcher with the fields
+/// `threshold` and `margin` and a method `scorer`, which returns a function from a field to its
+/// score.
 macro_rules! impl_matcher {
     ($matcher:ty, $layer:expr) => {
         impl $matcher {
@@ -12,7 +12,7 @@ macro_rules! impl_matcher {
                 self
             }
 
-            /// Sets the least difference between the highest score and the next one.
+            /// Sets the minimum difference between the highest score and the second highest.
             pub fn with_margin(mut self, margin: f64) -> Self {
                 self.margin = margin;
                 self

@@ -1,4 +1,4 @@
-//! Values as issues and reports show them.
+//! Values as shown in issues and reports.
 
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Kind, ValueRef};

@@ -1,4 +1,4 @@
-//! The tools of a program by name.
+//! A program's tools by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::tool::Tool;
 use llmjson_targets::SchemaTarget;
 use llmjson_targets::{Lint, LintCode, Severity};
 
-/// The tools of a program. Immutable, and cheap to clone and to share between threads.
+/// A program's tools. Immutable, and cheap to clone and to share between threads.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     inner: Arc<Inner>,
@@ -57,7 +57,7 @@ impl Registry {
         RegistryBuilder::default()
     }
 
-    /// Returns the contract of a tool, in constant time.
+    /// Returns the contract of a tool, in constant time, or `None` if it is not registered.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Contract> {
         let place = self.inner.places.get(name)?;
@@ -90,20 +90,21 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// Returns an error with the most similar names if there is no tool with that name.
+    /// If there is no tool with that name; the error has the most similar names.
     pub fn contract(&self, name: &str) -> Result<&Contract, UnknownTool> {
         self.get(name).ok_or_else(|| self.unknown(name))
     }
 
     /// Binds the arguments of a call to a type. See [`Contract::bind`].
     ///
-    /// A tool is found by another spelling of its name, `getWeather` for `get_weather`, if no other tool has the
-    /// same letters and digits and its policy does not ask for exact names; so it is after `functions.`, the namespace
-    /// that some models write before it. The report then says so ([`called`](BindReport::called)). It is never found by a part of its name or a similar one.
+    /// A tool also matches another spelling of its name, `getWeather` for `get_weather`, if no
+    /// other tool has the same letters and digits and its policy does not require exact names, and
+    /// a name with the namespace prefix `functions.`, which some models write. The report then has
+    /// the [called](BindReport::called) name. A part of the name or a similar name never matches.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such tool, or if [`Contract::bind`] does.
+    /// If there is no such tool, or if [`Contract::bind`] fails.
     pub fn bind<'t, T: DeserializeOwned>(
         &self,
         name: &str,
@@ -113,12 +114,12 @@ impl Registry {
         report.map_err(BindError::UnknownTool)?.bound()
     }
 
-    /// Returns the report on the arguments of a call, whether they can be bound or not. See
+    /// Returns the report on a call's arguments, whether or not they can be bound. See
     /// [`bind`](Self::bind).
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such tool.
+    /// If there is no such tool.
     pub fn report<'t>(
         &self,
         name: &str,
@@ -132,11 +133,12 @@ impl Registry {
         Ok(report.with_called(name))
     }
 
-    /// Binds the arguments of a call as a value. See [`bind`](Self::bind) and [`Contract::bind_value`].
+    /// Binds the arguments of a call to a `Value`. See [`bind`](Self::bind) and
+    /// [`Contract::bind_value`].
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such tool, or if [`Contract::bind_value`] does.
+    /// If there is no such tool, or if [`Contract::bind_value`] fails.
     pub fn bind_value<'t>(
         &self,
         name: &str,
@@ -156,8 +158,8 @@ impl Registry {
     }
 }
 
-/// Returns a name without the spaces and signs between its words, in lower case. Only ASCII is folded: a name with a
-/// letter that looks like another one, or that does not show, is another name.
+/// Returns a name in lower case, without spaces and punctuation between its words. Only ASCII is
+/// folded: a name with a look-alike or invisible letter is a different name.
 pub fn letters(name: &str) -> String {
     let letters = name
         .chars()
@@ -178,8 +180,8 @@ pub struct RegistryBuilder {
 impl RegistryBuilder {
     /// Adds a tool whose arguments are a Rust type, with the schema that schemars derives.
     ///
-    /// The schema holds the schemars attributes of fields (`description`, `example`, `range`, `regex`,
-    /// `extend`). schemars ignores serde aliases, so declare other names with
+    /// The schema reflects the schemars attributes of fields (`description`, `example`, `range`,
+    /// `regex`, `extend`). schemars ignores serde aliases, so declare other names with
     /// `#[schemars(extend("x-aliases" = ["other"]))]` on a field,
     /// `#[schemars(extend("x-aliases" = {"Variant": "other"}))]` on an enum, or
     /// [`Tool::with_alias`].
@@ -213,14 +215,14 @@ impl RegistryBuilder {
         self
     }
 
-    /// Adds a tool and the schema of its arguments.
+    /// Adds a tool and its arguments' schema.
     pub fn register_schema(mut self, tool: Tool, schema: impl Into<SchemaSource>) -> Self {
         self.tools.push((tool, schema.into()));
         self
     }
 
-    /// Adds the tools of a list in JSON. See [`ToolList::parse`]. Lints of the list are returned by
-    /// [`build`](Self::build).
+    /// Adds the tools of a JSON tool list. See [`ToolList::parse`]. [`build`](Self::build) returns
+    /// the lints of the list.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -236,13 +238,13 @@ impl RegistryBuilder {
         self.register_parsed(list)
     }
 
-    /// Adds the operations of an API. See [`ToolList::parse_openapi`].
+    /// Adds the operations of an API as tools. See [`ToolList::parse_openapi`].
     pub fn register_openapi(self, text: &str) -> Self {
         let list = ToolList::parse_openapi(text);
         self.register_parsed(list)
     }
 
-    /// Adds the tools of a list.
+    /// Adds the tools of a parsed list.
     pub fn register_tools(mut self, list: ToolList) -> Self {
         let (tools, warnings) = list.into_parts();
         self.tools.extend(tools);
@@ -258,20 +260,21 @@ impl RegistryBuilder {
         self
     }
 
-    /// Sets the extensions for all tools. Extensions of a tool come before these.
+    /// Sets the extensions for all tools. A tool's own extensions take precedence.
     pub fn with_extensions(mut self, extensions: Extensions) -> Self {
         self.defaults.extensions = extensions;
         self
     }
 
-    /// Checks schemas for a provider: what it does not support is a warning.
+    /// Checks schemas for a provider: unsupported features are warnings.
     pub fn with_target(mut self, target: SchemaTarget) -> Self {
         self.defaults.targets.push(TargetCheck::Warn(target));
         self
     }
 
-    /// Checks schemas for a provider: what its dialect cannot express is an error, and what must be
-    /// rewritten is a warning. See [`Rendered::unsupported`](crate::Rendered::unsupported).
+    /// Checks schemas for a provider: features that its dialect cannot express are errors, and
+    /// features that must be rewritten are warnings. See
+    /// [`Rendered::unsupported`](crate::Rendered::unsupported).
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -291,8 +294,9 @@ impl RegistryBuilder {
         self
     }
 
-    /// Takes tools from elsewhere: as [`Contract::tolerant`] does, and leaves out those whose schemas cannot be used
-    /// and further ones of a name. All problems are then [warnings](Registry::warnings).
+    /// Takes tools from elsewhere despite problems, as [`Contract::tolerant`] does. Tools with
+    /// unusable schemas and tools with a repeated name are left out. All problems are then
+    /// [warnings](Registry::warnings).
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -315,7 +319,7 @@ impl RegistryBuilder {
     ///
     /// # Errors
     ///
-    /// Returns all lints of all tools if any of them is an error.
+    /// If any lint is an error; it then has all lints of all tools.
     pub fn build(self) -> Result<Registry, ContractError> {
         let Self {
             tools,

@@ -1,4 +1,4 @@
-//! Members that matchers renamed, and those for which they found several candidates.
+//! Members that matchers renamed, and members with several candidates.
 
 use llmjson_schema::Path;
 

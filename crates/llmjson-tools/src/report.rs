@@ -1,4 +1,4 @@
-//! The report on the arguments of a call: changes, fields, issues.
+//! The report on a call's arguments: changes, fields, issues.
 
 mod entries;
 mod issues;
@@ -20,11 +20,12 @@ use llmjson_reply::Parsed;
 use llmjson_reply::report::Issue;
 use llmjson_syntax::named;
 
-/// The report on the arguments of a call: what was changed to bind them, and what is wrong with them.
+/// The report on a call's arguments: the changes made to bind them, and the remaining problems.
 ///
-/// Serializes as `{"tool", "mode", "ok", "complete", "certainty", "has_repairs", "uncertain", "fields",
-/// "issues", "repairs", "warnings"}`, with `"called"` behind `"tool"` where that is another spelling, without the values that the tool's
-/// [redaction](super::Extensions::with_redaction) hides.
+/// Serializes as
+/// `{"tool", "mode", "ok", "complete", "certainty", "has_repairs", "uncertain", "fields", "issues", "repairs", "warnings"}`,
+/// with `"called"` after `"tool"` if the call used another spelling, and without the values hidden
+/// by the tool's [redaction](super::Extensions::with_redaction).
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -70,11 +71,11 @@ pub enum FieldStatus {
     Ignored,
     /// The argument does not satisfy the contract.
     Rejected,
-    /// Its name matches several fields.
+    /// The key matches several fields.
     Ambiguous,
-    /// Required, but not given.
+    /// The field is required but missing.
     Missing,
-    /// A second name for a field that is given under a better one.
+    /// The field is given twice, and another key matches it better.
     Conflict,
     /// Bound by an opt-in matcher, which may be wrong.
     Uncertain,
@@ -90,20 +91,20 @@ named!(FieldStatus:
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FieldEntry {
-    /// Path of the member as it was given; `None` if it was not. Paths inside a removed envelope start
-    /// at its content.
+    /// The path of the member in the call; `None` if it was missing there. Paths inside a removed
+    /// envelope start at its content.
     pub input_path: Option<Path>,
-    /// Path of the member in the bound arguments; `None` if it was dropped.
+    /// The path of the member in the bound arguments; `None` if it was dropped.
     pub field_path: Option<Path>,
-    /// The rule that matched its name; `None` if no rule did.
+    /// The rule that matched its key; `None` if no rule did.
     pub layer: Option<Layer>,
     /// The outcome.
     pub status: FieldStatus,
-    /// The value before the change, as JSON text; `None` if it was not changed.
+    /// The value before the change, as JSON; `None` if it was not changed.
     pub before: Option<String>,
-    /// The value after the change, as JSON text; `None` if it was not changed.
+    /// The value after the change, as JSON; `None` if it was not changed.
     pub after: Option<String>,
-    /// Names of the fields that may have been meant.
+    /// Names of the fields that the model may have meant.
     pub candidates: Vec<String>,
     /// Names of the changes: `text_to_number`, `format_normalized`.
     pub changes: Vec<Cow<'static, str>>,
@@ -146,7 +147,7 @@ impl BindReport {
         &self.contract
     }
 
-    /// Returns the name that was called, if it is another spelling of the tool's: see
+    /// Returns the name in the call, if its spelling differs from the tool's name: see
     /// [`Registry::bind`](super::Registry::bind).
     #[must_use]
     pub fn called(&self) -> Option<&str> {
@@ -159,7 +160,7 @@ impl BindReport {
         self.parsed.conforms() && self.others.is_empty()
     }
 
-    /// Returns `true` if anything was changed: the text, names or values.
+    /// Returns `true` if the text, keys or values were changed.
     #[must_use]
     pub fn has_repairs(&self) -> bool {
         self.called.is_some()
@@ -175,13 +176,13 @@ impl BindReport {
         !self.renamed.is_empty()
     }
 
-    /// Returns `true` if the text of the call was complete.
+    /// Returns `true` if the call was not truncated.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.parsed.is_complete()
     }
 
-    /// Returns how certain it is that the arguments are those that the model meant.
+    /// Returns how certain it is that the model meant these arguments.
     #[must_use]
     pub fn certainty(&self) -> Class {
         if self.is_uncertain() {
@@ -194,7 +195,7 @@ impl BindReport {
         self.parsed.certainty().max(of_name)
     }
 
-    /// Returns the arguments as they were understood, bound or not, with the repairs of their text.
+    /// Returns the arguments after coercion, bound or not, with the repairs of their text.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         self.parsed.document()
@@ -206,26 +207,27 @@ impl BindReport {
         self.parsed.repairs()
     }
 
-    /// Returns the changes that were made to satisfy the schema.
+    /// Returns the changes made to satisfy the schema.
     #[must_use]
     pub fn coercions(&self) -> &[Coercion] {
         self.parsed.coercions()
     }
 
-    /// Returns the notes about texts that have their format as it is meant, though not by the letter.
+    /// Returns a note for each string that matches its format leniently but not strictly.
     #[must_use]
     pub fn format_notes(&self) -> &[FormatNote] {
         self.parsed.format_notes()
     }
 
-    /// Returns the arguments as one line of strict JSON; `{}` if nothing could be read. Store this in
-    /// the conversation instead of the original text: a model that sees a malformed call repeats it.
+    /// Returns the arguments as one line of strict JSON, or `{}` if nothing could be read. Store
+    /// this in the conversation instead of the original text: a model repeats a malformed call that
+    /// it sees.
     #[must_use]
     pub fn canonical_arguments(&self) -> String {
         self.parsed.to_json().unwrap_or_else(|| "{}".to_owned())
     }
 
-    /// Returns the members whose name or value was changed.
+    /// Returns the members whose key or value was changed.
     #[must_use]
     pub fn repairs(&self) -> Vec<FieldEntry> {
         use FieldStatus::{Coerced, Repaired, Uncertain};

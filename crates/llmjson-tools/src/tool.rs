@@ -52,8 +52,8 @@ pub struct Tool {
     pub(super) handler: Option<Handler>,
 }
 
-/// The comparison of names of arguments with declared ones. Declared aliases count as declared
-/// names.
+/// The rule for matching argument names to declared fields. Declared aliases match like any other
+/// name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatchingMode {
@@ -68,7 +68,7 @@ pub enum MatchingMode {
 named!(MatchingMode: "layered" => Layered, "exact" => Exact);
 
 impl Tool {
-    /// Creates a tool with [`Policy::tool`].
+    /// Creates a tool with the policy [`Policy::tool`].
     pub fn new(name: impl Into<Box<str>>, description: impl Into<Box<str>>) -> Self {
         Self {
             name: name.into(),
@@ -109,14 +109,14 @@ impl Tool {
         self
     }
 
-    /// Fills missing members with their `default`. This is off unless set.
+    /// Fills missing members with their `default`. Off by default.
     pub fn with_defaults(mut self) -> Self {
         self.policy = (self.policy).allow_coercion(llmjson_schema::CoercionKind::Default);
         self
     }
 
-    /// Requires at least one of these members to be given and not null. If there are several groups,
-    /// each has to be satisfied.
+    /// Requires at least one of these members to be present and not null. If there are several
+    /// groups, each must be satisfied.
     pub fn with_required_any<M>(mut self, members: M) -> Self
     where
         M: IntoIterator,
@@ -127,20 +127,20 @@ impl Tool {
         self
     }
 
-    /// Declares an alias of a member at the root of the arguments.
+    /// Declares an alias for a root member of the arguments.
     pub fn with_alias(mut self, member: impl Into<Box<str>>, alias: impl Into<Box<str>>) -> Self {
         self.aliases.push((member.into(), alias.into()));
         self
     }
 
-    /// Adds an example for a member at the root of the arguments.
+    /// Adds an example for a root member of the arguments.
     pub fn with_example(mut self, member: impl Into<Box<str>>, value: impl Into<Value>) -> Self {
         self.examples.push((member.into(), value.into()));
         self
     }
 
-    /// Sets the extensions: matchers, coercers, normalizers and more. They are asked before those of the
-    /// registry.
+    /// Sets the extensions: matchers, coercers, normalizers and more. They take precedence over the
+    /// registry's extensions.
     pub fn with_extensions(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
         self

@@ -1,7 +1,7 @@
-//! A reply from its chunks.
+//! Assembles a reply from its chunks.
 //!
-//! This file knows which value wins where several came. Which piece belongs to which call stands in
-//! `calls`, what becomes of unknown members in `merge`.
+//! This module decides which of several values wins. `calls` decides which piece belongs to which
+//! call, and `merge` handles unknown members.
 
 mod again;
 mod calls;
@@ -31,13 +31,13 @@ pub use merge::{Conflict, Scope};
 
 /// Assembles a reply from the chunks of a stream.
 ///
-/// What there is so far can be read at any time: the text, the calls with the arguments as far as
-/// they have come, the finish reason. Texts are joined; of roles the first wins; of everything else
-/// the last that is not empty. Members that the types do not know are replaced whole, and
-/// [`on_conflict`](Self::on_conflict) tells of it.
+/// The reply so far can be read at any time: the text, the calls with the arguments received so
+/// far, the finish reason. Text is concatenated; the first role wins; for everything else, the last
+/// value that is not empty. Unknown members are replaced as a whole, and
+/// [`on_conflict`](Self::on_conflict) reports it.
 ///
-/// Every choice is put together. Calls without the index of a choice are about the first one: that
-/// with index 0, or the lowest there is.
+/// Every choice is assembled. Calls without a choice index belong to the first choice: the choice
+/// with index 0, or the lowest index present.
 ///
 /// ```
 /// use llmjson_wire::{Accumulator, StreamChunk};
@@ -74,15 +74,15 @@ pub struct Accumulator {
     additions: Vec<Addition>,
 }
 
-/// The part of a text that one entry of the last chunk added: see [`Accumulator::additions`].
+/// The text that one entry of the last chunk added: see [`Accumulator::additions`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addition {
-    /// The place of the entry among the `choices` of the chunk.
+    /// The index of the entry among the `choices` of the chunk.
     pub choice: usize,
-    /// The place of the entry in `tool_calls`, and the place of its call among the [calls](ChoiceState::tool_calls);
-    /// `None` for the content.
+    /// The index of the entry in `tool_calls`, and the index of its call among the
+    /// [calls](ChoiceState::tool_calls); `None` for the content.
     pub call: Option<(usize, usize)>,
-    /// The part of the content, or of the arguments, that is new; it may be empty.
+    /// The new range of the content or of the arguments; it may be empty.
     pub new: Range<usize>,
 }
 
@@ -103,9 +103,9 @@ impl Accumulator {
         Self::default()
     }
 
-    /// Sets the listener that is called for every unknown member whose value was replaced by
-    /// another. With the feature `tracing` it is an event too: `llmjson.stream_conflict`, with the
-    /// fields `scope` and `key` and no values.
+    /// Sets a listener that is called for every unknown member whose value is replaced by a
+    /// different one. With the feature `tracing`, an event `llmjson.stream_conflict` is also
+    /// emitted, with the fields `scope` and `key` and without values.
     ///
     /// ```
     /// use std::sync::mpsc;
@@ -129,15 +129,15 @@ impl Accumulator {
         self
     }
 
-    /// Sets what the names of functions are that come in several pieces.
+    /// Sets how function names that arrive in several pieces are combined.
     #[must_use]
     pub fn with_names(mut self, names: Names) -> Self {
         self.names = names;
         self
     }
 
-    /// Joins the lists of an unknown member instead of keeping the last, for example OpenRouter's
-    /// `reasoning_details`.
+    /// Joins the arrays of an unknown member instead of keeping the last one, for example
+    /// OpenRouter's `reasoning_details`.
     ///
     /// ```
     /// use llmjson_wire::Accumulator;
@@ -164,11 +164,11 @@ impl Accumulator {
         self.apply(ChunkView::from(chunk));
     }
 
-    /// Adds the next chunk as JSON, which is the fastest way.
+    /// Adds the next chunk from JSON. This is the fastest way.
     ///
     /// # Errors
     ///
-    /// If it is no chunk; nothing has changed then.
+    /// If it is not a chunk; the reply is then unchanged.
     pub fn push_text(&mut self, chunk: &str) -> Result<(), serde_json::Error> {
         if !self.apply_again(chunk) {
             self.apply_text(serde_json::from_str(chunk)?, chunk);
@@ -242,14 +242,14 @@ impl Accumulator {
         }
     }
 
-    /// Returns what the last chunk added to which text, by its entries in their order: the content of each choice, and
-    /// each piece of a call.
+    /// Returns the text that the last chunk added, in the order of its entries: the content of each
+    /// choice, and each piece of a call.
     #[must_use]
     pub fn additions(&self) -> &[Addition] {
         &self.additions
     }
 
-    /// Returns the choice with an index.
+    /// Returns the choice with an index, if there is one.
     #[must_use]
     pub fn choice(&self, index: u32) -> Option<&ChoiceState> {
         self.choices.get(&index)
@@ -266,25 +266,25 @@ impl Accumulator {
         self.first().map_or("", ChoiceState::text)
     }
 
-    /// Returns the reasoning of the model in the first choice so far.
+    /// Returns the model's reasoning in the first choice so far.
     #[must_use]
     pub fn reasoning(&self) -> &str {
         self.first().map_or("", ChoiceState::reasoning)
     }
 
-    /// Returns the calls of the first choice so far, in the order in which they came.
+    /// Returns the tool calls of the first choice so far, in order of arrival.
     #[must_use]
     pub fn tool_calls(&self) -> &[CallState] {
         self.first().map_or(&[], ChoiceState::tool_calls)
     }
 
-    /// Returns why the model stopped in the first choice.
+    /// Returns the finish reason of the first choice, once received.
     #[must_use]
     pub fn finish_reason(&self) -> Option<&str> {
         self.first().and_then(ChoiceState::finish_reason)
     }
 
-    /// Returns the usage of the reply: the last that came.
+    /// Returns the token usage of the reply: the last one received.
     #[must_use]
     pub fn usage(&self) -> Option<&Usage> {
         self.usage.as_ref()
@@ -296,7 +296,7 @@ impl Accumulator {
         self.first().map(ChoiceState::to_message)
     }
 
-    /// Returns the reply so far, as it would have come at once.
+    /// Returns the reply so far, in the form of a complete response.
     #[must_use]
     pub fn response(&self) -> Response {
         let object = self.object.as_deref();
@@ -317,7 +317,7 @@ impl Accumulator {
     }
 }
 
-/// One choice as far as it has come.
+/// A choice as received so far.
 #[derive(Clone, Debug, Default)]
 pub struct ChoiceState {
     index: u32,
@@ -350,7 +350,7 @@ impl ChoiceState {
         self.content.text.as_str()
     }
 
-    /// Returns the reasoning of the model so far, under whichever name it came.
+    /// Returns the model's reasoning so far, under whichever key it arrived.
     #[must_use]
     pub fn reasoning(&self) -> &str {
         match self.reasoning_content.text.as_str() {
@@ -359,26 +359,25 @@ impl ChoiceState {
         }
     }
 
-    /// Returns the refusal of the model so far.
+    /// Returns the model's refusal so far.
     #[must_use]
     pub fn refusal(&self) -> &str {
         self.refusal.as_str()
     }
 
-    /// Returns content that came as anything but text: the parts of lists, one after another, as
-    /// they came.
+    /// Returns the content that is not a string: the parts of arrays, concatenated, as received.
     #[must_use]
     pub fn parts(&self) -> &[Raw] {
         &self.content.parts
     }
 
-    /// Returns the calls so far, in the order in which they came.
+    /// Returns the tool calls so far, in order of arrival.
     #[must_use]
     pub fn tool_calls(&self) -> &[CallState] {
         self.calls.as_slice()
     }
 
-    /// Returns why the model stopped.
+    /// Returns the finish reason, once received.
     #[must_use]
     pub fn finish_reason(&self) -> Option<&str> {
         self.finish_reason.as_deref()
@@ -386,8 +385,8 @@ impl ChoiceState {
 
     /// Returns the message so far.
     ///
-    /// Its content is the text; where there is none, the list of [`parts`](Self::parts); and where
-    /// there are none either, it is absent.
+    /// Its content is the text; if there is none, the array of [`parts`](Self::parts); and if that
+    /// is empty too, it is absent.
     #[must_use]
     pub fn to_message(&self) -> Message {
         let calls: Vec<ToolCall> = self
@@ -408,7 +407,7 @@ impl ChoiceState {
         }
     }
 
-    /// Returns the choice so far, as it would have come at once.
+    /// Returns the choice so far, in the form of a complete response.
     #[must_use]
     pub fn to_choice(&self) -> Choice {
         let logprobs = match self.logprobs.is_empty() {

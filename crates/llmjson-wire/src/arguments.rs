@@ -1,4 +1,4 @@
-//! The arguments of a tool call: JSON inside a string, or JSON as it is.
+//! The arguments of a tool call: JSON inside a string, or plain JSON.
 
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
@@ -8,9 +8,9 @@ use crate::raw::Raw;
 
 /// The arguments of a tool call, as text.
 ///
-/// They should be a string that holds JSON, and may well hold something else: nothing is read here.
-/// Some servers write the object itself; its text is then the arguments, [`form`](Self::form) says
-/// so, and it is written back as it came.
+/// They should be a string that holds JSON, but may be anything: nothing is parsed here. Some
+/// servers write the object itself; its text is then the arguments, [`form`](Self::form) says so,
+/// and it is written back in the same form.
 ///
 /// ```
 /// use llmjson_wire::{ArgumentsForm, Function};
@@ -31,13 +31,13 @@ pub struct Arguments {
     form: ArgumentsForm,
 }
 
-/// The form of arguments in the JSON around them.
+/// The form of arguments in the surrounding JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ArgumentsForm {
-    /// A string, as they should be.
+    /// A string, as specified.
     #[default]
     Text,
-    /// The JSON itself: an object, or any other value that is no string.
+    /// The JSON itself: an object, or any other value that is not a string.
     Json,
 }
 
@@ -66,7 +66,7 @@ impl Arguments {
         &self.text
     }
 
-    /// Returns the form in which they came and are written.
+    /// Returns the form in which they were received and are written.
     #[must_use]
     pub fn form(&self) -> ArgumentsForm {
         self.form
@@ -79,7 +79,7 @@ impl Arguments {
         self.form = form;
     }
 
-    /// Returns the text.
+    /// Returns the text of the arguments.
     #[must_use]
     pub fn into_string(self) -> String {
         self.text

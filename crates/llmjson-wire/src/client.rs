@@ -1,9 +1,9 @@
 //! A thin client: chat, streamed chat and embeddings over HTTP.
 //!
-//! It sends a request once and reads what comes back. It does not retry, does not follow redirects
-//! and knows no provider: that is built on top. Every wait has a limit. The header
-//! with the key, and every other header that was set, is in no `Debug` text, no error and no event;
-//! where a server repeats one of them in the body of a refusal, it is struck out.
+//! It sends a request once and reads the response. It does not retry or follow redirects, and knows
+//! no provider: build these on top. Every wait has a limit. The header with the key, and every
+//! other header that you set, never appears in `Debug` output, errors or events; if a server
+//! repeats one of them in the body of an error, it is redacted.
 //!
 //! ```no_run
 //! use llmjson_wire::client::Client;
@@ -60,17 +60,18 @@ pub use reqwest;
 
 use builder::Config;
 
-/// Returns the settings of TLS of every client: it trusts the authorities that the platform trusts.
+/// Returns the TLS settings of every client: it trusts the certificate authorities that the
+/// platform trusts.
 ///
 /// # Errors
 ///
-/// If there is no TLS with these settings.
+/// If TLS does not support these settings.
 #[cfg(feature = "reqwest")]
 pub fn tls() -> Result<rustls::ClientConfig, BuildError> {
     transport::tls()
 }
 
-/// Chat completions and embeddings of one server.
+/// Chat completions and embeddings from one server.
 ///
 /// Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -91,11 +92,11 @@ impl Client {
         ClientBuilder::default()
     }
 
-    /// Requests a whole reply. Sends `stream: false`, whatever the request says.
+    /// Requests a complete reply. Sends `stream: false`, whatever the request says.
     ///
     /// # Errors
     ///
-    /// See [`ClientError`]. A success that holds nothing but an error is one too.
+    /// See [`ClientError`]. A success response that holds only an error is also an error.
     pub async fn chat(&self, request: &Request) -> Result<Response, ClientError> {
         let request = Request {
             stream: Some(false),
@@ -106,11 +107,12 @@ impl Client {
         Ok(response)
     }
 
-    /// Requests a reply in pieces. Sends `stream: true`, whatever the request says.
+    /// Requests a streamed reply. Sends `stream: true`, whatever the request says.
     ///
     /// # Errors
     ///
-    /// See [`ClientError`]. A server that refuses gives an error here, and no stream.
+    /// See [`ClientError`]. If the server rejects the request, the error is returned here, not in
+    /// the stream.
     pub async fn chat_stream(&self, request: &Request) -> Result<ChatStream, ClientError> {
         let request = Request {
             stream: Some(true),
@@ -272,9 +274,9 @@ fn other_type(headers: &HeaderMap) -> Option<String> {
     (!essence.eq_ignore_ascii_case("text/event-stream")).then_some(full)
 }
 
-/// A reply that comes in pieces.
+/// A streamed reply.
 ///
-/// After an error, and after the end, there is nothing more. Dropping it closes the connection.
+/// Yields nothing more after an error or the end. Dropping it closes the connection.
 pub struct ChatStream {
     response: HttpResponse,
     config: Arc<Config>,
@@ -297,8 +299,8 @@ impl ChatStream {
     ///
     /// # Errors
     ///
-    /// If the connection is lost, if nothing comes for too long, or if what comes is no stream of
-    /// chunks.
+    /// If the connection is lost, if nothing arrives within the read timeout, or if the body is not
+    /// a stream of chunks.
     pub async fn next(&mut self) -> Option<Result<StreamItem, ClientError>> {
         let item = self.advance(Decoder::next_item).await?;
         Some(item.map(|item| match item {
@@ -311,7 +313,7 @@ impl ChatStream {
     ///
     /// # Errors
     ///
-    /// As [`next`](Self::next).
+    /// See [`next`](Self::next).
     pub async fn next_into(
         &mut self,
         reply: &mut Accumulator,
@@ -324,7 +326,7 @@ impl ChatStream {
     }
 
     /// Returns `true` if `[DONE]` was read. A stream that ends without it and without a finish
-    /// reason was cut off.
+    /// reason was truncated.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.decoder.is_done()

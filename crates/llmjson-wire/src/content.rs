@@ -1,4 +1,4 @@
-//! The content of a message, which comes in four forms.
+//! The content of a message, in one of four forms.
 
 use serde::de::MapAccess;
 use serde::ser::SerializeMap;
@@ -7,10 +7,10 @@ use crate::field::{Field, Write};
 use crate::object::{List, wire};
 use crate::raw::Raw;
 
-/// The content of a message: a text, a list of parts, `null`, or nothing.
+/// The content of a message: a string, an array of parts, `null`, or nothing.
 ///
-/// `null` is kept, because servers ask for it beside tool calls. What is none of these, and a text
-/// with half of a surrogate pair in it, is kept as it came.
+/// `null` is kept, because servers require it in messages with tool calls. Any other value, and a
+/// string with half of a surrogate pair, is kept as received.
 ///
 /// ```
 /// use llmjson_wire::{Content, Message};
@@ -28,19 +28,19 @@ use crate::raw::Raw;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Content {
-    /// The member is not there.
+    /// The member is absent.
     #[default]
     Absent,
     /// The member is `null`.
     Null,
-    /// A text.
+    /// A string.
     Text(String),
-    /// Another value, as it came; a list of parts is read by [`as_parts`](Self::as_parts).
+    /// Another value, as received; [`as_parts`](Self::as_parts) reads an array of parts.
     Json(Raw),
 }
 
 impl Content {
-    /// Returns the text, if the content is one.
+    /// Returns the text, or `None` if the content is not a string.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {
@@ -49,11 +49,11 @@ impl Content {
         }
     }
 
-    /// Returns the parts, if the content is a list.
+    /// Returns the parts, or `None` if the content is not an array.
     ///
     /// # Errors
     ///
-    /// Inside the `Option`: the content is a list, but an item is no content part.
+    /// If an item of the array is not a content part.
     #[must_use]
     pub fn as_parts(&self) -> Option<Result<Vec<ContentPart>, serde_json::Error>> {
         match self {
@@ -65,16 +65,16 @@ impl Content {
         }
     }
 
-    /// Sets the content to a text.
+    /// Sets the content to a string.
     pub fn set_text(&mut self, text: impl Into<String>) {
         *self = Self::Text(text.into());
     }
 
-    /// Sets the content to a list of parts.
+    /// Sets the content to an array of parts.
     ///
     /// # Errors
     ///
-    /// If an extra of a part has the name of a member that parts know.
+    /// If an extra has the name of a known member of parts.
     pub fn set_parts(&mut self, parts: &[ContentPart]) -> Result<(), serde_json::Error> {
         *self = Self::Json(Raw::of(parts)?);
         Ok(())
@@ -123,7 +123,7 @@ impl Write for Content {
 }
 
 wire! {
-    /// One part of a content that is a list.
+    /// One part of a content array.
     ///
     /// ```
     /// use llmjson_wire::{Content, ContentPart};
@@ -147,7 +147,7 @@ wire! {
 }
 
 impl ContentPart {
-    /// Returns a part that is a text.
+    /// Returns a text part.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl ContentPart {
         }
     }
 
-    /// Returns a part that is a picture, by its address or as a `data:` URL.
+    /// Returns an image part, with a web address or a `data:` URL.
     #[must_use]
     pub fn image_url(url: impl Into<String>) -> Self {
         Self {
@@ -172,7 +172,7 @@ impl ContentPart {
 }
 
 wire! {
-    /// The address of a picture.
+    /// The address of an image.
     pub struct ImageUrl {
         /// Its address, or the picture itself as a `data:` URL.
         url: Option<String> = "url",

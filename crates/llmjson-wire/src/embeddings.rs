@@ -38,7 +38,7 @@ wire! {
 }
 
 impl EmbeddingsRequest {
-    /// Creates a request for the vectors of some texts.
+    /// Creates a request for the embeddings of some texts.
     #[must_use]
     pub fn new<T: Into<String>>(
         model: impl Into<String>,
@@ -54,7 +54,7 @@ impl EmbeddingsRequest {
 }
 
 wire! {
-    /// The vectors of some texts.
+    /// The embeddings of some texts.
     pub struct EmbeddingsResponse {
         /// `list`.
         object: Option<String> = "object",
@@ -68,7 +68,7 @@ wire! {
 }
 
 wire! {
-    /// The vector of one text.
+    /// The embedding of one text.
     pub struct EmbeddingDatum {
         /// `embedding`.
         object: Option<String> = "object",
@@ -79,7 +79,7 @@ wire! {
     }
 }
 
-/// A vector, in the form in which it came.
+/// A vector, in the form in which it was received.
 ///
 /// ```
 /// use llmjson_wire::Embedding;
@@ -91,9 +91,9 @@ wire! {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Embedding {
-    /// A list of numbers.
+    /// An array of numbers.
     Floats(Vec<f32>),
-    /// Base64 of four bytes for each number, the lowest first.
+    /// Base64 of four bytes per number, in little-endian order.
     Base64(String),
 }
 
@@ -102,7 +102,7 @@ impl Embedding {
     ///
     /// # Errors
     ///
-    /// If the text is no Base64 of whole numbers.
+    /// If the string is not valid Base64 of whole numbers of four bytes.
     pub fn to_floats(&self) -> Result<Vec<f32>, InvalidBase64> {
         match self {
             Self::Floats(floats) => Ok(floats.clone()),
@@ -140,14 +140,14 @@ impl Serialize for Embedding {
 
 plain!(Embedding);
 
-/// The error for a text that is not Base64 of whole numbers of four bytes.
+/// The error for a string that is not valid Base64 of whole numbers of four bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidBase64 {
     offset: usize,
 }
 
 impl InvalidBase64 {
-    /// Returns the byte of the text at which it stops making sense.
+    /// Returns the byte offset of the first invalid character.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset

@@ -1,6 +1,6 @@
-//! Errors that servers send, in whatever form it says it.
+//! Errors that servers send, in their various forms.
 //!
-//! This file knows bodies. Headers and connections belong to the client.
+//! This module reads bodies. Headers and connections belong to the client.
 
 use std::fmt;
 
@@ -11,37 +11,37 @@ use crate::extras::Extras;
 use crate::object::{check_extras, wire};
 use crate::raw::Raw;
 
-/// The most bytes of a body that go into a message which quotes it.
+/// The maximum number of bytes of a body that an error message quotes.
 pub const QUOTED_BODY_BYTES_MAX: usize = 4096;
 
-/// An error that a server sent.
+/// An error sent by a server.
 ///
-/// Texts are empty where the server said nothing. [`body`](Self::body) has all of it, as it came.
+/// Strings are empty if the server sent none. [`body`](Self::body) has the whole body, as received.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ApiError {
-    /// The HTTP status; none for an error that came inside a stream.
+    /// The HTTP status, or `None` for an error inside a stream.
     pub status: Option<u16>,
     /// The message.
     pub message: String,
-    /// The kind of error: `invalid_request_error`, say.
+    /// The kind of error, for example `invalid_request_error`.
     pub kind: String,
-    /// The code: a word, or the digits of a number as they came.
+    /// The code: a word, or the digits of a number as received.
     pub code: String,
-    /// The parameter that is wrong.
+    /// The invalid parameter.
     pub param: String,
     /// The status in the body, which some servers write in words: `INVALID_ARGUMENT`.
     pub api_status: String,
-    /// Members of the error object that are none of these, as they came.
+    /// The remaining members of the error object, as received.
     pub extras: Extras,
     /// The whole body.
     pub body: Vec<u8>,
 }
 
-/// Reads the body of a response that is no success.
+/// Reads the body of an unsuccessful response.
 ///
-/// There is always a result: a body that cannot be read is quoted, up to
-/// [`QUOTED_BODY_BYTES_MAX`] bytes of it.
+/// This never fails: a body that cannot be parsed is quoted, up to [`QUOTED_BODY_BYTES_MAX`] bytes
+/// of it.
 ///
 /// ```
 /// use llmjson_wire::decode_error;

@@ -1,7 +1,7 @@
-//! Members that a type does not know, kept as they came.
+//! Members that a type does not know, kept as received.
 //!
-//! This file knows order and names. Which names a type knows itself, and that an extra must not
-//! have one of those, is checked where a type is written.
+//! This module knows order and names. The names that a type itself knows, and that an extra must
+//! not have one of them, are checked when the type is written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,9 +11,9 @@ use serde_json::value::RawValue;
 
 use crate::raw::Raw;
 
-/// The members of an object that its type does not know: raw text, in the order of arrival.
+/// The members of an object that its type does not know: raw text, in order of arrival.
 ///
-/// A name that came twice is kept twice, and [`get`](Self::get) gives the last.
+/// A duplicate key is kept, and [`get`](Self::get) returns the last value.
 ///
 /// ```
 /// use llmjson_wire::ToolCall;
@@ -30,17 +30,17 @@ pub struct Extras {
 }
 
 impl Extras {
-    /// Returns the value of a member; of several with the name, the last.
+    /// Returns the value of a member, the last one if the key is duplicated.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Raw> {
         let last = self.members.iter().rev().find(|member| member.0 == name);
         last.map(|(_, value)| value)
     }
 
-    /// Sets a member: in its place if the name is there, else at the end. Gives the value that it
-    /// replaced.
+    /// Sets a member, in place if the key exists, and otherwise at the end. Returns the replaced
+    /// value.
     ///
-    /// A name that the type itself knows can be set here, but the type then refuses to be written.
+    /// You can set a key that the type itself knows, but the type then cannot be written.
     pub fn insert(&mut self, name: impl Into<String>, value: Raw) -> Option<Raw> {
         let name = name.into();
         let place = self.members.iter().rposition(|member| member.0 == name);
@@ -53,7 +53,7 @@ impl Extras {
         }
     }
 
-    /// Writes a value and sets it as a member, as [`insert`](Self::insert) does.
+    /// Serializes a value and sets it as a member, as [`insert`](Self::insert) does.
     ///
     /// ```
     /// use llmjson_wire::Request;
@@ -66,7 +66,7 @@ impl Extras {
     ///
     /// # Errors
     ///
-    /// If the value cannot be written as JSON.
+    /// If the value cannot be serialized as JSON.
     pub fn set<T: Serialize + ?Sized>(
         &mut self,
         name: impl Into<String>,
@@ -75,7 +75,7 @@ impl Extras {
         Ok(self.insert(name, Raw::of(value)?))
     }
 
-    /// Removes all members of a name, and returns the last of them.
+    /// Removes all members with a key, and returns the last of them.
     pub fn remove(&mut self, name: &str) -> Option<Raw> {
         let place = self.members.iter().rposition(|member| member.0 == name)?;
         let (_, value) = self.members.remove(place);

@@ -1,7 +1,7 @@
-//! Reading and writing of one member of an object: `null` is the same as no member.
+//! Reading and writing of one object member: `null` is the same as an absent member.
 //!
-//! A member is read into its place. Objects of a stream are large and mostly empty; moving them
-//! costs more than reading them.
+//! A member is read in place. The objects of a stream are large and mostly empty, so moving them
+//! would cost more than reading them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -46,7 +46,7 @@ impl Write for String {
     }
 }
 
-/// Implements [`Field`] for members that serde reads without help.
+/// Implements [`Field`] for members that serde reads directly.
 macro_rules! plain {
     ($($type:ty),+ $(,)?) => {$(
         impl<'de> $crate::field::Field<'de> for Option<$type> {

@@ -1,4 +1,4 @@
-//! OpenAI-shaped messages, streams and errors that lose nothing.
+//! OpenAI-compatible messages, streams and errors that lose nothing.
 //!
 //! | you have | take | you get |
 //! |---|---|---|
@@ -8,8 +8,8 @@
 //! | a text with `<think>` in it | [`split_thinking`] | the text, and the thoughts |
 //! | the body of a refusal | [`decode_error`] | an [`ApiError`] that says what is wrong |
 //!
-//! Nothing here opens a connection, and none of it knows a provider: what one of them adds to the
-//! common shape is kept and handed on, not interpreted.
+//! Nothing here opens a connection or knows a provider: any additions to the common format are kept
+//! and forwarded, not interpreted.
 //!
 //! ```
 //! use llmjson_wire::Accumulator;
@@ -42,14 +42,14 @@
 //!
 //! # Rules that hold for every type
 //!
-//! - Members are written in the order of declaration, then the extras in the order of arrival.
-//! - `null` is the same as no member; [`Content`] alone keeps it, and extras keep everything.
-//! - Names are matched exactly: `Role` is an extra of a [`Message`].
-//! - A member of the wrong type is an error that says the path: ``at `choices[0].index`: …``.
-//! - An extra with the name of a known member is refused when the type is written.
-//! - Of members with the same name the last counts; of extras, all are kept.
+//! - Members are written in declaration order, followed by the extras in order of arrival.
+//! - `null` is the same as an absent member; only [`Content`] keeps it, and extras keep everything.
+//! - Keys are matched exactly: `Role` is an extra of a [`Message`].
+//! - A member of the wrong type is an error that gives the path: ``at `choices[0].index`: …``.
+//! - An extra with the name of a known member makes serialization fail.
+//! - The last duplicate key wins; all duplicate extras are kept.
 //!
-//! Types are read and written by serde_json alone, since other formats have no raw text.
+//! Types are read and written only by serde_json, since other formats have no raw text.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

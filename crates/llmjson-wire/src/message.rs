@@ -1,11 +1,11 @@
-//! Messages and the calls in them.
+//! Messages, and the tool calls in them.
 
 use crate::arguments::Arguments;
 use crate::content::Content;
 use crate::object::wire;
 
 wire! {
-    /// A message of a conversation, or what a chunk of a stream adds to one.
+    /// A message of a conversation, or the part that a stream's chunk adds to it.
     ///
     /// ```
     /// use llmjson_wire::Message;
@@ -43,7 +43,7 @@ wire! {
 }
 
 impl Message {
-    /// Creates a message with a role and a text.
+    /// Creates a message with a role and content.
     #[must_use]
     pub fn new(role: impl Into<String>, content: impl Into<Content>) -> Self {
         Self {
@@ -59,13 +59,13 @@ impl Message {
         Self::new("system", content)
     }
 
-    /// Creates a message of the user.
+    /// Creates a user message.
     #[must_use]
     pub fn user(content: impl Into<Content>) -> Self {
         Self::new("user", content)
     }
 
-    /// Creates a message of the model.
+    /// Creates an assistant message, which holds a reply of the model.
     #[must_use]
     pub fn assistant(content: impl Into<Content>) -> Self {
         Self::new("assistant", content)
@@ -89,7 +89,7 @@ impl Message {
 }
 
 wire! {
-    /// A call that the model wants made, or a piece of one.
+    /// A tool call by the model, or a part of one.
     pub struct ToolCall {
         /// The index of this call in the message; told in streams.
         index: Option<u32> = "index",

@@ -1,7 +1,7 @@
-//! Reading and writing of an object: members that its type knows, and extras.
+//! Reading and writing of objects: known members, and extras.
 //!
-//! The macro [`wire!`] makes such types. Here stand also the lists of them, and the paths that
-//! errors name.
+//! The macro [`wire!`] generates these types. This module also has arrays of them, and the paths in
+//! errors.
 
 use std::fmt;
 
@@ -178,10 +178,10 @@ pub(crate) fn check_extras<E: serde::ser::Error>(
     }
 }
 
-/// Makes a type of members that are known, in the order in which they are written, and extras.
+/// Makes a type from its known members, in the order in which they are written, and extras.
 ///
-/// `field: Type = "name"` is one member. With `view` before it, the type borrows from the text and
-/// can only be read.
+/// `field: Type = "name"` declares one member. With `view` before it, the type borrows from the
+/// text and can only be read.
 macro_rules! wire {
     (
         $(#[$meta:meta])*
@@ -193,7 +193,7 @@ macro_rules! wire {
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct $name {
             $( $(#[$field_meta])* pub $field: $type, )*
-            /// Members that this type does not know, as they came.
+            /// Members that this type does not know, as received.
             pub extras: $crate::extras::Extras,
         }
 

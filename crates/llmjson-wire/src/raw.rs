@@ -1,7 +1,7 @@
-//! A JSON value kept as the text in which it came.
+//! A JSON value kept as its original text.
 //!
-//! This file knows one thing: how a value goes through serde without being read. Numbers keep every
-//! digit, members their order, strings their escapes.
+//! This module passes a value through serde without parsing it. Numbers keep every digit, members
+//! their order, strings their escapes.
 
 use std::fmt;
 
@@ -9,12 +9,11 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A JSON value as text: written back byte for byte.
+/// A JSON value as text, written back byte for byte.
 ///
-/// Two of them are equal if their texts are. White space around the value is not part of it.
+/// Values are equal if their texts are. Surrounding white space is not part of the text.
 ///
-/// It can be read from, and written to, serde_json only, which hands the text through; other
-/// formats refuse it.
+/// Only serde_json can read and write it, because it passes the text through; other formats fail.
 ///
 /// ```
 /// use llmjson_wire::Raw;
@@ -28,20 +27,20 @@ use serde_json::value::RawValue;
 pub struct Raw(Box<RawValue>);
 
 impl Raw {
-    /// Takes a text that is one JSON value.
+    /// Takes text that is a single JSON value.
     ///
     /// # Errors
     ///
-    /// Where the text is not JSON, or more than one value.
+    /// If the text is not JSON, or more than one value.
     pub fn from_text(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
     }
 
-    /// Writes a value of any type that serde can write.
+    /// Serializes a value.
     ///
     /// # Errors
     ///
-    /// If the value cannot be written as JSON: a map with names that are no strings, say.
+    /// If the value cannot be serialized as JSON: for example, a map whose keys are not strings.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         serde_json::value::to_raw_value(value).map(Self)
     }
@@ -63,7 +62,7 @@ impl Raw {
     ///
     /// # Errors
     ///
-    /// If the type does not take the value.
+    /// If the type does not accept the value.
     pub fn to<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.as_str())
     }

@@ -7,8 +7,8 @@ use crate::raw::Raw;
 wire! {
     /// A request for a chat completion.
     ///
-    /// `model` and `messages` are always written, everything else only if it is set; what a server
-    /// knows beyond these members goes into `extras`.
+    /// `model` and `messages` are always written, everything else only if set; members that only
+    /// some servers know go into `extras`.
     ///
     /// ```
     /// use llmjson_wire::{Message, Request};
@@ -62,7 +62,7 @@ wire! {
 }
 
 impl Request {
-    /// Creates a request with nothing but a model and messages.
+    /// Creates a request with only a model and messages.
     #[must_use]
     pub fn new(model: impl Into<String>, messages: impl IntoIterator<Item = Message>) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Request {
 }
 
 wire! {
-    /// The content of a stream besides the reply.
+    /// The additional content of a stream.
     pub struct StreamOptions {
         /// `true` if the last chunk shall count the tokens.
         include_usage: Option<bool> = "include_usage",
@@ -101,7 +101,7 @@ wire! {
 }
 
 impl Tool {
-    /// Returns a function with a JSON Schema for its arguments.
+    /// Returns a function tool with a JSON Schema for its arguments.
     #[must_use]
     pub fn function(
         name: impl Into<String>,
@@ -154,7 +154,7 @@ wire! {
 }
 
 impl ResponseFormat {
-    /// Returns the format of a reply that the server holds to a schema.
+    /// Returns a response format whose schema the server enforces.
     #[must_use]
     pub fn json_schema(name: impl Into<String>, schema: Raw) -> Self {
         Self {
@@ -171,7 +171,7 @@ impl ResponseFormat {
 }
 
 wire! {
-    /// A schema with a name.
+    /// A named schema.
     pub struct JsonSchema {
         /// Its name.
         name: Option<String> = "name",

@@ -1,4 +1,4 @@
-//! Responses: a reply at once, or a chunk of one.
+//! Responses: a complete reply, or a chunk of one.
 
 use serde_json::Number;
 
@@ -41,7 +41,7 @@ wire! {
 }
 
 impl Response {
-    /// Returns the message of the choice with index 0, or of the first without an index.
+    /// Returns the message of the choice with index 0, or of the first choice without an index.
     #[must_use]
     pub fn message(&self) -> Option<&Message> {
         let mut choices = self.choices.iter();
@@ -51,7 +51,7 @@ impl Response {
 }
 
 wire! {
-    /// A chunk of a chat completion that comes in pieces.
+    /// A chunk of a streamed chat completion.
     pub struct StreamChunk {
         /// Name of the completion.
         id: Option<String> = "id",
@@ -71,7 +71,7 @@ wire! {
 }
 
 wire! {
-    /// One of the replies, or what is added to it.
+    /// One of the replies, or the part of it that a chunk adds.
     pub struct Choice {
         /// The index of the choice.
         index: Option<u32> = "index",
@@ -88,7 +88,7 @@ wire! {
 }
 
 wire! {
-    /// The usage of a completion.
+    /// The token usage of a completion.
     pub struct Usage {
         /// Tokens of the messages.
         prompt_tokens: Option<u64> = "prompt_tokens",

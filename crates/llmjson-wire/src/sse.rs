@@ -1,9 +1,9 @@
-//! Streams of chat completions: bytes to frames to chunks.
+//! Chat completion streams: from bytes to frames to chunks.
 //!
-//! [`FrameDecoder`] knows server-sent events, [`Decoder`] knows what stands in the frames,
-//! [`ReadChunks`] reads from any [`std::io::Read`]; `ChunkStream` and `AsyncReadChunks` (feature
-//! `async`) read from an asynchronous stream of bytes and from an asynchronous reader, `TokioReader`
-//! (feature `tokio`) makes one of a reader of tokio. None of them opens a connection.
+//! [`FrameDecoder`] decodes server-sent events, [`Decoder`] decodes their data, [`ReadChunks`]
+//! reads from any [`std::io::Read`]; `ChunkStream` and `AsyncReadChunks` (feature `async`) read
+//! from an asynchronous byte stream and from an asynchronous reader, and `TokioReader` (feature
+//! `tokio`) wraps a tokio reader. None of them opens a connection.
 
 #[cfg(feature = "async")]
 mod async_read;

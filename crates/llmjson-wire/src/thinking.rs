@@ -1,28 +1,28 @@
-//! Thoughts that a model wrote into its text, between `<think>` and `</think>`.
+//! Reasoning that a model wrote into its text, between `<think>` and `</think>`.
 
 use std::borrow::Cow;
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// A text without the thoughts in it, and the thoughts.
+/// A text split into its reasoning and the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thinking<'t> {
-    /// The text without them. Nothing else is changed; what stood around a thought, white space as
-    /// a rule, stands there still.
+    /// The text without reasoning. Nothing else is changed, including white space around the
+    /// removed reasoning.
     pub text: Cow<'t, str>,
-    /// The thoughts, without the white space around each, one a line; none if there are none, or
-    /// nothing was thought.
+    /// The reasoning, each part trimmed and on a separate line; `None` if there is none or all of
+    /// it is empty.
     pub reasoning: Option<String>,
 }
 
-/// Removes the thoughts from a text: everything from each `<think>` to the next `</think>`, the
-/// tags too. One that is never closed stays in the text, as does a lone `</think>`.
+/// Removes reasoning from a text: everything from each `<think>` to the next `</think>`, including
+/// the tags. An unclosed tag stays in the text, as does an unopened `</think>`.
 ///
-/// Servers that know their model do this themselves and send `reasoning_content`. It is for the text
-/// of those that do not. A text without the tag is not copied. Only ask where tags are no part of
-/// what was meant: JSON may hold them in a string.
+/// Servers that know their model do this themselves and send `reasoning_content`. Use this for the
+/// text of other servers. Text without the tag is not copied. Call it only if the tags cannot be
+/// part of the answer: JSON may contain them in a string.
 ///
 /// ```
 /// use llmjson_wire::split_thinking;

@@ -13,7 +13,7 @@
 //! | tools that a model calls | `tools::Registry` | their arguments, or feedback for the model |
 //! | a model to ask until it fits | `retry::Retry` | the value, or why there is none |
 //!
-//! A [`Policy`] says which changes are allowed; its methods are the same calls under it.
+//! A [`Policy`] says which changes are allowed; its methods are the same calls, subject to it.
 //!
 //! | module | holds |
 //! |---|---|
@@ -29,10 +29,12 @@
 //!
 //! # The three types that most programs need
 //!
-//! A [`Schema`], compiled once. A [`Policy`], if the program acts on the value: [`Policy::tool`] or [`Policy::exact`].
-//! A [`Parsed`], from [`parse`] or [`Policy::parse`]: [`into_type`](Parsed::into_type) gives the value in a Rust type, or a
-//! [`Failure`] whose [`stringify()`] is what the model gets to read. All else answers a further question: how the value was
-//! read ([`report`]), what of it is there already ([`stream`]), which tool was meant (`tools`), whether to ask again (`retry`).
+//! Compile a [`Schema`] once. If your program acts on the value, choose a [`Policy`]:
+//! [`Policy::tool`] or [`Policy::exact`]. [`parse`] and [`Policy::parse`] return a [`Parsed`],
+//! whose [`into_type`](Parsed::into_type) gives the value as a Rust type, or a [`Failure`] with
+//! feedback for the model ([`stringify()`]). Further modules show how the value was read
+//! ([`report`]) and how much of it has arrived ([`stream`]), find the tool that was called
+//! (`tools`), and ask the model again (`retry`).
 //!
 //! ```
 //! use llmjson::Schema;
@@ -56,59 +58,67 @@
 //!
 //! # Errors
 //!
-//! Reading a reply has no `Result`: every text gives a [`Parsed`]. [`Parsed::conforms`] tells whether
-//! there is a value that fits, [`Parsed::into_result`] makes a `Result` of that, and
-//! [`Parsed::is_complete`] tells whether the text was whole, which a caller with side effects should
-//! check. [`Schema::from_text`] and [`Schema::compile`] return a [`SchemaError`] for an invalid schema,
-//! [`from_str`] an [`Error`] for a value that serde cannot read into the type.
+//! Parsing never fails: every input gives a [`Parsed`]. [`Parsed::conforms`] reports whether there
+//! is a value that satisfies the schema, [`Parsed::into_result`] turns this into a `Result`, and
+//! [`Parsed::is_complete`] reports whether the input was complete, which a caller with side effects
+//! should check. [`Schema::from_text`] and [`Schema::compile`] return a [`SchemaError`] for an
+//! invalid schema; [`from_str`] returns an [`Error`] if serde cannot read the value into the type.
 //!
 //! # Glossary
 //!
-//! - **Repair**: a change to the *text*, made to read it as JSON, such as a quote that was put in. Each
-//!   is a [`Repair`](syntax::Repair) with a [kind](syntax::RepairKind), a class and the span of text that it is about.
-//! - **Coercion**: a change to the *value*, made to fit it to a schema, such as `"3"` becoming `3`. Each is
-//!   a [`Coercion`](report::Coercion) with a [kind](report::CoercionKind), a class and the path of the value.
-//! - **Violation**: one way in which a value does not satisfy the schema after coercion. A [`Violation`](report::Violation)
-//!   has a path and says what the schema expects there.
+//! - **Repair**: a change to the *text* that makes it readable as JSON, such as an inserted quote.
+//!   Each is a [`Repair`](syntax::Repair) with a [kind](syntax::RepairKind), a class and a text
+//!   span.
+//! - **Coercion**: a change to the *value* that makes it fit a schema, such as `"3"` becoming `3`.
+//!   Each is a [`Coercion`](report::Coercion) with a [kind](report::CoercionKind), a class and a
+//!   path.
+//! - **Violation**: one place where a value does not satisfy the schema after coercion. A
+//!   [`Violation`](report::Violation) has a path and says what the schema expects there.
 //! - **Refusal**: a property of the *text* that the policy does not allow, such as a repair: see
 //!   [`Refusal`](report::Refusal).
-//! - **Issue**: what is wrong with the arguments of a tool call, as a `tools::BindReport` lists
-//!   it for the model: a violation, a refusal, or a rule of the caller's own. See [`report::Issue`].
-//! - **Lint**: what a provider, or a check of tools, complains about in a *schema* or a tool, before any
-//!   reply. See `tools::Lint`.
-//! - **Certainty**: how sure it is that a value is the one that was meant: [`Class::Certain`](syntax::Class::Certain),
-//!   [`Class::Likely`](syntax::Class::Likely) or [`Class::Guess`](syntax::Class::Guess). Every repair and coercion has a class, and
-//!   [`Parsed::certainty`] is the least sure of them.
-//! - **Candidate**: one of the values that a reply may mean, such as a draft and the answer after it.
-//!   [`parse`] chooses one; [`parse_all`] returns each as a [`ParsedCandidate`] with its place.
+//! - **Issue**: a problem with the arguments of a tool call, as a `tools::BindReport` lists it for
+//!   the model: a violation, a refusal, or the caller's own rule. See [`report::Issue`].
+//! - **Lint**: a complaint about a *schema* or a tool before any reply, by the rules of a provider
+//!   or a check. See `tools::Lint`.
+//! - **Certainty**: how certain it is that a value is the intended one:
+//!   [`Class::Certain`](syntax::Class::Certain), [`Class::Likely`](syntax::Class::Likely) or
+//!   [`Class::Guess`](syntax::Class::Guess). Every repair and coercion has a class, and
+//!   [`Parsed::certainty`] is the least certain of them.
+//! - **Candidate**: one of the values that a reply may mean, such as a draft or the answer after
+//!   it. [`parse`] chooses one; [`parse_all`] returns each as a [`ParsedCandidate`] with its place.
 //! - **Envelope**: an object around the value that the schema does not declare, as in
-//!   `{"arguments": {…}}`. Coercion takes the value out and records
+//!   `{"arguments": {…}}`. Coercion unwraps the value and records
 //!   [`CoercionKind::Envelope`](report::CoercionKind::Envelope).
-//! - **Settled**: said of a part of a growing value that later text cannot change.
-//!   [`Stream::is_settled`](stream::Stream::is_settled) and the event [`Change::Settled`](syntax::Change::Settled) tell.
-//! - **Truncated**: said of a value whose text ended inside it. [`Parsed::is_complete`] is then false, and
-//!   the value is never certain.
-//! - **Policy**: the rules that say which repairs and coercions are allowed, and how
-//!   truncated values and undeclared members are treated. See [`Policy`] and its presets.
+//! - **Settled**: describes a part of a growing value that later text cannot change.
+//!   [`Stream::is_settled`](stream::Stream::is_settled) and the event
+//!   [`Change::Settled`](syntax::Change::Settled) report it.
+//! - **Truncated**: describes a value whose text ended inside it. [`Parsed::is_complete`] is then
+//!   false, and the value is never certain.
+//! - **Policy**: the rules that say which repairs and coercions are allowed, and how truncated
+//!   values and undeclared members are treated. See [`Policy`] and its presets.
 //!
 //! # Limits
 //!
-//! Time and memory are linear in the text, and no text panics or overflows the stack. [`Limits`](syntax::Limits) bounds
-//! the length of a text, its depth, the places tried as the beginning of a value and the repairs
-//! recorded. If one of them leaves no value, the failure is a [`LimitReached`](syntax::LimitReached). [`from_str`]
-//! stops at 128 levels, as serde_json does.
+//! Time and memory are linear in the input, and no input causes a panic or a stack overflow.
+//! [`Limits`](syntax::Limits) bounds the input's length and depth, the number of places tried as
+//! the beginning of a value, and the number of recorded repairs. If a limit leaves no value, the
+//! failure is a [`LimitReached`](syntax::LimitReached). [`from_str`] stops at 128 levels, as
+//! serde_json does.
 //!
 //! # Features
 //!
-//! - `std` (on by default): the byte search looks at the processor; results are the same without.
-//! - `tools`: the module `tools`, contracts for the tools that a model calls, with schemas for providers.
-//! - `retry`: the module `retry`, which asks a model again until its reply fits.
-//! - `schemars`: the module `typed`, in which the schema that a Rust type derives guides coercion.
-//! - `derive`: the derive macro `typed::Partial`, which makes the type of a value that is still coming.
-//! - `futures`: streams take their pieces from a `futures_core::Stream`, and yield what comes of them as one.
+//! - `std` (on by default): selects a faster byte search by CPU features at run time; results are
+//!   the same without it.
+//! - `tools`: the module `tools` with tool contracts, and schemas for providers.
+//! - `retry`: the module `retry`, which asks a model again until its reply conforms.
+//! - `schemars`: the module `typed`, which coerces to the schema that a Rust type derives.
+//! - `derive`: the derive macro `typed::Partial`, which generates the type of a value that is still
+//!   streaming.
+//! - `futures`: streams read their pieces from a `futures_core::Stream` and yield their values as
+//!   one.
 //! - `tracing`: emits an event for each reply.
-//! - `wire`: `stream::Deltas` for tool calls that are still coming, and the messages of `llmjson-wire`.
-//! - `client`: `retry::ChatModel`, a model behind a server that speaks OpenAI's chat completions;
+//! - `wire`: `stream::Deltas` for streamed tool calls, and the messages of `llmjson-wire`.
+//! - `client`: `retry::ChatModel`, a model on a server that speaks OpenAI's chat completions;
 //!   `blocking`: the same for programs without an asynchronous runtime.
 
 #![forbid(unsafe_code)]
@@ -138,7 +148,8 @@ pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKin
 #[doc(no_inline)]
 pub use llmjson_syntax as syntax;
 
-/// Policies: which repairs and coercions are allowed, and within which limits. [`Policy`] lists the presets.
+/// Policies: which repairs and coercions are allowed, within which limits. [`Policy`] lists the
+/// presets.
 pub mod policy {
     #[doc(inline)]
     pub use llmjson_reply::policy::{
@@ -147,7 +158,8 @@ pub mod policy {
     };
 }
 
-/// The part that the command line, the packages and the pages share. Not for users: it may change with any release.
+/// Items shared by the command line, the packages and the web pages. Not a public API: they may
+/// change in any release.
 #[doc(hidden)]
 pub mod internal {
     pub use llmjson_schema::internal::Outline;

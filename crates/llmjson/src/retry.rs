@@ -1,9 +1,9 @@
-//! Asking a model until its reply is a value that fits.
+//! Asking a model until its reply satisfies a schema.
 //!
-//! [`Retry`] holds the settings, and a conversation is a state machine without IO: a [`Turn`] says what
-//! to send, takes the reply, and returns the [`Next`] step. [`Retry::run`] and [`Retry::run_async`] are
-//! the loop around it; with the feature `client`, `ChatModel` asks servers that speak OpenAI's chat
-//! completions.
+//! [`Retry`] holds the settings. A conversation is a state machine without I/O: a [`Turn`] says
+//! what to send, takes the reply, and returns the [`Next`] step. [`Retry::run`] and
+//! [`Retry::run_async`] are the loop around it. With the feature `client`, `ChatModel` asks servers
+//! that speak OpenAI's chat completions.
 //!
 //! ```
 //! use llmjson::Schema;
@@ -64,27 +64,27 @@ pub use reply::Reply;
 pub use settings::{OnTruncation, SchemaIn};
 pub use turn::{Answer, Next, Turn};
 
-/// Settings for asking a model until its reply is a value that satisfies a schema. Cheap to clone.
+/// Settings for asking a model until its reply satisfies a schema. Cheap to clone.
 ///
-/// The model is asked at most `1 + max_retries` times, and each reply is read in the same way. See the
-/// [module](self).
+/// The model is asked at most `1 + max_retries` times, and each reply is read under the same
+/// policy. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Retry {
     settings: Arc<Settings>,
 }
 
 impl Retry {
-    /// The default number of times that a model is asked again.
+    /// The default number of retries.
     pub const MAX_RETRIES: u32 = 2;
 
     /// The default maximum length, in bytes, of the annotated value.
     pub const ANNOTATED_BYTES_MAX: usize = ANNOTATED_BYTES_MAX;
 
-    /// The maximum number of characters that are repeated of the previous answer.
+    /// The maximum number of characters quoted from the previous reply.
     pub const QUOTED_CHARS_MAX: usize = QUOTED_CHARS_MAX;
 
-    /// Creates the settings for a schema: at most two retries, any repair allowed, an error if
-    /// nothing helps.
+    /// Creates settings for a schema: at most two retries, any repair allowed, and an error if no
+    /// reply can be used.
     #[must_use]
     pub fn new(schema: &Schema) -> Self {
         let settings = Settings {
@@ -108,8 +108,8 @@ impl Retry {
         }
     }
 
-    /// Creates the settings for a Rust type: one that fits the schema that the type derives, and
-    /// that serde reads into it. [`Answer::deserialize`] returns it.
+    /// Creates settings for a Rust type: the value must satisfy the schema that the type derives,
+    /// and serde must read it into the type. [`Answer::deserialize`] returns it.
     ///
     /// ```
     /// use llmjson::retry::{Message, Retry};
@@ -132,7 +132,7 @@ impl Retry {
     ///
     /// # Errors
     ///
-    /// If the schema of the type cannot be used.
+    /// If the type's schema is invalid.
     #[cfg(feature = "schemars")]
     pub fn of<T>() -> Result<Self, llmjson_schema::SchemaError>
     where
@@ -141,29 +141,30 @@ impl Retry {
         Ok(Self::new(&crate::typed::schema::<T>()?).with_type::<T>())
     }
 
-    /// Sets the policy under which replies are read. The policy's observer also hears of every
-    /// retry.
+    /// Sets the policy under which replies are read. The policy's observer is also notified of
+    /// every retry.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         self.with(|settings| settings.policy = policy)
     }
 
-    /// Sets the maximum number of retries; [`MAX_RETRIES`](Self::MAX_RETRIES) without this.
+    /// Sets the maximum number of retries; the default is [`MAX_RETRIES`](Self::MAX_RETRIES).
     #[must_use]
     pub fn with_max_retries(self, max_retries: u32) -> Self {
         self.with(|settings| settings.max_retries = max_retries)
     }
 
-    /// Sets what to do with replies that were cut off; without this the model is asked again.
+    /// Sets what to do with truncated replies. By default, the model is asked again.
     #[must_use]
     pub fn with_truncation(self, cut: OnTruncation) -> Self {
         self.with(|settings| settings.cut = cut)
     }
 
-    /// Adds a check of the caller's own, for example whether a city exists. It sees the values that
-    /// satisfy the schema, read into its type by serde. What it or serde rejects is a
-    /// [violation](llmjson_schema::Violation) with the reason as what is expected: the model is
-    /// asked again with it in the feedback. All checks run, and their violations come together.
+    /// Adds a check, for example whether a city exists. It gets each value that satisfies the
+    /// schema, read into its type by serde. A rejection by the check or by serde becomes a
+    /// [violation](llmjson_schema::Violation) with the reason as its expectation, and goes into the
+    /// feedback when the model is asked again. All checks run, and their violations are reported
+    /// together.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -196,15 +197,16 @@ impl Retry {
         self.with(|settings| settings.checks.push(Check::new(check)))
     }
 
-    /// Sets what judges each value that was read, before the checks do: it may put other violations in the place of
-    /// those that the schema found. For packages in other languages, whose types say more than their schemas.
+    /// Sets a function that judges each value before the checks run, and may replace the violations
+    /// that the schema found. It is meant for bindings to other languages, whose types express more
+    /// than their schemas.
     #[doc(hidden)]
     #[must_use]
     pub fn with_judge(self, judge: impl Fn(&mut Parsed<'_>) + Send + Sync + 'static) -> Self {
         self.with(|settings| settings.judge = Some(Judge(Arc::new(judge))))
     }
 
-    /// Adds the check that serde reads the value into this type, so that [`Answer::deserialize`] can
+    /// Adds a check that serde reads the value into this type, so that [`Answer::deserialize`] can
     /// return it.
     ///
     /// ```
@@ -225,7 +227,7 @@ impl Retry {
         self.with_check(|_: &T, _| ())
     }
 
-    /// Removes the checks, also those of types.
+    /// Removes all checks, including those for types.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -242,7 +244,7 @@ impl Retry {
         self.with(|settings| settings.checks.clear())
     }
 
-    /// Sets where feedback goes; [after the reply](FeedbackPlace::AfterReply) without this.
+    /// Sets where feedback goes. The default is [after the reply](FeedbackPlace::AfterReply).
     ///
     /// ```
     /// use llmjson::Schema;
@@ -261,9 +263,9 @@ impl Retry {
         self.with(|settings| settings.feedback_place = place)
     }
 
-    /// Leaves replies that cannot be used out of the conversation: each turn begins with the messages that were
-    /// given, and the feedback at their end names what is wrong without repeating what was said. Small models
-    /// copy what they see.
+    /// Leaves unusable replies out of the conversation: each turn has the initial messages,
+    /// followed by feedback that names the errors without quoting the reply. Small models tend to
+    /// copy text that they see.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -285,16 +287,16 @@ impl Retry {
         })
     }
 
-    /// Sets the time from which on the model is not asked again: a reply that cannot be used then ends the
-    /// conversation, with the fallback or with the error `deadline_passed`.
+    /// Sets the time after which the model is not asked again: an unusable reply then ends the
+    /// conversation with the fallback or with the error `deadline_passed`.
     #[must_use]
     pub fn with_deadline(self, deadline: Instant) -> Self {
         self.with(|settings| settings.deadline = Some(deadline))
     }
 
-    /// Sets what is asked of each reply that cannot be used, with its [finish reason](Reply::finish_reason): where it
-    /// says `true`, the model is not asked again, and the conversation ends with the fallback or with the error
-    /// `stopped`.
+    /// Sets a condition that is checked for each unusable reply, for example on its [finish
+    /// reason](Reply::finish_reason). If it returns `true`, the model is not asked again, and the
+    /// conversation ends with the fallback or with the error `stopped`.
     ///
     /// ```
     /// use llmjson::policy::FinishReason;
@@ -313,29 +315,30 @@ impl Retry {
         self.with(|settings| settings.stop = Some(Stop(Arc::new(stop))))
     }
 
-    /// Sets how the model learns the schema before its first reply; without this the messages that were
-    /// given have to say what is wanted.
+    /// Sets where the model sees the schema before its first reply. By default, only the caller's
+    /// messages describe it.
     #[must_use]
     pub fn with_schema_in(self, schema_in: SchemaIn) -> Self {
         self.with(|settings| settings.schema_in = schema_in)
     }
 
     /// Sets the approximate maximum length, in bytes, of the annotated value in feedback; valid
-    /// parts are folded first. [`ANNOTATED_BYTES_MAX`](Self::ANNOTATED_BYTES_MAX) without this.
+    /// parts are folded first. The default is [`ANNOTATED_BYTES_MAX`](Self::ANNOTATED_BYTES_MAX).
     #[must_use]
     pub fn with_annotated_bytes_max(self, bytes_max: usize) -> Self {
         self.with(|settings| settings.annotated_bytes_max = bytes_max)
     }
 
-    /// Sets the value that is returned when no reply could be used. If it does not satisfy the schema, the result
-    /// is an error. Checks do not apply to it.
+    /// Sets the value to return if no reply could be used. If it does not satisfy the schema, the
+    /// result is an error. Checks are not applied to it.
     #[must_use]
     pub fn with_fallback(self, value: Value) -> Self {
         let text_in = None;
         self.with(|settings| settings.fallback = Some(Fallback { value, text_in }))
     }
 
-    /// Sets a [fallback](Self::with_fallback) of which one member gets the text of the last reply, if there is one.
+    /// Sets a [fallback](Self::with_fallback) in which one member receives the text of the last
+    /// reply, if there is one.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -360,7 +363,7 @@ impl Retry {
         self.with(|settings| settings.fallback = Some(Fallback { value, text_in }))
     }
 
-    /// Returns an error when no reply could be used, which is the default.
+    /// Returns an error if no reply could be used. This is the default.
     #[must_use]
     pub fn without_fallback(self) -> Self {
         self.with(|settings| settings.fallback = None)
@@ -368,8 +371,8 @@ impl Retry {
 
     /// Starts a conversation with these messages.
     ///
-    /// Where there is a reply already, [feed](Turn::feed) it to the turn: the model is asked only if it
-    /// cannot be used.
+    /// If you already have a reply, [feed](Turn::feed) it to the turn: the model is asked only if
+    /// that reply cannot be used.
     ///
     /// ```
     /// use llmjson::Schema;

@@ -1,6 +1,7 @@
-//! Replies that are still coming: their value so far, at any time.
+//! Streamed replies: the value received so far, at any time.
 //!
-//! Each is made with or without a schema, and takes a [`Policy`](crate::Policy) before the first piece:
+//! Create each with or without a schema, and set its [`Policy`](crate::Policy) before the first
+//! piece:
 //!
 //! | a reply that holds | read by | gives |
 //! |---|---|---|
@@ -11,9 +12,10 @@
 //! | tool calls as a server sends them, in deltas | `Deltas` (feature `wire`) | the arguments so far |
 //! | a value of a Rust type | `typed::Stream` (feature `schemars`) | what has come of it, or its items |
 //!
-//! With the feature `futures` the pieces may come in a `futures_core::Stream`: [`Stream::follow`], and those of the others.
+//! With the feature `futures`, pieces can arrive in a `futures_core::Stream`: see
+//! [`Stream::follow`] and the `follow` methods of the other types.
 //!
-//! The changes of a value are [`syntax::Event`](crate::syntax::Event)s.
+//! Changes to a value are reported as [`syntax::Event`](crate::syntax::Event)s.
 
 #[doc(inline)]
 pub use llmjson_reply::stream::*;

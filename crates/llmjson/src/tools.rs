@@ -1,8 +1,9 @@
-//! Contracts for the tools that a model calls, and binding of the arguments of calls.
+//! Tool contracts, and binding of tool call arguments to them.
 //!
-//! A [`Registry`] holds the [`Contract`] of each [`Tool`]. [`Registry::bind`] reads the arguments of a
-//! call; [`calls_in`] finds calls in texts; [`ToolList`] reads the lists of other formats;
-//! [`SchemaTarget`] rewrites a schema for a provider.
+//! A [`Registry`] holds the [`Contract`] of each [`Tool`]. [`Registry::bind`] parses a call's
+//! arguments and coerces them to the tool's schema; [`calls_in`] finds tool calls in a reply;
+//! [`ToolList`] reads tool lists in other formats; [`SchemaTarget`] rewrites a schema for a
+//! provider.
 
 #[doc(inline)]
 pub use llmjson_tools::{

@@ -1,11 +1,12 @@
-//! Reading into a Rust type by the schema that the type itself derives.
+//! Parsing into a Rust type, guided by the schema that the type derives.
 //!
-//! [`from_str`](crate::from_str) takes a value as it is. Here the schema of the type (from
-//! `schemars`) first says what was meant: `"42"` becomes 42 for a `u32`, one item becomes a list,
-//! `phone_number` becomes `phoneNumber`. Then it is validated, and what conforms is handed to serde. So is
-//! what only has another form than the schema describes, a list with repeated items for a set say: what the
-//! type accepts is never refused. What keeps no bound or pattern, and what serde refuses, comes back with
-//! feedback for the model.
+//! [`from_str`](crate::from_str) deserializes the value without changing it. The functions here
+//! first coerce it to the type's schema (from `schemars`): `"42"` becomes 42 for a `u32`, a single
+//! item becomes an array, `phone_number` becomes `phoneNumber`. The value is then validated and
+//! deserialized. A value that differs from the schema only in form, such as an array with repeated
+//! items for a set, is also deserialized, so a value that the type accepts is never refused. If a
+//! bound or a pattern is violated, or serde refuses the value, the error has feedback for the
+//! model.
 //!
 //! | you have | call | you get |
 //! |---|---|---|
@@ -14,7 +15,8 @@
 //! | a value that another library read | [`coerce`] | the value coerced to the type |
 //! | a reply that is still coming | [`Stream`] | what has come of it (in a [`Partial`](trait@Partial) type), or each item when it is whole |
 //!
-//! For the report as well, or under a policy, parse by the [`schema`] of the type and go on with what came of it:
+//! To get the report too, or to set a policy, parse with the type's [`schema`] and convert the
+//! result:
 //!
 //! ```
 //! use llmjson::{Policy, typed};
@@ -33,8 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! schemars does not add `#[serde(alias = "…")]` to the schema. To accept another name of a field, add
-//! `#[schemars(extend("x-aliases" = ["…"]))]`: see [`schema`].
+//! schemars does not add `#[serde(alias = "…")]` to the schema. To accept another key for a field,
+//! add `#[schemars(extend("x-aliases" = ["…"]))]`: see [`schema`].
 
 pub(crate) mod partial;
 mod stream;
@@ -56,16 +58,16 @@ pub use stream::Stream;
 
 use llmjson_reply::{DeserializeExt, Input, Parsed};
 
-/// Reads whatever a language model wrote into a Rust type, guided by the type's own schema.
+/// Parses a model's reply into a Rust type, guided by the type's own schema.
 ///
-/// A truncated reply is an error. To [allow](crate::Policy::allow_truncated) it, to see what was changed, or
-/// for a type that borrows, call [`crate::parse`] with the [`schema`] of the type, and then
+/// A truncated reply is an error. To [allow](crate::Policy::allow_truncated) truncation, to see the
+/// changes, or for a type that borrows, call [`crate::parse`] with the type's [`schema`], then
 /// [`Parsed::into_type`] or [`Parsed::deserialize`].
 ///
 /// # Errors
 ///
-/// Where the text holds no value, it is truncated, the value does not satisfy the schema after coercion, serde
-/// refuses it all the same, or the type's schema itself cannot be used.
+/// If the reply holds no value or is truncated, if the value does not satisfy the schema after
+/// coercion or serde refuses it, or if the type's schema is invalid.
 ///
 /// ```
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -88,12 +90,12 @@ pub fn from_str<T: DeserializeOwned + JsonSchema + 'static>(text: &str) -> Resul
     typed(crate::parse(text, Some(&schema)))
 }
 
-/// Reads the arguments of a tool call into a Rust type. Blank text and `null` are `{}` where the type
-/// requires nothing.
+/// Parses the arguments of a tool call into a Rust type. Blank input and `null` are read as `{}` if
+/// the type has no required fields.
 ///
 /// # Errors
 ///
-/// As [`from_str`].
+/// See [`from_str`].
 ///
 /// ```
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -111,12 +113,12 @@ pub fn arguments<T: DeserializeOwned + JsonSchema + 'static>(text: &str) -> Resu
     typed(crate::arguments(text, Some(&schema)))
 }
 
-/// Coerces a value that another library read to a Rust type: a [`serde_json::Value`] or a
-/// [`Document`](crate::syntax::Document).
+/// Coerces a value parsed by another library, such as a [`serde_json::Value`] or a
+/// [`Document`](crate::syntax::Document), into a Rust type.
 ///
 /// # Errors
 ///
-/// As [`from_str`].
+/// See [`from_str`].
 ///
 /// ```
 /// let value = serde_json::json!(["1", 2]);
@@ -167,22 +169,22 @@ fn is_other_form(parsed: &Parsed<'_>) -> bool {
         && violations.all(|violation| FORM.contains(&violation.keyword))
 }
 
-/// The error of reading a reply into a type.
+/// A failure to read a reply into a type.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The schema that the type derives cannot be used.
+    /// The schema that the type derives is invalid.
     Schema(SchemaError),
-    /// A reply without a value, or without one that satisfies the schema.
+    /// The reply has no value, or its value does not satisfy the schema.
     Failure(Box<Failure<'static>>),
     /// Serde refused a value that satisfies the schema.
     Read(crate::Error),
-    /// The pieces of a reply ended with an error of where they come from, or are not UTF-8.
+    /// The source of a streamed reply failed, or its pieces are not UTF-8.
     Source(Arc<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
-    /// Returns the feedback for the model, or `None` if the error is not one of the reply.
+    /// Returns feedback for the model, or `None` if the reply is not the cause.
     #[must_use]
     pub fn feedback(&self) -> Option<String> {
         match self {

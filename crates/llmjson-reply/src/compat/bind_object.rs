@@ -1,5 +1,5 @@
-//! Binding of exactly one object: the object itself, the one in its envelope, or the one that was
-//! written as text.
+//! Binds exactly one object: the object itself, the one in its envelope, or one written as a
+//! string.
 
 use llmjson_schema::{CoerceOptions, Coercion, CoercionKind, Path, Schema, Undeclared, Violation};
 use llmjson_syntax::{Document, Kind, NodeId, ValueRef};

@@ -1,20 +1,20 @@
-//! Reads only strict JSON, perhaps in a code fence or among prose, where asking again is better than a
-//! doubtful value.
+//! Parses only strict JSON, possibly in a code fence or in prose, for programs that would rather
+//! ask again than use a doubtful value.
 //!
-//! [`Policy::conservative`](crate::Policy::conservative) puts the pieces together:
+//! [`Policy::conservative`](crate::Policy::conservative) tries in order:
 //!
-//! 1. The reply as it stands, if it is strict JSON; else without the fence around it ([`clean`]).
-//! 2. If that is wanted, a reply that broke off in a string of its outermost object ([`recover`]).
-//! 3. The balanced regions of the reply ([`regions`]) in their order, up to the limit on
-//!    candidates: the first that is strict JSON and fits the schema is the value. None that begins
-//!    in a block of reasoning. Other objects among them are on record; where one of those fits too,
-//!    the choice is a guess ([`Parsed::certainty`](crate::Parsed::certainty)).
+//! 1. The whole reply, if it is strict JSON, or else the reply without the fence around it
+//!    ([`clean`]).
+//! 2. If enabled, a reply truncated inside a string of its outermost object ([`recover`]).
+//! 3. The balanced regions of the reply ([`regions`]) in order, up to the limit on candidates,
+//!    except those that begin in a reasoning block: the first that is strict JSON and satisfies the
+//!    schema is the value. Other objects among them are recorded; if another one also satisfies the
+//!    schema, the choice is a guess ([`Parsed::certainty`](crate::Parsed::certainty)).
 //!
-//! Nothing inside a value is repaired. To fit, declared aliases of names count, a text that is a
-//! number or boolean as a whole becomes one, a null for an optional member is dropped, members that
-//! are not declared are dropped, one envelope named `arguments` may be opened, and an object that was
-//! written as text, once or twice, may be read. An object of whose members the schema knows none is
-//! not the expected one.
+//! Nothing inside a value is repaired. To fit the schema, declared aliases are accepted, a string
+//! that is entirely a number or boolean is converted, a null for an optional member and undeclared
+//! members are dropped, one envelope named `arguments` is unwrapped, and an object written as a
+//! string, once or twice, is parsed. An object without any declared member is not the expected one.
 
 mod clean;
 mod recovery;

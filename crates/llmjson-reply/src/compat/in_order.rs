@@ -1,6 +1,6 @@
-//! The candidates of the preset [`conservative`](crate::Policy::conservative): the whole, the whole
-//! without its fence, a reply that broke off if that is wanted, and else the balanced regions
-//! outside of reasoning one after the other.
+//! The candidates of the preset [`conservative`](crate::Policy::conservative), in order: the whole
+//! reply, the reply without its fence, a truncated reply if that is enabled, and then each balanced
+//! region outside of reasoning.
 
 use std::ops::Range;
 

@@ -1,38 +1,39 @@
-//! The settings of a policy that the presets of this module need.
+//! Policy settings that the presets of this module need.
 
 use llmjson_syntax::RepairKind;
 
 use crate::policy::{Handling, Policy};
 
 impl Policy {
-    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
-    /// the members of the object at the root, but neither that object nor what is in its members. With
-    /// 0 and [`u32::MAX`], the default, everything may change.
+    /// Changes only values from `first` to `last` steps below the root: with 1 and 1, the members
+    /// of the root object, but neither that object nor values inside its members. With 0 and
+    /// [`u32::MAX`], the default, everything may change.
     #[must_use]
     pub fn with_reach(mut self, first: u32, last: u32) -> Self {
         self.coercion = self.coercion.with_reach(first, last);
         self
     }
 
-    /// Sets whether a value that does not satisfy the schema even after coercion keeps what was
-    /// coerced, which is the default. Otherwise it is shown, with its violations, as it was read.
+    /// Sets whether a value that violates the schema even after coercion keeps its coercions. It
+    /// does by default; otherwise the value is returned as parsed, with its violations.
     #[must_use]
     pub fn with_partial_coercion(mut self, handling: Handling) -> Self {
         self.ways.all_or_nothing = handling == Handling::Refuse;
         self
     }
 
-    /// Sets whether blank arguments of a tool stand for an empty object, where the schema takes one,
-    /// even if braces may not be missing.
+    /// Sets whether blank tool arguments are read as an empty object if the schema accepts one,
+    /// even if the policy denies missing braces.
     #[must_use]
     pub fn with_blank_arguments(mut self, handling: Handling) -> Self {
         self.ways.blank_arguments = handling == Handling::Accept;
         self
     }
 
-    /// Sets whether, with the preset [`conservative`](Self::conservative), a reply may be read that broke off inside a
-    /// string of its outermost object: see [`recover`](crate::compat::conservative::recover). The value is then
-    /// truncated, and accepted unless [`with_truncated`](Self::with_truncated) refuses such values.
+    /// Sets whether the preset [`conservative`](Self::conservative) may read a reply that was
+    /// truncated inside a string of its outermost object: see
+    /// [`recover`](crate::compat::conservative::recover). The value is then truncated, and accepted
+    /// unless [`with_truncated`](Self::with_truncated) refuses truncated values.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;

@@ -1,9 +1,9 @@
-//! Strict decoding, and if that fails, four small repairs of the fields of an object.
+//! Strict decoding and, if that fails, four small repairs of an object's fields.
 //!
-//! Models that call tools write valid JSON whose shape is off: one item where a list is expected,
-//! a list inside a string, a null in place of a field left out. `from_str` decodes strictly, as
-//! `serde_json` does and at its speed. Only when that fails are the fields looked at that disagree
-//! with the schema of the type, and only these repairs are made, the first that helps:
+//! Models that call tools write valid JSON of a slightly wrong shape: a single item where an array
+//! is expected, an array inside a string, a null for an omitted field. `from_str` decodes strictly,
+//! as `serde_json` does and at its speed. If that fails, it examines the fields that don't match
+//! the type's schema, and makes only these repairs, of which the first successful one is kept:
 //!
 //! | [`Kind`] | from | to |
 //! |---|---|---|
@@ -12,12 +12,12 @@
 //! | `wrap_object_in_array` | `{"path": "a"}` where a list of scalars is expected | `["a"]` |
 //! | `wrap_in_array` | `"a"` where a list of scalars is expected | `["a"]` |
 //!
-//! If that does not help, the error of the strict decoder is the error. Text is never repaired: a
-//! reply that is not JSON fails. Only the fields of the object itself are repaired, unless
-//! [`ShapeOptions::depth`] says otherwise, and neither maps nor unions.
+//! If no repair helps, the strict decoder's error is returned. The text is never repaired: a reply
+//! that is not JSON fails. Only the object's own fields are repaired, unless
+//! [`ShapeOptions::depth`] says otherwise, and maps and unions are not.
 //!
-//! `from_str` and its like need the feature `schemars`; [`from_str_by`] takes a schema instead.
-//! The same as a policy for replies is [`Policy::shape`].
+//! `from_str` and similar functions require the feature `schemars`; [`from_str_by`] takes a schema
+//! instead. [`Policy::shape`] is the same as a policy for replies.
 
 mod kind;
 mod order;
@@ -33,7 +33,7 @@ use serde_json::Error;
 use crate::policy::{FormatStrictness, Handling, Policy};
 use crate::reply::Parsed;
 
-/// The depth of repairs, and a listener for them. `Copy`, and free to make.
+/// The depth of repairs, and a listener for them. `Copy` and cheap.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -76,8 +76,8 @@ impl<'f> ShapeOptions<'f> {
         }
     }
 
-    /// Sets how many steps below the root a field may be: 1 for the fields of the object itself, 2
-    /// also for those of the objects in its fields. An array is a step too.
+    /// Sets how many steps below the root fields are repaired: 1 for the object's own fields, 2
+    /// also for the fields of objects in them. An array is one step too.
     #[must_use]
     pub const fn depth(self, depth: u32) -> Self {
         Self { depth, ..self }
@@ -102,9 +102,9 @@ impl<'f> ShapeOptions<'f> {
         }
     }
 
-    /// Sets the function that is called with the repairs. It is called once with all of them, in the order
-    /// in which the fields are declared, when the repaired value has been decoded and before it is
-    /// handed over. Never called if nothing had to be repaired, or repairs did not help.
+    /// Sets a function that is called with the repairs: once, with all of them in the order in
+    /// which the fields are declared, after the repaired value was decoded and before it is
+    /// returned. It is not called if nothing needed repair or if repairs did not help.
     #[must_use]
     pub const fn on_repair(self, tell: &'f dyn Fn(&[Kind])) -> Self {
         Self {
@@ -149,11 +149,11 @@ pub(crate) fn changed(mut strict: Policy) -> Policy {
         .with_blank_arguments(Handling::Accept)
 }
 
-/// Decodes JSON into a type; if that fails, repairs fields and tries once more.
+/// Decodes JSON into a type; if that fails, repairs fields and retries once.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help.
+/// The strict decoder's error, even if repairs were tried.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -185,7 +185,7 @@ where
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help.
+/// The strict decoder's error, even if repairs were tried.
 #[cfg(feature = "schemars")]
 #[inline]
 pub fn from_slice<T>(bytes: &[u8]) -> Result<T, Error>
@@ -199,7 +199,7 @@ where
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help.
+/// The strict decoder's error, even if repairs were tried.
 #[cfg(feature = "schemars")]
 #[inline]
 pub fn from_str_with<T>(text: &str, options: ShapeOptions<'_>) -> Result<T, Error>
@@ -213,7 +213,7 @@ where
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help.
+/// The strict decoder's error, even if repairs were tried.
 #[cfg(feature = "schemars")]
 #[inline]
 pub fn from_slice_with<T>(bytes: &[u8], options: ShapeOptions<'_>) -> Result<T, Error>
@@ -226,12 +226,12 @@ where
     })
 }
 
-/// Decodes JSON as [`from_str_with`] does into an existing value, which is written only if decoding
-/// succeeds.
+/// Decodes JSON as [`from_str_with`] does into an existing value, which is overwritten only on
+/// success.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help; `value` is then as it was.
+/// The strict decoder's error, even if repairs were tried; `value` is then unchanged.
 #[cfg(feature = "schemars")]
 pub fn from_str_into<T>(text: &str, value: &mut T, options: ShapeOptions<'_>) -> Result<(), Error>
 where
@@ -241,12 +241,12 @@ where
     Ok(())
 }
 
-/// Decodes bytes as [`from_slice_with`] does into an existing value, which is written only if
-/// decoding succeeds.
+/// Decodes bytes as [`from_slice_with`] does into an existing value, which is overwritten only on
+/// success.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help; `value` is then as it was.
+/// The strict decoder's error, even if repairs were tried; `value` is then unchanged.
 #[cfg(feature = "schemars")]
 pub fn from_slice_into<T>(
     bytes: &[u8],
@@ -260,12 +260,12 @@ where
     Ok(())
 }
 
-/// Decodes the arguments of a tool call as [`from_str_with`] does. Blank text and `null` are read
-/// as `{}`, where the type decodes that, because nothing is required.
+/// Decodes the arguments of a tool call as [`from_str_with`] does. Blank input and `null` are read
+/// as `{}` if the type has no required fields.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help.
+/// The strict decoder's error, even if repairs were tried.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -294,14 +294,14 @@ where
     from_str_with(text, options)
 }
 
-/// Decodes JSON into a type; if that fails, repairs fields by a schema and tries once more.
+/// Decodes JSON into a type; if that fails, repairs fields by a schema and retries once.
 ///
-/// The schema is looked at only if decoding fails: into a type that takes anything, such as
-/// [`serde_json::Value`], it never does, and [`Policy::shape`] is the way.
+/// The schema is used only if decoding fails. Decoding into a type that accepts anything, such as
+/// [`serde_json::Value`], never fails: use [`Policy::shape`] for that.
 ///
 /// # Errors
 ///
-/// The error of the strict decoder, also if repairs did not help.
+/// The strict decoder's error, even if repairs were tried.
 #[inline]
 pub fn from_str_by<T: DeserializeOwned>(
     text: &str,

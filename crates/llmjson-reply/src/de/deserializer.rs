@@ -186,7 +186,7 @@ impl<'s, 'd, L> EntryDeserializer<'s, 'd, L> {
     }
 }
 
-/// Implements methods that read in the same way, such as whole numbers however they are written.
+/// Implements methods that read their value in the same way, such as all integer types.
 macro_rules! alike {
     ($($read:ident: $($method:ident)*;)*) => {$($(
         #[inline]

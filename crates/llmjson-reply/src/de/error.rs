@@ -1,4 +1,4 @@
-//! The error of reading a value into a type.
+//! Errors of reading a value into a type.
 
 use std::fmt;
 
@@ -12,21 +12,21 @@ use crate::issue::IssueCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text holds no value.
+    /// The reply holds no value.
     NoValue,
     /// The value does not fit the type.
     Mismatch,
-    /// A limit on length or depth was reached.
+    /// A limit on length or depth was exceeded.
     Limit,
-    /// The policy does not allow the way in which the text has to be read.
+    /// The policy does not allow a change that reading the text requires.
     Refused,
     /// The value does not satisfy its schema.
     Violations,
 }
 
-/// The error of reading a value into a type.
+/// A failure to read a value into a type.
 ///
-/// Shown as one sentence with the path and, where known, line and column.
+/// Displays as one sentence with the path and, if known, the line and column.
 #[derive(Clone, Debug)]
 pub struct Error(Box<Details>);
 
@@ -159,13 +159,13 @@ impl Error {
         self
     }
 
-    /// Returns the kind of an [`Error`].
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// Returns the path in the value; for a missing member, the path that it should have.
+    /// Returns the path in the value; for a missing member, the path where it was expected.
     #[must_use]
     pub fn path(&self) -> Path {
         let mut path = Path::root();
@@ -177,38 +177,38 @@ impl Error {
         path
     }
 
-    /// Returns what was expected, if it is known.
+    /// Returns what was expected, or `None` if that is not known.
     #[must_use]
     pub fn expected(&self) -> Option<&str> {
         self.0.expected.as_deref()
     }
 
-    /// Returns what was found instead, if it is known.
+    /// Returns what was found instead, or `None` if that is not known.
     #[must_use]
     pub fn found(&self) -> Option<&str> {
         self.0.found.as_deref()
     }
 
-    /// Returns the byte span of the value in the text.
+    /// Returns the byte span of the value in the text, if known.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.0.span
     }
 
-    /// Returns line and column of the beginning of [`span`](Self::span).
+    /// Returns the line and column where [`span`](Self::span) begins.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
-    /// Returns the message, in lower case and without a full stop: without the place, or of a
-    /// [failure](Self::failure) with it.
+    /// Returns the message, in lower case and without a full stop. It excludes the position, except
+    /// for a [failure](Self::failure).
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Returns the error as a violation at its place in the value of a document.
+    /// Returns the error as a violation at its place in the document's value.
     #[must_use]
     pub fn violation(&self, document: &Document<'_>) -> Violation {
         let path = self.path();
@@ -224,7 +224,8 @@ impl Error {
         }
     }
 
-    /// Returns why the value does not conform, for [`stringify()`](crate::stringify), if that is the error.
+    /// Returns why the value does not conform, for [`stringify()`](crate::stringify), or `None` if
+    /// the error has another cause.
     #[must_use]
     pub fn failure(&self) -> Option<&Failure<'static>> {
         self.0.failure.as_ref()

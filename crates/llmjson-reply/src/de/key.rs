@@ -1,4 +1,4 @@
-//! Names of members as keys of maps: texts, and numbers, booleans and enums written as text.
+//! Map keys read from member names: strings, and numbers, booleans and enums spelled as strings.
 
 use llmjson_syntax::cursor::Entry;
 use serde::de::value::StrDeserializer;

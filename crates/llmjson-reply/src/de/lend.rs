@@ -1,4 +1,4 @@
-//! The lifetime for which strings of a document can be borrowed.
+//! Lifetimes for which strings of a document can be borrowed.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Lines of fields with a head: CSV and its kin, and listings in columns.
+//! Lines of fields with a header: CSV and similar formats, and column listings.
 
 use super::key::is_name;
 use super::scalars::{Spelling, trimmed};

@@ -1,4 +1,4 @@
-//! Headings of names with a text, a list or further headings under each.
+//! Headings that name a string, a list or further headings under them.
 
 use super::indented::Indented;
 use super::key::is_name;

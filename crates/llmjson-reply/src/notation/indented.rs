@@ -1,4 +1,5 @@
-//! Names, values and items by the columns in which they stand: YAML, and lines of names and values as people write them.
+//! Names, values and items by indentation: YAML, and lines of names and values as people write
+//! them.
 
 use super::headings::says_farewell;
 use super::key::{Key, bullet, key_of, without_marks};

@@ -1,4 +1,4 @@
-//! Names at the beginning of lines, and the marks around names and values.
+//! Names at the beginning of lines, and the punctuation around names and values.
 
 use super::tree::Part;
 

@@ -1,4 +1,5 @@
-//! The readers of names and values by columns: YAML, lines as people write them, and names and values in braces.
+//! Readers for names and values by indentation: YAML, lines as people write them, and names and
+//! values in braces.
 
 use llmjson_syntax::Kind;
 

@@ -1,4 +1,4 @@
-//! The places of a schema, as readers of notations ask for them: by names whose spelling may differ.
+//! The places of a schema, looked up by names whose spelling may differ.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};

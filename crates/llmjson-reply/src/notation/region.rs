@@ -1,5 +1,5 @@
-//! The parts of a reply in which a value may stand in another notation: each fence of data, and what stands outside of
-//! fences and thoughts.
+//! The parts of a reply that may hold a value in another notation: each data fence, and the text
+//! outside of fences and reasoning.
 
 use std::ops::Range;
 

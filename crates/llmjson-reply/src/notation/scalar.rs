@@ -1,4 +1,4 @@
-//! One scalar, bare or behind a label, and lists of scalars line by line.
+//! Single scalars, bare or after a label, and arrays of scalars line by line.
 
 use llmjson_syntax::Kind;
 

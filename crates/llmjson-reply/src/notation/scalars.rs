@@ -1,4 +1,4 @@
-//! Scalars: quoted in one way or another, in blocks, plain, with comments behind them.
+//! Scalars: quoted in various ways, in blocks, or plain, possibly with a comment after them.
 
 use llmjson_syntax::{Class, Kind, parse};
 

@@ -1,5 +1,5 @@
-//! The layout of a value as the schema has it, where a notation writes it in another one: lists of one-member objects for
-//! objects, items in one text, an element around the items of a list.
+//! The layout of a value in the schema, if a notation writes it in another one: arrays of
+//! one-member objects for objects, several items in one string, an element around an array's items.
 
 use llmjson_schema::internal::similar::normal_name;
 use llmjson_syntax::Kind;

@@ -1,4 +1,4 @@
-//! Markdown tables, and those that consoles draw.
+//! Markdown tables, and tables drawn by consoles.
 
 use super::indented::Indented;
 use super::place::{Place, Places};

@@ -1,4 +1,4 @@
-//! Values as readers of notations find them, and their way into a document.
+//! Values found by the notation readers, and their conversion to a document.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

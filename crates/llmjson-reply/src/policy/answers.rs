@@ -1,4 +1,4 @@
-//! Reading a policy, for users and for the code that reads and coerces.
+//! Queries on a policy, for users and for the code that parses and coerces.
 
 use std::borrow::Cow;
 
@@ -8,31 +8,31 @@ use llmjson_syntax::{Class, Document, Limits, RepairKind};
 use super::{FinishReason, FormatStrictness, Handling, Invalid, Names, Observer, Policy, Wording};
 
 impl Policy {
-    /// Returns `true` if repairs of this kind are allowed in the usual class of the kind.
+    /// Returns `true` if repairs of this kind are allowed at the kind's usual class.
     #[must_use]
     pub fn allows_repair(&self, kind: RepairKind) -> bool {
         self.allowed.allows(kind)
     }
 
-    /// Returns `true` if repairs of this kind are allowed in this class.
+    /// Returns `true` if repairs of this kind are allowed at this class.
     #[must_use]
     pub fn allows_repair_as(&self, kind: RepairKind, class: Class) -> bool {
         self.allowed.allows_as(kind, class)
     }
 
-    /// Returns `true` if coercions of this kind are made in the usual class of the kind.
+    /// Returns `true` if coercions of this kind are allowed at the kind's usual class.
     #[must_use]
     pub fn allows_coercion(&self, kind: CoercionKind) -> bool {
         self.coercion.allows(kind)
     }
 
-    /// Returns `true` if coercions of this kind are made in this class.
+    /// Returns `true` if coercions of this kind are allowed at this class.
     #[must_use]
     pub fn allows_coercion_as(&self, kind: CoercionKind, class: Class) -> bool {
         self.coercion.allows_as(kind, class)
     }
 
-    /// Returns how names of members are compared with the declared ones.
+    /// Returns how object keys are matched to declared properties.
     #[must_use]
     pub fn names(&self) -> Names {
         if self.allows_coercion(CoercionKind::DerivedKey) {
@@ -50,26 +50,26 @@ impl Policy {
         Handling::of(self.allowed.allows_truncated())
     }
 
-    /// Returns `true` if calls that return only a value return a truncated one too:
-    /// [`allow_truncated`](Self::allow_truncated) was called, whatever the preset.
+    /// Returns `true` if [`allow_truncated`](Self::allow_truncated) was called: functions that
+    /// return only a value then also return a truncated one, whatever the preset.
     #[must_use]
     pub fn allows_truncated(&self) -> bool {
         self.truncated == Some(Handling::Accept)
     }
 
-    /// Returns whether a value is accepted in which the name of a member comes more than once.
+    /// Returns whether objects with duplicate keys are accepted.
     #[must_use]
     pub fn duplicate_keys(&self) -> Handling {
         Handling::of(self.allowed.allows_duplicate_keys())
     }
 
-    /// Returns what to do with members that the schema does not declare.
+    /// Returns what happens to members that the schema does not declare.
     #[must_use]
     pub fn undeclared(&self) -> Undeclared {
         self.undeclared
     }
 
-    /// Returns what to do with what does not conform to the schema.
+    /// Returns what happens to values that do not satisfy the schema.
     #[must_use]
     pub fn invalid(&self) -> Invalid {
         if self.allows_coercion(CoercionKind::ReplaceInvalid) {
@@ -81,30 +81,30 @@ impl Policy {
         }
     }
 
-    /// Returns how closely formats are taken.
+    /// Returns how strictly formats are checked.
     #[must_use]
     pub fn formats(&self) -> FormatStrictness {
         self.formats
     }
 
-    /// Returns the wording of what is expected.
+    /// Returns the wording of expectations in violations and feedback.
     #[must_use]
     pub fn wording(&self) -> Wording {
         self.wording
     }
 
-    /// Returns the limits on a text and its value.
+    /// Returns the limits on a reply and its value.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Returns the options of coercion.
+    /// Returns the coercion options.
     pub fn coercion(&self) -> &CoerceOptions {
         &self.coercion
     }
 
-    /// Returns the schema, with formats taken as closely, and violations worded, as the policy says.
+    /// Returns the schema with this policy's format strictness and wording applied.
     pub fn asks<'s>(&self, schema: &'s Schema) -> &'s Schema {
         schema.with_formats(self.formats).with_wording(self.wording)
     }
@@ -133,7 +133,7 @@ impl Policy {
         self.ways.recovers_strings && self.truncated != Some(Handling::Refuse)
     }
 
-    /// Returns `true` if changes stand only if the value then satisfies the schema.
+    /// Returns `true` if changes are kept only if the value then satisfies the schema.
     pub fn is_all_or_nothing(&self) -> bool {
         self.ways.all_or_nothing
     }
@@ -151,7 +151,7 @@ impl Policy {
             .any(|class| self.allows_repair_as(kind, *class))
     }
 
-    /// Returns `true` if arguments that were not written may stand for an empty object.
+    /// Returns `true` if blank arguments are read as an empty object.
     pub fn takes_blank_arguments(&self) -> bool {
         self.ways.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
     }
@@ -183,7 +183,7 @@ impl Policy {
         self.tool.as_deref()
     }
 
-    /// Returns the name of the model, if the policy was told: see [`with_model`](Self::with_model).
+    /// Returns the name of the model, if set: see [`with_model`](Self::with_model).
     pub fn model_name(&self) -> Option<&str> {
         self.model.as_deref()
     }

@@ -2,32 +2,34 @@
 
 use llmjson_syntax::named;
 
-/// The treatment of what does not conform to the schema.
+/// The treatment of values that do not satisfy the schema.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Invalid {
-    /// Keeps it, and reports each violation.
+    /// Keeps them, and reports each violation.
     #[default]
     Report,
-    /// Leaves out items of lists and optional members that do not conform, each with a record of what
-    /// it was and what is wrong with it
-    /// ([`CoercionKind::DropInvalid`](crate::report::CoercionKind::DropInvalid)). Required members, and
-    /// items that a list has to have, are never left out. The value is chosen before.
+    /// Drops invalid array items and invalid optional members. Each drop is recorded with the
+    /// dropped value and its violation
+    /// ([`CoercionKind::DropInvalid`](crate::report::CoercionKind::DropInvalid)). Required members,
+    /// and items that an array's minimum length needs, are never dropped. This happens after the
+    /// value has been chosen.
     Drop,
-    /// The same, but an item leaves null in its place, so that lists keep their lengths and items their indices
-    /// ([`CoercionKind::ReplaceInvalid`](crate::report::CoercionKind::ReplaceInvalid)). The record has what it was and
-    /// what is wrong with it. Such a null is no violation, whatever the schema asks of items.
+    /// Drops members like `Drop`, but replaces array items by null, so that arrays keep their
+    /// length and items their index
+    /// ([`CoercionKind::ReplaceInvalid`](crate::report::CoercionKind::ReplaceInvalid)). This null
+    /// is not a violation, whatever the schema requires of items.
     Replace,
 }
 
-/// The acceptance or refusal of readings that have a certain property.
+/// The choice to accept or refuse a value with some property, such as truncation or duplicate keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Handling {
-    /// Accepts such readings.
+    /// Accepts the value.
     #[default]
     Accept,
-    /// Refuses such readings, like those that need a repair that is not allowed.
+    /// Refuses the value, as if it needed a denied repair.
     Refuse,
 }
 
@@ -37,18 +39,19 @@ impl Handling {
     }
 }
 
-/// The comparison of names of members with those that the schema declares. Aliases that the schema
-/// declares are names like any other.
+/// The rule for matching object keys to the properties that a schema declares. Declared aliases
+/// match like any other name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Names {
-    /// Equality byte by byte.
+    /// Requires keys to be equal byte for byte.
     Exact,
-    /// Equality but for case, accents and separators: `Phone Number` is `phoneNumber`.
+    /// Ignores case, accents and separators: `Phone Number` matches `phoneNumber`.
     #[default]
     Normalized,
-    /// Equality as of `Normalized`, or of first or last words where only one member can be meant and the
-    /// rest does not change what the name says: `phone` is `phoneNumber`, but `amount` not `amount_cents`.
+    /// Matches like `Normalized`, and also matches a part of a name, its first or last words, if
+    /// only one property can be meant and the other words do not change the meaning: `phone`
+    /// matches `phoneNumber`, but `amount` does not match `amount_cents`.
     Derived,
 }
 

@@ -1,8 +1,8 @@
-//! The reason why a model stopped writing.
+//! The reasons why a model stops generating.
 
 use super::Policy;
 
-/// The reason why a model stopped writing, as its interface says.
+/// The reason why a model stopped generating, as its API reports it.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -14,21 +14,21 @@ use super::Policy;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FinishReason {
-    /// The model was done.
+    /// The model finished.
     Stop,
-    /// The limit on its length was reached; the text is cut off.
+    /// The token limit was reached; the text is truncated.
     Length,
-    /// The model calls tools.
+    /// The model called tools.
     ToolCalls,
-    /// A filter removed text; what is left is cut off.
+    /// A content filter removed text, so the text is truncated.
     ContentFilter,
-    /// Another reason, under the name it came with.
+    /// Another reason, by the name that the API uses.
     Other(String),
 }
 
 impl FinishReason {
-    /// Returns the reason of this name in the interfaces of OpenAI, Anthropic, Google and Ollama,
-    /// whatever its case.
+    /// Returns the reason for a name used by the APIs of OpenAI, Anthropic, Google or Ollama,
+    /// ignoring case.
     #[must_use]
     pub fn named(name: &str) -> Self {
         match &*name.to_ascii_lowercase() {
@@ -46,7 +46,7 @@ impl FinishReason {
         }
     }
 
-    /// Returns the name in the interface of OpenAI.
+    /// Returns the name that OpenAI's API uses.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -58,7 +58,7 @@ impl FinishReason {
         }
     }
 
-    /// Returns `true` if the text ended before the model was done.
+    /// Returns `true` if the text ended before the model was finished.
     #[must_use]
     pub fn cuts_off(&self) -> bool {
         matches!(self, Self::Length | Self::ContentFilter)
@@ -66,9 +66,10 @@ impl FinishReason {
 }
 
 impl Policy {
-    /// Sets why the model stopped writing. If that cut the text off, the value counts as
-    /// truncated even if it looks complete. If the model was [done](FinishReason::Stop), a value that lacks closing
-    /// brackets alone is complete, and each of them is a repair.
+    /// Sets why the model stopped generating. If the reason implies truncation, the value counts as
+    /// truncated even if it looks complete. If the model [finished](FinishReason::Stop), a value in
+    /// which only closing brackets are missing counts as complete, and each inserted bracket is a
+    /// repair.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -85,7 +86,7 @@ impl Policy {
         self
     }
 
-    /// Sets that it is not known why the model stopped writing, which is the default.
+    /// Removes the finish reason. None is known by default.
     #[must_use]
     pub fn without_finish_reason(mut self) -> Self {
         self.finish = None;

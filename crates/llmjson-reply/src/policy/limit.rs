@@ -1,4 +1,4 @@
-//! The maximum length of a text, from a configuration.
+//! The maximum input length, as read from a configuration.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(super) fn input_bytes(bytes: u64) -> Result<u32, LimitError> {
     Ok(bytes as u32)
 }
 
-/// The error of a limit on the length of texts that is 0 or too large.
+/// An invalid limit on the input length: 0 or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitError {
     bytes: u64,

@@ -10,8 +10,8 @@ use llmjson_syntax::{Class, Repair};
 /// A listener that is called with the result of each reply or value that is read under a
 /// [`Policy`](crate::Policy).
 ///
-/// It is called once for each call that takes the policy, on the caller's thread, before the call
-/// returns. Functions over [`Observation`]s are observers.
+/// It is called once for each call that uses the policy, on the caller's thread, before the call
+/// returns. A closure that takes an [`Observation`] is an observer.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -33,7 +33,7 @@ pub trait Observer: Send + Sync {
     /// Called with the result of one reply or value.
     fn observe(&self, event: &Observation<'_>);
 
-    /// Called when `llmjson::retry::Retry` does anything but return the value, after
+    /// Called for every step of `llmjson::retry::Retry` other than returning the value, after
     /// [`observe`](Self::observe) was called for the reply.
     fn observe_retry(&self, event: &RetryEvent<'_>) {
         let _ = event;
@@ -50,25 +50,25 @@ impl<F: Fn(&Observation<'_>) + Send + Sync> Observer for F {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Observation<'e> {
-    /// The outcome.
+    /// The outcome: whether there is a value, and whether it conforms.
     pub outcome: Outcome,
-    /// The tool whose arguments were read, as the policy names it.
+    /// The tool whose arguments were read, by the name in the policy.
     pub tool: Option<&'e str>,
-    /// The model that wrote the reply, as the policy or the response names it.
+    /// The model that wrote the reply, by the name in the policy or the response.
     pub model: Option<&'e str>,
     /// Every change made to read the text as JSON.
     pub repairs: &'e [Repair],
-    /// Every change made to fit the schema.
+    /// Every change made to fit the value to the schema.
     pub coercions: &'e [Coercion],
-    /// Every way in which the value does not satisfy the schema.
+    /// Every violation of the schema.
     pub violations: &'e [Violation],
-    /// The repairs and other changes that the policy does not allow.
+    /// The repairs and other changes that the policy refuses.
     pub refused: &'e [Refusal],
-    /// The certainty of the value; `None` if there is none.
+    /// The certainty of the value, or `None` if there is none.
     pub certainty: Option<Class>,
-    /// `true` if the text of the value ended as it should.
+    /// `true` if the value was not truncated.
     pub complete: bool,
-    /// The length of the text in bytes.
+    /// The length of the input in bytes.
     pub text_bytes: usize,
 }
 
@@ -76,13 +76,13 @@ pub struct Observation<'e> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The value conforms, and nothing was changed to get it.
+    /// The value conforms without any change.
     Unchanged,
-    /// The value conforms after repairs or coercions, or one that was cut off.
+    /// The value conforms after repairs or coercions, or although it was truncated.
     Repaired,
-    /// The value does not fit the schema.
+    /// The value does not satisfy the schema.
     Violations,
-    /// The policy does not allow the way in which the value was read.
+    /// The policy refuses a change that was needed to read the value.
     Refused,
     /// No value was found.
     NoValue,
@@ -93,25 +93,25 @@ named!(Outcome:
     "refused" => Refused, "no_value" => NoValue
 );
 
-/// A reply that cannot be used, and the step that the retry loop takes.
+/// An unusable reply, and the step that the retry loop takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RetryEvent<'e> {
-    /// The step that is taken.
+    /// The step taken.
     pub step: RetryStep,
     /// The stable name of the error: `no_value`, `limit`, `violations`, `structured_output`, or the
-    /// name of what the policy refuses first (`truncated`, if the reply was cut off).
+    /// name of the first refusal (`truncated` if the reply was truncated).
     pub reason: &'static str,
     /// The number of replies so far.
     pub attempts: u32,
     /// The maximum number of retries.
     pub max_retries: u32,
-    /// The model that is asked, as its last response or the policy names it.
+    /// The model that was asked, by the name in its last response or the policy.
     pub model: Option<&'e str>,
 }
 
 impl<'e> RetryEvent<'e> {
-    /// Makes the event of a step.
+    /// Makes an event for a step.
     #[must_use]
     pub const fn new(
         step: RetryStep,
@@ -130,13 +130,13 @@ impl<'e> RetryEvent<'e> {
     }
 }
 
-/// A step of the retry loop after a reply that cannot be used.
+/// A step of the retry loop after an unusable reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RetryStep {
     /// The model is asked again, with feedback.
     Retry,
-    /// The server rejects requests with a schema; the next one has none.
+    /// The server rejects requests with a schema; the next request has none.
     WithoutStructuredOutput,
     /// The fallback is returned.
     Fallback,
@@ -150,8 +150,8 @@ named!(RetryStep:
 );
 
 impl<'e> Observation<'e> {
-    /// Returns the names of the kinds of repairs and then of coercions, each once, in the order in
-    /// which they come up.
+    /// Returns the kind names of the repairs, then of the coercions, each once, in order of first
+    /// occurrence.
     #[must_use]
     pub fn kinds(&self) -> Vec<&'static str> {
         let repairs = self.repairs.iter().map(|one| one.kind.name());
@@ -167,7 +167,7 @@ impl<'e> Observation<'e> {
 }
 
 impl Policy {
-    /// Sets the observer, which is called with the result of each reply read under this policy.
+    /// Sets an observer that is called with the result of each reply read under this policy.
     #[must_use]
     pub fn with_observer(mut self, observer: impl Observer + 'static) -> Self {
         self.watcher = Watcher(Some(Arc::new(observer)));

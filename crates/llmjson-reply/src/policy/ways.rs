@@ -1,7 +1,7 @@
-//! Ways from a reply to its value other than the usual one, which a preset may bring along.
+//! Alternative functions from a reply to its value, which a preset may supply.
 //!
-//! The reading of replies knows only that there may be such a way, so that what exists for users of other
-//! systems (`compat`) is named by the presets alone.
+//! The code that reads replies knows only that there may be an alternative. Only the presets name
+//! the module for users of other systems (`compat`).
 
 use llmjson_schema::{CoerceOptions, Coercion, Refusal, Schema, Violation};
 use llmjson_syntax::Document;

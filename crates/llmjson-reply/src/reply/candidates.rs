@@ -1,4 +1,4 @@
-//! All values of a reply, each coerced on its own.
+//! All values of a reply, each coerced separately.
 
 use std::ops::Deref;
 
@@ -19,25 +19,26 @@ pub struct ParsedCandidate<'t> {
 }
 
 impl<'t> ParsedCandidate<'t> {
-    /// Returns the value and what was done to it.
+    /// Returns the value and its records.
     #[must_use]
     pub fn parsed(&self) -> &Parsed<'t> {
         &self.parsed
     }
 
-    /// Returns the value and what was done to it.
+    /// Returns the value and its records.
     #[must_use]
     pub fn into_parsed(self) -> Parsed<'t> {
         self.parsed
     }
 
-    /// Returns where the value stands in the reply.
+    /// Returns the byte span of the value in the reply.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Returns what the value stands in: a code fence, a tag, a block of reasoning, running text.
+    /// Returns the text that the value is part of: a code fence, a tag, a reasoning block, or
+    /// prose.
     #[must_use]
     pub fn origin(&self) -> Origin<'t> {
         self.origin
@@ -52,8 +53,8 @@ impl<'t> Deref for ParsedCandidate<'t> {
     }
 }
 
-/// Reads all values of a reply, in the order of the text, and coerces each to the schema. They
-/// include values in blocks of reasoning: see [`ParsedCandidate::origin`].
+/// Parses all values of a reply, in text order, and coerces each to the schema. This includes
+/// values in reasoning blocks: see [`ParsedCandidate::origin`].
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -71,12 +72,12 @@ pub fn parse_all<'t>(text: &'t str, schema: Option<&Schema>) -> Vec<ParsedCandid
 }
 
 impl Policy {
-    /// Reads all values of a reply as [`parse_all`] does, and coerces each as far as a policy allows.
+    /// Parses all values of a reply as [`parse_all`] does, with the changes that the policy allows.
     ///
-    /// Which values there are is not for the policy to say, but for its limits: where one of them ends
-    /// the reading there are none, and [`parse`](Self::parse) says which it was. A value that
-    /// the policy does not allow is there and does not [conform](Parsed::conforms). If the model was
-    /// [cut off](Policy::with_finish_reason), it was in the last value.
+    /// The policy does not filter the values: a refused value is returned and does not
+    /// [conform](Parsed::conforms). If one of the policy's limits is exceeded there are none, and
+    /// [`parse`](Self::parse) reports which limit it was. If the [finish
+    /// reason](Policy::with_finish_reason) implies truncation, the last value is truncated.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;

@@ -10,7 +10,7 @@ use crate::policy::Policy;
 use crate::reply::echo::repeats_schema;
 use crate::reply::parsed::{Fitted, Parsed};
 
-/// Chooses among the candidates of a reply and coerces the chosen one.
+/// Chooses among the candidates of a reply, and coerces the chosen one.
 pub fn fit<'t>(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     let mut best = Fitted::unread(document, Vec::new());
     best.choose(schema, policy);

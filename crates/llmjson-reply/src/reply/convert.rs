@@ -10,14 +10,14 @@ use crate::de::{DeserializeExt, Error};
 impl Parsed<'_> {
     /// Returns the value as a [`serde_json::Value`], whether it [conforms](Self::conforms) or not.
     ///
-    /// Integers that fit 64 bits stay exact; any other number becomes the nearest double. Members keep their order
-    /// where the feature `preserve_order` of serde_json is on, and are sorted by name where it is not.
-    /// [`to_json`](Self::to_json) always keeps every digit, and the order of members.
+    /// Integers that fit 64 bits stay exact; any other number becomes the nearest double. Members
+    /// keep their order with serde_json's feature `preserve_order`, and are sorted by key without
+    /// it. [`to_json`](Self::to_json) always keeps every digit and the order.
     ///
     /// # Errors
     ///
-    /// Where there is no value, a number has no double near to it (`1e999`), or containers nest deeper
-    /// than 512.
+    /// If there is no value, a number is too large for a double (`1e999`), or containers nest
+    /// deeper than 512.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -32,17 +32,18 @@ impl Parsed<'_> {
         (&self.document).to_value()
     }
 
-    /// Reads a value that [conforms](Self::conforms) and is not truncated into a Rust type by serde; strings can be
-    /// borrowed.
+    /// Reads a value that [conforms](Self::conforms) and is complete into a Rust type by serde;
+    /// strings can be borrowed.
     ///
-    /// [`DeserializeExt`] of the [document](Self::document) reads the value whether it conforms or not. With the
-    /// feature `schemars`, `typed::from_str` reads by the type's own schema.
+    /// To read a value whether or not it conforms, use [`DeserializeExt`] on the
+    /// [document](Self::document). With the feature `schemars`, `typed::from_str` coerces to the
+    /// type's own schema.
     ///
     /// # Errors
     ///
-    /// Where there is no value, it does not satisfy the schema, it is truncated, or the policy refuses it: the error has the
-    /// [`failure`](Error::failure). Besides as [`from_str`](crate::from_str), where the value does not fit
-    /// the type.
+    /// If there is no value, it violates the schema, it is truncated, or the policy refuses it: the
+    /// error then has a [`failure`](Error::failure). Also if the value does not fit the type, as
+    /// for [`from_str`](crate::from_str).
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -82,14 +83,14 @@ impl Parsed<'_> {
 
     /// Returns the value as a Rust type if it [conforms](Self::conforms) and its text was not truncated.
     ///
-    /// The verdict is that of the schema and of the policy; what serde then refuses is a violation too, so
-    /// that the [`Failure`] has feedback for the model in any case. [`DeserializeExt`] of the
-    /// [document](Self::document) reads a value that is truncated or does not conform.
+    /// The schema and the policy decide whether the value conforms. If serde then refuses it, that
+    /// is also a violation, so the [`Failure`] always has feedback for the model. To read a
+    /// truncated or nonconforming value, use [`DeserializeExt`] on the [document](Self::document).
     ///
     /// # Errors
     ///
-    /// Why there is no value, what does not fit, what is not allowed, or that the text was truncated, for
-    /// [`stringify()`](crate::stringify).
+    /// If there is no value, if it violates the schema or is truncated, or if the policy refuses
+    /// it; pass the error to [`stringify()`](crate::stringify) for feedback.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;

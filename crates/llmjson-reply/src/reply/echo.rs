@@ -1,7 +1,8 @@
 //! Replies that repeat the schema instead of a value of it.
 //!
-//! Small models do so: `{"type": "object", "properties": {"city": {"type": "string"}}}`, also in an envelope, cut, or
-//! reduced to its properties. A schema that itself describes schemas, or types, may want such a value.
+//! Small models do this: `{"type": "object", "properties": {"city": {"type": "string"}}}`, also in
+//! an envelope, truncated, or reduced to its properties. If the schema itself describes schemas or
+//! types, this may be the intended value.
 
 use llmjson_schema::Schema;
 use llmjson_syntax::{Kind, ValueRef};

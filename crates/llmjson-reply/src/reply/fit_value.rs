@@ -5,8 +5,7 @@ use llmjson_syntax::Document;
 
 use crate::policy::Policy;
 
-/// Fits the value of a document to a schema, and returns what was changed and what still does not
-/// fit.
+/// Fits a document's value to a schema, and returns the changes and the remaining violations.
 pub fn fit_value(
     document: &mut Document<'_>,
     schema: &Schema,

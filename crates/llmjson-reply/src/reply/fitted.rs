@@ -1,5 +1,5 @@
-//! Fits a candidate to a schema under a policy: the document, what was changed, what still does not
-//! fit, and what the policy does not allow.
+//! A candidate fitted to a schema under a policy: the document, the changes, the remaining
+//! violations, and the refusals.
 
 use llmjson_schema::{CoerceOptions, CoercionKind, Schema, drop_invalid, replace_invalid};
 use llmjson_syntax::Document;
@@ -28,7 +28,7 @@ impl<'t> Parsed<'t> {
         fitted
     }
 
-    /// Fits the present candidate of the document.
+    /// Fits the document's current candidate.
     #[inline]
     pub fn fit(&mut self, schema: Option<&Schema>, policy: &Policy) {
         self.fit_with(schema, policy.coercion(), policy);

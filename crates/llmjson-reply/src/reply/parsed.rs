@@ -7,11 +7,11 @@ use llmjson_syntax::{Class, Document, Limits, Note, Repair, Truncation, ValueRef
 
 use crate::policy::{Found, Policy};
 
-/// The result of reading a reply: the best value, how it was read, what was changed to fit the
-/// schema, and what still does not fit.
+/// The result of parsing a reply: the best value, how it was read, the changes made to fit the
+/// schema, and the remaining violations.
 ///
-/// It borrows the reply. There is always one of these, whatever the text; ask
-/// [`conforms`](Self::conforms), or take [`into_result`](Self::into_result).
+/// It borrows the reply. Parsing never fails. Check [`conforms`](Self::conforms), or call
+/// [`into_result`](Self::into_result) for a `Result`.
 #[derive(Clone, Debug)]
 pub struct Parsed<'t> {
     #[doc(hidden)]
@@ -43,19 +43,19 @@ impl<'t> Parsed<'t> {
         self.document.root()
     }
 
-    /// Returns the value and the record of how it was read.
+    /// Returns the value with the record of how it was read.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         &self.document
     }
 
-    /// Returns the value and the record of how it was read.
+    /// Returns the value with the record of how it was read.
     #[must_use]
     pub fn into_document(self) -> Document<'t> {
         self.document
     }
 
-    /// Returns the same result with its own copy of the text.
+    /// Returns the same result with its own copy of the reply.
     #[must_use]
     pub fn into_owned(self) -> Parsed<'static> {
         Parsed {
@@ -76,14 +76,15 @@ impl<'t> Parsed<'t> {
         self.document.repairs()
     }
 
-    /// Returns the notes: what is worth knowing although nothing was repaired.
+    /// Returns the notes: facts worth knowing that needed no repair.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         self.document.notes()
     }
 
-    /// Returns a note for each text that has its format as it is
-    /// [meant](crate::policy::FormatStrictness::Lenient), though not by the letter. Found when it is first called.
+    /// Returns a note for each string that matches its format
+    /// [leniently](crate::policy::FormatStrictness::Lenient) but not strictly. Computed on the
+    /// first call.
     #[must_use]
     pub fn format_notes(&self) -> &[FormatNote] {
         self.format_notes.get_or_init(|| {
@@ -99,49 +100,49 @@ impl<'t> Parsed<'t> {
         &self.coercions
     }
 
-    /// Returns every way in which the value still does not satisfy the schema.
+    /// Returns every remaining violation of the schema.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.violations
     }
 
-    /// Returns everything about the reply that the policy does not allow: repairs, that it was cut off,
-    /// names that come twice. Always empty without a policy.
+    /// Returns everything the policy refuses: repairs, truncation, duplicate keys. Under the
+    /// default policy, only `schema_repeated` can appear.
     #[must_use]
     pub fn refused(&self) -> &[Refusal] {
         &self.refused
     }
 
-    /// Returns `true` if there is a value, it satisfies the schema if there is one, and the policy
-    /// allows it.
+    /// Returns `true` if there is a value, the policy allows it, and it satisfies the schema, if
+    /// one was given.
     #[must_use]
     pub fn conforms(&self) -> bool {
         self.document.root().is_some() && self.violations.is_empty() && self.refused.is_empty()
     }
 
-    /// Returns `true` if the text of the value was complete. If not, the value is the beginning of
-    /// the one that was meant, and a caller with side effects should refuse it.
+    /// Returns `true` if the value was not truncated. Otherwise the value is only the beginning of
+    /// the intended one, and a caller with side effects should refuse it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.document.is_complete()
     }
 
-    /// Returns what is missing of a value that is not complete.
+    /// Returns which part of a truncated value is missing, or `None` if the value is complete.
     #[must_use]
     pub fn truncation(&self) -> Option<Truncation> {
         self.document.truncation()
     }
 
-    /// Returns `true` if [`certainty`](Self::certainty) is [`Class::Certain`]: all that was done to
-    /// get the value has one reading only, and its text was not cut off.
+    /// Returns `true` if [`certainty`](Self::certainty) is [`Class::Certain`]: every change has
+    /// only one interpretation, and the reply was not truncated.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.certainty() == Class::Certain
     }
 
-    /// Returns how sure it is that the value is the one that was meant: the least sure class among
-    /// repairs, notes and coercions. A value whose text was cut off is never certain, since its last
-    /// number or word may have lost its end.
+    /// Returns how certain it is that the value is the intended one: the least certain class of its
+    /// repairs, notes and coercions. A truncated value is never certain, since its last number or
+    /// word may be incomplete.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -157,20 +158,21 @@ impl<'t> Parsed<'t> {
         (formats.chain(coercions)).fold(self.document.certainty(), Class::max)
     }
 
-    /// Returns the value as compact JSON, or `None` if the reply has none.
+    /// Returns the value as compact JSON, or `None` if there is none.
     #[must_use]
     pub fn to_json(&self) -> Option<String> {
         self.document.to_json()
     }
 
-    /// Returns the value if there is one, it satisfies the schema, the policy allows it, and its text was not
-    /// truncated. A truncated value is returned if the policy
-    /// [allows](crate::Policy::allow_truncated) it; [`into_document`](Self::into_document) returns any value.
+    /// Returns the value if it satisfies the schema, the policy allows it, and it is not truncated.
+    /// A truncated value is returned if the policy [allows](crate::Policy::allow_truncated) it;
+    /// [`into_document`](Self::into_document) returns any value.
     ///
     /// # Errors
     ///
-    /// Why there is no value, what does not fit, or what is not allowed, for
-    /// [`stringify()`](crate::stringify). The failure owns its text, so that `?` takes it out of any function.
+    /// If there is no value, if it violates the schema, or if the policy refuses it; pass the error
+    /// to [`stringify()`](crate::stringify) for feedback. The failure owns its text, so `?` works
+    /// in any function.
     pub fn into_result(mut self) -> Result<Document<'t>, Failure<'static>> {
         if self.conforms() {
             self.refuse_truncated();
@@ -181,7 +183,8 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// Refuses a truncated value that conforms, unless the policy accepts it where only the value is returned.
+    /// Refuses a conforming but truncated value, unless the policy allows one where only the value
+    /// is returned.
     #[doc(hidden)]
     pub fn refuse_truncated(&mut self) {
         if !self.allows_truncated {
@@ -191,7 +194,7 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// Returns why the value does not conform, as [`into_result`](Self::into_result) does where it does not.
+    /// Returns why the value does not conform: the error of [`into_result`](Self::into_result).
     #[must_use]
     pub fn into_failure(self) -> Failure<'static> {
         let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);

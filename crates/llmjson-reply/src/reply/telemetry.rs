@@ -1,5 +1,4 @@
-//! Calls observers with the result of a reply, and emits events of `tracing` with the feature of
-//! that name.
+//! Calls observers with the result of a reply, and emits events with the feature `tracing`.
 
 #[cfg(feature = "tracing")]
 use llmjson_syntax::Class;

@@ -1,9 +1,9 @@
-//! The limits that were reached.
+//! Limits that were reached.
 
 use llmjson_schema::{Coercion, CoercionKind, Violation};
 use llmjson_syntax::{Document, RepairKind};
 
-/// A limit that was reached, before there was a value or while it was made to fit.
+/// A limit that was reached while reading the value or fitting it to the schema.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -18,9 +18,9 @@ use llmjson_syntax::{Document, RepairKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReachedLimit {
-    /// The name of the limit: that of the field of [`Limits`](llmjson_syntax::Limits), or `pattern_steps`.
+    /// The name of the limit: a field of [`Limits`](llmjson_syntax::Limits), or `pattern_steps`.
     pub name: &'static str,
-    /// Its meaning for people: lower case, without a full stop.
+    /// A description for people: lower case, without a full stop.
     pub sentence: String,
 }
 

@@ -1,4 +1,4 @@
-//! Lines and columns of the records of a document.
+//! Lines and columns of a document's records.
 
 use llmjson_schema::{FormatNote, Refusal};
 use llmjson_syntax::{Document, JsonOut, Note, Position, Repair, Span};

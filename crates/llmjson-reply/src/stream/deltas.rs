@@ -1,4 +1,4 @@
-//! The arguments of tool calls while they come.
+//! The arguments of streamed tool calls.
 
 use llmjson_schema::Schema;
 use llmjson_syntax::{Event, ValueRef};
@@ -11,9 +11,9 @@ use crate::stream::reply::Stream;
 /// Returns the schema of the arguments of the tool of that name.
 type SchemaOf = Box<dyn FnMut(&str) -> Option<Schema> + Send>;
 
-/// Reads the arguments of every tool call of a reply that comes in pieces, as far as they have come.
+/// Parses the arguments of every tool call in a streamed reply while they arrive.
 ///
-/// After each chunk that went into an `llmjson_wire::Accumulator`, hand its calls to
+/// After each chunk passed to an `llmjson_wire::Accumulator`, pass its calls to
 /// [`update`](Self::update). Each byte of arguments is read once.
 ///
 /// ```
@@ -54,7 +54,7 @@ impl std::fmt::Debug for Deltas {
     }
 }
 
-/// The arguments of a call that is still coming.
+/// The arguments of a call that is still streaming.
 #[derive(Clone, Debug, Default)]
 pub struct DeltaCall {
     id: String,
@@ -74,13 +74,13 @@ pub struct FinishedCall {
     pub id: String,
     /// The name of the function.
     pub name: String,
-    /// The same as [`Policy::arguments`] returns for the whole text of the arguments.
+    /// The result of [`Policy::arguments`] for the complete arguments.
     pub parsed: Parsed<'static>,
 }
 
 impl Deltas {
-    /// Reads arguments by the schema that this gives for the name of a function. Without one they are
-    /// read as they come.
+    /// Creates a reader with a function that returns the schema for a function name. Arguments
+    /// without a schema are parsed but not coerced.
     #[must_use]
     pub fn new(schema_of: impl FnMut(&str) -> Option<Schema> + Send + 'static) -> Self {
         Self {
@@ -97,10 +97,10 @@ impl Deltas {
         self
     }
 
-    /// Takes in the new parts of the calls of a reply: all of them, each time, in the same order.
+    /// Takes new parts of a reply's calls: pass all calls each time, in the same order.
     ///
-    /// The schema is requested when arguments begin to come; servers tell the name before that. Where
-    /// one does not, the arguments wait for it.
+    /// The schema is requested once arguments begin to arrive, since servers usually send the name
+    /// first. If not, the arguments wait for it.
     pub fn update(&mut self, calls: &[CallState]) {
         for (place, call) in calls.iter().enumerate() {
             if place == self.calls.len() {
@@ -117,7 +117,7 @@ impl Deltas {
         }
     }
 
-    /// Returns all calls so far, in the order in which they came.
+    /// Returns all calls so far, in order of arrival.
     #[must_use]
     pub fn calls(&self) -> &[DeltaCall] {
         &self.calls
@@ -134,8 +134,8 @@ impl Deltas {
         self.calls.get_mut(place)
     }
 
-    /// Ends the reply with this finish reason and returns its calls. A reason that says that the
-    /// reply was cut off applies to the last call: those before it had ended.
+    /// Ends the reply with this finish reason and returns its calls. A reason that implies
+    /// truncation applies to the last call, because the earlier ones have ended.
     #[must_use]
     pub fn finish(mut self, finish_reason: Option<&str>) -> Vec<FinishedCall> {
         let last = self.calls.len().saturating_sub(1);
@@ -162,13 +162,13 @@ impl Deltas {
 }
 
 impl DeltaCall {
-    /// Returns the id of the call, or an empty string before it came.
+    /// Returns the id of the call, or an empty string before it arrives.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Returns the name of the function, or an empty string before it came.
+    /// Returns the name of the function, or an empty string before it arrives.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -180,13 +180,13 @@ impl DeltaCall {
         &self.arguments
     }
 
-    /// Returns the arguments so far, coerced to the schema; `None` before a value has begun.
+    /// Returns the arguments so far, coerced to the schema, or `None` if no value has begun.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         self.stream.as_ref()?.value()
     }
 
-    /// Returns what has changed since the last call, in order.
+    /// Returns the changes since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
         self.stream.as_mut().map(Stream::events).unwrap_or_default()
     }

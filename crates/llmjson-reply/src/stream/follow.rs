@@ -1,4 +1,4 @@
-//! Replies whose pieces come as an asynchronous stream.
+//! Replies whose pieces arrive in an asynchronous stream.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -20,8 +20,8 @@ struct Follow<S, R, F> {
     step: F,
 }
 
-/// Returns the stream of what `step` makes of each piece of a stream, and of its end, for which it gets `None`. It is
-/// called until it returns `false`.
+/// Returns a stream of the results of `step`, which is called with each piece, and with `None` at
+/// the end, until it returns `false`.
 pub fn follow<S: Source, R>(
     source: S,
     step: impl FnMut(Option<S::Item>, &mut VecDeque<R>) -> bool,
@@ -64,11 +64,12 @@ type Failed = Box<dyn Error + Send + Sync>;
 type Steps<R> = VecDeque<Result<ControlFlow<Finished, R>, Failed>>;
 
 impl Stream {
-    /// Reads pieces as they come, of text or of bytes in UTF-8 that may end within a character, and yields what `show`
-    /// makes of the stream after each, if it makes something: the value so far in a form of the caller's, or the
-    /// [events](Self::events). How the reply [ended](Self::finish) comes last, as `Break`.
+    /// Reads pieces as they arrive, strings or UTF-8 bytes that may end inside a character. After
+    /// each piece, yields the result of `show` if there is one: the value so far in the caller's
+    /// form, or its [events](Self::events). The result of [`finish`](Self::finish) is yielded last,
+    /// as `Break`.
     ///
-    /// An error of the source is yielded and ends the stream. This method needs the feature `futures`.
+    /// An error of the source is yielded and ends the stream. Requires the feature `futures`.
     ///
     /// ```
     /// # use std::pin::{Pin, pin};
@@ -117,8 +118,9 @@ impl Stream {
 }
 
 impl Items {
-    /// Reads pieces as they come, as [`Stream::follow`] does, and yields each item when it is whole. How the reply
-    /// ended comes last, as `Break`. This method needs the feature `futures`.
+    /// Reads pieces as they arrive, as [`Stream::follow`] does, and yields each item once it is
+    /// complete. The result of the whole reply is yielded last, as `Break`. Requires the feature
+    /// `futures`.
     pub fn follow<B: AsRef<[u8]>, E: Into<Failed>>(
         self,
         source: impl Source<Item = Result<B, E>>,

@@ -1,4 +1,4 @@
-//! The items of a list that is still coming, each when it is whole.
+//! The items of a streamed array, each delivered once complete.
 
 use std::ops::Range;
 
@@ -11,11 +11,11 @@ use super::reply::{Finished, Inner, Stream};
 use crate::policy::Policy;
 use crate::reply::Parsed;
 
-/// Reads a list that comes in pieces, and gives out each item when no later text changes it, validated
-/// and with a report of its own.
+/// Parses a streamed array and delivers each item, validated and with a separate report, once no
+/// later text can change it.
 ///
-/// All items together are those of the whole reply, unless
-/// [`superseded`](Finished::superseded) says that its end meant another list.
+/// Together, the items equal the complete reply's items, unless
+/// [`superseded`](Finished::superseded) says that its end changed the array.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -49,21 +49,22 @@ pub(super) struct Given {
     read: Option<u32>,
 }
 
-/// An item of a list.
+/// An item of a streamed array.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Item {
-    /// The index in the list.
+    /// The index in the array.
     pub index: usize,
-    /// The offset at which its text begins in that of the reply; `None` if it stands in it
-    /// otherwise, and its report is about its JSON. Places in the report are counted from here.
+    /// The offset in the reply at which the item's text begins; positions in the report are
+    /// relative to it. `None` if the item does not appear in the reply in this form: the report
+    /// then refers to the item's JSON.
     pub start: Option<usize>,
-    /// The item, fitted to the schema of items.
+    /// The item, coerced to the item schema.
     pub parsed: Parsed<'static>,
 }
 
 impl Items {
-    /// Creates a stream without text, by the schemas of the list and of its items as far as there are any.
+    /// Creates an empty stream from the schemas of the array and of its items, if given.
     #[must_use]
     pub fn new(list: Option<&Schema>, item: Option<&Schema>) -> Self {
         Self {
@@ -72,19 +73,19 @@ impl Items {
         }
     }
 
-    /// Returns a stream without text that reads the list and each item under a policy.
+    /// Returns an empty stream that reads the array and each item under a policy.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         let list = self.list.with_policy(policy);
         Self { list, ..self }
     }
 
-    /// Takes in the next piece of the reply.
+    /// Takes the next piece of the reply.
     pub fn push(&mut self, piece: &str) {
         self.list.push(piece);
     }
 
-    /// Takes in the next piece of a reply in UTF-8, which may end within a character.
+    /// Takes the next piece of the reply as UTF-8 bytes. A piece may end inside a character.
     ///
     /// # Errors
     ///
@@ -93,23 +94,23 @@ impl Items {
         self.list.push_bytes(piece)
     }
 
-    /// Returns the stream of the whole list.
+    /// Returns the stream of the whole array.
     #[must_use]
     pub fn list(&self) -> &Stream {
         &self.list
     }
 
-    /// Returns the violations that last: see [`Stream::violations`].
+    /// Returns the violations that later text cannot resolve: see [`Stream::violations`].
     pub fn violations(&mut self) -> &[LastingViolation] {
         self.list.violations()
     }
 
-    /// Returns the items that have become whole since the last call.
+    /// Returns the items completed since the last call.
     pub fn items(&mut self) -> Vec<Item> {
         self.list.items(self.item.as_ref())
     }
 
-    /// Ends the reply, and returns the rest of the items and the result of the whole.
+    /// Ends the reply, and returns the remaining items and the result of the whole.
     #[must_use]
     pub fn finish(self) -> (Vec<Item>, Finished) {
         self.list.finish_items(self.item.as_ref())
@@ -117,8 +118,8 @@ impl Items {
 }
 
 impl Stream {
-    /// Returns the items of a list that have become whole since the last call, each fitted to the schema
-    /// of items: see [`Items`].
+    /// Returns the array items completed since the last call, each coerced to the item schema: see
+    /// [`Items`].
     pub fn items(&mut self, schema: Option<&Schema>) -> Vec<Item> {
         let mut items = Vec::new();
         let is_list = |value: &ValueRef<'_>| value.kind() == Kind::Array;
@@ -140,8 +141,8 @@ impl Stream {
         items
     }
 
-    /// Returns the items of a list within the value that are whole, from that place on, each fitted to the schema of
-    /// items. The list is told by its JSON Pointer.
+    /// Returns the complete items, from an index on, of the array at a JSON Pointer in the value,
+    /// each coerced to the item schema.
     #[must_use]
     pub fn items_in(&self, list: &str, from: usize, schema: Option<&Schema>) -> Vec<Item> {
         let list = self.value().and_then(|value| value.pointer(list));
@@ -155,7 +156,8 @@ impl Stream {
             .collect()
     }
 
-    /// Ends the reply, and returns the items that [`items`](Self::items) has not returned and the result of the whole.
+    /// Ends the reply, and returns the items that [`items`](Self::items) has not returned and the
+    /// result of the whole.
     #[must_use]
     pub fn finish_items(self, schema: Option<&Schema>) -> (Vec<Item>, Finished) {
         let (from, policy) = (self.given.count, self.policy.clone());
@@ -185,14 +187,14 @@ impl Stream {
 }
 
 impl Parsed<'_> {
-    /// Returns the items of a list from that place on, each fitted to the schema of items. There are none
-    /// if the value is no list.
+    /// Returns an array's items from an index on, each coerced to the item schema. There are none
+    /// if the value is not an array.
     #[must_use]
     pub fn items_from(&self, from: usize, schema: Option<&Schema>, policy: &Policy) -> Vec<Item> {
         self.items_in("", from, schema, policy)
     }
 
-    /// Returns the same of the list at a JSON Pointer.
+    /// Returns the items from an index on of the array at a JSON Pointer.
     #[must_use]
     pub fn items_in(
         &self,

@@ -1,4 +1,4 @@
-//! Violations of a reply that is still coming which no further text can remove.
+//! Violations in a streamed reply that later text cannot resolve.
 
 use llmjson_schema::{Found, Path, Step, Violation};
 use llmjson_syntax::ValueRef;
@@ -6,19 +6,19 @@ use llmjson_syntax::ValueRef;
 use super::reply::Stream;
 use crate::policy::Invalid;
 
-/// A violation that later text cannot take away: the value there is whole.
+/// A violation that later text cannot resolve, since its value is complete.
 ///
-/// Unlike a [`Violation`] it holds what was found, since the value goes on growing.
+/// Unlike a [`Violation`], it stores what was found, because the value keeps growing.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LastingViolation {
-    /// The place.
+    /// The path of the value.
     pub path: Path,
     /// The type that the schema expects there, in typia's notation.
     pub expected: Box<str>,
-    /// The value found there as JSON; `None` if it is missing.
+    /// The value found there as JSON, or `None` if it is missing.
     pub found: Option<Box<str>>,
-    /// The keyword of the schema that is not satisfied.
+    /// The schema keyword that is violated.
     pub keyword: &'static str,
     /// A hint for the model.
     pub description: Option<Box<str>>,
@@ -37,12 +37,12 @@ pub(super) struct Lasting {
 }
 
 impl Stream {
-    /// Returns the violations of the schema that later text cannot take away, as far as they have been
-    /// looked for: those of values that are whole. Only where the end of the reply means another value
-    /// than was shown ([`Finished::superseded`](super::Finished::superseded)) they do not count.
+    /// Returns the violations found so far that later text cannot resolve, because their values are
+    /// complete. They don't apply if the reply turns out to mean another value than was shown
+    /// ([`Finished::superseded`](super::Finished::superseded)).
     ///
-    /// None is found early where the policy leaves out what does not conform, and where the schema has
-    /// conditions (`if`), which may turn on what is still to come.
+    /// None are reported before the end if the policy drops invalid values, or if the schema has
+    /// conditions (`if`) that may depend on later text.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;

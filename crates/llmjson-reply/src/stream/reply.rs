@@ -1,4 +1,4 @@
-//! One value of a reply that is still coming.
+//! One value of a streamed reply.
 
 use llmjson_schema::{CoercedStream, Schema, Shown};
 use llmjson_syntax::{Document, Event, InvalidUtf8, ValueRef};
@@ -8,25 +8,27 @@ use super::lasting::Lasting;
 use crate::policy::{FinishReason, Policy};
 use crate::reply::{Parsed, read_document};
 
-/// Reads a reply that comes in pieces, and shows at any time its value so far, coerced to
-/// the schema if there is one.
+/// Parses a streamed reply, and shows its value so far at any time, coerced to the schema if one is
+/// given.
 ///
-/// Nothing that was shown is taken back before the end. Strings and lists grow; numbers, keywords,
-/// enumerated values and dates wait until they are whole.
+/// A value that has been shown is never retracted before the end. Strings and arrays grow; numbers,
+/// keywords, enumerated values and dates wait until they are complete.
 ///
-/// A declared member is shown as it comes, whatever stands before it. A member that the schema does
-/// not declare is shown at once if it stays as it is whatever comes next. Otherwise it waits for the
-/// end of its object and is then shown in its own place, before members that are shown already: a
-/// name that may mean a declared member which has not come, an object or text of JSON that may be
-/// the value in an envelope, and a label such as `type` that goes with an envelope. A `null` or a
-/// repeated name where none may stand waits likewise. An object of a union waits for its tag, or
-/// where there is none for its end.
+/// A declared member is shown as it arrives, whatever precedes it. Members after a comment in the
+/// value are an exception: they are shown at the end of the reply. An undeclared member is shown at
+/// once if later text cannot change it. Otherwise it waits for the end of its object, and then
+/// takes its own position before members that are already shown: a key that may stand for a
+/// declared member that has not arrived, an object or JSON string that may be the value in an
+/// envelope, or a label such as `type` that belongs to an envelope. A `null` or a duplicate key
+/// that the schema does not allow waits likewise. An object of a union waits for its tag, or for
+/// its end if there is none.
 ///
-/// Looks ahead and second looks at what waits are charged to one account
-/// ([`Limits::work`](llmjson_syntax::Limits::work)). Where it is used up, what is new waits until more text
-/// has come, which allows more, or for [`finish`](Self::finish).
+/// Lookahead and re-reading of waiting members are charged to one work budget
+/// ([`Limits::work`](llmjson_syntax::Limits::work)). If it is exhausted, new members wait until
+/// more text arrives, which adds to the budget, or until [`finish`](Self::finish).
 ///
-/// [`finish`](Self::finish) gives just what [`parse`](crate::parse) gives for the whole reply.
+/// [`finish`](Self::finish) returns the same result as [`parse`](crate::parse) for the complete
+/// reply.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -61,27 +63,26 @@ pub(super) enum Inner {
     Coerced(Box<CoercedStream>),
 }
 
-/// The result of a reply that has ended.
+/// The result of a streamed reply that has ended.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Finished {
-    /// The same as [`Policy::parse`] returns for the whole reply.
+    /// The result of [`Policy::parse`] for the complete reply.
     pub parsed: Parsed<'static>,
-    /// `true` if the value is another one than was shown, and does not continue it: what was shown
-    /// has to be discarded.
+    /// `true` if the value does not continue the shown value: discard the shown value.
     pub superseded: bool,
-    /// The changes since the last call of [`Stream::events`]; empty if there was none.
+    /// The changes since the last call of [`Stream::events`]; empty if it was never called.
     pub events: Vec<Event>,
 }
 
 impl Stream {
-    /// Creates a stream without text, whose value will be coerced to the schema if there is one.
+    /// Creates an empty stream, whose value is coerced to the schema if one is given.
     #[must_use]
     pub fn new(schema: Option<&Schema>) -> Self {
         Self::under(schema.cloned(), Policy::lenient())
     }
 
-    /// Returns a stream without text that reads under a policy.
+    /// Returns an empty stream that reads under a policy.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         Self::under(self.schema, policy)
@@ -108,12 +109,13 @@ impl Stream {
         }
     }
 
-    /// Tells why the model stopped, which servers say at the end: see [`Policy::with_finish_reason`].
+    /// Sets why the model stopped, which servers report at the end: see
+    /// [`Policy::with_finish_reason`].
     pub fn set_finish_reason(&mut self, reason: FinishReason) {
         self.policy = self.policy.clone().with_finish_reason(reason);
     }
 
-    /// Takes in the next piece of the reply.
+    /// Takes the next piece of the reply.
     pub fn push(&mut self, piece: &str) {
         match &mut self.inner {
             Inner::AsItIs(stream) => stream.push(piece),
@@ -121,11 +123,11 @@ impl Stream {
         }
     }
 
-    /// Takes in the next piece of a reply in UTF-8, which may end within a character.
+    /// Takes the next piece of the reply as UTF-8 bytes. A piece may end inside a character.
     ///
     /// # Errors
     ///
-    /// If the bytes are not UTF-8, as [`llmjson_syntax::Stream::push_bytes`] says.
+    /// If the bytes are not UTF-8: see [`llmjson_syntax::Stream::push_bytes`].
     pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
         match &mut self.inner {
             Inner::AsItIs(stream) => stream.push_bytes(piece),
@@ -133,7 +135,7 @@ impl Stream {
         }
     }
 
-    /// Returns the value so far; `None` before a value has begun.
+    /// Returns the value so far, or `None` if no value has begun.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         match &self.inner {
@@ -142,8 +144,8 @@ impl Stream {
         }
     }
 
-    /// Returns `true` if no later text changes this value, a part of the one that is shown. The whole is
-    /// settled by the end of the text alone.
+    /// Returns `true` if no later text can change this part of the shown value. The value as a
+    /// whole is settled only by the end of the text.
     ///
     /// ```
     /// # use llmjson_reply as llmjson;
@@ -170,8 +172,8 @@ impl Stream {
         }
     }
 
-    /// Returns what has changed since the last call, in order. Applied in order, the changes yield what
-    /// [`value`](Self::value) shows.
+    /// Returns the changes since the last call, in order. Applying them in order yields the
+    /// [`value`](Self::value).
     pub fn events(&mut self) -> Vec<Event> {
         self.is_followed = true;
         match &mut self.inner {
@@ -180,7 +182,7 @@ impl Stream {
         }
     }
 
-    /// Ends the reply.
+    /// Ends the reply and returns its result.
     #[must_use]
     pub fn finish(self) -> Finished {
         let seen = self.seen();

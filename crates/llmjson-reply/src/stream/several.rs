@@ -1,4 +1,4 @@
-//! Several values of one reply that is still coming, each coerced.
+//! Several values in one streamed reply, each coerced.
 
 use std::collections::VecDeque;
 
@@ -8,8 +8,8 @@ use llmjson_syntax::{InvalidUtf8, StreamAll};
 use super::reply::{Finished, Stream};
 use crate::policy::Policy;
 
-/// Reads a reply that comes in pieces and holds several values, each of which is coerced to the
-/// schema if there is one. Each is delivered when its last closer has come.
+/// Parses a streamed reply that holds several values, and coerces each to the schema if one is
+/// given. Each value is delivered after its last closing bracket.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -39,13 +39,13 @@ pub struct All {
 }
 
 impl All {
-    /// Creates a stream without text, each value of which will be coerced to the schema if there is one.
+    /// Creates an empty stream, whose values are coerced to the schema if one is given.
     #[must_use]
     pub fn new(schema: Option<&Schema>) -> Self {
         Self::of(Stream::new(schema))
     }
 
-    /// Returns a stream without text that reads each value under a policy.
+    /// Returns an empty stream that reads each value under a policy.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         Self::of(self.fresh.with_policy(policy))
@@ -60,17 +60,17 @@ impl All {
         }
     }
 
-    /// Takes in the next piece of the reply.
+    /// Takes the next piece of the reply.
     pub fn push(&mut self, piece: &str) {
         self.all.push(piece);
         self.follow();
     }
 
-    /// Takes in the next piece of a reply in UTF-8, which may end within a character.
+    /// Takes the next piece of the reply as UTF-8 bytes. A piece may end inside a character.
     ///
     /// # Errors
     ///
-    /// If the bytes are not UTF-8, as [`StreamAll::push_bytes`] says.
+    /// If the bytes are not UTF-8: see [`StreamAll::push_bytes`].
     pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
         let pushed = self.all.push_bytes(piece);
         self.follow();
@@ -89,28 +89,29 @@ impl All {
         }
     }
 
-    /// Removes and returns the next complete value, and the offset at which its text begins, with
-    /// what stands before the value.
+    /// Removes and returns the next complete value, with the offset at which its text and the text
+    /// before it begin.
     pub fn pop(&mut self) -> Option<(usize, Finished)> {
         self.done.pop_front()
     }
 
-    /// Returns the stream of the value that is coming.
+    /// Returns the stream of the value that is currently arriving.
     #[must_use]
     pub fn current(&self) -> &Stream {
         &self.current
     }
 
-    /// Returns the stream of the value that is coming, for [`events`](Stream::events). From
-    /// then on every value comes with what was not given out of it.
+    /// Returns the stream of the value that is currently arriving, for its
+    /// [`events`](Stream::events). After the first call, every value is returned with its
+    /// undelivered events.
     pub fn current_mut(&mut self) -> &mut Stream {
         // An empty reply has no changes; a look at it counts as looking.
         self.fresh.events();
         &mut self.current
     }
 
-    /// Ends the reply and returns the values that have not been taken yet, the last one as far as
-    /// it came.
+    /// Ends the reply and returns the remaining values, including the received part of the last
+    /// one.
     #[must_use]
     pub fn finish(mut self) -> VecDeque<(usize, Finished)> {
         for (offset, finished) in self.all.finish() {

@@ -1,11 +1,10 @@
-//! The repairs that a reading may contain. The parser makes and records every repair; this looks at
-//! the record.
+//! The allowed repairs. The parser makes and records every repair; this module judges the record.
 
 use llmjson_syntax::{Class, Document, Inner, NoteKind, RepairKind, Span};
 
 use crate::base::refusal::Refusal;
 
-/// The repairs that a reading may contain, in a reply and in the JSON inside its strings.
+/// The repairs allowed in a reply, and in the JSON inside its strings.
 ///
 /// ```
 /// use llmjson_schema::AllowedRepairs;
@@ -39,7 +38,7 @@ impl AllowedRepairs {
         duplicate_keys: true,
     };
 
-    /// Allows strict JSON only, in which names may be duplicate.
+    /// Allows only strict JSON, including duplicate keys.
     pub const NONE: Self = Self {
         repairs: [0; CLASSES],
         truncated: false,
@@ -54,7 +53,7 @@ impl AllowedRepairs {
             .with_as(kind, Class::Guess)
     }
 
-    /// Allows repairs of this kind in this class.
+    /// Allows repairs of this kind at this class.
     #[must_use]
     pub const fn with_as(mut self, kind: RepairKind, class: Class) -> Self {
         self.repairs[class as usize] |= bit(kind);
@@ -69,7 +68,7 @@ impl AllowedRepairs {
             .without_as(kind, Class::Guess)
     }
 
-    /// Denies repairs of this kind in this class.
+    /// Denies repairs of this kind at this class.
     ///
     /// ```
     /// use llmjson_schema::AllowedRepairs;
@@ -85,7 +84,7 @@ impl AllowedRepairs {
         self
     }
 
-    /// Allows a text to end before its value does.
+    /// Allows truncated values.
     #[must_use]
     pub const fn with_truncated(self) -> Self {
         Self {
@@ -94,7 +93,7 @@ impl AllowedRepairs {
         }
     }
 
-    /// Denies a text to end before its value does.
+    /// Denies truncated values.
     #[must_use]
     pub const fn without_truncated(self) -> Self {
         Self {
@@ -103,7 +102,7 @@ impl AllowedRepairs {
         }
     }
 
-    /// Allows duplicate names of members.
+    /// Allows duplicate keys.
     #[must_use]
     pub const fn with_duplicate_keys(self) -> Self {
         Self {
@@ -112,7 +111,7 @@ impl AllowedRepairs {
         }
     }
 
-    /// Denies duplicate names of members.
+    /// Denies duplicate keys.
     #[must_use]
     pub const fn without_duplicate_keys(self) -> Self {
         Self {
@@ -121,15 +120,15 @@ impl AllowedRepairs {
         }
     }
 
-    /// Returns `true` if repairs of this kind are allowed in their usual class. The last record,
-    /// which stands for those beyond the limit ([`RepairKind::RecordsCapped`]), is so only if all
-    /// are.
+    /// Returns `true` if repairs of this kind are allowed at the kind's usual class.
+    /// [`RepairKind::RecordsCapped`], which stands for every repair beyond the record limit, is
+    /// allowed only if all repairs are.
     #[must_use]
     pub const fn allows(self, kind: RepairKind) -> bool {
         self.allows_as(kind, kind.class())
     }
 
-    /// Returns `true` if repairs of this kind are allowed in this class.
+    /// Returns `true` if repairs of this kind are allowed at this class.
     #[must_use]
     pub const fn allows_as(self, kind: RepairKind, class: Class) -> bool {
         match kind {
@@ -138,13 +137,13 @@ impl AllowedRepairs {
         }
     }
 
-    /// Returns `true` if a text may end before its value does.
+    /// Returns `true` if truncated values are allowed.
     #[must_use]
     pub const fn allows_truncated(self) -> bool {
         self.truncated
     }
 
-    /// Returns `true` if names of members may be duplicate.
+    /// Returns `true` if duplicate keys are allowed.
     #[must_use]
     pub const fn allows_duplicate_keys(self) -> bool {
         self.duplicate_keys
@@ -161,8 +160,8 @@ impl AllowedRepairs {
         self.duplicate_keys
     }
 
-    /// Returns everything about the way in which a document's value was read that is not allowed:
-    /// first that it was cut off, then the rest in the order of the text.
+    /// Returns every disallowed property of how a document's value was read: truncation first, then
+    /// the rest in text order.
     #[must_use]
     #[inline]
     pub fn refusals(self, document: &Document<'_>) -> Vec<Refusal> {

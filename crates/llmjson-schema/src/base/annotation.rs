@@ -1,10 +1,10 @@
-//! An annotation about a place in a value, without the feedback around it.
+//! Annotations of places in a value, without the feedback around them.
 
 use crate::base::path::Path;
 use crate::base::report::Violation;
 use crate::base::text::SharedText;
 
-/// An annotation about a place in a value.
+/// An annotation of a place in a value.
 ///
 /// ```
 /// use llmjson_schema::{Annotation, AnnotationPath};
@@ -16,12 +16,12 @@ use crate::base::text::SharedText;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Annotation {
-    /// The place.
+    /// The path of the value.
     pub path: AnnotationPath,
-    /// The expected value there.
+    /// The expected value.
     pub expected: SharedText,
-    /// The JSON text of the value there, if known. It is shown only if the place is not in the
-    /// value that is shown.
+    /// The value there as JSON, if known. It is shown only if the path is not in the displayed
+    /// value.
     pub value: Option<String>,
     /// A hint for the model.
     pub description: Option<SharedText>,
@@ -48,7 +48,7 @@ impl Annotation {
         }
     }
 
-    /// Sets the JSON text of the value that was found.
+    /// Sets the value that was found, as JSON.
     #[must_use]
     pub fn with_value(self, value: impl Into<String>) -> Self {
         Self {
@@ -73,16 +73,17 @@ impl From<&Violation> for Annotation {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnnotationPath {
-    /// A value, or a member that is missing.
+    /// A value, or a missing member.
     Place(Path),
-    /// An item that is missing at the end of the array at this place, written `$input.a[]`.
+    /// A missing item at the end of the array at this path, written `$input.a[]`.
     NextItem(Path),
-    /// A text that names no place. Such an annotation is listed behind the value.
+    /// Text that is not a path. The annotation is listed after the value.
     Text(String),
 }
 
 impl AnnotationPath {
-    /// Parses a place as [`Display`](std::fmt::Display) writes it; any other text is kept as it is.
+    /// Parses a path in the format of [`Display`](std::fmt::Display); any other text is kept
+    /// unchanged.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         if let Some(path) = Path::parse(text) {

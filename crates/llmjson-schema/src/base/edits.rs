@@ -1,4 +1,4 @@
-//! The number of edits between two texts.
+//! The number of edits between two strings.
 
 use smallvec::SmallVec;
 

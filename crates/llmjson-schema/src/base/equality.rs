@@ -1,7 +1,7 @@
-//! Equality of values as JSON Schema defines it, and lists without repetition.
+//! Equality of values as JSON Schema defines it, and arrays without repetition.
 //!
-//! `1`, `1.0` and `10e-1` are equal, members count in any order: so it is with `==` of [`ValueRef`].
-//! A long list is judged by hashes, so its cost is that of reading it.
+//! `1`, `1.0` and `10e-1` are equal, and members may be in any order, as with `==` of [`ValueRef`].
+//! A long array is compared by hashes, so this costs no more than reading it.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};

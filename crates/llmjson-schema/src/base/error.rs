@@ -1,12 +1,12 @@
-//! The error for a schema that cannot be used.
+//! The error for an invalid schema.
 
 use std::fmt;
 
-/// The error for a schema that cannot be used.
+/// The error for an invalid schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SchemaError {
-    /// The JSON Pointer to the error, in the schema as it was given.
+    /// The JSON Pointer to the error, in the schema as given.
     pub pointer: String,
     /// The message: lower case, without a full stop.
     pub message: String,

@@ -1,6 +1,6 @@
-//! How strictly `format` is checked.
+//! The strictness of `format` checks.
 
-/// How strictly a string is checked against its `format`.
+/// The strictness with which a string is checked against its `format`.
 ///
 /// ```
 /// use llmjson_schema::{FormatStrictness, Schema};
@@ -22,8 +22,8 @@ pub enum FormatStrictness {
     /// `T`; a `uuid` needs no hyphens, and may be a URN; a `duration` may be `HH:MM:SS`, or have a sign or a fraction.
     /// Each variant is [noted](crate::FormatNote). A date must exist in the calendar.
     ///
-    /// Coercion adds missing seconds and the `T`, so that every RFC 3339 parser accepts the string. It never adds or
-    /// removes an offset.
+    /// Coercion adds missing seconds and the `T`, so that every RFC 3339 parser accepts the string.
+    /// It never adds or removes an offset.
     #[default]
     Lenient,
     /// Accepts only what the format's specification allows.

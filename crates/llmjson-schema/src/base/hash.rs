@@ -1,8 +1,8 @@
-//! Maps by numbers that are given here: nodes and shapes, which are numbered from 0 on.
+//! Maps keyed by numbers that this crate assigns: nodes and shapes, numbered from 0.
 //!
-//! A walk asks such maps several times for each value. A schema cannot choose the numbers so that
-//! they collide, so spreading them takes one multiplication; the standard library's hasher, which
-//! holds against chosen keys, takes longer than all the rest of the question.
+//! A walk queries these maps several times per value. A schema cannot choose the numbers to cause
+//! collisions, so one multiplication is enough as a hash; the standard library's hasher, which
+//! resists chosen keys, takes longer than the rest of the query.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,4 +1,4 @@
-//! The basis of the other modules: errors, paths, records, texts, exact numbers.
+//! Building blocks for the other modules: errors, paths, records, shared strings, exact numbers.
 
 pub(crate) mod allowed_repairs;
 pub(crate) mod annotation;

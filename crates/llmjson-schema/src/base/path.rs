@@ -14,7 +14,7 @@ const DEBUG_BYTES_MAX: usize = 1024;
 /// One step into a container.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
-    /// The member of this name.
+    /// The member with this key.
     Member(Box<str>),
     /// The item at this index, from 0.
     Index(u32),
@@ -22,7 +22,7 @@ pub enum Step {
 
 /// A place in a value: the steps from the root to it.
 ///
-/// Shown as typia writes it, `$input.items[0]["x-y"]`, because prompts and models are tuned to
+/// Displays in typia's notation, `$input.items[0]["x-y"]`, because prompts and models are tuned to
 /// that; [`to_pointer`](Self::to_pointer) gives a JSON Pointer (RFC 6901).
 ///
 /// ```
@@ -33,8 +33,8 @@ pub enum Step {
 /// assert_eq!(path.to_pointer(), "/items/0/x-y");
 /// ```
 ///
-/// Going one step deeper costs the same at any depth, and places below the same one share the
-/// steps up to it: a list deep down may have a great many places with annotations.
+/// Adding a step costs the same at any depth, and paths below the same place share their steps,
+/// because a deep array may have a great many annotated places.
 #[derive(Clone, Default)]
 pub struct Path {
     last: Option<Arc<Link>>,
@@ -70,7 +70,7 @@ impl Path {
         span
     }
 
-    /// Returns the steps from the root on.
+    /// Returns the steps from the root.
     #[must_use]
     pub fn steps(&self) -> Vec<&Step> {
         self.steps_from(0)
@@ -117,7 +117,7 @@ impl Path {
         self.last = Some(Arc::new(Link { above, step, depth }));
     }
 
-    /// Removes the last step and returns it.
+    /// Removes the last step and returns it, or `None` at the root.
     pub fn pop(&mut self) -> Option<Step> {
         let step = self.last.as_ref().map(|link| link.step.clone());
         self.leave();
@@ -131,7 +131,7 @@ impl Path {
         }
     }
 
-    /// Returns the path of a member of this name.
+    /// Returns the path of the member with this key.
     #[must_use]
     pub fn member(&self, name: &str) -> Self {
         let mut path = self.clone();

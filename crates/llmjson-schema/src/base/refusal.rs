@@ -1,4 +1,4 @@
-//! Records of reading that a caller does not allow, and the messages about them.
+//! Parser results that a caller does not allow, and their messages.
 
 use std::fmt;
 
@@ -15,23 +15,23 @@ const SHOWN_BYTES_MAX: usize = 60;
 
 /// A property of a reply that the caller does not allow.
 ///
-/// Shown as one sentence with the place in bytes; a [`Failure`](crate::Failure) knows the text and
+/// Displays as one sentence with the byte position; a [`Failure`](crate::Failure) has the text and
 /// shows line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// A repair that was needed to read the text.
+    /// A repair needed to read the text.
     Repair(Repair),
-    /// The text ended before its value did; the place is the end of the text.
+    /// The text ended before its value did; the span is the end of the text.
     Truncated(Span),
-    /// A member with a duplicate name.
+    /// A duplicate key.
     DuplicateKey(Span),
-    /// The reply repeats the schema, there, and holds no value of it.
+    /// The reply repeats the schema at this span instead of giving a value of it.
     Schema(Span),
 }
 
 impl Refusal {
-    /// Returns the stable snake_case name: that of the repair, `truncated`, `duplicate_key` or
+    /// Returns the stable snake_case name: the name of the repair, `truncated`, `duplicate_key` or
     /// `schema_repeated`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -43,7 +43,7 @@ impl Refusal {
         }
     }
 
-    /// Returns the span in the text.
+    /// Returns the byte span in the text.
     #[must_use]
     pub const fn span(self) -> Span {
         match self {

@@ -32,7 +32,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $sentence,)* }
             }
 
-            /// Returns the usual class of this kind; a record may be less sure than its kind.
+            /// Returns the usual class of this kind. A record can be less certain than its kind.
             #[must_use]
             pub const fn class(self) -> Class {
                 match self { $(Self::$kind => Class::$class,)* }
@@ -152,28 +152,28 @@ impl CoercionKind {
     }
 }
 
-/// One change that was made to fit a value to a schema.
+/// One change made to fit a value to a schema.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Coercion {
     /// The kind of change.
     pub kind: CoercionKind,
-    /// The class: that of the kind, or a less sure one if the evidence at this place is weak.
+    /// The kind's class, or a less certain one if the evidence here is weak.
     pub class: Class,
-    /// The place in the resulting value; where items were left out, in the value before that.
+    /// The path in the resulting value; if items were dropped, in the value before that.
     pub path: Path,
-    /// The value before. The document keeps it.
+    /// The previous value, which the document still holds.
     pub before: NodeId,
-    /// The value after; `None` if it was dropped. A renamed member is dropped if another one has
+    /// The new value, or `None` if it was dropped. A renamed member is dropped if another one has
     /// the same value.
     pub after: Option<NodeId>,
-    /// The violations of a value that was left out for them ([`CoercionKind::DropInvalid`],
+    /// The violations for which a value was dropped ([`CoercionKind::DropInvalid`],
     /// [`CoercionKind::ReplaceInvalid`]).
     pub violations: Vec<Violation>,
 }
 
 impl Coercion {
-    /// Creates the record of a change of the kind's usual class.
+    /// Creates the record of a change at the kind's usual class.
     #[must_use]
     pub fn new(kind: CoercionKind, path: Path, before: NodeId, after: Option<NodeId>) -> Self {
         Self {
@@ -187,7 +187,7 @@ impl Coercion {
     }
 }
 
-/// The value that was found where something else is expected.
+/// The value found at the place of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// The value of this node.
@@ -196,32 +196,31 @@ pub enum Found {
     Missing,
 }
 
-/// One way in which a value does not satisfy its schema.
+/// One violation of a schema by a value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// The place.
+    /// The path of the value.
     pub path: Path,
     /// The type that the schema expects there, in typia's notation: `number & Minimum<0>`,
-    /// `"a" | "b"`, `undefined` for a member that may not be there.
+    /// `"a" | "b"`, `undefined` for a forbidden member.
     pub expected: SharedText,
-    /// The value that was found there.
+    /// The value found there.
     pub found: Found,
     /// A hint for the model.
     pub description: Option<SharedText>,
-    /// The keyword of the schema that is not satisfied: `required`, `minimum`, `type`, … Where a
-    /// limit was reached, the name of that: `depth`, `digits`, `pattern_steps`, `work`,
-    /// `violations_capped`. Where a check of the caller's own rejects the value, `check_failed`, and
-    /// what is expected is the sentence that says why.
+    /// The violated schema keyword: `required`, `minimum`, `type`, … If a limit was reached, its
+    /// name: `depth`, `digits`, `pattern_steps`, `work`, `violations_capped`. If a check by the
+    /// caller rejects the value, `check_failed`, and `expected` is the sentence with the reason.
     pub keyword: &'static str,
-    /// JSON Pointer to the subschema in the schema as it was given.
+    /// The JSON Pointer to the subschema, in the schema as given.
     pub schema: SharedText,
-    /// The declared members that an undeclared one may have been meant to be.
+    /// The declared members that an undeclared one may stand for.
     pub meant: Option<Arc<Meant>>,
 }
 
 impl Violation {
-    /// Creates a violation of a rule that is in no schema: without a hint and a place in one.
+    /// Creates a violation of a rule outside of any schema: without a hint and a schema position.
     #[must_use]
     pub fn new(
         path: Path,
@@ -250,7 +249,7 @@ impl Violation {
     }
 }
 
-/// The declared members that an undeclared one may have been meant to be.
+/// The declared members that an undeclared one may stand for.
 ///
 /// ```
 /// use llmjson_schema::{NameMatch, Schema, Undeclared};
@@ -267,15 +266,15 @@ impl Violation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Meant {
-    /// The way in which its name is similar to theirs.
+    /// The similarity between its key and theirs.
     pub by: NameMatch,
-    /// Their names, in the order of the schema: those that are missing, if any of them is.
+    /// Their names, in schema order: only the missing ones, if any is missing.
     pub members: Vec<Box<str>>,
-    /// `true` if each of them is already present, under its own name.
+    /// `true` if each of them is already present under its own name.
     pub is_taken: bool,
 }
 
-/// The way in which an undeclared name is similar to declared ones.
+/// The similarity between an undeclared key and declared names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum NameMatch {
@@ -283,11 +282,11 @@ pub enum NameMatch {
     Alias,
     /// Another spelling of a name: `phone_number` for `phoneNumber`.
     Spelling,
-    /// A part of a name, or the reverse: `phone` for `phoneNumber`.
+    /// A part of a name, or vice versa: `phone` for `phoneNumber`.
     Derived,
     /// A difference of few letters: `phoneNumbr` for `phoneNumber`. Or the same first or last
-    /// words, which say too little alone, `id` for `user_id`, or something else: `amount` for
-    /// `amount_cents`.
+    /// words, if they mean too little by themselves, `id` for `user_id`, or mean something else:
+    /// `amount` for `amount_cents`.
     Nearest,
 }
 

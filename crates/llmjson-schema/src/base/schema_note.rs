@@ -1,6 +1,6 @@
 //! Notes about schemas.
 
-/// A note about a schema: something worth knowing about it, though it can be used.
+/// A note about a usable schema.
 ///
 /// ```
 /// use llmjson_schema::{Schema, SchemaNoteKind};
@@ -20,21 +20,21 @@
 pub struct SchemaNote {
     /// The kind of note.
     pub kind: SchemaNoteKind,
-    /// The JSON Pointer to the place, in what was given.
+    /// The JSON Pointer to the place, in the schema as given.
     pub pointer: String,
-    /// The name that the note is about.
+    /// The keyword that the note is about.
     pub keyword: String,
     /// The message: lower case, without a full stop.
     pub message: String,
 }
 
-/// The kind of a note about a schema.
+/// The kind of a [`SchemaNote`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum SchemaNoteKind {
-    /// The schema stood in the wrapper of a provider, such as a tool's `input_schema`, and was taken out of it.
+    /// The schema was in a provider's wrapper, such as a tool's `input_schema`, which was removed.
     Wrapper,
-    /// A name in a schema that is no keyword.
+    /// The schema contains an unknown keyword.
     UnknownKeyword,
 }
 

@@ -1,5 +1,5 @@
-//! Coercions and violations for serde: the members that reports have, but for values and their types,
-//! which take the document.
+//! Serialization of coercions and violations with serde: the members that reports have, except
+//! values and their types, which need the document.
 
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 

@@ -1,11 +1,11 @@
-//! Texts that records share.
+//! Strings shared between records.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A text that records share; cloning it is cheap. Reads, prints and compares as `str`.
+/// A string shared between records, cheap to clone. Reads, prints and compares as `str`.
 ///
 /// ```
 /// use llmjson_schema::SharedText;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct SharedText(Arc<str>);
 
 impl SharedText {
-    /// Returns the text.
+    /// Returns the string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

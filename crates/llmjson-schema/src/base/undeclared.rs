@@ -1,6 +1,6 @@
 //! The treatment of members that a schema does not declare.
 
-/// The treatment of members that an object's schema neither declares nor opens itself for
+/// The treatment of members that an object's schema neither declares nor explicitly allows
 /// (`additionalProperties` is `true` or a schema).
 ///
 /// ```
@@ -16,14 +16,14 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Undeclared {
-    /// Keeps them, as JSON Schema does; where the schema forbids them, each is a violation.
+    /// Keeps them, as JSON Schema does; if the schema forbids them, each is a violation.
     #[default]
     Keep,
-    /// Keeps them, even where the schema forbids them.
+    /// Keeps them, even if the schema forbids them.
     KeepForbidden,
-    /// Removes them, each with a record
-    /// ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)), also where the schema
-    /// forbids them. A check alone, which changes nothing, takes this for [`Keep`](Self::Keep).
+    /// Removes each, with a record
+    /// ([`CoercionKind::DropUndeclared`](crate::CoercionKind::DropUndeclared)), even if the schema
+    /// forbids it. Validation without coercion treats this as [`Keep`](Self::Keep).
     Drop,
     /// Reports each as a violation that expects `undefined`.
     Reject,

@@ -1,6 +1,6 @@
-//! The wording of what a schema expects.
+//! The wording of a schema's expectations.
 
-/// The wording of what a schema expects, in violations and feedback.
+/// The wording of a schema's expectations, in violations and feedback.
 ///
 /// ```
 /// use llmjson_schema::{Schema, Wording};
@@ -18,8 +18,8 @@ pub enum Wording {
     /// Types with tags, as typia writes them: `integer & Minimum<1> & Maximum<100>`.
     #[default]
     Tags,
-    /// Words: `a whole number from 1 to 100`. Keywords that have no words of their own (`if`, `not`, `contains`) are
-    /// written as in the schema.
+    /// Plain words: `a whole number from 1 to 100`. Keywords without an equivalent in words (`if`,
+    /// `not`, `contains`) are written as in the schema.
     Plain,
 }
 

@@ -1,4 +1,5 @@
-//! Dates, times and dates with times as people write them, as RFC 3339 has them. What could be two dates is none.
+//! Dates, times and date-times as people write them, converted to RFC 3339. An ambiguous date is
+//! not accepted.
 
 mod clock;
 mod tokens;

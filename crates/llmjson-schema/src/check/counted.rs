@@ -1,8 +1,8 @@
-//! Regular expressions with large counts, matched state by state, so that it is known what that takes.
+//! Regular expressions with large counts, matched state by state, so that the cost is known.
 //!
-//! `^(a{1,200}){1,200}$` has an automaton of 40,000 states, each of which may be the present one: an engine takes
-//! a second for each fifty characters of a text. Here each state that is looked at counts, and what an account
-//! does not allow is not looked at.
+//! `^(a{1,200}){1,200}$` has an automaton of 40,000 states, any of which may be active: an engine
+//! takes a second per fifty characters. Here each visited state is charged, and no state is visited
+//! beyond the budget.
 
 use std::cell::Cell;
 use std::mem;

@@ -1,13 +1,13 @@
-//! The fast check: whether a whole value surely fits as it is.
+//! The fast check: whether a whole value certainly conforms without changes.
 //!
-//! Nearly every reply fits, and of such a one nothing has to be found out but that. A yes here is
-//! final, for coercion and for validation alike. Anything that takes more than a look is answered
-//! with no, which only means that a closer check is needed: parts of `allOf`, names by
-//! pattern, rare keywords, whole numbers written with a fraction, nesting beyond [`DEPTH`].
+//! Nearly every reply conforms, and for these nothing else needs to be determined. A yes is final,
+//! for coercion and validation. Anything more complex is answered with no, which only means that a
+//! closer check is needed: parts of `allOf`, keys by pattern, rare keywords, integers written with
+//! a fraction, nesting beyond [`DEPTH`].
 //!
-//! - `quick`: what the type of a value tells by itself, for each shape
-//! - `pattern`: texts of the usual form
-//! - `findings`: what failed looks found out
+//! - `quick`: the verdicts that a value's type gives, for each shape
+//! - `pattern`: common simple patterns
+//! - `findings`: results of failed checks
 
 mod findings;
 mod pattern;

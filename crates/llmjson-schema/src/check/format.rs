@@ -1,5 +1,5 @@
-//! FormatStrictness that are decided here, one function for each: by the letter of their specification, or only
-//! as they are meant. A validator of `jsonschema` asks the same functions (`explain/judge.rs`).
+//! Formats that are checked here, one function for each, strictly by their specification or
+//! leniently. A validator of `jsonschema` calls the same functions (`explain/judge.rs`).
 
 use crate::base::formats::FormatStrictness;
 

@@ -1,5 +1,5 @@
-//! The rules of one subschema about one value, apart from what the value holds: types, constants,
-//! bounds, lengths, patterns, formats, counts. Prepared once per schema.
+//! The rules of one subschema for one value, apart from its children: types, constants, bounds,
+//! lengths, patterns, formats, counts. Prepared once per schema.
 
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Checking whether a value satisfies a schema: a fast check and the validator.
+//! Checks whether a value satisfies a schema: a fast check and the validator.
 
 pub(crate) mod calendar;
 mod counted;

@@ -1,5 +1,5 @@
-//! An estimate of the room that the engine of a pattern takes, without building it: the parts of
-//! the pattern, as many times as its counts say.
+//! An estimate of the memory for a pattern's automaton, without building it: the parts of the
+//! pattern, multiplied by their counts.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
-//! The `patternProperties` of an object that a name matches.
+//! The `patternProperties` of an object that match a key.
 //!
-//! Models write the same names again and again, and coercion, validation and streams all ask about
-//! them, so the answers for the latest names are kept with the schema.
+//! Models repeat the same keys, and coercion, validation and streams all query them, so the answers
+//! for recent keys are cached with the schema.
 
 use std::cell::Cell;
 use std::collections::HashMap;

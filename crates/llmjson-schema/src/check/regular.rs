@@ -1,8 +1,8 @@
-//! Regular expressions, and a bound on what they may cost.
+//! Regular expressions, with a bound on their cost.
 //!
-//! They are read as ECMA 262 has them. Most run on an engine that takes linear time. Those with
-//! lookaround or back references, which that engine refuses, run on one that goes step by step, each
-//! of which may go over all of the text: the longer a text, the fewer steps are allowed.
+//! They have ECMA 262 semantics. Most run on a linear-time engine. Patterns with lookaround or back
+//! references, which that engine rejects, run on a backtracking engine step by step. Each step may
+//! scan the whole text, so the longer the text, the fewer steps are allowed.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! The checks of texts: a pattern or a format, each prepared once per schema.
+//! Checks of strings: a pattern or a format, each prepared once per schema.
 
 use std::cell::Cell;
 use std::fmt;

@@ -1,7 +1,7 @@
-//! FormatStrictness of texts that have no other way to be meant, one function for each. `jsonschema` asks the
-//! same functions, so that there is one verdict.
+//! Formats of strings without a lenient variant, one function for each. `jsonschema` calls the same
+//! functions, so the verdicts agree.
 //!
-//! - `host`: names and addresses of hosts, mail addresses
+//! - `host`: host names and addresses, mail addresses
 //! - `uri`: URIs and IRIs, and references to them
 
 mod host;

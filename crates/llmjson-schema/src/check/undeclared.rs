@@ -1,8 +1,8 @@
-//! The members that an object declares when its schema has several parts.
+//! The members that an object declares if its schema has several parts.
 //!
-//! In strict mode a member that no subschema declares is too many. A value that has to fit several
-//! shapes at once (`allOf`, a union beside properties) may have the members of any of them, so the
-//! question is asked once, for the outermost shape.
+//! In strict mode, a member that no subschema declares is a violation. A value that must satisfy
+//! several shapes at once (`allOf`, a union next to properties) may have the members of any of
+//! them, so the check runs once, for the outermost shape.
 
 use std::cell::Cell;
 

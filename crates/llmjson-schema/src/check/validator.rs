@@ -1,7 +1,7 @@
-//! The verdict: whether a value fits a shape, yes or no, as fast as it can be said.
+//! The verdict whether a value satisfies a shape, as fast as possible.
 //!
-//! The [walk](super::walk) ends at the first misfit. Where a union's branches have to be tried one after the
-//! other, results for containers are remembered, so nested unions cost each value and shape once.
+//! The [walk](super::walk) ends at the first mismatch. If a union's branches must be tried in turn,
+//! results for containers are memoized, so nested unions cost each value and shape once.
 
 mod conditions;
 pub(crate) mod leftovers;

@@ -1,12 +1,14 @@
-//! The walk over a value and a shape, and the sink that is told what does not fit.
+//! The walk over a value and a shape, and the sink that receives mismatches.
 //!
-//! There is one walk and two sinks: the [`validator`](super::validator) ends it at the first misfit, the
-//! violations (`explain/violations`) write every misfit down and let it go on. What a shape asks of parts, members
-//! and items is said here alone. The sinks answer for themselves where a verdict and its reason differ:
-//! at unions, of which a verdict tries the branches and a reason takes the one that was meant, and at conditions.
+//! There is one walk and two sinks: the [`validator`](super::validator) ends it at the first
+//! mismatch; the violations (`explain/violations`) record every mismatch and continue. Only the
+//! walk knows a shape's requirements for parts, members and items. The sinks decide where a verdict
+//! and its reason differ: at unions, where a verdict tries the branches and a reason uses the
+//! intended one, and at conditions.
 //!
-//! Each member of an object is looked at once: models mostly write members in the order of the schema, so the
-//! property after the last one found is tried first. The stack is explicit, so depth costs no native stack.
+//! Each member of an object is visited once. Models mostly write members in schema order, so the
+//! property after the last match is tried first. The stack is explicit, so depth costs no native
+//! stack.
 
 mod object;
 

@@ -1,4 +1,4 @@
-//! Conversions of a value of the wrong type: what becomes of each row of [`CONVERSIONS`].
+//! Conversions of a value of the wrong type, one for each row of [`CONVERSIONS`].
 
 use llmjson_syntax::{Inner, Kind, NodeId};
 

@@ -1,4 +1,4 @@
-//! Takes places out of a value.
+//! Removes places from a value.
 
 use std::collections::HashMap;
 

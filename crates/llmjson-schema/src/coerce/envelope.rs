@@ -1,4 +1,4 @@
-//! Objects and arrays that stand one level too deep: `{"name": "search", "arguments": {…}}`.
+//! Objects and arrays one level too deep: `{"name": "search", "arguments": {…}}`.
 
 mod labels;
 

@@ -1,4 +1,4 @@
-//! Members that are missing and have a default.
+//! Missing members that have a default.
 
 use super::member_scan::MemberScan;
 use super::state::{Call, Coercer, Filled};

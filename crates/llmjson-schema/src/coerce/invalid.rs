@@ -1,9 +1,9 @@
-//! Leaving out what does not conform: items of lists, and members that are not required. Items may leave null in their
-//! places.
+//! Drops nonconforming values: array items, and members that are not required. Items may be
+//! replaced by null.
 //!
-//! The violations say what is wrong and where. Of each, the innermost place around it goes that may
-//! go: `{"n": "x"}` for `$input.items[3].n` if the items require `n`, else the member alone. The places
-//! are a tree, in which each knows the shapes that it has to fit, so that what is required is known.
+//! Violations say what is wrong and where. For each, the innermost enclosing value that may be
+//! dropped is dropped: `{"n": "x"}` for `$input.items[3].n` if the items require `n`, or else only
+//! the member. The places form a tree in which each has its shapes, so required members are known.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,12 +36,11 @@ enum Extent {
     Any,
 }
 
-/// Leaves out of a document's value the items of lists and the optional members that do not conform;
-/// required members never. Returns a record of each, with what is wrong with it, and the violations
-/// that are left.
+/// Drops nonconforming array items and optional members from a document's value, but never required
+/// members. Returns a record of each with its violations, and the remaining violations.
 ///
-/// `violations` are those of the value, as [`Schema::violations`] returns them. Paths are places in the
-/// value before anything was left out. At most `limit` records are written; a last one of the kind
+/// `violations` are the value's violations, as [`Schema::violations`] returns them. Paths refer to
+/// the value before anything was dropped. At most `limit` records are written; a last one of kind
 /// [`CoercionKind::RecordsCapped`] then stands for the rest.
 ///
 /// ```
@@ -76,8 +75,9 @@ pub fn drop_invalid(
     )
 }
 
-/// Replaces the items of lists that do not conform by null, so that lists keep their lengths, and leaves out optional
-/// members as [`drop_invalid`] does. The violations that are left are those besides these nulls, which are no items.
+/// Replaces nonconforming array items by null, so that arrays keep their lengths, and drops
+/// optional members as [`drop_invalid`] does. The returned violations exclude these nulls, which
+/// don't count as items.
 ///
 /// ```
 /// use llmjson_schema::{Schema, Undeclared, replace_invalid};

@@ -1,5 +1,5 @@
-//! A value as the only item of a list: whether it may be one, and how sure that is. The values of a name that
-//! comes again as the items of one.
+//! A value as an array's only item: whether it may be one, and how certain that is. Also the values
+//! of a repeated key as an array's items.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
-//! The same data laid out otherwise: a numbered map for a list, pairs for a map.
+//! Data in another layout: a numbered map for an array, pairs for a map.
 //!
-//! Each layout is written as the schema has it, without a declared member being lost, and taken if
-//! the result conforms where the value as it stood did not. `flat` has those of the members of an
-//! object, `reply` those of frameworks around a whole reply.
+//! Each layout is converted to the schema's layout without losing a declared member, and the result
+//! is kept if it conforms and the original value does not. `flat` handles the layouts of an
+//! object's members, `reply` the wrappers that frameworks put around a whole reply.
 
 mod flat;
 mod held;

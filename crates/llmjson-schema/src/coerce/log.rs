@@ -1,7 +1,7 @@
-//! The record of changes while it is still open which of them will stand.
+//! The record of changes before it is known which of them will be kept.
 //!
-//! Results are tried and given up again, so a record is a tree whose parts are shared: taking one
-//! over costs nothing, and only what stands in the end is written out with paths.
+//! Results are tried and dropped again, so a record is a tree with shared parts: adopting one costs
+//! nothing, and only the final changes are written out with paths.
 
 use llmjson_syntax::{Class, Document, NewKey, NodeId};
 

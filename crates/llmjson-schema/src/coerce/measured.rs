@@ -1,4 +1,5 @@
-//! Names that say more than the name of a member, where the schema of the member says the same: its unit (`weight_kg`).
+//! Keys that add a unit to a declared name, `weight_kg`, if the member's schema states the same
+//! unit.
 
 use super::forms::names_unit;
 use crate::ir::names::Claim;

@@ -1,5 +1,5 @@
-//! One pass over the members of an object: which are present, which fit at once, which have to be
-//! entered, and which are undeclared.
+//! One pass over the members of an object: which are present, which match immediately, which need
+//! to be entered, and which are undeclared.
 
 use std::cell::Cell;
 

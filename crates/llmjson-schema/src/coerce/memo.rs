@@ -1,4 +1,4 @@
-//! The answers so far, kept so that the branches of nested unions do not ask again and again.
+//! Memoized answers, so that the branches of nested unions do not repeat questions.
 
 use llmjson_syntax::NodeId;
 

@@ -1,26 +1,27 @@
-//! Coercion: fits a document's value to a schema without losing or inventing anything.
+//! Coercion: fits a document's value to a schema without losing or inventing data.
 //!
-//! One walk over value and shape together. What fits is never touched; what does not is changed
-//! only if the result then has the type, and is one of the constants, that the schema asks for at
-//! that place. The kinds of change are tried in the order in which [`CoercionKind`] lists them.
-//! Whatever none of them can correct is left as it is, for validation to report.
+//! One walk over value and shape together. A conforming value is never touched; any other value is
+//! changed only if the result has the type, and is one of the constants, that the schema requires
+//! there. Kinds of change are tried in the order of [`CoercionKind`]. A value that none of them can
+//! correct stays unchanged, and validation reports it.
 //!
-//! The walk keeps its own stack, so depth costs memory and no call stack. Within unions each value
-//! is walked once for each branch that may take it, and what was found out is remembered, so that
-//! nested unions do not multiply. Text inside strings is parsed once.
+//! The walk has an explicit stack, so depth costs memory but no call stack. Inside unions, each
+//! value is walked once per branch that may accept it, and results are memoized so that nested
+//! unions do not multiply. Text inside strings is parsed once.
 //!
 //! - `rules`: the table of all coercions
-//! - `walk`: the stack of frames, and which rule each value goes to; `state`: what waits on it
-//! - `waits`: what a stream waits for, by the same table
+//! - `walk`: the stack of frames, and the rule for each value; `state`: the values that wait on the
+//!   stack
+//! - `waits`: when a stream must wait, by the same table
 //! - `scalar`: converting scalars; `forms`: values as people write them
 //! - `conversions`: values of the wrong type: JSON in strings, wrapping and unwrapping
-//! - `layout`: the same data laid out otherwise
+//! - `layout`: the same data in another layout
 //! - `object`, `member_scan`, `array`: members and items; `fill`: defaults; `envelope`: removing
 //!   envelopes
-//! - `union`: the branch that was meant
-//! - `trim`: dropping undeclared members afterwards; `invalid`: leaving out what does not conform;
-//!   `cut`: taking places out of a value
-//! - `memo`: results that are kept; `log`: the record of changes
+//! - `union`: the intended branch
+//! - `trim`: dropping undeclared members afterwards; `invalid`: dropping nonconforming values;
+//!   `cut`: removing places from a value
+//! - `memo`: memoized results; `log`: the record of changes
 
 mod array;
 pub(crate) mod conversions;
@@ -64,14 +65,14 @@ use crate::check::fast_check::Findings;
 use crate::ir::shape::ShapeId;
 use crate::schema::Schema;
 
-/// Makes the value of a document fit a schema where that is possible without loss, and says what
-/// was changed, in the order of the value.
+/// Coerces a document's value to a schema as far as possible without loss, and returns the changes
+/// in the order of the value.
 ///
-/// A value that fits keeps its very nodes, and coercing twice changes nothing the second time. The
-/// old nodes stay in the document, so that each [`Coercion`] can show what stood there before.
-/// Without a value there is nothing to do.
+/// A conforming value keeps its nodes, and coercing twice changes nothing the second time. The old
+/// nodes stay in the document, so each [`Coercion`] can show the previous value. A document without
+/// a value is unchanged.
 ///
-/// Records are written one by one up to the limit in [`CoerceOptions`]; a last one of the kind
+/// At most the number of records set in [`CoerceOptions`] is written; a last one of kind
 /// [`CoercionKind::RecordsCapped`] then stands for the rest.
 ///
 /// # Examples

@@ -46,7 +46,7 @@ impl CoerceOptions {
     /// The default, as a constant.
     pub const LENIENT: Self = Self::of([usual_kinds(); CLASSES]);
 
-    /// Allows no changes; kinds are then added with [`with`](Self::with).
+    /// Allows no changes; add kinds with [`with`](Self::with).
     #[must_use]
     pub const fn none() -> Self {
         Self::of([0; CLASSES])
@@ -75,14 +75,14 @@ impl CoerceOptions {
         self
     }
 
-    /// Allows changes of this kind in this class.
+    /// Allows changes of this kind at this class.
     #[must_use]
     pub fn with_as(mut self, kind: CoercionKind, class: Class) -> Self {
         self.allowed[class as usize] |= bit(kind);
         self
     }
 
-    /// Denies changes of this kind in this class.
+    /// Denies changes of this kind at this class.
     #[must_use]
     pub fn without_as(mut self, kind: CoercionKind, class: Class) -> Self {
         self.allowed[class as usize] &= !bit(kind);
@@ -98,88 +98,86 @@ impl CoerceOptions {
         self
     }
 
-    /// Sets the limits for reading JSON inside strings, for depth and for the number of records.
+    /// Sets the limits for parsing JSON inside strings, for depth and for the number of records.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets the repairs that are allowed for JSON inside strings: a string that needs another one
-    /// stays a string.
+    /// Sets the repairs allowed for JSON inside strings: a string that needs another repair stays a
+    /// string.
     #[must_use]
     pub fn with_allowed_repairs(mut self, allowed_repairs: AllowedRepairs) -> Self {
         self.allowed_repairs = allowed_repairs;
         self
     }
 
-    /// Adds the name of an envelope to the usual ones (`arguments`, `data`, `result` and the like,
-    /// the schema's title): the name of the tool or of the type that is expected.
+    /// Adds an envelope name to the usual ones (`arguments`, `data`, `result` and similar names,
+    /// and the schema's title): the name of the expected tool or type.
     #[must_use]
     pub fn with_wrapper(mut self, name: &str) -> Self {
         self.wrappers.push(name.into());
         self
     }
 
-    /// Removes the added names of envelopes.
+    /// Removes the added envelope names.
     #[must_use]
     pub fn without_wrappers(mut self) -> Self {
         self.wrappers.clear();
         self
     }
 
-    /// Writes an object or array as JSON text wherever a string is expected. Without this, only
-    /// where the schema says that the string holds JSON (`contentMediaType`).
+    /// Writes an object or array as JSON text wherever a string is expected. By default, this
+    /// happens only if the schema says that the string holds JSON (`contentMediaType`).
     #[must_use]
     pub fn with_containers_as_text(mut self) -> Self {
         self.containers_as_text = true;
         self
     }
 
-    /// Writes an object or array as JSON text only where the schema says that the string holds
-    /// JSON.
+    /// Writes an object or array as JSON text only if the schema says that the string holds JSON.
     #[must_use]
     pub fn without_containers_as_text(mut self) -> Self {
         self.containers_as_text = false;
         self
     }
 
-    /// Changes only what is at least `first` and at most `last` steps below the root: with 1 and 1
-    /// the members of the object at the root, but neither that object nor what is in its members.
+    /// Changes only values from `first` to `last` steps below the root: with 1 and 1, the members
+    /// of the root object, but neither that object nor values inside its members.
     #[must_use]
     pub fn with_reach(mut self, first: u32, last: u32) -> Self {
         self.reach = (first, last);
         self
     }
 
-    /// Returns `true` if values may change at any number of steps from the root: see
-    /// [`with_reach`](Self::with_reach).
+    /// Returns `true` if values at any depth may change: see [`with_reach`](Self::with_reach).
     #[must_use]
     pub const fn reaches_everywhere(&self) -> bool {
         self.reach.0 == 0 && self.reach.1 == u32::MAX
     }
 
-    /// Sets how many times JSON may be nested in a string of JSON: 8 by default and at most.
+    /// Sets how many times JSON may be nested inside JSON strings: at most 8, which is the default.
     #[must_use]
     pub fn with_text_levels(mut self, levels: u8) -> Self {
         self.text_levels = levels.min(TEXT_LEVELS);
         self
     }
 
-    /// Changes only plain fields: declared members, and none that could be one of several things.
+    /// Changes only plain fields: declared members with one possible meaning.
     ///
-    /// The values of maps and unions (other than with null) stay as they are. Nulls are dropped
-    /// where a scalar is expected, single scalars put into lists of scalars, and strings read as
-    /// JSON where a list is expected, but nowhere else.
+    /// Values of maps and unions (except unions with null) stay unchanged. Nulls are dropped only
+    /// where a scalar is expected, only single scalars are wrapped in arrays, and strings are
+    /// parsed as JSON only where an array is expected.
     #[must_use]
     pub fn with_plain_fields(mut self) -> Self {
         self.plain_fields = true;
         self
     }
 
-    /// Writes the zero of its type (`""`, `0`, `0.0`, `false`) in place of a null where a plain
-    /// scalar is required; [`CoercionKind::DropNull`] is the record. Without this nothing is ever
-    /// invented for a required member.
+    /// Replaces a null by the zero of its type (`""`, `0`, `0.0`, `false`) where a plain scalar is
+    /// required, with [`CoercionKind::DropNull`] as its record. Without this option, a value is
+    /// never invented for a required member.
     #[must_use]
     pub fn with_zero_for_null(mut self) -> Self {
         self.zero_for_null = true;
@@ -196,13 +194,13 @@ impl CoerceOptions {
         self.allows(CoercionKind::Default)
     }
 
-    /// Returns `true` if changes of this kind are allowed in their usual class.
+    /// Returns `true` if changes of this kind are allowed at the kind's usual class.
     #[must_use]
     pub fn allows(&self, kind: CoercionKind) -> bool {
         self.allows_as(kind, kind.class())
     }
 
-    /// Returns `true` if changes of this kind are allowed in this class.
+    /// Returns `true` if changes of this kind are allowed at this class.
     #[must_use]
     pub fn allows_as(&self, kind: CoercionKind, class: Class) -> bool {
         self.allowed[class as usize] & bit(kind) != 0

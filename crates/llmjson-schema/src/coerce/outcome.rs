@@ -1,4 +1,4 @@
-//! The outcomes of calls of the walk.
+//! Results of calls in the walk.
 
 use llmjson_syntax::NodeId;
 

@@ -1,10 +1,10 @@
-//! The table of all coercions: what each reads, when it is tried, what it makes of it and at which cost, and what a
-//! stream waits for before it is sure that none is made.
+//! The table of all coercions: the input of each, when it is tried, its result and cost, and how
+//! long a stream waits to rule it out.
 //!
-//! Rules about a value are tried from the first row to the last, and the first that gives something which has the
-//! type and is one of the constants that the schema asks for is the one. Rules about the members of an object are
-//! read together with it (`object`, `envelope`), since a name may be meant for a member that comes later.
-//! The README of this crate prints the table.
+//! Rules about a value are tried in table order. The first one whose result has the type, and is
+//! one of the constants, that the schema requires is applied. Rules about an object's members are
+//! read together with it (`object`, `envelope`), since a key may stand for a member that arrives
+//! later. The README of this crate prints the table.
 
 use llmjson_syntax::Class;
 

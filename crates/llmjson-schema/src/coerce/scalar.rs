@@ -1,4 +1,4 @@
-//! Conversion of one scalar into another.
+//! Conversions of one scalar to another.
 
 use llmjson_syntax::{Class, Kind, NodeId};
 use serde_json::Value;

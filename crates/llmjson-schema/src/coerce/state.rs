@@ -1,5 +1,5 @@
-//! The state of a walk: calls, their outcomes, and the frames that wait for one. The other files of this folder act on it, and none of
-//! them knows another one's frame.
+//! The state of a walk: calls, their outcomes, and the frames that wait for one. The other modules
+//! here act on it, and none of them knows another one's frame.
 
 use std::collections::HashMap;
 use std::ops::Range;

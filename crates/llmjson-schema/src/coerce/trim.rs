@@ -1,4 +1,4 @@
-//! Removal of undeclared members: exactly those that validation would reject.
+//! Removal of undeclared members: exactly the members that validation would reject.
 
 use llmjson_syntax::Document;
 

@@ -1,8 +1,8 @@
-//! Unions: the choice of the branch that was meant.
+//! Unions: choosing the intended branch.
 //!
-//! A branch that fits untouched wins, then the one that the tag names, then the only one of the
-//! value's type, then the cheapest that can be made to conform. Where two different results cost
-//! the same, it is undecided, and the value stays as it is.
+//! A branch that fits without changes wins, then the branch that the tag names, then the only
+//! branch of the value's type, then the cheapest branch to which the value can be coerced. If two
+//! different results have the same cost, the choice is ambiguous, and the value stays unchanged.
 
 mod select;
 

@@ -1,7 +1,8 @@
 //! The waiting of a stream before it shows a value, by the table of rules.
 //!
-//! A value that its place takes is shown as it comes. Of any other one the first row that reads it says what has to be
-//! there before it is known what becomes of it. The rows about members say the same of what stands in an object.
+//! A value that its place accepts is shown as it arrives. For any other value, the first row that
+//! reads it says what must have arrived before the result is known. The rows about members say the
+//! same for an object's content.
 
 use std::cell::Cell;
 

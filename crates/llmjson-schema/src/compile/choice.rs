@@ -1,5 +1,5 @@
-//! Simplification of unions: no union in a union where one will do, no union of one, constants as
-//! one list, types as one set.
+//! Simplification of unions: no redundant nested union, no union of one, constants as one list,
+//! types as one set.
 
 use std::collections::HashSet;
 

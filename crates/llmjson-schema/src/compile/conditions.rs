@@ -1,4 +1,4 @@
-//! Reads the keywords that are decided by whether other subschemas hold.
+//! Reads the keywords that depend on whether other subschemas hold.
 
 use super::Compiler;
 use crate::base::error::SchemaError;

@@ -1,4 +1,5 @@
-//! Reads what `unevaluatedProperties` and `unevaluatedItems` are about: what the subschemas around them look at.
+//! Reads the scope of `unevaluatedProperties` and `unevaluatedItems`: the members and items that
+//! the surrounding subschemas evaluate.
 
 use super::Compiler;
 use super::conditions::by_name;

@@ -1,5 +1,5 @@
-//! Folds the parts of `allOf`, and what a `$ref` with keywords beside it leads to, into one shape
-//! where both together are plain intersection. What is not stays a part of its own.
+//! Folds the parts of `allOf`, and the target of a `$ref` with other keywords next to it, into one
+//! shape if this is a plain intersection. Any other part stays separate.
 
 use std::collections::HashSet;
 

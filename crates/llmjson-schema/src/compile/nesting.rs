@@ -1,5 +1,5 @@
-//! Limits how far subschemas lead on for the same value: by references, unions, `allOf`, `not` and
-//! conditions. A check of a value goes that way for it, so it has to end, and soon.
+//! Limits how far subschemas lead to others for the same value: by references, unions, `allOf`,
+//! `not` and conditions. Checking a value follows that chain, so it must be finite and short.
 
 use super::order;
 use crate::base::error::SchemaError;

@@ -1,9 +1,9 @@
-//! Checks whether the patterns of a schema can be used, before any is run.
+//! Checks whether a schema's patterns can be used, before any is run.
 //!
-//! Compiling a pattern is the dearest part of compiling a schema, and most patterns are simple:
-//! those need no engine. Of all others the engine says whether it takes them. Those with large counts
-//! it is asked about with small ones: `^([a-z]{1,100}-){0,100}$` takes a megabyte, which is not
-//! spent before a reply needs it. The room that all of them take together is bounded.
+//! Compiling patterns is the most expensive part of compiling a schema. Most patterns are simple
+//! and need no engine. For the others, the engine decides whether it accepts them. Patterns with
+//! large counts are tried with small counts instead: `^([a-z]{1,100}-){0,100}$` takes a megabyte,
+//! which is not spent before a reply needs it. The total memory of all patterns is bounded.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Tags of unions: a member with a value of its own in every branch, declared by a discriminator or
+//! Tags of unions: a member with a distinct value in every branch, declared by a discriminator or
 //! inferred from constants.
 
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! Cases for what schemas become, and verdicts compared with `jsonschema`'s.
+//! Tests of compiled schemas, with verdicts compared to `jsonschema`.
 
 use llmjson_syntax::Kind;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Values of documents for serde's serializers.
+//! Document values for serde's serializers.
 
 use llmjson_syntax::{Kind, ValueRef};
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -6,14 +6,14 @@ use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 /// Values that nest deeper are not serialized, because it takes stack for every level.
 const DEPTH_MAX: usize = 512;
 
-/// A value of a document that serde can serialize, with its members in their order.
+/// A serializable value of a document, with its members in order.
 ///
-/// Integers that fit 64 bits are serialized as such and other numbers as the nearest double; a number
-/// that no double is near to is serialized as a string. Of members with the same name the last counts.
+/// Integers that fit 64 bits are serialized as integers, other numbers as the nearest double, and
+/// numbers too large for a double as strings. The last duplicate key wins.
 ///
 /// # Errors
 ///
-/// A value that nests deeper than 512 levels is an error of the serializer.
+/// A value nested deeper than 512 levels makes the serializer fail.
 ///
 /// ```
 /// use llmjson_schema::JsonValue;
@@ -30,7 +30,7 @@ pub struct JsonValue<'d> {
 }
 
 impl<'d> JsonValue<'d> {
-    /// Returns the value to serialize.
+    /// Returns a serializable view of the value.
     #[must_use]
     pub fn of(value: ValueRef<'d>) -> Self {
         let depth = DEPTH_MAX;

@@ -1,9 +1,10 @@
-//! The expectations of a schema, in the notation that typia uses and that prompts are tuned to.
+//! A schema's expectations, in typia's notation, to which prompts are tuned.
 //!
-//! A value of the wrong type is told everything that is asked (`number & Minimum<0> & Maximum<9>`), one of
-//! the right type only the rule it breaks (`number & Minimum<0>`). typia writes the former with `tags.` before each
-//! rule; here both read alike. Beyond typia, whole numbers are called `integer` and objects without a name list their
-//! members. Texts are bounded in size. In the other wording they are put in plain words (`plain`).
+//! For a value of the wrong type, all requirements are listed (`number & Minimum<0> & Maximum<9>`);
+//! for one of the right type, only the violated rule (`number & Minimum<0>`). typia writes `tags.`
+//! before each rule in the former case; here both look the same. Unlike typia, integers are called
+//! `integer`, and objects without a name list their members. The length is bounded. The other
+//! wording is in `plain`.
 
 use llmjson_syntax::JsonText;
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! The expectations of a schema in plain words, for models and people that types with tags tell little.
+//! A schema's expectations in plain words, for models and people that cannot make use of tagged
+//! types.
 
 use super::expected::{BYTES, DEPTH, alias, cut, push_value, quoted, width};
 use crate::check::keywords::Broken;

@@ -1,4 +1,4 @@
-//! The texts about each shape of a schema, kept once they are written.
+//! Descriptions of each shape of a schema, cached once written.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

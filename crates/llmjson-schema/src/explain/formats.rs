@@ -1,4 +1,4 @@
-//! Notes about texts that have their format only as it is meant.
+//! Notes about strings that match their format only leniently.
 
 use std::collections::HashSet;
 
@@ -11,35 +11,35 @@ use crate::base::text::SharedText;
 use crate::base::undeclared::Undeclared;
 use crate::schema::Schema;
 
-/// A note that a text has the format which the schema asks for as it is meant, though not by the
-/// letter. The text stays as it is.
+/// A note that a string matches its format leniently but not strictly. The string is unchanged.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FormatNote {
-    /// The place.
+    /// The path of the string.
     pub path: Path,
     /// The type that the schema expects there, as in a [`Violation`].
     pub expected: SharedText,
-    /// The text.
+    /// The string.
     pub value: NodeId,
-    /// The span of the text, or of the innermost value around it that stands in the text that was read.
+    /// The span of the string, or of the innermost enclosing value that appears in the parsed text.
     pub span: Span,
 }
 
 impl FormatNote {
-    /// The stable name of such notes, beside those of
+    /// The stable name of these notes, in addition to the names of
     /// [`NoteKind`](llmjson_syntax::NoteKind).
     pub const NAME: &str = "meant_format";
-    /// The certainty that the text says what was meant: the offset or the day that it leaves out is
-    /// another one for some readers.
+    /// The certainty that the string has the intended meaning: an omitted offset or day may mean
+    /// something else to some readers.
     pub const CLASS: Class = Class::Likely;
-    /// The meaning of such a note for people: lower case, without a full stop.
+    /// The meaning of the note for people: lower case, without a full stop.
     pub const SENTENCE: &str = "a text has its format as it is meant, but not by the letter";
 }
 
 impl Schema {
-    /// Returns a note for each text that has its format as it is [meant](FormatStrictness::Lenient) and not by
-    /// the letter, in the order of the document. There are none if the schema takes formats by the letter.
+    /// Returns a note for each string that matches its format
+    /// [leniently](FormatStrictness::Lenient) but not strictly, in document order. Empty if the
+    /// schema checks formats strictly.
     ///
     /// ```
     /// use llmjson_schema::Schema;

@@ -1,4 +1,4 @@
-//! The crate `jsonschema` as a second judge.
+//! The crate `jsonschema` as a second validator.
 
 use jsonschema::{Draft, Validator};
 
@@ -8,16 +8,16 @@ use crate::check::text_formats;
 use crate::schema::Schema;
 
 impl Schema {
-    /// Returns a validator of the crate `jsonschema` for this schema: for its ways to report (`iter_errors`,
-    /// `evaluate`), and to compare verdicts with.
+    /// Returns a validator of the crate `jsonschema` for this schema, to use its reporting
+    /// (`iter_errors`, `evaluate`) or to compare verdicts.
     ///
-    /// It reads the schema as it is understood here, in the words of draft 2020-12, with formats asserted and decided
-    /// by the same functions, and fetches nothing. Verdicts are the same, apart from the widths of integers
-    /// (`"format": "uint8"`) and numbers that a double does not hold, of which `jsonschema` knows less.
+    /// It gets the schema as this crate understands it, in draft 2020-12, asserts formats with the
+    /// same functions, and fetches nothing. The verdicts are equal, except that `jsonschema` does
+    /// not check integer widths (`"format": "uint8"`), nor numbers beyond double precision exactly.
     ///
     /// # Errors
     ///
-    /// A schema that `jsonschema` does not compile.
+    /// If `jsonschema` cannot compile the schema.
     ///
     /// ```
     /// use llmjson_schema::Schema;

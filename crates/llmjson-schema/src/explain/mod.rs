@@ -1,4 +1,4 @@
-//! Explaining why a value does not satisfy a schema: violations in words.
+//! Explains why a value does not satisfy a schema: violations in words.
 
 pub(crate) mod formats;
 #[cfg(feature = "full")]

@@ -1,4 +1,4 @@
-//! The allowed value that a misspelt one was probably meant to be.
+//! The allowed value that a misspelled one was probably meant to be.
 
 use std::cell::Cell;
 use std::collections::HashMap;

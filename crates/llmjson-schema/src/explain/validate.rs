@@ -26,10 +26,10 @@ pub(crate) const VERDICT: u32 = 10;
 const WHY: u32 = 20;
 
 impl Schema {
-    /// Returns `true` if a value satisfies the schema, with formats and integer widths asserted.
+    /// Returns `true` if a value satisfies the schema, including formats and integer widths.
     ///
-    /// Linear in the value and the schema: a value that takes more work than their lengths allow,
-    /// because alternatives lead to more and more alternatives, does not satisfy it.
+    /// Takes time linear in the value and the schema. A value that would need more work, because
+    /// alternatives lead to ever more alternatives, does not satisfy the schema.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -46,11 +46,12 @@ impl Schema {
         (self.compiled).verdict(value, Undeclared::Keep, findings, &mut work)
     }
 
-    /// Returns every way in which a value does not satisfy the schema, in the order of the
-    /// document; empty exactly if it does.
+    /// Returns every violation of a value, in document order; empty exactly if it satisfies the
+    /// schema.
     ///
-    /// Of a union only the branch that was meant is reported: the one that the tag names, the only
-    /// one of that type, else the nearest one. Linear in the value and in what is reported.
+    /// For a union, only violations of the intended branch are reported: the branch that the tag
+    /// names, the only one of the value's type, or else the nearest one. Takes time linear in the
+    /// value and in the output.
     ///
     /// ```
     /// use llmjson_schema::{Schema, Undeclared};

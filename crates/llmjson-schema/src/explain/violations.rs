@@ -1,8 +1,8 @@
-//! All violations of a value, collected after it was found not to fit.
+//! All violations of a value, collected after it was found not to conform.
 //!
-//! The value is walked in its own order with a list of tasks instead of recursion. Of a union only
-//! the branch that was meant is entered (see `best_branch`), so that a wrong leaf deep inside gives one
-//! violation at the leaf.
+//! The value is walked in order with a task list instead of recursion. Only the intended branch of
+//! a union is entered (see `best_branch`), so a wrong leaf deep inside gives one violation at the
+//! leaf.
 
 mod best_branch;
 mod conditions;

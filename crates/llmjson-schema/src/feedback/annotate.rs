@@ -1,10 +1,9 @@
-//! Feedback for the model: the value that was read, with what is wrong written beside it.
+//! Feedback for the model: the parsed value, annotated with its violations.
 //!
-//! The layout is typia's, because prompts and models are tuned to it. This file decides how much
-//! is shown; [`draw`] knows the layout, [`trie`] finds the annotations of a place while the value is
-//! walked, [`order`] finds where the schema
-//! has a missing member, [`place`] writes paths, [`paper`] stops a writer that exceeds what may be
-//! written. None of them validates.
+//! The layout is typia's, because prompts and models are tuned to it. This module decides how much
+//! is shown; [`draw`] implements the layout, [`trie`] finds a place's annotations while the value
+//! is walked, [`order`] finds where a missing member belongs in the schema, [`place`] writes paths,
+//! and [`paper`] stops a writer at the size limit. None of them validates.
 
 mod annotation_source;
 mod draw;
@@ -51,19 +50,20 @@ impl fmt::Display for AnnotationPath {
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct AnnotateOptions<'s> {
-    /// The schema that says where missing members belong. Without it they come last, in the order
-    /// of the annotations.
+    /// The schema that orders missing members. Without it they come last, in the order of the
+    /// annotations.
     pub schema: Option<&'s Schema>,
-    /// The longest text to write, in bytes; fewer than 256 count as 256. Without one, the
-    /// [`feedback_bytes`](Limits::feedback_bytes) of [`Limits::DEFAULT`]. If everything does not fit, what no annotation is about is folded step by step: first containers and long texts, then
-    /// runs of items, then runs of members. If that does not help either, the first annotations that
-    /// fit are shown and the rest is counted. Where the value nests so deep that none fits, the
-    /// annotations are listed behind it.
+    /// The maximum length of the text, in bytes; less than 256 counts as 256. The default is the
+    /// [`feedback_bytes`](Limits::feedback_bytes) of [`Limits::DEFAULT`]. If the text does not fit,
+    /// unannotated parts are folded step by step: first containers and long strings, then runs of
+    /// items, then runs of members. If that is not enough, the first annotations that fit are shown
+    /// and the rest are counted. If the value is nested so deep that none fits, the annotations are
+    /// listed after it.
     pub max_bytes: Option<usize>,
 }
 
 impl<'s> AnnotateOptions<'s> {
-    /// Creates options with the default limit and without a schema: missing members come last.
+    /// Creates options with the default limit and without a schema, so missing members come last.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -72,7 +72,7 @@ impl<'s> AnnotateOptions<'s> {
         }
     }
 
-    /// Sets the schema, which says where missing members belong.
+    /// Sets the schema that orders missing members.
     #[must_use]
     pub const fn with_schema(self, schema: &'s Schema) -> Self {
         Self {
@@ -81,7 +81,7 @@ impl<'s> AnnotateOptions<'s> {
         }
     }
 
-    /// Sets a limit on the length of the text.
+    /// Sets a limit on the length of the text, in bytes.
     #[must_use]
     pub const fn with_max_bytes(self, max_bytes: usize) -> Self {
         Self {
@@ -91,17 +91,17 @@ impl<'s> AnnotateOptions<'s> {
     }
 }
 
-/// Writes a value with annotations beside their places, as feedback for a model.
+/// Writes a value with annotations at their places, as feedback for a model.
 ///
-/// The value comes in a fenced block, one member or item a line. Behind a value, or behind the
-/// opening bracket of a container, stands `// ❌` and a JSON list of the annotations about it. Members
-/// that are missing appear as `undefined`. Annotations whose place is not in the value follow in a
-/// block of their own. Each annotation is written exactly once, unless
-/// [`max_bytes`](AnnotateOptions::max_bytes) cuts; then those left out are counted.
+/// The value is in a fenced block, with one member or item per line. After a value, or after a
+/// container's opening bracket, `// ❌` is followed by a JSON array of its annotations. Missing
+/// members appear as `undefined`. Annotations whose place is not in the value follow in a separate
+/// block. Each annotation is written exactly once, unless [`max_bytes`](AnnotateOptions::max_bytes)
+/// is too small; the omitted ones are then counted.
 ///
-/// Takes time linear in the value, the paths and what is written, and no more memory than these and
-/// a few times the limit. Uses no stack for depth, and is safe for any text in names, values and
-/// annotations.
+/// Takes time linear in the value, the paths and the output, and no more memory than these and a
+/// few times the limit. Depth costs no call stack, and keys, values and annotations may hold any
+/// text.
 ///
 /// ```
 /// use llmjson_schema::{AnnotateOptions, Annotation, AnnotationPath, annotate};

@@ -1,4 +1,4 @@
-//! Failures, and the feedback about them.
+//! Failures, and the feedback for them.
 
 use std::fmt;
 
@@ -18,18 +18,18 @@ use crate::schema::Schema;
 /// Length beyond which values are cut in messages.
 const FOUND_SHOWN: usize = 60;
 
-/// The reason of a failure.
+/// The reason for a failure.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// No JSON in the reply.
+    /// The reply holds no JSON.
     NoValue,
-    /// A limit was reached before there was a value.
+    /// A limit was exceeded before there was a value.
     Limit(LimitReached),
-    /// The value does not fit the schema.
+    /// The value does not satisfy the schema.
     Violations,
-    /// The value could be read only in a way that is not allowed. This is the first thing that is
-    /// not; [`Failure::refusals`] has all.
+    /// The value could be read only with a change that is not allowed. Holds the first of these;
+    /// [`Failure::refusals`] returns all.
     Refused(Refusal),
 }
 
@@ -62,7 +62,7 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// Creates a failure for a document without a value, or one whose value has these violations.
+    /// Creates a failure for a document without a value, or with a value that has these violations.
     #[must_use]
     pub fn new(
         document: Document<'t>,
@@ -90,7 +90,8 @@ impl<'t> Failure<'t> {
         })
     }
 
-    /// Adds the refusals of a value. Without a value they are ignored, but for that of a reply that repeats the schema.
+    /// Adds the refusals of a value. Without a value they are ignored, except the refusal of a
+    /// reply that repeats the schema.
     #[must_use]
     pub fn with_refusals(mut self, refusals: Vec<Refusal>) -> Self {
         if let Some(first @ Refusal::Schema(_)) = refusals.first() {
@@ -111,7 +112,7 @@ impl<'t> Failure<'t> {
         self
     }
 
-    /// Adds annotations besides the violations: of rules that no schema holds.
+    /// Adds annotations to the violations, for rules that are not in a schema.
     #[must_use]
     pub fn with_annotations(mut self, annotations: Vec<Annotation>) -> Self {
         self.parts.annotations.extend(annotations);
@@ -144,9 +145,9 @@ impl<'t> Failure<'t> {
         })
     }
 
-    /// Returns the value without everything in it that does not conform, required members included,
-    /// for callers that keep what is right of a row. Nothing if there is no value, or what is wrong
-    /// is wrong with the whole.
+    /// Returns the value without its nonconforming parts, even required members, for callers that
+    /// keep the valid part of a row. `None` if there is no value, or if the violation concerns the
+    /// whole value.
     ///
     /// ```
     /// use llmjson_schema::Schema;
@@ -166,7 +167,7 @@ impl<'t> Failure<'t> {
         keep_conforming(&mut document, schema, &self.parts.violations).then_some(document)
     }
 
-    /// Returns the best value and the record of how it was read.
+    /// Returns the best value, with the record of how it was read.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         &self.parts.document
@@ -209,19 +210,19 @@ impl<'t> Failure<'t> {
         }
     }
 
-    /// Returns every way in which the value does not satisfy the schema.
+    /// Returns every violation of the schema.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.parts.violations
     }
 
-    /// Returns everything about the reply that is not allowed, in the order of the text.
+    /// Returns everything in the reply that is not allowed, in text order.
     #[must_use]
     pub fn refusals(&self) -> &[Refusal] {
         &self.parts.refusals
     }
 
-    /// Returns what [`stringify()`] writes beside the value, as a new list.
+    /// Returns the annotations that [`stringify()`] writes next to the value, as a new vector.
     #[must_use]
     pub fn annotations(&self) -> Vec<Annotation> {
         let violations = self.told().iter().map(Annotation::from);
@@ -262,7 +263,7 @@ impl<'t> Failure<'t> {
         })
     }
 
-    /// Sets the limits, of which [`feedback_bytes`](Limits::feedback_bytes) applies.
+    /// Sets the limits. Only [`feedback_bytes`](Limits::feedback_bytes) applies.
     ///
     /// ```
     /// use llmjson_schema::{Schema, stringify};
@@ -281,10 +282,10 @@ impl<'t> Failure<'t> {
         self
     }
 
-    /// Returns the feedback, at most `max_bytes` long (256 is the least); without a number as long
-    /// as the [limits](Self::with_limits) allow, which is 1,000,000 bytes by default. What is valid
-    /// is folded first; violations that do not fit are counted. That a reply holds no JSON value is
-    /// said in words before the block that says what is expected.
+    /// Returns the feedback, at most `max_bytes` long (the minimum is 256), or if `None`, within
+    /// the [limits](Self::with_limits), by default 1,000,000 bytes. Valid parts are folded first;
+    /// violations that do not fit are counted. If a reply holds no JSON value, this is stated
+    /// before the block with the expectations.
     #[must_use]
     pub fn feedback(&self, max_bytes: Option<usize>) -> String {
         let lead = match self.parts.reason {
@@ -398,11 +399,11 @@ impl fmt::Display for Failure<'_> {
 
 impl std::error::Error for Failure<'_> {}
 
-/// Writes the feedback for the model: its value as JSON with the violations beside it.
+/// Writes feedback for the model: its value as JSON with the violations next to it.
 ///
-/// The layout is that of typia's `LlmJson.stringify`, because prompts and models are tuned to it. It
-/// is [bounded](Failure::with_limits), by default to 1,000,000 bytes; [`Failure::feedback`] takes
-/// another bound.
+/// The layout follows typia's `LlmJson.stringify`, because prompts and models are tuned to it. Its
+/// length is [bounded](Failure::with_limits), by default to 1,000,000 bytes; [`Failure::feedback`]
+/// takes another bound.
 ///
 /// ```
 /// use llmjson_schema::{Schema, stringify};
@@ -427,22 +428,22 @@ pub fn stringify(failure: &Failure<'_>) -> String {
 }
 
 impl Schema {
-    /// Checks whether a value satisfies the schema. Undeclared members are allowed unless it
-    /// forbids them.
+    /// Checks whether a value satisfies the schema. Undeclared members are allowed unless the
+    /// schema forbids them.
     ///
     /// # Errors
     ///
-    /// Every violation, with what [`stringify()`] needs to tell the model.
+    /// Every violation, in a form that [`stringify()`] turns into feedback.
     pub fn validate(&self, value: &Value) -> Result<(), Failure<'static>> {
         self.validate_with(value, Undeclared::Keep)
     }
 
-    /// Checks a value as [`validate`](Self::validate) does, and rejects members that the schema
-    /// does not declare, except in objects that it opens.
+    /// Checks a value as [`validate`](Self::validate) does, and also rejects undeclared members,
+    /// except in objects for which the schema allows them explicitly.
     ///
     /// # Errors
     ///
-    /// Every violation, with what [`stringify()`] needs to tell the model.
+    /// Every violation, in a form that [`stringify()`] turns into feedback.
     pub fn validate_equals(&self, value: &Value) -> Result<(), Failure<'static>> {
         self.validate_with(value, Undeclared::Reject)
     }

@@ -1,4 +1,4 @@
-//! The feedback for a model: a value with its violations beside it.
+//! Feedback for a model: a value with its violations next to it.
 
 pub(crate) mod annotate;
 pub(crate) mod failure;

@@ -1,4 +1,4 @@
-//! Rules that one look at a value decides: its type, its constant, the bounds of its number, its
+//! Rules that a value decides by itself: its type, its constant, the bounds of its number, its
 //! length. Numbers are compared exactly.
 
 use std::cmp::Ordering;

@@ -1,10 +1,10 @@
-//! An index of the many branches of a union that have to be looked at for an object, by the names
-//! of its members and the types of their values.
+//! An index of a union's branches that must be considered for an object, by its keys and the types
+//! of its values.
 //!
-//! The index is laid out once for a schema. One pass over the members of an object then finds for
-//! each branch how many of the members that it requires are there, and what it asks of those that
-//! it declares. Branches that ask the same of an object are tried once. Nothing here decides: what
-//! is left out cannot hold, or cannot differ from what is tried.
+//! The index is built once per schema. One pass over an object's members then finds, for each
+//! branch, how many of its required members are present, and what it requires of its declared
+//! members. Branches that require the same of an object are tried once. The index decides nothing:
+//! a skipped branch cannot hold, or cannot differ from one that is tried.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Keywords that are decided by whether other subschemas hold: `not`, `if`, `contains`,
-//! `propertyNames`, `dependentRequired`, `dependentSchemas`, `unevaluatedProperties`, `unevaluatedItems`.
+//! Keywords that depend on whether other subschemas hold: `not`, `if`, `contains`, `propertyNames`,
+//! `dependentRequired`, `dependentSchemas`, `unevaluatedProperties`, `unevaluatedItems`.
 
 use llmjson_syntax::Kind;
 

@@ -1,5 +1,6 @@
-//! Evaluations: the members and items of a value that a subschema looks at. `unevaluatedProperties` and
-//! `unevaluatedItems` are about those that it and the subschemas that hold in its place leave over (JSON Schema 2020-12, core, section 11).
+//! Evaluations: the members and items of a value that a subschema evaluates.
+//! `unevaluatedProperties` and `unevaluatedItems` apply to the rest, after the subschema and the
+//! subschemas that hold in its place (JSON Schema 2020-12, core, section 11).
 
 use crate::ir::types::ShapeId;
 

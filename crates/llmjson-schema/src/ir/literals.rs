@@ -1,5 +1,5 @@
-//! Allowed values: where they stand in the schema, and, once one was asked for, tables that
-//! tell in one look whether a value is among them.
+//! Allowed values: where the schema lists them, and tables, built on first use, that look up a
+//! value in one step.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};

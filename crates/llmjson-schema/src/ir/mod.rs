@@ -1,4 +1,5 @@
-//! The compiled form of a schema: shapes, their members by name, and tables for unions and allowed values.
+//! The compiled form of a schema: shapes, their members by key, and tables for unions and allowed
+//! values.
 
 pub(crate) mod bounds;
 pub(crate) mod branches;

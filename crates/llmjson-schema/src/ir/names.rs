@@ -1,5 +1,5 @@
-//! The names by which the members of an object may be called: their own, aliases, other spellings, also with a type or
-//! another mark on them, and parts of names.
+//! The keys that an object's members may have: declared names, aliases, other spellings, names with
+//! a type or other mark, and parts of names.
 
 mod compat;
 pub(crate) mod fold;

@@ -1,8 +1,8 @@
-//! The parts that a shape consists of, and what they say together.
+//! The parts of a shape, and their combined meaning.
 //!
-//! A shape that is not alone has parts that must hold as well (`allOf`, references beside other keywords) and
-//! branches of which one must hold (`anyOf`, `oneOf`). The compiler refuses schemas in which a shape asks about the
-//! same value again without end, so parts of parts come to an end within a bounded depth.
+//! A compound shape has parts that must also hold (`allOf`, references next to other keywords) and
+//! branches of which one must hold (`anyOf`, `oneOf`). The compiler rejects schemas in which a
+//! shape applies to the same value again without end, so parts of parts end at a bounded depth.
 
 use smallvec::SmallVec;
 

@@ -1,5 +1,5 @@
-//! The schema as the walker reads it: one arena of normalised shapes with every reference
-//! resolved, so that walking a value means following indices.
+//! The schema as the walker uses it: one arena of normalized shapes with every reference resolved,
+//! so that walking a value means following indices.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};

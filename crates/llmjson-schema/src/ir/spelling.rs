@@ -1,8 +1,8 @@
-//! Enumerated texts in other spellings: `In Progress` is `in_progress`, `requests_get` is
+//! Enumerated strings in other spellings: `In Progress` is `in_progress`, `requests_get` is
 //! `requests.get`.
 //!
-//! Never a part of a text, and only where one text can be meant. Of two ways to compare the
-//! stricter one is asked first, so that `a_b` beside `a.b` is found by `A-B`.
+//! Matches only whole strings, and only if one enumerated string can be meant. The stricter of two
+//! comparisons is tried first, so `A-B` finds `a_b` even next to `a.b`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

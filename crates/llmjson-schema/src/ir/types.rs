@@ -1,4 +1,4 @@
-//! Names of shapes, sets of JSON types, and the numbers that are integers.
+//! Shape ids, sets of JSON types, and the numbers that are integers.
 
 use llmjson_syntax::internal::decimal::Decimal;
 use llmjson_syntax::{Kind, ValueRef};

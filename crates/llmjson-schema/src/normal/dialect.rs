@@ -1,4 +1,4 @@
-//! The dialects that `$schema` names, as far as it matters which one it is.
+//! The dialects that `$schema` names, as far as they differ here.
 
 /// The dialect in which a resource says that it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

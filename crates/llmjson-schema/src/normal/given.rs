@@ -1,8 +1,9 @@
-//! The value that was given as a schema: one, one in the wrapper of a provider, or something that says nothing.
+//! The value given as a schema: a schema, a schema in a provider's wrapper, or an object without
+//! effect.
 //!
-//! `{"name": "f", "input_schema": {…}}` and `{"type": "object", "proprties": {…}}` are schemas by the letter,
-//! which every value satisfies. That is never meant, so the first is read as what it holds, and the second is an
-//! error.
+//! `{"name": "f", "input_schema": {…}}` and `{"type": "object", "proprties": {…}}` are formally
+//! schemas that every value satisfies. But this is never the intention, so the first is unwrapped,
+//! and the second is an error.
 
 use super::is_annotation;
 use super::keyword::holds;

@@ -1,4 +1,4 @@
-//! The values that keywords of a schema may have, in all the dialects that are read.
+//! The values that schema keywords may have, in all supported dialects.
 
 use super::tree::{Json, NodeIx, Tree};
 use crate::base::error::SchemaError;
@@ -8,38 +8,38 @@ use crate::base::error::SchemaError;
 pub enum Holds {
     /// A schema.
     Schema,
-    /// A schema or a list of them. `items`: older dialects have a list there.
+    /// A schema or an array of schemas. `items`: an array in older dialects.
     SchemaOrSchemas,
-    /// A list of schemas.
+    /// An array of schemas.
     Schemas,
     /// An object whose members are schemas.
     SchemaMap,
-    /// `dependencies`: a schema or a list of names for each name.
+    /// `dependencies`: a schema or an array of names for each key.
     Dependencies,
     /// A string.
     Text,
     /// A number.
     Number,
-    /// `exclusiveMinimum`: draft 4 has a boolean there.
+    /// `exclusiveMinimum`: a boolean in draft 4.
     NumberOrFlag,
     /// A number above 0.
     PositiveNumber,
-    /// A whole number from 0 on.
+    /// An integer from 0.
     Count,
     /// A boolean.
     Flag,
-    /// A list of strings.
+    /// An array of strings.
     Names,
-    /// An object whose members are lists of strings.
+    /// An object whose members are arrays of strings.
     NamesMap,
-    /// The name of a type or a list of such names.
+    /// A type name or an array of type names.
     Types,
-    /// A list of any values.
+    /// An array of any values.
     Values,
 }
 
-/// Returns the content of the keyword of that name; `None` for a name that is no keyword, and for
-/// keywords that hold anything or do not matter.
+/// Returns the content of a keyword, or `None` for unknown keywords and keywords that hold anything
+/// or do not matter.
 pub fn holds(keyword: &str) -> Option<Holds> {
     Some(match keyword {
         "if"
@@ -78,17 +78,18 @@ pub fn holds(keyword: &str) -> Option<Holds> {
 /// The value that a keyword applies its subschemas to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applies {
-    /// The same value: `allOf` and the like.
+    /// The value itself: `allOf` and similar keywords.
     InPlace,
-    /// The same value, which need not satisfy the subschema: `not`, `if`.
+    /// The value itself, which need not satisfy the subschema: `not`, `if`.
     Condition,
     /// A child of the value: `properties`, `items`.
     Child,
-    /// Constrains no value unless it is referred to: `$defs`.
+    /// No value, unless a reference leads there: `$defs`.
     Definition,
 }
 
-/// Returns the value that a keyword applies its subschemas to; `None` for keywords that hold none.
+/// Returns the value that a keyword applies its subschemas to, or `None` for keywords without
+/// subschemas.
 pub fn applies(keyword: &str) -> Option<Applies> {
     Some(match keyword {
         "allOf" | "anyOf" | "oneOf" | "then" | "else" | "dependencies" | "dependentSchemas" => {

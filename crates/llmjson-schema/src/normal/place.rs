@@ -1,4 +1,4 @@
-//! The place of a node of a schema, and the one before anything was rewritten.
+//! The position of a schema node, and its position before rewriting.
 
 use llmjson_syntax::Span;
 

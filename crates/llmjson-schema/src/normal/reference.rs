@@ -1,7 +1,7 @@
-//! Finds every subschema and where every reference leads, before anything is rewritten.
+//! Finds every subschema and every reference's target, before anything is rewritten.
 //!
-//! References stay within the schema: by JSON Pointer, by anchor, or by an `$id` that the schema
-//! itself holds. Nothing is fetched.
+//! References stay within the schema: by JSON Pointer, by anchor, or by an `$id` in the schema
+//! itself. Nothing is fetched.
 
 use std::collections::{HashMap, HashSet};
 

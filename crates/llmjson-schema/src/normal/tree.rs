@@ -1,8 +1,8 @@
-//! A schema as it was given, held so that it can be rewritten: an arena of JSON nodes that keep
-//! member order and number texts, and remember where each of them stood.
+//! A schema as given, in a form that can be rewritten: an arena of JSON nodes that keep member
+//! order, number texts and their original positions.
 //!
-//! Nothing here recurses, and reading stops at the limits below, because schemas may come
-//! from untrusted servers.
+//! Nothing here recurses, and reading stops at the limits below, because schemas may come from
+//! untrusted servers.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(crate) const SCHEMA_DEPTH_MAX: u32 = 256;
 /// The most bytes of pointers that are written out for the subschemas of one schema.
 pub(crate) const POINTER_BYTES_MAX: usize = 64_000_000;
 
-/// Names a node in its tree.
+/// The index of a node in its tree.
 pub type NodeIx = u32;
 
 /// One JSON value. Containers name their children; where texts and names stand among all is said.

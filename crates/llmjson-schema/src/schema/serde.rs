@@ -1,4 +1,4 @@
-//! Schemas within other data: settings, requests, lists of tools.
+//! Schemas within other data: settings, requests, tool lists.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Schemas that were taken out of the wrapper of a provider, and what is worth knowing about any.
+//! Schemas unwrapped from a provider's format, and notes about schemas.
 
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ impl Schema {
         Ok(schema)
     }
 
-    /// Returns what is worth knowing about the schema: the wrappers of providers that it was taken out of, and the
-    /// names in it that are no keywords, such as misspelt ones. At most 1,000 of these are noted.
+    /// Returns notes about the schema: the provider wrappers removed from it, and unknown keywords,
+    /// such as misspelled ones. At most 1,000 of these are noted.
     ///
     /// ```
     /// use llmjson_schema::Schema;

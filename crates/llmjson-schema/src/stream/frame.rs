@@ -1,4 +1,4 @@
-//! An open container of a value that is coming.
+//! An open container of a streamed value.
 
 use std::cell::Cell;
 use std::collections::HashSet;

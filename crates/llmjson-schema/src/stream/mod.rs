@@ -1,13 +1,12 @@
-//! Coercion of a text that is still coming.
+//! Coercion of streamed text.
 //!
-//! The value is written down once more as it comes, each part when it is certain what the schema
-//! makes of it: a scalar once it is settled, a text that may be any text as it grows, a container
-//! of the wanted type with its first member. A member of which only the whole object can tell what
-//! becomes of it (a name that is another spelling of one that has not come, what may be the value in
-//! an envelope, a null that may have to go) is held back alone, until the object is closed; then that
-//! is corrected as in a whole value, and the member shown in its place. An untagged union is held
-//! back as a whole. What the whole reply amounts to is told at its end by the same functions as for
-//! any reply.
+//! The coerced value is written as the text arrives, each part once its result is certain: a scalar
+//! when it is settled, an unconstrained string as it grows, a container of the expected type with
+//! its first member. Some members depend on the whole object (a key that may be another spelling of
+//! a member that has not arrived, a possible value in an envelope, a null that may be dropped).
+//! Only these are held back until the object is closed; then it is coerced like a complete value,
+//! and the member takes its place. An untagged union is held back as a whole. At the end, the
+//! result for the whole reply is computed by the same functions as for any reply.
 
 mod frame;
 mod walker;
@@ -21,10 +20,10 @@ use crate::coerce::CoerceOptions;
 use crate::schema::Schema;
 use walker::{Out, Walker};
 
-/// Reads a text that comes in pieces, and shows its value so far, coerced to a schema.
+/// Parses streamed text, and shows its value so far, coerced to a schema.
 ///
-/// Nothing that was shown is taken back before the end, but a member that was held back may come
-/// between two that are shown. What it costs depends on what has come, not on the whole.
+/// A value that has been shown is never retracted before the end, but a member that was held back
+/// may appear between two others. The cost depends only on the text received so far.
 ///
 /// ```
 /// use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
@@ -74,7 +73,7 @@ pub struct Shown {
 }
 
 impl CoercedStream {
-    /// Creates a stream without text.
+    /// Creates an empty stream.
     #[must_use]
     pub fn new(schema: &Schema, options: CoerceOptions) -> Self {
         let stream = Stream::new()
@@ -91,7 +90,7 @@ impl CoercedStream {
         }
     }
 
-    /// Sets the limits for reading.
+    /// Sets the parser's limits.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.walker.stream = self.walker.stream.with_limits(limits);
@@ -99,17 +98,17 @@ impl CoercedStream {
         self
     }
 
-    /// Takes in the next piece of the text.
+    /// Takes the next piece of the text.
     pub fn push(&mut self, piece: &str) {
         self.walker.stream.push(piece);
         self.advance();
     }
 
-    /// Takes in the next piece of a text in UTF-8, which may end within a character.
+    /// Takes the next piece of the text as UTF-8 bytes. A piece may end inside a character.
     ///
     /// # Errors
     ///
-    /// If the bytes are not UTF-8, as [`Stream::push_bytes`] says.
+    /// If the bytes are not UTF-8: see [`Stream::push_bytes`].
     pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
         let result = self.walker.stream.push_bytes(piece);
         self.advance();
@@ -132,14 +131,14 @@ impl CoercedStream {
         self.walker.stream.exchange_draft(&mut self.draft);
     }
 
-    /// Returns the coerced value so far; `None` before a value has begun.
+    /// Returns the coerced value so far, or `None` if no value has begun.
     #[must_use]
     pub fn value(&self) -> Option<ValueRef<'_>> {
         self.walker.stream.drafted()
     }
 
-    /// Returns `true` if no later text changes this value, a part of the one that is shown. The
-    /// whole is settled by the end of the text alone.
+    /// Returns `true` if no later text can change this part of the shown value. The value as a
+    /// whole is settled only by the end of the text.
     ///
     /// ```
     /// use llmjson_schema::{CoerceOptions, CoercedStream, Schema};
@@ -157,7 +156,7 @@ impl CoercedStream {
         self.draft.is_settled(value, &self.walker.stream)
     }
 
-    /// Returns the first child of the value that is shown, or the next one after a child of it.
+    /// Returns the first child of the shown value, or the child after `previous`.
     #[must_use]
     pub fn child_after(&self, previous: Option<NodeId>) -> Option<ValueRef<'_>> {
         self.draft.child_after(previous, &self.walker.stream)
@@ -169,13 +168,13 @@ impl CoercedStream {
         &self.walker.stream
     }
 
-    /// Returns the work of correcting what was held back.
+    /// Returns the work of coercing members that were held back.
     #[must_use]
     pub fn work(&self) -> Work {
         self.work
     }
 
-    /// Returns what has changed since the last call, in order.
+    /// Returns the changes since the last call, in order.
     pub fn events(&mut self) -> Vec<Event> {
         self.walker.stream.exchange_draft(&mut self.draft);
         let events = self.draft.events(&self.walker.stream);
@@ -183,7 +182,7 @@ impl CoercedStream {
         events
     }
 
-    /// Returns what is shown now, to be compared with a later value.
+    /// Returns the currently shown value, to compare with a later one.
     #[must_use]
     pub fn shown(&self) -> Shown {
         Shown {
@@ -192,7 +191,7 @@ impl CoercedStream {
         }
     }
 
-    /// Returns what was shown, if nothing more is asked of the stream.
+    /// Returns the shown value and consumes the stream.
     #[must_use]
     pub fn into_shown(self) -> Shown {
         Shown {
@@ -201,9 +200,9 @@ impl CoercedStream {
         }
     }
 
-    /// Ends the text. Returns the whole reply without coercion, and what was shown of it, to be
-    /// compared with the coerced value of that document, which holds the only copy of the text. For
-    /// a comparison with another document use [`shown`](Self::shown).
+    /// Ends the text. Returns the whole reply without coercion, and the shown value. Compare the
+    /// latter only with the coerced value of that document, which holds the only copy of the text.
+    /// To compare with another document, use [`shown`](Self::shown).
     #[must_use]
     pub fn finish(self) -> (Finished, Shown) {
         let Self { walker, draft, .. } = self;
@@ -213,16 +212,15 @@ impl CoercedStream {
 }
 
 impl Shown {
-    /// Returns `true` if a value is what was shown or continues it; otherwise what was shown has to
-    /// be discarded.
+    /// Returns `true` if a value equals or continues the shown value; otherwise the shown value
+    /// must be discarded.
     #[must_use]
     pub fn goes_on_in(&self, value: Option<ValueRef<'_>>) -> bool {
         self.draft.continues_in(self.own.as_ref(), value)
     }
 
-    /// Returns the events of that document's value that were not given out by
-    /// [`CoercedStream::events`] yet, and the text that passed by it. Nothing if events were never
-    /// asked for.
+    /// Returns the events of that document's value that [`CoercedStream::events`] has not returned
+    /// yet, and the text passed over. Empty if events were never requested.
     #[must_use]
     pub fn last_events(self, whole: &Document<'_>) -> Vec<Event> {
         let superseded = self.draft.is_followed() && !self.goes_on_in(whole.root());

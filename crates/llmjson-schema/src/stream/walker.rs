@@ -1,4 +1,4 @@
-//! The walk along a value that is coming, and writes down what the schema makes of it.
+//! Walks along a streamed value, and writes its coerced form.
 
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::internal::stream::Decoded;

@@ -1,12 +1,12 @@
-//! Names that a reader may expect.
+//! Keys that a parser may expect.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Names of members that are expected in a text, such as those of a schema's properties.
+/// Keys expected in a text, such as the names of a schema's properties.
 ///
-/// They are evidence where a text is damaged: a name that is expected confirms that a string ended
-/// before it. They never change what is read from JSON, and never join what is apart.
+/// They are evidence if a text is damaged: an expected key confirms that a string ended before it.
+/// They never change how valid JSON is read, and never join separate words.
 ///
 /// ```
 /// use llmjson_syntax::{ExpectedNames, Parser};
@@ -25,7 +25,7 @@ pub struct ExpectedNames {
 }
 
 impl ExpectedNames {
-    /// Creates a set of these names.
+    /// Creates a set of these keys.
     #[must_use]
     pub fn new<N: Into<Box<str>>>(names: impl IntoIterator<Item = N>) -> Self {
         let mut sorted: Vec<Box<str>> = names.into_iter().map(Into::into).collect();
@@ -35,7 +35,8 @@ impl ExpectedNames {
         Self { sorted, lists }
     }
 
-    /// Adds names whose values are expected to be lists. A list without brackets is then surer.
+    /// Adds keys whose values are expected to be arrays, which makes an array without brackets more
+    /// certain.
     ///
     /// ```
     /// use llmjson_syntax::{Class, ExpectedNames, Parser};
@@ -54,7 +55,7 @@ impl ExpectedNames {
         self
     }
 
-    /// Returns `true` if a list is expected as the value of a name.
+    /// Returns `true` if an array is expected as the value of a key.
     #[must_use]
     pub fn is_list(&self, name: &str) -> bool {
         self.lists
@@ -62,7 +63,7 @@ impl ExpectedNames {
             .is_ok()
     }
 
-    /// Returns `true` if a name is among them.
+    /// Returns `true` if the set contains a key.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         self.sorted
@@ -77,12 +78,12 @@ impl ExpectedNames {
         next.is_some_and(|name| name.starts_with(beginning))
     }
 
-    /// Returns the names in alphabetical order.
+    /// Returns the keys in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.sorted.iter().map(|name| &**name)
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()

@@ -1,4 +1,4 @@
-//! Limits of reading. Reaching one is an outcome with a name, never a crash.
+//! Limits of parsing. Exceeding one is a named outcome, never a crash.
 
 use core::cell::Cell;
 use core::fmt;
@@ -6,39 +6,40 @@ use core::fmt;
 use crate::base::span::Span;
 use crate::base::work::{Stop, Work};
 
-/// Limits on a text and on the work that it causes.
+/// Limits on a text and on the work to parse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The longest text that is read, in bytes. At most 4 GiB less one.
+    /// The maximum length of a text, in bytes: at most 4 GiB minus one.
     pub input_bytes: u32,
     /// The maximum nesting of containers.
     pub depth: u32,
-    /// The maximum number of places of a reply that are tried as the beginning of a value, and of those in reasoning and
-    /// quotations. Of more the middle ones are passed over, and `candidates_capped` says so.
+    /// The maximum number of places in a reply that are tried as the beginning of a value, and
+    /// separately of places in reasoning and quotations. If there are more, the middle ones are
+    /// skipped, and a `candidates_capped` repair says so.
     pub candidates: u32,
-    /// The maximum work for each byte of a text, in steps beyond those of reading it once, and for 1,024
-    /// bytes besides: looks ahead and back, and the steps of all readings of the search, all in all
-    /// ([`Work`](crate::Work)). Beyond it the value ends where its likeliest reading has come to, and
-    /// `work_capped` says from where on.
+    /// The work budget in steps per input byte, with 1,024 bytes added to the length: lookahead,
+    /// lookbehind and every step of the recovery search, beyond the single pass that reads the text
+    /// ([`Work`](crate::Work)). If the budget runs out, the value ends where the cheapest candidate
+    /// has got to, and a `work_capped` repair marks the position.
     pub work: u32,
-    /// The maximum number of repairs and notes that are recorded one by one.
+    /// The maximum number of repairs and notes that are recorded individually.
     pub records: u32,
-    /// The maximum number of digits of a number, those of its exponent included, where a schema
-    /// asks how large it is, whether its fraction is nothing, or whether it is a multiple. The text
-    /// of a longer one stays as it is, but satisfies no such rule (the violation's keyword is
-    /// `digits`), and a longer text is not read as a number. Fewer than 40 count as 40.
+    /// The maximum number of digits of a number, including its exponent, where a schema checks its
+    /// size, whether it is an integer, or whether it is a multiple. A longer number keeps its text,
+    /// but satisfies none of these rules (the violation's keyword is `digits`), and a longer string
+    /// is not converted to a number. The minimum is 40.
     pub digits: u32,
-    /// The maximum length of the feedback in bytes, unless its caller sets another one. Violations
-    /// beyond it are counted. It does not affect reading.
+    /// The maximum length of feedback in bytes, unless the caller sets another one. Violations
+    /// beyond it are counted. It does not affect parsing.
     pub feedback_bytes: u32,
     /// The flag that ends looking.
     pub(crate) stop: Option<Stop>,
 }
 
 impl Limits {
-    /// The default: 10,000,000 bytes, depth 512, 64 candidates, work of 24 steps for
-    /// each byte, 10,000 records, numbers of 4,096 digits, feedback of 1,000,000 bytes.
+    /// The defaults: 10,000,000 bytes, depth 512, 64 candidates, 24 work steps per byte, 10,000
+    /// records, numbers of 4,096 digits, feedback of 1,000,000 bytes.
     pub const DEFAULT: Self = Self {
         input_bytes: 10_000_000,
         depth: 512,
@@ -77,7 +78,7 @@ impl Limits {
         Self { work, ..self }
     }
 
-    /// Lets a flag end the [`work`](Self::work) early.
+    /// Lets a flag exhaust the [`work`](Self::work) budget early.
     #[must_use]
     pub const fn with_stop(self, stop: Stop) -> Self {
         let stop = Some(stop);
@@ -129,7 +130,7 @@ impl Limits {
             && (number.len() > most + 4 || number.bytes().filter(u8::is_ascii_digit).count() > most)
     }
 
-    /// Returns `true` if a text has more digits than are read as a number.
+    /// Returns `true` if a text has too many digits to be parsed as a number.
     #[must_use]
     pub fn has_too_many_digits(&self, text: &str) -> bool {
         text.len() > self.digits as usize
@@ -144,25 +145,25 @@ impl Default for Limits {
     }
 }
 
-/// The limit that was reached before there was a value.
+/// The limit that was exceeded before there was a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LimitReached {
-    /// The text has more bytes than are read.
+    /// The text is longer than the limit.
     InputBytes {
-        /// Length of the text in bytes.
+        /// The length of the text in bytes.
         size: usize,
         /// The limit.
         limit: u32,
     },
-    /// Containers nest deeper than allowed.
+    /// Containers are nested deeper than the limit.
     Depth {
         /// The limit.
         limit: u32,
-        /// The opening bracket that goes too deep.
+        /// The opening bracket that exceeds it.
         span: Span,
     },
-    /// None of the places that were tried holds a value that can be used, and there are more.
+    /// None of the places tried holds a usable value, and there are more places.
     Candidates {
         /// The limit.
         limit: u32,
@@ -170,7 +171,7 @@ pub enum LimitReached {
 }
 
 impl LimitReached {
-    /// Returns the name of the limit: that of the field of [`Limits`].
+    /// Returns the name of the limit, which is a field of [`Limits`].
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The types that every layer knows: places, records, limits.
+//! Types shared by every layer: positions, records, limits.
 
 pub(crate) mod expected_names;
 pub(crate) mod limits;

@@ -1,15 +1,15 @@
-//! The stable names of enumerations: one macro for all crates.
+//! Stable names of enumerations: one macro for all crates.
 
-/// Gives an enumeration its stable names: a list of all values, `name`, `Display` and `FromStr`.
+/// Gives an enumeration its stable names: an array of all values, `name`, `Display` and `FromStr`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named {
     ($choice:ident: $($name:literal => $variant:ident),+ $(,)?) => {
         impl $choice {
-            /// All values, in the order of their declaration.
+            /// All values, in declaration order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Returns the stable name, which [`FromStr`](core::str::FromStr) reads.
+            /// Returns the stable name, which [`FromStr`](core::str::FromStr) parses.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-/// The unit in which an offset counts.
+/// The unit of an offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OffsetUnit {
@@ -15,7 +15,8 @@ pub enum OffsetUnit {
     Utf16,
 }
 
-/// Translates byte offsets of one text. Made in one pass over it; a look takes constant time.
+/// Converts byte offsets of one text. Built in one pass over it; each conversion takes constant
+/// time.
 ///
 /// ```
 /// use llmjson_syntax::{OffsetIndex, OffsetUnit};
@@ -52,8 +53,8 @@ impl<'t> OffsetIndex<'t> {
         Self { text, unit, blocks }
     }
 
-    /// Returns the offset of a byte. One past the end counts as the end, one inside a character as the
-    /// beginning of that character.
+    /// Returns the offset of a byte. A byte offset past the end counts as the end, and one inside a
+    /// character as the beginning of that character.
     #[must_use]
     pub fn offset(&self, byte: u32) -> u32 {
         let byte = self.text.floor_char_boundary(byte as usize);

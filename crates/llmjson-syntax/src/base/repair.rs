@@ -2,14 +2,14 @@
 
 use crate::base::span::Span;
 
-/// The certainty that a repair restores what was meant, the surest first.
+/// The certainty that a repair restores the intended value, from most to least certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
-    /// A repair for which there is only one reading.
+    /// The repair has only one interpretation.
     Certain,
-    /// Another reading is possible but rare.
+    /// Another interpretation is possible but rare.
     Likely,
-    /// A choice among readings that are as good; a careful caller refuses these.
+    /// A choice among equally plausible interpretations. Refuse it if a wrong value is costly.
     Guess,
 }
 
@@ -33,7 +33,7 @@ macro_rules! kinds {
                 match self { $(Self::$kind => $sentence,)* }
             }
 
-            /// Returns the usual class of this kind; a record may be less sure than its kind.
+            /// Returns the usual class of this kind. A record can be less certain than its kind.
             #[inline]
             #[must_use]
             pub const fn class(self) -> Class {
@@ -208,29 +208,30 @@ kinds! {
     }
 }
 
-/// A notation other than JSON in which a value may be written.
+/// A notation other than JSON in which a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Notation {
     /// YAML.
     Yaml,
-    /// Names and values line by line, also as a Markdown list.
+    /// Names and values line by line, or as a Markdown list.
     Lines,
     /// A Markdown table.
     Table,
-    /// Lines of fields with a head.
+    /// Lines of fields with a header.
     Csv,
-    /// Tags of XML or HTML.
+    /// XML or HTML tags.
     Xml,
     /// TOML, INI and properties.
     Toml,
-    /// Text of protocol buffers, HJSON and the like: names and values in braces, without quotes around names.
+    /// Protocol buffer text format, HJSON and similar formats: names and values in braces, without
+    /// quotes around names.
     Blocks,
     /// The output of PHP's `print_r`.
     PrintR,
-    /// Headings with a text under each.
+    /// Headings with text under each.
     Headings,
-    /// One scalar, bare or behind a label.
+    /// One scalar, bare or after a label.
     Scalar,
     /// Items line by line, with or without numbers.
     Items,
@@ -251,17 +252,17 @@ named!(
     "items" => Items,
 );
 
-/// One repair: a change that was made to read the text as JSON.
+/// One repair: a change made to read the text as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
     /// The kind of repair.
     pub kind: RepairKind,
-    /// The class: that of the kind, or a less sure one if the evidence at this place is weak.
+    /// The kind's class, or a less certain one if the evidence here is weak.
     pub class: Class,
-    /// The span in the text; empty where something was put in.
+    /// The span in the text; empty for an insertion.
     pub span: Span,
-    /// The notation that was read, where the kind is [`Notation`](RepairKind::Notation).
+    /// The notation that was read, if the kind is [`Notation`](RepairKind::Notation).
     pub detail: Option<Notation>,
 }
 
@@ -281,7 +282,7 @@ impl Repair {
         }
     }
 
-    /// Returns the same record at another place, such as that of the text that the document stands in.
+    /// Returns the same record at another span, such as the span in an enclosing text.
     #[must_use]
     pub const fn at(self, span: Span) -> Self {
         Self { span, ..self }
@@ -326,15 +327,15 @@ notes! {
 pub struct Note {
     /// The kind of note.
     pub kind: NoteKind,
-    /// The certainty that what was noted changes nothing about what was meant: [`Class::Likely`] where the
-    /// values of a repeated name differ, and for escapes in what looks like a path.
+    /// The certainty that the noted fact does not affect the intended value: [`Class::Likely`] if
+    /// the values of a duplicate key differ, and for escapes in something that looks like a path.
     pub class: Class,
     /// The span in the text.
     pub span: Span,
 }
 
 impl Note {
-    /// Returns the same record at another place, such as that of the text that the document stands in.
+    /// Returns the same record at another span, such as the span in an enclosing text.
     #[must_use]
     pub const fn at(self, span: Span) -> Self {
         Self { span, ..self }

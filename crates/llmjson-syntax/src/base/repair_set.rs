@@ -1,4 +1,4 @@
-//! Sets of kinds of repairs: one glance over many records tells whether any is of a set.
+//! Sets of repair kinds: one pass over many records shows whether any is in a set.
 
 use crate::base::repair::{Class, Repair, RepairKind};
 

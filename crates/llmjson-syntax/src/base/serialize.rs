@@ -1,5 +1,5 @@
-//! Repairs and notes for serde: the members that reports have, but for lines and columns, which take
-//! the text.
+//! Serialization of repairs and notes with serde: the members that reports have, except lines and
+//! columns, which need the text.
 
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 

@@ -1,22 +1,21 @@
-//! Byte ranges, and their translation to lines and columns for people.
+//! Byte ranges, and their conversion to lines and columns for people.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A range of bytes in the text that was read.
+/// A range of bytes in the parsed text.
 ///
-/// An empty span marks something that was put in: nothing in the text stands for it, and it
-/// belongs before the byte at `start`.
+/// An empty span marks an insertion: it has no text, and belongs before the byte at `start`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// Offset just past the last byte.
+    /// The offset just past the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// Creates the span from `start` up to, not including, `end`.
+    /// Creates the span from `start` up to, but not including, `end`.
     #[must_use]
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
@@ -37,7 +36,7 @@ impl Span {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Returns `true` if nothing in the text stands for this.
+    /// Returns `true` if the span has no text.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
@@ -59,16 +58,16 @@ impl Span {
     }
 }
 
-/// A place in a text as people count it.
+/// A position in a text as people count it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// Column in characters (Unicode scalar values), from 1.
+    /// The column in characters (Unicode scalar values), from 1.
     pub column: usize,
 }
 
-/// Finds lines and columns of byte offsets. Made when a report is read, never while parsing.
+/// Finds lines and columns of byte offsets. Built when a report is read, never during parsing.
 ///
 /// ```
 /// use llmjson_syntax::LineIndex;
@@ -93,8 +92,8 @@ impl<'t> LineIndex<'t> {
         Self { text, starts }
     }
 
-    /// Returns the line and column of a byte offset. An offset past the end counts as the end, one
-    /// inside a character as the beginning of that character.
+    /// Returns the line and column of a byte offset. An offset past the end counts as the end, and
+    /// one inside a character as the beginning of that character.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let mut offset = (offset as usize).min(self.text.len());

@@ -1,10 +1,10 @@
-//! The error of names that are read back.
+//! The error for parsing an unknown name.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The error for a name that is not one of a list of names. It is shown with those that are.
+/// The error for a name that is not in a list of names. Its message lists them.
 ///
 /// ```
 /// use llmjson_syntax::{Class, RepairKind};
@@ -23,7 +23,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// Returns the value of a name, or the error that lists all names.
+    /// Returns the value for a name, or an error that lists all names.
     pub fn find<T: Copy>(given: &str, all: &[T], name: fn(T) -> &'static str) -> Result<T, Self> {
         let found = all.iter().copied().find(|one| name(*one) == given);
         found.ok_or_else(|| Self {
@@ -32,7 +32,7 @@ impl UnknownName {
         })
     }
 
-    /// Returns the names that are known.
+    /// Returns the known names.
     #[must_use]
     pub fn known(&self) -> &[&'static str] {
         &self.known

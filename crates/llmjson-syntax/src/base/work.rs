@@ -1,9 +1,9 @@
-//! Work: what reading a text, a schema or a list costs beyond its own steps.
+//! Work: the cost of processing a text, a schema or an array beyond a single pass.
 //!
-//! A reader steps through its text once. Whatever it looks at besides (a look-ahead, a trial, a walk
-//! over open containers, a step of the search) is charged to one account, also when it finds what it
-//! looked for. A bound that is a count can be checked exactly, on every machine and for every input,
-//! which a clock cannot do: `laws::work_is_bounded` compares the count with the length of the text.
+//! A reader steps through its text once. All other accesses (lookahead, a trial, a walk over open
+//! containers, a step of the search) are charged to one work budget, whether or not they succeed. A
+//! bound on a count can be checked exactly, on every machine and for every input, unlike a bound on
+//! time: `laws::work_is_bounded` compares the count with the length of the text.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,10 +11,10 @@ use core::sync::atomic::{AtomicBool, Ordering};
 /// what long ones can.
 const FREE_BYTES: u64 = 1024;
 
-/// An account of work: how much was spent, and how much may be.
+/// A work budget: how many steps were spent, and how many are allowed.
 ///
-/// The unit is one step: a byte, node or item that is looked at by itself, or sixteen bytes of a search
-/// that looks at many bytes at once.
+/// One step is a byte, node or item that is accessed by itself, or sixteen bytes of a search that
+/// scans many bytes at once.
 ///
 /// ```
 /// use llmjson_syntax::Work;
@@ -33,15 +33,15 @@ pub struct Work {
     stop: Option<Stop>,
 }
 
-/// A flag that ends looking: once it is set, accounts that carry it count as used up, so that what is left
-/// of a text is read without looking, which is fast. What is read then is worth nothing.
+/// A flag that stops lookahead: once it is set, budgets that carry it count as exhausted, so the
+/// rest of a text is read without lookahead, which is fast. The result is then worthless.
 ///
-/// For callers that may lose interest, such as one that is interrupted.
+/// Use it if a caller may lose interest, for example because it was interrupted.
 #[derive(Clone, Copy, Debug)]
 pub struct Stop(&'static AtomicBool);
 
 impl Stop {
-    /// Creates a stop that is asked for by setting the flag.
+    /// Creates a stop that is requested by setting the flag.
     #[must_use]
     pub const fn new(flag: &'static AtomicBool) -> Self {
         Self(flag)
@@ -62,8 +62,8 @@ impl PartialEq for Stop {
 impl Eq for Stop {}
 
 impl Work {
-    /// Creates an account for an input of `bytes` bytes: `per_byte` steps for each of them, and for
-    /// 1,024 bytes besides.
+    /// Creates a budget for an input of `bytes` bytes: `per_byte` steps for each byte, with 1,024
+    /// added to their number.
     #[must_use]
     pub const fn for_bytes(per_byte: u32, bytes: usize) -> Self {
         Self {
@@ -73,13 +73,13 @@ impl Work {
         }
     }
 
-    /// Returns the same account, which a flag may end.
+    /// Returns the same budget with a flag that may end it.
     #[must_use]
     pub const fn with_stop(self, stop: Option<Stop>) -> Self {
         Self { stop, ..self }
     }
 
-    /// Returns the same account for an input that has grown to `bytes` bytes.
+    /// Returns the same budget for an input that has grown to `bytes` bytes.
     #[must_use]
     pub const fn grown_to(self, per_byte: u32, bytes: usize) -> Self {
         let Self { spent, stop, .. } = self;
@@ -96,7 +96,8 @@ impl Work {
         self.grown_to(per_byte.saturating_mul(2), bytes)
     }
 
-    /// Returns how many bytes an input must have for what was spent to be allowed.
+    /// Returns the length of an input, in bytes, for which the steps spent so far would be within
+    /// budget.
     #[must_use]
     pub fn bytes_needed(self, per_byte: u32) -> usize {
         let bytes = self.spent.checked_div(u64::from(per_byte));
@@ -109,36 +110,35 @@ impl Work {
         self.bytes_needed(per_byte.saturating_mul(2))
     }
 
-    /// Takes `steps` from the account. It may be overdrawn: a look at something of unknown length
-    /// charges it afterwards and asks [`is_used_up`](Self::is_used_up) before the
-    /// next look.
+    /// Takes `steps` from the budget. It may be exceeded: an access of unknown length is charged
+    /// afterwards, and the caller checks [`is_used_up`](Self::is_used_up) before the next one.
     #[inline]
     pub const fn charge(&mut self, steps: usize) {
         self.spent += steps as u64;
     }
 
-    /// Allows as much as another account does in all, if this one allows less.
+    /// Sets the total allowed to another budget's total, if that is larger.
     pub const fn raise(&mut self, to: Self) {
         if self.allowed < to.allowed {
             self.allowed = to.allowed;
         }
     }
 
-    /// Returns `true` if more was spent than is allowed, or a flag has ended looking.
+    /// Returns `true` if the budget is exceeded, or if a flag has ended it.
     #[inline]
     #[must_use]
     pub fn is_used_up(&self) -> bool {
         self.spent > self.allowed || self.stop.is_some_and(Stop::is_set)
     }
 
-    /// Returns the number of steps that were spent.
+    /// Returns the number of steps spent.
     #[inline]
     #[must_use]
     pub const fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// Returns the number of steps that may be spent before the account is used up.
+    /// Returns the number of steps left.
     #[inline]
     #[must_use]
     pub const fn left(&self) -> u64 {
@@ -146,7 +146,8 @@ impl Work {
     }
 }
 
-/// Returns the number of steps that a search over `bytes` bytes costs. It looks at several bytes in a step.
+/// Returns the number of steps charged for a search over `bytes` bytes, which scans several bytes
+/// per step.
 #[inline]
 #[must_use]
 pub const fn steps_of_search(bytes: usize) -> usize {

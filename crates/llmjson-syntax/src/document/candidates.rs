@@ -1,4 +1,4 @@
-//! All values of a reply, each as a document of its own.
+//! All values of a reply, each as a separate document.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -13,13 +13,13 @@ use crate::tape::readings::Reading;
 use crate::tape::{NONE, Tag, Tape, flag};
 use crate::zones::marks::tag_before;
 
-/// Reads all values of a reply, in the order of the text.
+/// Parses all values of a reply, in text order.
 ///
-/// Where [`parse`](crate::parse) chooses the best value, or makes one list of values that follow
-/// each other, this gives each of them with its own place and repairs. Values inside other values
-/// are not given on their own. Up to [`Limits`](crate::Limits)`::candidates` places in the text
-/// are given, the first and the last ones, and as many in reasoning and quotations; values that directly follow each
-/// other count as one place.
+/// [`parse`](crate::parse) chooses the best value, or joins consecutive values in one array; this
+/// function returns each of them with its own position and repairs. Values nested in other values
+/// are not returned separately. Up to [`Limits`](crate::Limits)`::candidates` places in the text
+/// are returned, the first and the last ones, and as many in reasoning and quotations; values that
+/// directly follow each other count as one place.
 ///
 /// ```
 /// use llmjson_syntax::{Origin, parse_all};
@@ -39,8 +39,8 @@ pub fn parse_all(text: &str) -> Candidates<'_> {
 }
 
 impl Parser {
-    /// Reads all values of a reply as [`parse_all`] does, within the parser's limits. If one is
-    /// reached there are no values, and [`parse`](Self::parse) returns which one it was.
+    /// Parses all values of a reply as [`parse_all`] does, within the parser's limits. If a limit
+    /// is exceeded there are no values, and [`parse`](Self::parse) reports which one it was.
     ///
     /// ```
     /// use llmjson_syntax::{Limits, Parser};
@@ -54,7 +54,7 @@ impl Parser {
     }
 }
 
-/// The values of a reply in the order of the text. See [`parse_all`].
+/// The values of a reply, in text order. See [`parse_all`].
 #[derive(Clone, Debug)]
 pub struct Candidates<'t> {
     all: Vec<Candidate<'t>>,
@@ -70,7 +70,7 @@ pub struct Candidate<'t> {
     origin: Origin<'t>,
 }
 
-/// The surroundings of a value in a reply.
+/// The context of a value in a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Origin<'t> {
@@ -78,12 +78,12 @@ pub enum Origin<'t> {
     Whole,
     /// A place inside a code fence.
     Fence,
-    /// A place directly behind a tag or a special token, which is named: `<tool_call>`,
+    /// A place directly after a tag or a special token, which is given: `<tool_call>`,
     /// `<|python_tag|>`.
     Tag(&'t str),
-    /// A place in a block of reasoning, which holds drafts rather than answers.
+    /// A place in a reasoning block, which holds drafts rather than answers.
     Reasoning,
-    /// Running text.
+    /// A place in prose.
     Text,
 }
 
@@ -131,14 +131,14 @@ impl<'t> Candidates<'t> {
         Self { all, best, work }
     }
 
-    /// Returns the account of the work that the text has caused, beyond reading it once.
+    /// Returns the work done for the text, beyond the single pass that reads it.
     #[must_use]
     pub fn work(&self) -> Work {
         self.work
     }
 
-    /// Returns the place of the value that [`parse`](crate::parse) chooses; `None` if it makes a
-    /// list of several, or there is none.
+    /// Returns the index of the value that [`parse`](crate::parse) chooses, or `None` if it joins
+    /// several in an array or there is none.
     #[must_use]
     pub fn best(&self) -> Option<usize> {
         self.best
@@ -172,7 +172,7 @@ impl<'c, 't> IntoIterator for &'c Candidates<'t> {
 }
 
 impl<'t> Candidate<'t> {
-    /// Returns the value with its own repairs; what stands around it is not among them.
+    /// Returns the value with its own repairs, without records of the text around it.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         &self.document
@@ -184,13 +184,13 @@ impl<'t> Candidate<'t> {
         self.document
     }
 
-    /// Returns the span in the reply.
+    /// Returns the byte span in the reply.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Returns the surroundings of the value.
+    /// Returns the context of the value in the reply.
     #[must_use]
     pub fn origin(&self) -> Origin<'t> {
         self.origin

@@ -1,7 +1,7 @@
-//! Writing new values after the old ones, for coercion.
+//! Writes new values after the old ones, for coercion.
 //!
-//! The old nodes stay as they are. A container that changes is written anew, and what did not
-//! change in it is only referred to, so the cost is that of what changed.
+//! The old nodes stay unchanged. A changed container is rewritten with references to its unchanged
+//! parts, so the cost is proportional to the changes.
 
 pub(crate) mod built;
 
@@ -22,51 +22,50 @@ use crate::tape::graft::{TextSource, graft};
 use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Kind, MemberId, NodeId};
 
-/// The name of a member that an [`Editor`] writes.
+/// The key of a member that an [`Editor`] writes.
 #[derive(Clone, Copy, Debug)]
 pub enum NewKey<'k> {
-    /// The name that an old member has.
+    /// The key of an existing member.
     Same(MemberId),
-    /// Another name.
+    /// A new key.
     Text(&'k str),
 }
 
-/// The result of reading a string as JSON.
+/// The result of parsing a string as JSON.
 #[derive(Clone, Debug)]
 pub struct Inner {
     /// The value, appended to the document.
     pub root: NodeId,
-    /// `true` if its text was complete.
+    /// `true` if its text was not truncated.
     pub complete: bool,
-    /// The repairs. The spans count in the string's decoded text.
+    /// The repairs. The spans refer to the decoded string.
     pub repairs: Vec<Repair>,
-    /// `true` if the text consists of the value and white space only.
+    /// `true` if the text consists only of the value and white space.
     pub whole: bool,
-    /// `true` if one of its objects has a duplicate name.
+    /// `true` if one of its objects has duplicate keys.
     pub has_duplicate_keys: bool,
 }
 
-/// Writes new values into a document. Nothing changes for the reader until
-/// [`set_root`](Self::set_root).
+/// Writes new values into a document. Readers see no change before [`set_root`](Self::set_root).
 pub struct Editor<'e, 't> {
     document: &'e mut Document<'t>,
 }
 
 impl<'t> Document<'t> {
-    /// Returns an editor, which writes new values.
+    /// Returns an editor that writes new values.
     pub fn edit(&mut self) -> Editor<'_, 't> {
         Editor { document: self }
     }
 }
 
 impl<'t> Editor<'_, 't> {
-    /// Returns the document as it stands.
+    /// Returns the document in its current state.
     #[must_use]
     pub fn document(&self) -> &Document<'t> {
         self.document
     }
 
-    /// Returns the account of the document's work, to charge it.
+    /// Returns the document's work budget, to charge it.
     pub fn work_mut(&mut self) -> &mut Work {
         &mut self.document.work
     }
@@ -76,7 +75,7 @@ impl<'t> Editor<'_, 't> {
         self.document.tape.root = root.0;
     }
 
-    /// Drops the notes that the values of members do not count since their names come again: they do.
+    /// Drops the notes that the values of duplicate keys are ignored: these values do count.
     pub fn count_repeated(&mut self, values: &[NodeId]) {
         let tape = &mut self.document.tape;
         let nodes = values.iter().map(|value| *tape.node(value.0));
@@ -99,7 +98,7 @@ impl<'t> Editor<'_, 't> {
         self.scalar(tag, Span::default(), flag::SIDE)
     }
 
-    /// Writes a number from its text; `None` if the text is no JSON number.
+    /// Writes a number from its text, or returns `None` if the text is not a JSON number.
     pub fn number(&mut self, text: &str) -> Option<NodeId> {
         if !number::is_json(text) {
             return None;
@@ -114,7 +113,7 @@ impl<'t> Editor<'_, 't> {
         self.scalar(Tag::String, span, flag::SIDE)
     }
 
-    /// Writes a string from the digits of a number, without copying them.
+    /// Writes a string with the digits of a number, without copying them.
     ///
     /// # Panics
     ///
@@ -140,8 +139,8 @@ impl<'t> Editor<'_, 't> {
         self.close(root)
     }
 
-    /// Writes an object of values that are already in the document. Names are not checked for
-    /// being different.
+    /// Writes an object of values that are already in the document. Keys are not checked for
+    /// duplicates.
     pub fn object(&mut self, members: &[(NewKey<'_>, NodeId)]) -> NodeId {
         let root = self.container(Tag::Object, members.len());
         for (key, value) in members {
@@ -165,11 +164,11 @@ impl<'t> Editor<'_, 't> {
         self.close(root)
     }
 
-    /// Reads the text of a string value as a reply of its own and appends what was found.
+    /// Parses the text of a string value as a separate reply and appends the value.
     ///
-    /// Returns the value, whether its text was complete, and the repairs made; the document's own
-    /// records stay as they are. `None` if the value is not a string, holds no value, or a limit
-    /// was reached.
+    /// Returns the value, whether its text was complete, and its repairs; the document's own
+    /// records are unchanged. `None` if the value is not a string or holds no value, or if a limit
+    /// was exceeded.
     pub fn parse_string(&mut self, value: NodeId, limits: &Limits) -> Option<Inner> {
         let node = self.document.tape.nodes[value.index()];
         if node.tag != Tag::String {

@@ -1,4 +1,4 @@
-//! A text that was read: its value, and what was done to read it.
+//! A parsed text: its value, and the repairs made to read it.
 
 pub(crate) mod candidates;
 pub(crate) mod edit;
@@ -23,10 +23,10 @@ use crate::tape::{NONE, Node, Tag, Tape, flag};
 use crate::view::{Key, MemberId, NodeId, ValueRef};
 use crate::zones::marks::leading_thoughts;
 
-/// A text that was read: the best value found in it, and its repairs.
+/// A parsed text: the best value found in it, and its repairs.
 ///
-/// It borrows the text and keeps spans into it; strings are decoded and numbers converted when
-/// they are asked for. Dropping it frees a few flat buffers, whatever the depth.
+/// It borrows the text and stores spans into it; strings are decoded and numbers converted on
+/// demand. Dropping it frees a few flat buffers, whatever the depth.
 ///
 /// ```
 /// let document = llmjson_syntax::parse("Sure! {'done': True, \"left\": [1, 2,");
@@ -82,10 +82,10 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Returns a document of the text that was read as a string value, without the blocks of
-    /// reasoning that it begins with and the white space behind them. If a value was read in it,
-    /// that the text is taken instead is recorded, and white space around a value that is all of
-    /// the text is no part of the string. See [`verbatim`](Self::verbatim).
+    /// Returns a document with the parsed text as a string value, without leading reasoning blocks
+    /// and the white space after them. If a value was found in the text, the choice of the text
+    /// instead is recorded, and white space around a value that makes up the whole text is not part
+    /// of the string. See [`verbatim`](Self::verbatim).
     ///
     /// ```
     /// let document = llmjson_syntax::parse("<think>A city, so\u{2026}</think>\n\nParis").to_verbatim();
@@ -122,27 +122,27 @@ impl<'t> Document<'t> {
         document
     }
 
-    /// Returns the value; `None` if there is none in the text, or a limit was reached.
+    /// Returns the value, or `None` if the text has none or a limit was exceeded.
     #[must_use]
     pub fn root(&self) -> Option<ValueRef<'_>> {
         (self.tape.root != NONE).then(|| ValueRef::new(&self.tape, &self.text, self.tape.root))
     }
 
-    /// Returns a view of the value of that name in this document.
+    /// Returns a view of the value with this id in this document.
     ///
     /// # Panics
     ///
-    /// If the name comes from another document and is not in this one.
+    /// If the id is from another document and out of range in this one.
     #[must_use]
     pub fn value(&self, id: NodeId) -> ValueRef<'_> {
         ValueRef::new(&self.tape, &self.text, id.0)
     }
 
-    /// Returns the name of a member of this document, borrowed unless it has escapes to decode.
+    /// Returns the key of a member of this document, borrowed unless it has escapes to decode.
     ///
     /// # Panics
     ///
-    /// If the member comes from another document and is not in this one.
+    /// If the member is from another document and out of range in this one.
     ///
     /// ```
     /// let document = llmjson_syntax::parse(r#"{"a": 1}"#);
@@ -155,13 +155,14 @@ impl<'t> Document<'t> {
         Key::of(&self.tape, &self.text, member.0).decoded()
     }
 
-    /// Returns the name under which a value was read or written; an empty one if it is no member.
+    /// Returns the key under which a value was read or written, or an empty string if it is not a
+    /// member.
     ///
-    /// A member that coercion gave another name still has the old one here.
+    /// If coercion renamed a member, this is still its old key.
     ///
     /// # Panics
     ///
-    /// If the value comes from another document and is not in this one.
+    /// If the value is from another document and out of range in this one.
     ///
     /// ```
     /// let document = llmjson_syntax::parse(r#"{"a": 1}"#);
@@ -173,12 +174,12 @@ impl<'t> Document<'t> {
         self.member_name(MemberId(id.0))
     }
 
-    /// Returns one value of this document as a document of its own over the same text, without
-    /// records. Costs as much as the value is large.
+    /// Returns one value of this document as a separate document over the same text, without
+    /// records. The cost is proportional to the value.
     ///
     /// # Panics
     ///
-    /// If the name comes from another document and is not in this one.
+    /// If the id is from another document and out of range in this one.
     ///
     /// ```
     /// let document = llmjson_syntax::parse(r#"{"a": {"b": 1}}"#);
@@ -194,13 +195,13 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Returns the text that was read.
+    /// Returns the text that was parsed.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the text with the lifetime it was lent with; `None` if the document owns it.
+    /// Returns the text with its original lifetime, or `None` if the document owns it.
     #[must_use]
     pub fn borrowed_text(&self) -> Option<&'t str> {
         match self.text {
@@ -209,7 +210,7 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Returns the span of the value as it was read, before any edits; `None` if it has none.
+    /// Returns the span of the value as parsed, before any edits; `None` if it has none.
     #[must_use]
     pub fn span_read(&self) -> Option<Span> {
         let Readings { all, chosen, .. } = &self.readings;
@@ -226,7 +227,7 @@ impl<'t> Document<'t> {
         carried.map_or(span, |carried| carried.span(span))
     }
 
-    /// Returns the value as it was read and chosen, before any edits; `None` if there is none.
+    /// Returns the value as parsed and chosen, before any edits; `None` if there is none.
     ///
     /// ```
     /// let mut document = llmjson_syntax::parse("[1, 2]");
@@ -242,14 +243,14 @@ impl<'t> Document<'t> {
         ((root as usize) < self.tape.nodes.len()).then_some(NodeId(root))
     }
 
-    /// Returns `true` if the text of the value was complete. If not, the value is the beginning of
-    /// the one that was meant, and a caller with side effects should refuse it.
+    /// Returns `true` if the value was not truncated. Otherwise the value is only the beginning of
+    /// the intended one, and a caller with side effects should refuse it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Drops the value: the reply holds none.
+    /// Drops the value, so that the document has none.
     pub fn forget_value(&mut self) {
         self.tape.root = NONE;
         self.readings = Readings::default();
@@ -314,22 +315,21 @@ impl<'t> Document<'t> {
         repairs.extend(kinds.into_iter().map(|kind| Repair::new(kind, span)));
     }
 
-    /// Returns every repair that was made to read the value, in reading order. Empty for strict
-    /// JSON.
+    /// Returns every repair made to read the value, in reading order. Empty for strict JSON.
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
         &self.tape.repairs
     }
 
-    /// Returns the notes: what is worth knowing although nothing was repaired.
+    /// Returns the notes: facts worth knowing that needed no repair.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.tape.notes
     }
 
-    /// Returns the certainty that the value is the one that was meant: the least sure class among
-    /// the repairs and notes, and at most [`Class::Likely`] if the text was cut off, since its last number or
-    /// word may have lost its end.
+    /// Returns how certain it is that the value is the intended one: the least certain class of its
+    /// repairs and notes, and at most [`Class::Likely`] if the text was truncated, since its last
+    /// number or word may be incomplete.
     ///
     /// ```
     /// use llmjson_syntax::{Class, parse};
@@ -346,18 +346,18 @@ impl<'t> Document<'t> {
         repairs.chain(notes).fold(whole, Class::max)
     }
 
-    /// Drops the draft that coercion wrote while it was coming.
+    /// Drops the draft that coercion wrote during streaming.
     pub fn forget_draft(&mut self) {
         self.tape.draft = None;
     }
 
-    /// Returns the limit that kept a value from being read, if one did.
+    /// Returns the limit that prevented a value from being read, if any.
     #[must_use]
     pub fn limit(&self) -> Option<LimitReached> {
         self.limit
     }
 
-    /// Returns the account of the work that the text has caused so far, beyond reading it once.
+    /// Returns the work done for this text so far, beyond the single pass that reads it.
     ///
     /// ```
     /// let work = |text| llmjson_syntax::parse(text).work().spent();
@@ -369,18 +369,18 @@ impl<'t> Document<'t> {
         self.work
     }
 
-    /// Returns the account, to charge it for what is done with the document.
+    /// Returns the work budget, to charge it for further processing of the document.
     pub fn work_mut(&mut self) -> &mut Work {
         &mut self.work
     }
 
-    /// Returns the value as compact JSON. `None` without a value.
+    /// Returns the value as compact JSON, or `None` if there is none.
     #[must_use]
     pub fn to_json(&self) -> Option<String> {
         self.root().map(ValueRef::to_json)
     }
 
-    /// Returns the value as JSON over several lines. `None` without a value.
+    /// Returns the value as JSON over several lines, or `None` if there is none.
     #[must_use]
     pub fn to_json_pretty(&self) -> Option<String> {
         self.root().map(ValueRef::to_json_pretty)

@@ -1,4 +1,4 @@
-//! Reading a text into a document.
+//! Parses a text into a document.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -15,7 +15,7 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::tape::Tape;
 
-/// Reads a text. See [`Document`] for what comes out.
+/// Parses a text. See [`Document`] for the result.
 ///
 /// ```
 /// let document = llmjson_syntax::parse(r#"{"a": [1, 2], "b": "text"}"#);
@@ -26,13 +26,13 @@ pub fn parse(text: &str) -> Document<'_> {
     Parser::new().parse(text)
 }
 
-/// Reads bytes that should be UTF-8.
+/// Parses bytes that should be UTF-8.
 ///
-/// A sequence cut off by the end of the input is dropped and the value counts as truncated.
+/// An incomplete character at the end is dropped, and the value counts as truncated.
 ///
 /// # Errors
 ///
-/// Any other invalid sequence is an error with its position; nothing is replaced.
+/// If any other bytes are not UTF-8, with their position; nothing is replaced.
 ///
 /// ```
 /// let document = llmjson_syntax::parse_bytes(b"{\"name\": \"Jos\xC3").expect("cut, not invalid");
@@ -61,12 +61,12 @@ pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidUtf8 {
-    /// Offset of the first byte that cannot be part of a character.
+    /// The offset of the first byte that cannot be part of a character.
     pub offset: usize,
 }
 
 impl InvalidUtf8 {
-    /// Creates the error for a byte.
+    /// Creates the error for the byte at an offset.
     #[must_use]
     pub const fn at(offset: usize) -> Self {
         Self { offset }
@@ -81,7 +81,7 @@ impl fmt::Display for InvalidUtf8 {
 
 impl core::error::Error for InvalidUtf8 {}
 
-/// A parser with limits, which keeps its buffers between texts.
+/// A parser with limits, which reuses its buffers between texts.
 ///
 /// ```
 /// use llmjson_syntax::{Limits, Parser};
@@ -111,27 +111,28 @@ impl Parser {
         Self::default()
     }
 
-    /// Reads frequent damage as all other is read. Values and records are the same (a law says so); it takes
-    /// longer.
+    /// Skips the fast path for frequent damage. Values and records are the same (a law checks
+    /// this), but it takes longer.
     #[must_use]
     pub fn without_fast_path(mut self) -> Self {
         self.scratch.without_fast_path = true;
         self
     }
 
-    /// Gives any repair of the search its usual class from this lead on, whatever its kind. The program that fits the
-    /// leads of the kinds (`benches/fit`) finds out so how far a reading led.
+    /// Gives every repair of the search its usual class from this margin on, whatever its kind. The
+    /// program that fits the margins of the kinds (`benches/fit`) uses this to measure a
+    /// hypothesis's margin.
     #[must_use]
     pub fn with_lead(mut self, lead: u32) -> Self {
         self.scratch.lead = Some(lead);
         self
     }
 
-    /// Reads bytes that should be UTF-8, as [`parse_bytes`] does.
+    /// Parses bytes that should be UTF-8, as [`parse_bytes`] does.
     ///
     /// # Errors
     ///
-    /// As [`parse_bytes`].
+    /// See [`parse_bytes`].
     pub fn parse_bytes<'t>(&mut self, bytes: &'t [u8]) -> Result<Document<'t>, InvalidUtf8> {
         match core::str::from_utf8(bytes) {
             Ok(text) => Ok(self.parse(text)),
@@ -148,9 +149,8 @@ impl Parser {
         }
     }
 
-    /// Creates a parser with these limits, which expects these names:
-    /// [`with_limits`](Self::with_limits) and [`with_names`](Self::with_names) in one, without
-    /// moving it about.
+    /// Creates a parser with these limits and expected keys: [`with_limits`](Self::with_limits) and
+    /// [`with_names`](Self::with_names) in one call, without moving the parser.
     #[must_use]
     pub fn expecting(limits: Limits, names: Option<Arc<ExpectedNames>>) -> Self {
         Self {
@@ -166,24 +166,24 @@ impl Parser {
         Self { limits, ..self }
     }
 
-    /// Sets the names that are expected.
+    /// Sets the expected keys.
     #[must_use]
     pub fn with_names(self, names: Arc<ExpectedNames>) -> Self {
         let names = (!names.is_empty()).then_some(names);
         Self { names, ..self }
     }
 
-    /// Reads a text.
+    /// Parses a text.
     pub fn parse<'t>(&mut self, text: &'t str) -> Document<'t> {
         self.read(Cow::Borrowed(text))
     }
 
-    /// Reads a text and keeps it in the document.
+    /// Parses a text and keeps it in the document.
     pub fn parse_owned(&mut self, text: String) -> Document<'static> {
         self.read(Cow::Owned(text))
     }
 
-    /// Takes back the buffers of a document that is no longer needed.
+    /// Takes the buffers of a document that is no longer needed, for reuse.
     pub fn recycle(&mut self, document: Document<'_>) {
         self.tape = document.tape;
     }

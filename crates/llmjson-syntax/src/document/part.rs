@@ -1,4 +1,4 @@
-//! A part of a text that the caller found: no search, and nothing is corrected around it.
+//! Parses a part of a text that the caller found: without a search, and without repairs around it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -15,10 +15,9 @@ use crate::scan::skip_space;
 use crate::tape::{NONE, Node, flag};
 
 impl Parser {
-    /// Reads a part of a text as JSON. It has to be strict JSON: if not, the document has no value.
+    /// Parses a part of a text as strict JSON. If it is not strict JSON, the document has no value.
     ///
-    /// Places count in the whole text, and what stands around the part is on record piece by
-    /// piece.
+    /// Positions refer to the whole text, and the text around the part is recorded piece by piece.
     ///
     /// ```
     /// use llmjson_syntax::Parser;
@@ -32,17 +31,17 @@ impl Parser {
     ///
     /// # Panics
     ///
-    /// If the part does not lie in the text on boundaries of characters.
+    /// If the range is out of bounds or not on character boundaries.
     pub fn parse_part<'t>(&mut self, text: &'t str, part: Range<usize>) -> Document<'t> {
         self.read_part(text, &text[..part.end], part.start, &[])
     }
 
-    /// Reads a part of a text that broke off inside a string which is a member of its outermost object:
-    /// the string and the object are closed. Otherwise it has to be strict JSON, but for line breaks and
-    /// the like at its very end: if not, the document has no value.
+    /// Parses a part of a text that was truncated inside a string that is a member of its outermost
+    /// object: the string and the object are closed. Apart from line breaks and similar characters
+    /// at its very end, it must be strict JSON; if not, the document has no value.
     ///
-    /// The value is truncated. Half an escape goes from the end of the string, and so do escaped line
-    /// breaks, which are on record as part of the end.
+    /// The value is truncated. Half an escape is dropped from the end of the string, and so are
+    /// escaped line breaks, which are recorded as part of the end.
     ///
     /// ```
     /// let text = r#"{"page": "the end\n\n"#;
@@ -53,7 +52,7 @@ impl Parser {
     ///
     /// # Panics
     ///
-    /// If the part does not lie in the text on boundaries of characters.
+    /// If the range is out of bounds or not on character boundaries.
     pub fn parse_cut<'t>(&mut self, text: &'t str, part: Range<usize>) -> Document<'t> {
         let Some(cut) = kept_of_open_string(&text[part.clone()]) else {
             return Document::empty(Cow::Borrowed(text));

@@ -1,4 +1,4 @@
-//! Patches after the value, applied to it: JSON Patch (RFC 6902) and merge patches (RFC 7396).
+//! Applies patches after the value: JSON Patch (RFC 6902) and merge patches (RFC 7396).
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
@@ -35,9 +35,9 @@ struct Name {
 }
 
 impl Document<'_> {
-    /// Applies the JSON Patches (RFC 6902) and merge patches (RFC 7396) that follow the value, and returns how many
-    /// apply. Their records become [likely](Class::Likely). A patch applies as a whole or not at all: one that
-    /// addresses a missing member, or whose `test` fails, changes nothing.
+    /// Applies the JSON Patches (RFC 6902) and merge patches (RFC 7396) that follow the value, and
+    /// returns how many were applied. Their records become [likely](Class::Likely). Patches are
+    /// atomic: a patch that addresses a missing member, or whose `test` fails, changes nothing.
     ///
     /// ```
     /// let mut document = llmjson_syntax::parse("{\"name\": \"Ann\", \"age\": 34}\nMerge patch:\n{\"age\": 35}");

@@ -1,4 +1,4 @@
-//! The values that a reply may mean, and which of them is the document's.
+//! The candidates of a reply, and which of them is the document's value.
 
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -15,34 +15,34 @@ use crate::reply::weigh::{Term, announced_over, is_substantial, price, terms};
 use crate::tape::NONE;
 use crate::tape::readings::{Reading, Records};
 
-/// A reading of a reply that lists several values of it.
+/// An interpretation of a reply as an array of several of its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListReading {
-    /// The number of the list among the values that the reply may mean.
+    /// The index of the array among the candidates.
     pub reading: usize,
-    /// The numbers of those that are its items.
+    /// The indices of its items among the candidates.
     pub items: Vec<usize>,
     /// `true` if the form of the reply shows that they belong together: they follow each other
-    /// directly, all stand in code fences or behind the same tag, or each has a name in common with
-    /// the one before.
+    /// directly, all are in code fences or after the same tag, or each shares a key with the one
+    /// before.
     pub is_evident: bool,
 }
 
-/// A value that a reply may mean, with what speaks against it.
+/// A candidate value of a reply, with the evidence against it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WeighedValue {
-    /// Its place in the text.
+    /// The span in the text.
     pub span: Span,
-    /// The sum of the prices of its terms.
+    /// The sum of the costs of its terms.
     pub price: u32,
-    /// The reasons why it is less likely the answer than others.
+    /// The reasons why it is less likely to be the answer.
     pub terms: Vec<Term>,
 }
 
 impl Document<'_> {
-    /// Returns the values that the reply may mean as they were weighed without a schema, the cheapest first; none where
+    /// Returns the candidate values with their costs without a schema, cheapest first; empty if
     /// there is nothing to choose from.
     ///
     /// ```
@@ -64,7 +64,7 @@ impl Document<'_> {
         .collect()
     }
 
-    /// Returns the number of candidates: 1 for JSON as a whole, 0 without a value.
+    /// Returns the number of candidates: 1 if the whole text is JSON, 0 without a value.
     #[must_use]
     #[inline]
     pub fn reading_count(&self) -> usize {
@@ -75,13 +75,15 @@ impl Document<'_> {
         }
     }
 
-    /// Returns the number of candidates with the drafts of a value that the end of the reply cuts, which come last.
+    /// Returns the number of candidates, including the drafts of a value truncated by the end of
+    /// the reply, which come last.
     #[must_use]
     pub fn reading_count_with_drafts(&self) -> usize {
         self.reading_count() + self.readings.drafts
     }
 
-    /// Returns whether a value behind the chosen one broke off: the end of the reply cut that, and not the chosen one.
+    /// Returns `true` if the end of the reply truncated a value after the chosen one, and not the
+    /// chosen one.
     #[must_use]
     pub fn is_cut_behind(&self) -> bool {
         let chosen = self.readings.chosen;
@@ -91,18 +93,18 @@ impl Document<'_> {
         end.is_some_and(|chosen| all.any(|one| !one.complete && one.span.start >= chosen.span.end))
     }
 
-    /// Sets the value to another candidate: 0 is the best one when no schema is known, and drafts of a value that the end
-    /// of the reply cuts stand behind all others. Its own
-    /// repairs take the place of the others'. Values that were written with an
-    /// [`Editor`](crate::Editor) in the meantime stay in the document.
+    /// Chooses another candidate as the value: 0 is the best one without a schema, and drafts of a
+    /// value truncated by the end of the reply come after all others. Its repairs replace the
+    /// previous ones. Values written with an [`Editor`](crate::Editor) in the meantime stay in the
+    /// document.
     ///
-    /// `class` tells how sure the choice is in view of another value, by its number; that is
-    /// recorded as [`ChosenValue`](crate::RepairKind::ChosenValue) where the other value does not
-    /// overlap the chosen one. `None` stands for one that does not count, which is only noted.
+    /// `class` returns how certain the choice is compared to another candidate, by its index. This
+    /// is recorded as [`ChosenValue`](crate::RepairKind::ChosenValue) if the other value does not
+    /// overlap the chosen one. `None` means that the other value does not count and is only noted.
     ///
     /// # Panics
     ///
-    /// If there are not that many.
+    /// If the index is out of range.
     pub fn choose_reading(&mut self, index: usize, class: impl Fn(usize) -> Option<Class>) {
         assert!(
             index < self.reading_count_with_drafts(),
@@ -134,9 +136,9 @@ impl Document<'_> {
         }
     }
 
-    /// Returns `true` if another candidate can be tried without costing more than the work that is
-    /// allowed for this text. If not, the value and all values that are chosen later say so by
-    /// [`WorkCapped`](crate::RepairKind::WorkCapped) at that candidate.
+    /// Returns `true` if trying another candidate stays within the work budget for this text.
+    /// Otherwise the value, and any value chosen later, gets a
+    /// [`WorkCapped`](crate::RepairKind::WorkCapped) record at that candidate.
     pub fn may_try_reading(&mut self, index: usize) -> bool {
         let used_up = self.work.is_used_up();
         if used_up && let Some(untried) = self.readings.all.get(index) {
@@ -148,8 +150,9 @@ impl Document<'_> {
         !used_up
     }
 
-    /// Returns the objects and arrays of strict JSON that begin a line or a fence, in the order of the text and none of them
-    /// inside another one. Those in reasoning, quotations and comments are left out. Escapes in strings are not looked at.
+    /// Returns the strict JSON objects and arrays that begin a line or a fence, in text order and
+    /// without nested ones. Values in reasoning, quotations and comments are left out. Escapes in
+    /// strings are not checked.
     ///
     /// ```
     /// let reply = "[Column(\"id\")]\n// was\n{\"id\": 4}\n> [1]";
@@ -190,9 +193,8 @@ impl Document<'_> {
         repairs.insert(place, Repair::of(kind, class, span));
     }
 
-    /// Returns `true` if the words before another of the values that the reply may mean say that
-    /// it, and not the one of that number, is the answer: a correction, or an answer behind an
-    /// example.
+    /// Returns `true` if the words before another candidate say that it, and not the candidate at
+    /// this index, is the answer: a correction, or an answer after an example.
     #[must_use]
     pub fn is_announced_later(&self, index: usize) -> bool {
         let open = &self.readings.all[..self.readings.open + self.readings.drafts];
@@ -202,8 +204,7 @@ impl Document<'_> {
         })
     }
 
-    /// Returns `true` if one of the values that the reply may mean holds nothing, or a single bare
-    /// item, as brackets in prose do.
+    /// Returns `true` if a candidate is empty or holds a single bare item, as brackets in prose do.
     #[must_use]
     pub fn is_next_to_nothing(&self, index: usize) -> bool {
         let open = &self.readings.all[..self.readings.open + self.readings.drafts];
@@ -211,9 +212,9 @@ impl Document<'_> {
             .is_some_and(|one| !is_substantial(&self.tape, &self.text, one.root))
     }
 
-    /// Adds to the values that the reply may mean the list of all objects in it, in the order of the
-    /// text. `None` if there are fewer than two, if one of the values is a list already, or if the
-    /// words before one of them say that it corrects another.
+    /// Adds a candidate that is the array of all objects in the reply, in text order. Returns
+    /// `None` if there are fewer than two, if one of the values is already an array, or if the
+    /// words before one say that it corrects another.
     pub fn read_as_list(&mut self) -> Option<ListReading> {
         let Self {
             text,

@@ -15,9 +15,9 @@ use crate::document::Document;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Truncation {
-    /// Only closing brackets are missing, as far as the text shows.
+    /// Closing brackets, and nothing else as far as the text shows.
     ClosersOnly,
-    /// A part of a value is missing, or what follows a comma.
+    /// A part of a value, or whatever a trailing comma announced.
     Value,
 }
 
@@ -33,9 +33,9 @@ impl Truncation {
 }
 
 impl Document<'_> {
-    /// Returns the part that is missing, or `None` if the value is [complete](Self::is_complete). A number or a bare
-    /// word at the very end of the text may continue, so it counts as truncated unless
-    /// [`mark_stopped`](Self::mark_stopped) says that the text is whole.
+    /// Returns which part is missing, or `None` if the value is [complete](Self::is_complete). A
+    /// number or a bare word at the very end of the text may continue, so it counts as truncated
+    /// unless [`mark_stopped`](Self::mark_stopped) says that the text is complete.
     ///
     /// ```
     /// use llmjson_syntax::{Truncation, parse};
@@ -59,9 +59,9 @@ impl Document<'_> {
         }
     }
 
-    /// Takes the end of the text for the end of what the model meant to write, as its interface says with a finish
-    /// reason of `stop`. If closing brackets are all that is missing, the value is complete, and each of them is a
-    /// repair: `{"a": [1` is `{"a": [1]}`, likely.
+    /// Takes the end of the text as the model's intended end, which its API reports with the finish
+    /// reason `stop`. If only closing brackets are missing, the value is complete, and each
+    /// inserted bracket is a repair: `{"a": [1` is `{"a": [1]}`, likely.
     ///
     /// ```
     /// use llmjson_syntax::{Class, parse};

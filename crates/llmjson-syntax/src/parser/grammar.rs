@@ -1,8 +1,8 @@
 //! The grammar.
 //!
-//! [`Reader::read_on`] reads strict JSON in three short pieces (value, key, what comes after a value)
-//! without a detour. Whatever strict JSON does not allow leaves them by a cold function in one of the
-//! neighbouring files, which puts it right, records that, and says where to go on.
+//! [`Reader::read_on`] reads strict JSON in three short pieces (value, key, after a value) without
+//! a detour. Anything that strict JSON does not allow goes to a cold function in a neighbouring
+//! file, which repairs and records it, and says where to continue.
 //!
 //! ```text
 //! value   = object / array / string / number / "true" / "false" / "null"
@@ -11,8 +11,8 @@
 //! member  = string ":" value                          other values: `odd_value`
 //! ```
 //!
-//! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer goes back
-//! to the parent of that, so the depth of a text costs no stack.
+//! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer
+//! returns to its parent. So depth costs no stack.
 
 use crate::parser::resume::pausing::{Ahead, StrictKey};
 use crate::parser::search::hand_over::Handed;

@@ -1,5 +1,6 @@
-//! Liberties that leave no choice: what JSON does not have, and what can mean one thing only where it stands.
-//! Everything else is read by the search, which reads these too, in the same way; a law says so.
+//! Unambiguous lenient syntax: constructs that JSON does not have, but that can have only one
+//! meaning in their place. Everything else is read by the search, which also reads these in the
+//! same way; a law checks this.
 
 mod plain;
 

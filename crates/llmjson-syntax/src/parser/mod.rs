@@ -1,8 +1,9 @@
-//! Text to tape.
+//! Parses text to a tape.
 //!
-//! `grammar.rs` reads strict JSON in three short pieces. What strict JSON does not allow but can mean one
-//! thing only is read by `liberties.rs`. Where the text leaves a choice, `search/` reads on, records what
-//! it put right, and says where to go on. There are no modes: policy looks at the records afterwards.
+//! `grammar.rs` reads strict JSON in three short pieces. Syntax that JSON does not allow but that
+//! has only one meaning is read by `liberties.rs`. If the text is ambiguous, `search/` takes over,
+//! records its repairs, and says where to continue. There are no modes: the policy judges the
+//! records afterwards.
 
 pub(crate) mod grammar;
 pub(crate) mod liberties;

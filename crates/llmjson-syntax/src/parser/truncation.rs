@@ -1,5 +1,5 @@
-//! The end of a text that is a beginning of JSON, with the liberties that the loop takes: it was truncated, and no search
-//! asks what else it may have meant.
+//! The end of text that is a prefix of JSON with lenient syntax: it was truncated, so no search for
+//! other interpretations runs.
 
 use alloc::vec::Vec;
 use core::slice;

@@ -1,4 +1,4 @@
-//! A value that the model gave up amid it and began anew, with words that say so.
+//! A value that the model abandoned in the middle and restarted, with words that say so.
 //!
 //! ```text
 //! {"name": "Ana", "roles": ["adm

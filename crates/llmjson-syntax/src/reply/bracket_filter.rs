@@ -1,4 +1,4 @@
-//! Tells brackets in a reply that open a value from those that belong to prose.
+//! Distinguishes brackets that open a value in a reply from brackets in prose.
 
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};

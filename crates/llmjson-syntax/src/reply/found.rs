@@ -1,4 +1,4 @@
-//! The findings of the search for values in a reply, so far.
+//! The results of the search for values in a reply, so far.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Values one after another with nothing between them, which are one list.
+//! Consecutive values with nothing between them, which form one array.
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,10 @@
 //! The search for JSON in a reply.
 //!
-//! A text that is JSON as a whole is its only reading. Otherwise the reply is gone over once: at
-//! each place where a value may begin one is read, the parser finds its end, and the search goes
-//! on behind it. The values found are weighed, and what stands around the chosen one is recorded.
+//! If the whole text is JSON, that is its only interpretation. Otherwise the reply is processed
+//! once: wherever a value may begin, the parser reads one and finds its end, and the search
+//! continues after it. The values are weighed, and the text around the chosen one is recorded.
 //!
-//! Whether a value is the answer at all is judged by its context, which `zones::context` reads.
+//! `zones::context` judges whether a value is an answer at all.
 
 pub(crate) mod anew;
 pub(crate) mod before;

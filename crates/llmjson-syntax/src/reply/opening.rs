@@ -1,9 +1,9 @@
-//! The search for the bracket that opens the value of a reply of which more is to come.
+//! Finds the bracket that opens the value in a streamed reply.
 //!
-//! The same marks count as in a whole reply: fences, tags, blocks of reasoning, brackets of prose.
-//! The first bracket that certainly opens a container outside of reasoning is it. What only the
-//! whole text can tell (a better value further on, braces that are missing, a text that is escaped
-//! as a whole) is left to its end.
+//! The same marks count as in a complete reply: fences, tags, reasoning blocks, brackets in prose.
+//! The result is the first bracket that certainly opens a container outside of reasoning. Anything
+//! that only the complete text can show (a better value later, missing braces, a text that is
+//! escaped as a whole) is decided at its end.
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Doubts from the form of the text around a value: it may be a part of something else.
+//! Evidence in the form of the text around a value that it may be a part of something else.
 //!
 //! `{}name": 1}` has half a name and a closer outside of its value. In
 //!
@@ -7,8 +7,8 @@
 //! tags = ["a"]
 //! ```
 //!
-//! the list belongs to another notation. Where no record but that of the text says what such signs are, the value is
-//! a guess.
+//! the list belongs to another notation. If the only record of these characters is that they are
+//! text, the value is a guess.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,4 +1,5 @@
-//! Replies without containers: one string, number or keyword, perhaps fenced, quoted otherwise, cut.
+//! Replies without containers: one string, number or keyword, possibly fenced, in nonstandard
+//! quotes, or truncated.
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;

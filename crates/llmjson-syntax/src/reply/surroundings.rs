@@ -1,4 +1,4 @@
-//! A record of everything in a reply that is not its value.
+//! Records everything in a reply that is not its value.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Turns that a model made up behind its answer: the next question, and an answer to it.
+//! Turns that a model made up after its answer: the next question, and an answer to it.
 //!
 //! ```text
 //! {"city": "Oslo"}
@@ -7,8 +7,8 @@
 //! ### Response: {"city": "Rome"}
 //! ```
 //!
-//! Such a turn ends the reply: what stands behind it is text around the value. A reply that begins with a turn is a
-//! transcript, in which none is made up.
+//! The first of these turns ends the reply: anything after it is text around the value. A reply
+//! that begins with a turn is a transcript, whose turns are not made up.
 
 use core::ops::Range;
 

@@ -1,11 +1,11 @@
-//! The price of each value that a reply may mean, and how sure the choice of the cheapest one is.
+//! The cost of each candidate value of a reply, and how certain the choice of the cheapest is.
 //!
-//! A price is a sum of terms, each a reason why a value is less likely the answer. The prices say how much the
-//! reasons weigh: any of a kind outweighs all of the kinds below it. Of equal prices the later value is
-//! cheaper, since drafts come first, and answers last.
+//! A cost is a sum of terms, each a reason why a value is less likely to be the answer. The costs
+//! rank the reasons: any reason of a kind outweighs all of the kinds below it. If two costs are
+//! equal, the later value wins, since drafts come first and answers last.
 //!
-//! Where words, a fence or the size decided, the choice is likely to be right, but of objects with the same names the
-//! larger one need not be the one that is meant; else it is a guess.
+//! If words, a fence or the size decided, the choice is likely to be right, except that the larger
+//! of two objects with the same keys need not be the intended one; otherwise it is a guess.
 
 use alloc::vec::Vec;
 
@@ -21,21 +21,21 @@ use crate::tape::{Tag, Tape, flag};
 use crate::view::{Key, Kind, ValueRef};
 use crate::zones::context::continues;
 
-/// A reason why a value is less likely the answer than others of its reply.
+/// A reason why a value is less likely to be the answer than other values of its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Term {
-    /// Its name, which is stable.
+    /// The stable name.
     pub name: &'static str,
-    /// The amount that it adds to the price of the value.
+    /// The cost that it adds to the value.
     pub price: u32,
-    /// The reason in words: what it says of the value.
+    /// The reason in words, as a statement about the value.
     pub sentence: &'static str,
-    /// A reply with a value to which it applies.
+    /// An example reply with a value to which it applies.
     pub example: &'static str,
 }
 
-/// Declares the terms, and the bit of each in a set of them.
+/// Declares the terms, and the bit of each in a term set.
 macro_rules! terms {
     ($($bit:ident $name:literal $price:literal $sentence:literal $example:literal)*) => {
         #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
-//! Whole values of strict JSON that begin a line, and damaged values that were read over them.
+//! Whole strict JSON values that begin a line, and damaged values that were read across them.
 //!
-//! Code before an answer may look like damaged JSON whose strings continue over the answer:
+//! Code before an answer may look like damaged JSON whose strings extend over the answer:
 //!
 //! ```text
 //! {

@@ -1,4 +1,4 @@
-//! Finding the next byte that matters. Knows bytes, not grammar.
+//! Finds the next relevant byte. Knows bytes, not grammar.
 
 mod bytes;
 pub(crate) mod escape;

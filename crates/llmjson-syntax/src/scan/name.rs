@@ -1,4 +1,4 @@
-//! Members' names as they nearly always are, and what tells them apart.
+//! Fast paths for ordinary keys, and how to distinguish keys.
 
 use crate::scan::bytes::{block, peek, word};
 use crate::scan::quoted::{hits, quoted};

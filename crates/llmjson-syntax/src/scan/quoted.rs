@@ -1,4 +1,4 @@
-//! The end of a string in quotes.
+//! The end of a quoted string.
 
 use crate::scan::bytes::{BACKSLASHES, HIGH, LOW, block, word};
 use crate::tape::flag;

@@ -1,5 +1,5 @@
-//! A value that is written down step by step and can be looked at at any time: what a schema makes
-//! of a stream.
+//! A value that is written step by step and can be viewed at any time: a stream's value after
+//! coercion.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,12 +12,12 @@ use crate::stream::single::Stream;
 use crate::tape::{COUNT_MAX, DRAFT, NONE, Node, Tag, Tape, flag, saturate};
 use crate::view::{Entries, Key, NodeId, ValueRef};
 
-/// A growing value over the text of a stream. Each step adds at the end, or what was held back of an
-/// object in its place; nothing is taken back.
+/// A growing value over the text of a stream. Each step adds to the end, or inserts an object's
+/// held-back member; nothing is retracted.
 ///
-/// What is the same in the stream's own value is not kept twice: once a container is closed and
-/// nothing in it was changed, one node that points there takes the place of all its nodes. To be
-/// looked at the draft is therefore laid beside that value: see [`Stream::exchange_draft`].
+/// Parts that equal the stream's own value are not stored twice: once a container is closed and
+/// unchanged, one reference node replaces all its nodes. To view the draft, it is therefore
+/// attached to that value: see [`Stream::exchange_draft`].
 #[derive(Clone, Debug)]
 pub struct Draft {
     tape: Box<Tape>,
@@ -27,7 +27,7 @@ pub struct Draft {
     open: u32,
     /// The last node is a string that is still growing.
     growing: bool,
-    /// The parts of what is added from here on that come from another text than that of the stream.
+    /// The added parts, from here on, whose text is not the stream's.
     pub foreign: Foreign,
     look: Look,
 }
@@ -77,7 +77,7 @@ impl Draft {
         self.open = at;
     }
 
-    /// Closes the innermost container, whose text ends where that of `like` does.
+    /// Closes the innermost container, whose text ends where the text of `like` does.
     pub fn close(&mut self, like: ValueRef<'_>) {
         let after = self.tape.nodes.len() as u32;
         let node = &mut self.tape.nodes[self.open as usize];
@@ -90,9 +90,9 @@ impl Draft {
         self.growing = false;
     }
 
-    /// Closes the innermost container, which holds just what `like` does, a closed container of the
-    /// stream's own value. Returns whether it still does: of a repeated name that shows the last
-    /// member alone.
+    /// Closes the innermost container, which has the same content as `like`, a closed container of
+    /// the stream's own value. Returns whether this is still true: after a duplicate key, `like`
+    /// shows only the last member.
     pub fn close_unchanged(&mut self, like: ValueRef<'_>) -> bool {
         let pointed = self.close_with(like);
         if !pointed {
@@ -101,8 +101,8 @@ impl Draft {
         pointed || !like.node().has(flag::DUPLICATES)
     }
 
-    /// Closes the innermost container and puts in its place a closed container of the stream's own
-    /// value. `false` if that is not possible: then it stays open.
+    /// Closes the innermost container and replaces it by a closed container of the stream's own
+    /// value. Returns `false` if that is not possible; it then stays open.
     pub fn close_with(&mut self, like: ValueRef<'_>) -> bool {
         let at = self.open as usize;
         if like.node().has(flag::DUPLICATES) || !self.may_point(at) {
@@ -114,7 +114,7 @@ impl Draft {
         true
     }
 
-    /// Adds a whole value of the stream's own, unchanged and under its own name.
+    /// Adds a complete value of the stream, unchanged and under its own key.
     pub fn take_over(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>) {
         if !value.node().is_container() || self.look.taken {
             return self.copy(key, value, Growth::Whole);
@@ -189,7 +189,7 @@ impl Draft {
         (self.open, self.growing) = (place(open), growing);
     }
 
-    /// Adds a whole value, or a string that is still growing.
+    /// Adds a complete value, or a string that is still growing.
     pub fn copy(&mut self, key: Option<Key<'_>>, value: ValueRef<'_>, growth: Growth) {
         if value.node().is_container() {
             self.open(key, value);
@@ -221,7 +221,7 @@ impl Draft {
         self.growing = false;
     }
 
-    /// Lets the string that was added last grow to what it is now.
+    /// Appends the new text of the string that was added last.
     pub fn grow(&mut self, value: ValueRef<'_>, growth: Growth) {
         let new = value.node();
         self.growing = growth == Growth::Growing;
@@ -253,7 +253,7 @@ impl Draft {
         }
     }
 
-    /// Returns `true` if no later text changes a value that is shown. The draft lies beside the
+    /// Returns `true` if no later text can change a shown value. The draft must be attached to the
     /// value of that stream.
     #[must_use]
     pub fn is_settled(&self, value: ValueRef<'_>, stream: &Stream) -> bool {
@@ -264,7 +264,7 @@ impl Draft {
         id < DRAFT || !(tape.is_open(id) || self.growing && id - DRAFT + 1 == last())
     }
 
-    /// Returns the first child of the value that is shown, or the next one after a child of it.
+    /// Returns the first child of the shown value, or the child after `previous`.
     #[must_use]
     pub fn child_after<'s>(
         &self,
@@ -278,8 +278,8 @@ impl Draft {
         is_there.then(|| ValueRef::new(tape, text, at))
     }
 
-    /// Makes the innermost container, which is open, the whole of `value`, and closes it unless it is
-    /// the root. `false` if `value` does not go on from what it holds.
+    /// Makes the open innermost container equal to `value`, and closes it unless it is the root.
+    /// Returns `false` if `value` does not continue its content.
     pub fn complete(&mut self, value: ValueRef<'_>, stream: &Stream) -> bool {
         self.expand(self.open as usize + 1, stream);
         let (at, text) = (self.open, stream.text());
@@ -336,9 +336,9 @@ impl Draft {
         }
     }
 
-    /// Returns `true` if a value is what this holds, or more of it. It lies beside what the stream
-    /// has shown itself, or else beside that value; where that has no text, it is that of the
-    /// value.
+    /// Returns `true` if a value equals this one or continues it. The draft is attached to the
+    /// value that the stream has shown, or else to that value; if it has no text, the value's text
+    /// is used.
     #[must_use]
     pub fn continues_in(&self, own: Option<&Document<'_>>, value: Option<ValueRef<'_>>) -> bool {
         let Some(value) = value.filter(|_| self.begun) else {
@@ -354,7 +354,7 @@ impl Draft {
         begins(ValueRef::new(tape, text, DRAFT), growing, value)
     }
 
-    /// Creates a draft of a whole value.
+    /// Creates a draft of a complete value.
     #[must_use]
     pub fn of(value: ValueRef<'_>) -> Self {
         let mut whole = Self::default();
@@ -366,7 +366,7 @@ impl Draft {
         &self.tape
     }
 
-    /// Returns what has changed since the last call.
+    /// Returns the changes since the last call.
     pub fn events(&mut self, stream: &Stream) -> Vec<Event> {
         let (text, before, end) = (stream.text(), stream.passed(), stream.end());
         let mut events = Vec::new();
@@ -393,14 +393,14 @@ impl Draft {
         events
     }
 
-    /// Returns `true` if events have been asked for.
+    /// Returns `true` if events have been requested.
     #[must_use]
     pub fn is_followed(&self) -> bool {
         self.look.taken
     }
 
-    /// Returns the changes of the whole value that were not given out yet; none if no changes were
-    /// ever asked for.
+    /// Returns the changes of the complete value that were not delivered yet; empty if events were
+    /// never requested.
     #[must_use]
     pub fn last_events(
         self,
@@ -472,14 +472,14 @@ impl Draft {
 }
 
 impl Stream {
-    /// Lays a draft beside the value, so that it can be looked at; called again, takes it back.
+    /// Joins a draft to the value, so that it can be viewed; a second call separates them.
     #[inline]
     pub fn exchange_draft(&mut self, draft: &mut Draft) {
         let beside = self.document.tape.draft.get_or_insert_default();
         draft.exchange(beside);
     }
 
-    /// Returns the value so far of the draft that lies beside.
+    /// Returns the value so far of the attached draft.
     #[must_use]
     pub fn drafted(&self) -> Option<ValueRef<'_>> {
         let Document { text, tape, .. } = &self.document;

@@ -1,4 +1,4 @@
-//! The changes of a stream since the last call.
+//! Changes of a stream since the last call.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -11,20 +11,20 @@ use crate::stream::pointer::Pointer;
 use crate::tape::{Node, Tag, Tape};
 use crate::view::{Key, Kind, ValueRef};
 
-/// One change of the value that a stream shows. Applied in order, all of them yield what
-/// [`Stream::document`](crate::Stream::document) shows. With a schema a member may come later than
-/// those that follow it in the text.
+/// One change of a stream's value. Applied in order, the changes yield what
+/// [`Stream::document`](crate::Stream::document) shows. With a schema, a member may be reported
+/// after members that follow it in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
-    /// The place of the change.
+    /// The path of the changed value.
     pub path: Pointer,
     /// The change.
     pub change: Change,
 }
 
 impl Event {
-    /// Creates the change by which all that was shown is to be discarded.
+    /// Creates a change that discards everything shown so far.
     #[must_use]
     pub fn superseded() -> Self {
         Self {
@@ -38,25 +38,25 @@ impl Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// Text passed by that is no part of the value: prose, fences, tags.
+    /// Text outside of the value: prose, fences, tags.
     Passed(String),
-    /// A container or string has begun, empty, and takes the place of what stood there.
+    /// A container or string has begun, empty, and replaces the previous value there.
     Opened(Kind),
-    /// A further part of a string, decoded.
+    /// The next part of a string, decoded.
     Appended(String),
-    /// A number, boolean or null, whole, as JSON; it takes the place of what stood there.
+    /// A complete number, boolean or null, as JSON; it replaces the previous value there.
     Value(String),
     /// A container has been closed.
     Closed,
-    /// No later text changes this value.
+    /// The value is final: no later text can change it.
     Settled,
-    /// The text has ended, and its value is another one than was shown: see
+    /// The text has ended, and its value differs from the shown one: see
     /// [`Finished`](crate::Finished).
     Superseded,
 }
 
 impl Change {
-    /// Returns a stable name in snake_case.
+    /// Returns the stable name in snake_case.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {

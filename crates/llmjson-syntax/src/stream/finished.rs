@@ -16,34 +16,34 @@ use crate::tape::{NONE, Tag, Tape};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Finished {
-    /// The same as [`parse`](crate::parse) returns for the whole text.
+    /// The result of [`parse`](crate::parse) for the complete text.
     pub document: Document<'static>,
-    /// `true` if the value is another one than the stream has shown, and does not continue it: what
-    /// was shown has to be discarded.
+    /// `true` if the value does not continue the shown value: discard the shown value.
     pub superseded: bool,
-    /// The changes since the last call of [`Stream::events`]; empty if there was none.
+    /// The changes since the last call of [`Stream::events`]; empty if it was never called.
     pub events: Vec<Event>,
 }
 
 impl Stream {
-    /// Ends the text, which is read as in a document.
+    /// Ends the text, which has been parsed as in this document.
     #[must_use]
     pub fn finish_as(self, document: Document<'static>) -> Finished {
         let continuation = Continuation::superseded_if(!self.grows_into(&document));
         Finished::new(document, continuation, self.look)
     }
 
-    /// Ends the text. Returns what [`parse`](crate::parse) gives for the whole of it.
+    /// Ends the text. Returns the result of [`parse`](crate::parse) for the whole text.
     ///
-    /// Strict JSON has been read to its end and is handed over as it is; anything else is read once
-    /// more, since only the whole text tells which of its values is meant and what a cut left open.
+    /// Strict JSON has already been parsed and is returned unchanged. Anything else is parsed
+    /// again, since only the complete text shows which of its values is intended, and how a
+    /// truncated part ends.
     #[must_use]
     pub fn finish(self) -> Finished {
         self.finish_with_shown().0
     }
 
-    /// Returns the same, with the value that was shown, without the text, if the whole is another
-    /// document.
+    /// Ends the text as [`finish`](Self::finish) does, and also returns the shown value, without
+    /// its text, if the result is another document.
     #[must_use]
     pub fn finish_with_shown(self) -> (Finished, Option<Document<'static>>) {
         let Self {

@@ -1,29 +1,29 @@
-//! The ways in which a draft grows, and goes on in the value of the whole text.
+//! The growth of a draft, and its continuation in the value of the complete text.
 
-/// The state of a scalar that is added.
+/// The state of an added scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// A string that may become longer.
+    /// A string that may grow.
     Growing,
-    /// One that stays as it is.
+    /// A complete scalar.
     Whole,
 }
 
-/// The parts of what is added that come from another text than that of the stream.
+/// The parts added from here on whose text is not the stream's.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Foreign {
-    /// Names of members.
+    /// Keys of members.
     pub names: bool,
-    /// Texts that are values.
+    /// Strings that are values.
     pub values: bool,
 }
 
-/// The relation of the value of a whole text to what was shown of it.
+/// The relation of the complete text's value to the shown value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continuation {
-    /// The value goes on with what was shown.
+    /// The value continues the shown value.
     Continued,
-    /// The value takes the place of what was shown.
+    /// The value replaces the shown value.
     Superseded,
 }
 

@@ -1,4 +1,4 @@
-//! Texts that are still coming, and their values as far as they are known.
+//! Streamed text, and its value so far.
 
 pub mod draft;
 mod events;

@@ -1,4 +1,4 @@
-//! A string that grows, decoded piece by piece.
+//! A growing string, decoded piece by piece.
 
 use alloc::string::String;
 
@@ -17,7 +17,7 @@ pub struct Decoded {
 }
 
 impl Decoded {
-    /// Creates the state in which nothing of a string has been given out yet.
+    /// Creates the state before any part of a string was delivered.
     #[must_use]
     pub fn nothing_of(value: ValueRef<'_>) -> Self {
         let node = value.node();
@@ -29,7 +29,7 @@ impl Decoded {
         }
     }
 
-    /// Returns the text that the string has beyond that of the last call.
+    /// Returns the text of the string after the part returned by the last call.
     pub fn rest(&mut self, value: ValueRef<'_>) -> String {
         let node = value.node();
         let side = node.has(flag::SIDE);

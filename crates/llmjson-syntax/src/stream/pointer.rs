@@ -1,4 +1,4 @@
-//! Places of changes in a value.
+//! Paths of changes in a value.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,10 +7,11 @@ use core::fmt;
 use core::fmt::Write as _;
 use core::iter::successors;
 
-/// The place of a change, shown as a JSON Pointer (RFC 6901): `/items/0/a~1b`, empty for the root.
+/// The path of a change, displayed as a JSON Pointer (RFC 6901): `/items/0/a~1b`, empty for the
+/// root.
 ///
-/// Places in the same container share the way to it, however long its names are. So a copy costs
-/// nothing, and the text is made when it is needed ([`to_string`](alloc::string::ToString)).
+/// Paths in the same container share their prefix, however long its keys are. So copying is free,
+/// and the text is built on demand ([`to_string`](alloc::string::ToString)).
 ///
 /// ```
 /// let mut stream = llmjson_syntax::Stream::new();
@@ -39,7 +40,7 @@ enum Token {
 }
 
 impl Pointer {
-    /// Returns `true` if this is the place of the whole value.
+    /// Returns `true` if this is the path of the root value.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0.is_none()

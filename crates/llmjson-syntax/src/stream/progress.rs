@@ -1,4 +1,4 @@
-//! Progress of reading a text that is still coming.
+//! Progress of parsing streamed text.
 
 use crate::base::expected_names::ExpectedNames;
 use crate::base::limits::{LimitReached, Limits};

@@ -1,4 +1,4 @@
-//! Several values in one text that is still coming.
+//! Several values in one streamed text.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
@@ -13,8 +13,8 @@ use crate::stream::single::Stream;
 /// The steps that it costs to read a byte behind the end of a value once more.
 const STEPS_AGAIN: usize = 2;
 
-/// Reads a text that comes in pieces and holds several values: lines of JSON, calls one after the
-/// other, values with prose between them. Each is delivered when its last closer has come.
+/// Parses streamed text that holds several values: lines of JSON, consecutive calls, values with
+/// prose between them. Each value is delivered after its last closing bracket.
 ///
 /// ```
 /// let mut stream = llmjson_syntax::StreamAll::new();
@@ -48,7 +48,7 @@ impl Default for StreamAll {
 }
 
 impl StreamAll {
-    /// Creates a stream of an empty text.
+    /// Creates an empty stream.
     #[must_use]
     pub fn new() -> Self {
         let work = Work::default();
@@ -64,7 +64,7 @@ impl StreamAll {
         }
     }
 
-    /// Returns the same stream with other limits, which hold for each value and the text before it.
+    /// Returns the same stream with other limits, which apply to each value and the text before it.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let current = self.current.with_limits(limits);
@@ -75,9 +75,9 @@ impl StreamAll {
         }
     }
 
-    /// Takes in the next piece of the text.
+    /// Takes the next piece of the text.
     ///
-    /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
+    /// Bytes of an incomplete character from [`push_bytes`](Self::push_bytes) are dropped.
     pub fn push(&mut self, mut piece: &str) {
         while !piece.is_empty() {
             let (now, later) = piece.split_at(self.step(piece.as_bytes()));
@@ -87,12 +87,12 @@ impl StreamAll {
         }
     }
 
-    /// Takes in the next piece of a text in UTF-8, which may end within a character.
+    /// Takes the next piece of the text as UTF-8 bytes. A piece may end inside a character.
     ///
     /// # Errors
     ///
-    /// If the bytes are not UTF-8: the offset in the whole text of the first that is not. What came
-    /// before it has been taken in.
+    /// If the bytes are not UTF-8, with the offset of the first invalid one in the whole text. The
+    /// text before it has been accepted.
     pub fn push_bytes(&mut self, mut piece: &[u8]) -> Result<(), InvalidUtf8> {
         while !piece.is_empty() {
             let (now, later) = piece.split_at(self.step(piece));
@@ -188,35 +188,35 @@ impl StreamAll {
         fresh
     }
 
-    /// Returns the next value that is whole, and the offset at which its text begins, with what
-    /// stands before the value.
+    /// Returns the next complete value, with the offset at which its text and the text before it
+    /// begin.
     pub fn pop(&mut self) -> Option<(usize, Finished)> {
         self.done.pop_front()
     }
 
-    /// Returns the value that is coming.
+    /// Returns the stream of the value that is currently arriving.
     #[must_use]
     pub fn current(&self) -> &Stream {
         &self.current
     }
 
-    /// Returns the value that is coming, for [`events`](Stream::events). From then on every value
-    /// comes with what was not given out of it.
+    /// Returns the stream of the value that is currently arriving, for its
+    /// [`events`](Stream::events). After the first call, every value is returned with its
+    /// undelivered events.
     pub fn current_mut(&mut self) -> &mut Stream {
         self.looked = true;
         self.current.look.taken = true;
         &mut self.current
     }
 
-    /// Ends the text. Returns the values that have not been taken yet, the last one as far as it
-    /// came.
+    /// Ends the text. Returns the remaining values, including the received part of the last one.
     #[must_use]
     pub fn finish(self) -> VecDeque<(usize, Finished)> {
         self.finish_with_work().0
     }
 
-    /// Returns the same, with the account of all values, those that were taken and their ends
-    /// included.
+    /// Ends the text as [`finish`](Self::finish) does, and also returns the work for all values,
+    /// including those already taken.
     #[must_use]
     pub fn finish_with_work(mut self) -> (VecDeque<(usize, Finished)>, Work) {
         let only = self.offset == 0 && self.done.is_empty();

@@ -1,4 +1,4 @@
-//! A text that is still coming, and the value as far as it is known.
+//! Streamed text, and its value so far.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -22,14 +22,13 @@ use crate::view::{Key, NodeId, ValueRef};
 /// tape grows by itself.
 const NODES: usize = 16;
 
-/// Reads a text that comes in pieces. Each byte is read once, and the value can be looked at at any
-/// time.
+/// Parses streamed text. Each byte is read once, and the value is available at any time.
 ///
-/// What is shown never has to be taken back: strings grow, numbers and words wait for their end, a
-/// brace is an object from its first colon or its closer on, and where something has to be put
-/// right the text it takes is awaited. The stream shows the first container outside of reasoning.
-/// Which of several values is meant depends on the whole text: [`finish`](Self::finish) returns what
-/// [`parse`](crate::parse) returns for it.
+/// A value that has been shown is never retracted. Strings grow; numbers and keywords appear once
+/// complete; `{` becomes an object at its first colon or closing brace; a repair waits until enough
+/// text has arrived to decide it. The stream shows the first container outside of reasoning. Which
+/// of several values is intended depends on the complete text: [`finish`](Self::finish) returns the
+/// result of [`parse`](crate::parse) for it.
 ///
 /// ```
 /// let mut stream = llmjson_syntax::Stream::new();
@@ -65,27 +64,27 @@ pub struct Stream {
     pub(super) look: Look,
 }
 
-/// One node of the value that is shown.
+/// One node of the shown value.
 #[derive(Clone, Copy)]
 pub struct Raw<'d> {
     /// The value.
     pub value: ValueRef<'d>,
-    /// `true` if it is a container that has not been closed yet.
+    /// `true` if it is an unclosed container.
     pub open: bool,
-    /// `true` if no later text changes it, if it is not open.
+    /// `true` if no later text can change it, unless it is open.
     pub settled: bool,
-    /// The index behind its subtree; of an open container, that of the next node to come.
+    /// The index after its subtree; for an open container, the index of the next node.
     pub after: u32,
 }
 
 impl<'d> Raw<'d> {
-    /// Returns the name, if the value is a member.
+    /// Returns the key, if the value is a member.
     #[must_use]
     pub fn key(&self) -> Key<'d> {
         Key::of(self.value.tape, self.value.text, self.value.index)
     }
 
-    /// Returns `true` if all of it has come and no later text changes it.
+    /// Returns `true` if it has arrived completely and no later text can change it.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.settled && !self.open
@@ -99,7 +98,7 @@ impl Default for Stream {
 }
 
 impl Stream {
-    /// Creates a stream of an empty text.
+    /// Creates an empty stream.
     #[must_use]
     pub fn new() -> Self {
         let mut document = Document::empty(Cow::Owned(String::new()));
@@ -129,17 +128,17 @@ impl Stream {
         }
     }
 
-    /// Returns the same stream, whose text is read with these names expected, as
-    /// [`Parser::with_names`](crate::Parser::with_names) has it.
+    /// Returns the same stream with these expected keys: see
+    /// [`Parser::with_names`](crate::Parser::with_names).
     #[must_use]
     pub fn with_names(self, names: Arc<ExpectedNames>) -> Self {
         let names = (!names.is_empty()).then_some(names);
         Self { names, ..self }
     }
 
-    /// Takes in the next piece of the text.
+    /// Takes the next piece of the text.
     ///
-    /// Bytes of a character that [`push_bytes`](Self::push_bytes) left unfinished are dropped.
+    /// Bytes of an incomplete character from [`push_bytes`](Self::push_bytes) are dropped.
     pub fn push(&mut self, piece: &str) {
         self.partial_length = 0;
         self.push_more(piece);
@@ -165,12 +164,12 @@ impl Stream {
         self.progress.advance(text, tape, &self.limits, names);
     }
 
-    /// Takes in the next piece of a text in UTF-8, which may end within a character.
+    /// Takes the next piece of the text as UTF-8 bytes. A piece may end inside a character.
     ///
     /// # Errors
     ///
-    /// If the bytes are not UTF-8: the offset in the whole text of the first that is not. What came
-    /// before it has been taken in.
+    /// If the bytes are not UTF-8, with the offset of the first invalid one in the whole text. The
+    /// text before it has been accepted.
     ///
     /// ```
     /// let mut stream = llmjson_syntax::Stream::new();
@@ -218,8 +217,8 @@ impl Stream {
         }
     }
 
-    /// Returns the value as far as it is known; its [`root`](Document::root) is `None` before a
-    /// container has begun. Looking costs nothing.
+    /// Returns the value so far; its [`root`](Document::root) is `None` before a container has
+    /// begun. Takes constant time.
     #[inline]
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
@@ -256,8 +255,8 @@ impl Stream {
         last.is_some() && self.progress.unsettled(nodes) == last
     }
 
-    /// Returns the account of the work that the text has caused so far, beyond reading it once. What
-    /// [`finish`](Self::finish) costs is in the account of its document.
+    /// Returns the work done for this text so far, beyond the single pass that reads it. The work
+    /// of [`finish`](Self::finish) is counted in its document.
     #[must_use]
     pub fn work(&self) -> Work {
         self.progress.work()
@@ -269,12 +268,12 @@ impl Stream {
         self.document.text()
     }
 
-    /// Returns `true` if no later text can change this value. An open container never is, nor is
-    /// the root before the end of the text.
+    /// Returns `true` if no later text can change this value. An open container is never settled,
+    /// nor is the root before the end of the text.
     ///
     /// # Panics
     ///
-    /// If the name comes from another document and is not in this one.
+    /// If the id is from another document and out of range in this one.
     #[must_use]
     pub fn is_settled(&self, id: NodeId) -> bool {
         let tape = &self.document.tape;
@@ -282,7 +281,7 @@ impl Stream {
         id.0 > 0 && unsettled != Some(id.0) && !tape.is_open(id.0)
     }
 
-    /// Returns the node at that place of the tape, in reading order.
+    /// Returns the node at an index of the tape, in reading order.
     #[must_use]
     pub fn raw(&self, index: u32) -> Option<Raw<'_>> {
         let Document { text, tape, .. } = &self.document;
@@ -320,21 +319,22 @@ impl Stream {
         self.partial_length = core::mem::take(&mut other.partial_length);
     }
 
-    /// Returns where the value begins in the text, or how far the text has been looked over without
-    /// finding it: all before is prose, fences and tags.
+    /// Returns the offset at which the value begins, or up to which the text was searched without
+    /// finding it: everything before is prose, fences and tags.
     #[must_use]
     pub fn passed(&self) -> usize {
         self.progress.passed()
     }
 
-    /// Returns where the value shown ended, once its last closer has come. Later text may still
-    /// show that it goes on.
+    /// Returns the offset at which the shown value ended, once its last closing bracket has
+    /// arrived. Later text may still show that it continues.
     #[must_use]
     pub fn end(&self) -> Option<usize> {
         self.progress.end()
     }
 
-    /// Returns what has changed since the last call, in order. What it costs depends on that alone.
+    /// Returns the changes since the last call, in order. The cost depends only on their number and
+    /// size.
     ///
     /// ```
     /// use llmjson_syntax::{Change, Stream};
@@ -372,7 +372,7 @@ impl Stream {
         events
     }
 
-    /// Returns the text so far and its value, on their own.
+    /// Returns the text so far and its value as a separate document.
     #[must_use]
     pub fn into_document(self) -> Document<'static> {
         self.document

@@ -1,4 +1,4 @@
-//! The places of a text that something carried.
+//! The positions of text that was decoded from a transport encoding.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Putting one tape into another, and taking a part out of one.
+//! Inserts one tape into another, and extracts a part of one.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! The values that a reply may mean.
+//! The candidate values of a reply.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

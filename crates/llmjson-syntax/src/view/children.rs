@@ -173,8 +173,8 @@ impl<'d> Members<'d> {
         self.next_raw()
     }
 
-    /// Returns every member whose name comes more than once, with the value that it has itself: both `a`
-    /// of `{"a": 1, "b": 2, "a": 3}`.
+    /// Returns every member with a duplicate key, each with its own value: both `a` of
+    /// `{"a": 1, "b": 2, "a": 3}`.
     pub fn repeated(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
         let Children {
             tape,

@@ -1,4 +1,4 @@
-//! Equality of values, as JSON means it.
+//! Equality of values with JSON's semantics.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,11 +1,13 @@
-//! JSON out: what can be written, and where it goes. Numbers go as text, so that no digit is lost.
+//! JSON output: values that can be written, and receivers for them. Numbers are passed as text, so
+//! no digit is lost.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
 use crate::view::Kind;
 
-/// A value that can be written as JSON: to a text, or to anything else that takes its parts in order.
+/// A value that can be written as JSON: to a string, or to any receiver that takes its parts in
+/// order.
 ///
 /// ```
 /// use llmjson_syntax::{JsonOut, JsonText, Raw, ToJson};
@@ -31,10 +33,10 @@ pub trait ToJson {
     fn put<O: JsonOut>(&self, out: &mut O);
 }
 
-/// A receiver of a value part by part, in the order of its text. The text between the parts, and where a
-/// new line begins, is its own business.
+/// A receiver of a value's parts, in text order. It decides the text between the parts and where
+/// lines break.
 pub trait JsonOut: Sized {
-    /// Takes a value that is JSON text already.
+    /// Takes a value that is already JSON text.
     fn json(&mut self, text: &str);
 
     /// Takes `null`.
@@ -55,19 +57,19 @@ pub trait JsonOut: Sized {
         self.json(text);
     }
 
-    /// Takes the text that a string means.
+    /// Takes the decoded text of a string.
     fn string(&mut self, text: &str);
 
-    /// Takes the name of the member whose value comes next.
+    /// Takes the key of the member whose value follows.
     fn name(&mut self, name: &str);
 
     /// Begins an object or an array.
     fn open(&mut self, kind: Kind);
 
-    /// Ends it.
+    /// Ends an object or an array.
     fn close(&mut self, kind: Kind);
 
-    /// Takes an object, whose members `write` gives.
+    /// Takes an object with the members that `write` produces.
     #[inline]
     fn object(&mut self, write: impl FnOnce(&mut Self)) {
         self.open(Kind::Object);
@@ -75,14 +77,14 @@ pub trait JsonOut: Sized {
         self.close(Kind::Object);
     }
 
-    /// Takes a member that is an object, whose members `write` gives.
+    /// Takes a member that is an object with the members that `write` produces.
     #[inline]
     fn object_in(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
         self.name(name);
         self.object(write);
     }
 
-    /// Takes an array, each item with `write`.
+    /// Takes an array, writing each item with `write`.
     #[inline]
     fn array<T>(
         &mut self,
@@ -101,7 +103,7 @@ pub trait JsonOut: Sized {
         value.put(self);
     }
 
-    /// Takes a member that is an array, each item with `write`.
+    /// Takes a member that is an array, writing each item with `write`.
     #[inline]
     fn list<T>(
         &mut self,
@@ -113,7 +115,7 @@ pub trait JsonOut: Sized {
         self.array(items, write);
     }
 
-    /// Takes a member that is an array of objects, the members of each with `write`.
+    /// Takes a member that is an array of objects, writing the members of each with `write`.
     #[inline]
     fn objects<T>(
         &mut self,
@@ -125,7 +127,7 @@ pub trait JsonOut: Sized {
     }
 }
 
-/// A value that is JSON text already.
+/// A value that is already JSON text.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw<'j>(pub &'j str);
 

@@ -1,4 +1,4 @@
-//! The names that members have in their objects.
+//! Keys of members.
 
 use alloc::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::base::span::Span;
 use crate::scan::escape;
 use crate::tape::{Node, Tape, flag};
 
-/// A member's name as it stands in the source; cut out and decoded only when asked.
+/// A member's key as written in the source; sliced and decoded only on demand.
 #[derive(Clone, Copy)]
 pub struct Key<'d> {
     source: &'d str,
@@ -48,7 +48,7 @@ impl<'d> Key<'d> {
         (self.raw(), self.escaped)
     }
 
-    /// Returns the name, borrowed unless it has escapes to decode.
+    /// Returns the key, borrowed unless it has escapes to decode.
     #[inline]
     #[must_use]
     pub fn decoded(self) -> Cow<'d, str> {
@@ -59,7 +59,7 @@ impl<'d> Key<'d> {
         }
     }
 
-    /// Returns `true` if this is that name.
+    /// Returns `true` if the key equals `name`.
     #[inline]
     #[must_use]
     pub fn is(self, name: &str) -> bool {
@@ -72,19 +72,20 @@ impl<'d> Key<'d> {
             && self.source.as_bytes().get(start..end) == Some(name.as_bytes())
     }
 
-    /// Returns the span of the name in the text, without its quotes; `None` if it stands nowhere.
+    /// Returns the span of the key in the text, without its quotes; `None` if it is not in the
+    /// text.
     #[must_use]
     pub fn span(self) -> Option<Span> {
         (!self.side).then(|| Span::new(self.start, self.end))
     }
 
-    /// Returns the member itself, for [`Editor`](crate::Editor).
+    /// Returns the id of the member, for [`Editor`](crate::Editor).
     #[must_use]
     pub fn member(self) -> MemberId {
         MemberId(self.node)
     }
 }
 
-/// The id of a member of an object of one document: the place that holds its key.
+/// The id of an object member in one document: the index of its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberId(pub(crate) u32);

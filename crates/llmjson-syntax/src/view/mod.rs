@@ -33,9 +33,9 @@ pub enum Kind {
     Number,
     /// A string.
     String,
-    /// A list of values.
+    /// A sequence of values.
     Array,
-    /// Named values.
+    /// A collection of members: keys with values.
     Object,
 }
 
@@ -49,20 +49,20 @@ named!(Kind:
     "object" => Object,
 );
 
-/// The id of a value of one document; cheap to keep, compare and sort. Values that were read have
-/// ascending numbers in reading order.
+/// The id of a value of one document; cheap to keep, compare and sort. Parsed values have ascending
+/// ids in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// Returns the number behind the name.
+    /// Returns the id as a number.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A view of one value of a document: two words and an index, copied freely.
+/// A view of one value of a document: two words and an index, cheap to copy.
 ///
 /// ```
 /// let document = llmjson_syntax::parse(r#"{"name": "Ada", "born": 1815}"#);
@@ -94,7 +94,7 @@ impl<'d> ValueRef<'d> {
         self.tape.node(self.index)
     }
 
-    /// Returns the name of this value within its document.
+    /// Returns the id of this value within its document.
     #[inline]
     #[must_use]
     pub fn id(self) -> NodeId {
@@ -116,11 +116,11 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the span of the value in the text: of a string the inside without its quotes, of a
-    /// container from its opening bracket to just past its closer.
+    /// Returns the span of the value in the text: for a string, its inside without quotes; for a
+    /// container, from its opening bracket to just past its closing bracket.
     ///
-    /// `None` if it stands nowhere, because it had to be decoded or put together first (a string
-    /// glued from pieces, a value read out of a stringified one) or was made by coercion.
+    /// `None` if it is not in the text, because it had to be decoded or assembled first (a string
+    /// concatenated from pieces, a value read from a JSON string) or was made by coercion.
     #[must_use]
     pub fn span(self) -> Option<Span> {
         let node = self.node();
@@ -130,8 +130,8 @@ impl<'d> ValueRef<'d> {
         (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
     }
 
-    /// Returns `true` if the text of this value ended as it should. A container is complete if it
-    /// was closed and all that it holds is complete.
+    /// Returns `true` if this value is not truncated. A container is complete if it was closed and
+    /// all its children are complete.
     #[must_use]
     pub fn is_complete(self) -> bool {
         // What is cut off is last in everything that holds it, so one path has to be looked at.
@@ -154,7 +154,7 @@ impl<'d> ValueRef<'d> {
         self.node().tag == Tag::Null
     }
 
-    /// Returns the value of `true` or `false`.
+    /// Returns the value of `true` or `false`, or `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
@@ -165,7 +165,8 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the text of a string, borrowed unless it has escapes to decode.
+    /// Returns the text of a string, borrowed unless it has escapes to decode, or `None` for other
+    /// kinds.
     #[inline]
     #[must_use]
     pub fn as_str(self) -> Option<Cow<'d, str>> {
@@ -182,49 +183,50 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the text of a number, spelled as JSON wants it, digit for digit as it was written.
+    /// Returns a number as valid JSON text, with every digit as written, or `None` for other kinds.
     #[inline]
     #[must_use]
     pub fn as_number(self) -> Option<&'d str> {
         matches!(self.node().tag, Tag::Integer | Tag::Float).then(|| self.raw())
     }
 
-    /// Returns a number's exact value if it is whole and fits: `42`, `42.0` and `4.2e1` are all 42.
+    /// Returns a number's exact value if it is an integer in range: `42`, `42.0` and `4.2e1` are
+    /// all 42.
     #[inline]
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         number::whole(self.as_number()?)
     }
 
-    /// Returns a number's exact value if it is whole, not negative and fits.
+    /// Returns a number's exact value if it is a nonnegative integer in range.
     #[inline]
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         number::unsigned(self.as_number()?)
     }
 
-    /// Returns a number's exact value if it is whole and fits 128 bits.
+    /// Returns a number's exact value if it is an integer that fits 128 bits.
     #[inline]
     #[must_use]
     pub fn as_i128(self) -> Option<i128> {
         number::integer(self.as_number()?)
     }
 
-    /// Returns the double nearest to a number; `None` where that would be infinite.
+    /// Returns the double nearest to a number, or `None` if that would be infinite.
     #[inline]
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         number::float(self.as_number()?)
     }
 
-    /// Returns `true` if this is a number written without fraction and exponent.
+    /// Returns `true` if this is a number written without a fraction or an exponent.
     #[inline]
     #[must_use]
     pub fn is_integer_text(self) -> bool {
         self.node().tag == Tag::Integer
     }
 
-    /// Returns the number of items, or of members with different names; 0 for what holds nothing.
+    /// Returns the number of items, or of members with distinct keys; 0 for scalars.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
@@ -239,47 +241,47 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns `true` if this holds nothing.
+    /// Returns `true` if there are no items or members.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.children().next().is_none()
     }
 
-    /// Returns the items of an array, in order; none for anything else.
+    /// Returns the items of an array, in order; empty for other kinds.
     #[inline]
     #[must_use]
     pub fn items(self) -> Items<'d> {
         Items::of(self)
     }
 
-    /// Returns the members of an object, in the order of the text; none for anything else. Of
-    /// members of the same name the last one counts, in the place of the first.
+    /// Returns the members of an object, in text order; empty for other kinds. The last duplicate
+    /// key wins, in the position of the first.
     #[inline]
     #[must_use]
     pub fn members(self) -> Members<'d> {
         Members::of(self)
     }
 
-    /// Returns `true` for the value of a member whose name had come before.
+    /// Returns `true` if this is the value of a member whose key occurred before.
     #[must_use]
     pub fn came_again(self) -> bool {
         self.node().has(flag::SHADOWED)
     }
 
-    /// Returns the members of an object as they were written: of several of one name all.
+    /// Returns the members of an object as written, including all duplicates.
     pub fn members_written(self) -> impl Iterator<Item = (Cow<'d, str>, Self)> {
         self.members().written()
     }
 
-    /// Returns the member of that name. Looks at one member after the other: to read many members
-    /// of one object, go over [`members`](Self::members) once.
+    /// Returns the member with that key, by linear search: to read many members of one object,
+    /// iterate over [`members`](Self::members) once.
     #[must_use]
     pub fn get(self, name: &str) -> Option<Self> {
         self.members().find_key(name)
     }
 
-    /// Returns the item at that place, from 0.
+    /// Returns the item at an index, from 0.
     #[must_use]
     pub fn item(self, index: usize) -> Option<Self> {
         self.items().nth(index)
@@ -306,7 +308,7 @@ impl<'d> ValueRef<'d> {
         side.get(range).unwrap_or_default()
     }
 
-    /// Returns the inside of a string as it stands in the source, and whether it has escapes to
+    /// Returns the inside of a string as written in the source, and whether it has escapes to
     /// decode.
     #[inline]
     #[must_use]
@@ -331,14 +333,14 @@ impl<'d> ValueRef<'d> {
         self.text
     }
 
-    /// Returns how many digits a number may have that is compared with others.
+    /// Returns the maximum number of digits of a number that is compared with others.
     #[must_use]
     pub fn digits_compared(self) -> u32 {
         Limits::digits_compared(self.tape.digits)
     }
 
-    /// Returns the limit on digits of numbers that are compared with others, if this one has more:
-    /// see [`Limits::digits`](Limits::digits).
+    /// Returns the limit on the digits of compared numbers if this number exceeds it: see
+    /// [`Limits::digits`](Limits::digits).
     #[inline]
     #[must_use]
     pub fn too_many_digits(self) -> Option<u32> {
@@ -347,20 +349,20 @@ impl<'d> ValueRef<'d> {
         Limits::are_too_many(most, number).then_some(most)
     }
 
-    /// Returns the number of nodes of the whole document, those that were written after it was read
-    /// included: no more than a few for each byte of its text.
+    /// Returns the number of nodes of the whole document, including nodes written after parsing: no
+    /// more than a few per byte of its text.
     #[must_use]
     pub fn document_nodes(self) -> usize {
         self.tape.nodes.len()
     }
 
-    /// Returns the number of bytes of the text that the document was read from.
+    /// Returns the length in bytes of the text that the document was parsed from.
     #[must_use]
     pub fn document_bytes(self) -> usize {
         self.text.len()
     }
 
-    /// Returns a number that differs between documents that exist at the same time.
+    /// Returns a number that is unique among documents that exist at the same time.
     #[must_use]
     pub fn document_address(self) -> usize {
         core::ptr::from_ref(self.tape) as usize

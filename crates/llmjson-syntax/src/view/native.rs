@@ -1,4 +1,4 @@
-//! Values beside those of Rust: comparison, and access by JSON Pointer.
+//! Conversions and comparisons with Rust values, and access by JSON Pointer.
 
 use alloc::string::ToString;
 
@@ -6,8 +6,8 @@ use crate::scan::number;
 use crate::view::{Kind, ValueRef};
 
 impl<'d> ValueRef<'d> {
-    /// Returns the value at a JSON Pointer (RFC 6901) below this one; the empty pointer is this value.
-    /// Takes as long as [`get`](Self::get) and [`item`](Self::item) for each step.
+    /// Returns the value at a JSON Pointer (RFC 6901) below this one; the empty pointer is this
+    /// value. Each step costs as much as [`get`](Self::get) or [`item`](Self::item).
     ///
     /// ```
     /// let document = llmjson_syntax::parse(r#"{"a": [{"b/c": "x"}, 2]}"#);

@@ -1,4 +1,4 @@
-//! Printing values as JSON. On an explicit cursor, so depth costs no stack.
+//! Prints values as JSON, with an explicit cursor, so depth costs no call stack.
 
 use alloc::string::String;
 use core::fmt::Write as _;
@@ -8,7 +8,7 @@ use crate::view::json::{JsonOut, ToJson};
 use crate::view::{Key, Kind, ValueRef};
 
 impl ValueRef<'_> {
-    /// Returns the value as compact JSON: order of members and text of numbers as they were read.
+    /// Returns the value as compact JSON, with member order and number text as parsed.
     #[must_use]
     pub fn to_json(self) -> String {
         JsonText::of(&self)
@@ -43,7 +43,7 @@ enum Last {
     Value,
 }
 
-/// JSON text that is being written at the end of another text.
+/// JSON text that is being appended to a string.
 #[derive(Debug)]
 pub struct JsonText<'o> {
     out: &'o mut String,
@@ -53,13 +53,13 @@ pub struct JsonText<'o> {
 }
 
 impl<'o> JsonText<'o> {
-    /// Begins a compact text at the end of `out`.
+    /// Begins compact JSON at the end of `out`.
     pub fn at_end_of(out: &'o mut String) -> Self {
         let (last, depth) = (Last::Name, None);
         Self { out, last, depth }
     }
 
-    /// Returns as compact JSON what `write` gives.
+    /// Returns the compact JSON that `write` produces.
     #[must_use]
     pub fn written(write: impl FnOnce(&mut JsonText<'_>)) -> String {
         let mut out = String::new();
@@ -73,7 +73,7 @@ impl<'o> JsonText<'o> {
         Self::written(|out| value.put(out))
     }
 
-    /// Returns an object as compact JSON, whose members `write` gives.
+    /// Returns an object as compact JSON, with the members that `write` produces.
     #[must_use]
     pub fn object_of(write: impl FnOnce(&mut JsonText<'_>)) -> String {
         Self::written(|out| out.object(write))
@@ -214,8 +214,8 @@ static MAY_BE_ESCAPED: [bool; 256] = {
     escaped
 };
 
-/// Appends a text as a JSON string with the escapes that JSON asks for, and with those line
-/// separators escaped (U+0085, U+2028, U+2029) that would tear a line of JSONL apart.
+/// Appends a text as a JSON string with the escapes that JSON requires, and also escapes the line
+/// separators (U+0085, U+2028, U+2029) that would break a line of JSONL.
 pub fn write_string(text: &str, out: &mut String) {
     out.push_str(QUOTE);
     write_inside(text, out);

@@ -1,4 +1,4 @@
-//! Tags with which zones begin: elements that show code, results of tools, turns of others.
+//! Tags that begin zones: elements that show code, tool results, other speakers' turns.
 
 use alloc::format;
 
@@ -13,9 +13,9 @@ use crate::zones::zone::{Asker, ZoneKind};
 /// A tag that may begin a zone.
 #[derive(Clone, Copy, Debug)]
 pub struct Element<'t> {
-    /// Offset at which it begins.
+    /// The offset at which it begins.
     pub start: usize,
-    /// All of it, as it is written.
+    /// The whole tag as written.
     pub raw: &'t str,
     /// The name, without brackets, bars and slash.
     pub name: &'t str,
@@ -47,8 +47,8 @@ impl Element<'_> {
 }
 
 impl<A: Asker> Pass<'_, '_, A> {
-    /// Finds the zone that a tag begins, unless it lies in one. `name` has the letters and digits of its name in lower
-    /// case.
+    /// Finds the zone that a tag begins, unless the tag is inside a zone. `name` consists of the
+    /// letters and digits of its name, in lower case.
     pub fn zone_of_tag(&mut self, tag: Element<'_>, name: &str) -> bool {
         if self.zone_at(tag.start).is_some() {
             return false;
@@ -70,8 +70,8 @@ impl<A: Asker> Pass<'_, '_, A> {
         end.is_some()
     }
 
-    /// Finds an element that begins a line and is none of calls, of the model's own or of markup: `<document>`,
-    /// `<tools>`, `<email from="…">`. It holds what others wrote.
+    /// Finds an element that begins a line and is not one for calls, for the model itself or for
+    /// markup: `<document>`, `<tools>`, `<email from="…">`. It holds text by others.
     pub fn zone_of_element(&mut self, tag: Element<'_>) {
         let line = self.text[..tag.start].trim_end_matches([' ', '\t']);
         // Within a line a tag is mostly a word about it, or of a language.

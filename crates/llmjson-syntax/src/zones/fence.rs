@@ -11,7 +11,7 @@ use crate::zones::zone::{Asker, Fence, Holds, Marks};
 /// The most words behind a fence that are looked at, in bytes.
 const INFO_BYTES_MAX: usize = 256;
 
-/// Returns where the words end that open a fence in which calls are written.
+/// Returns the end of the words that open a fence for calls.
 #[must_use]
 pub fn own_fence(line: &str, marks: &Marks) -> Option<usize> {
     let fence = Fence::at(line, marks).filter(|fence| fence.holds == Holds::Calls)?;
@@ -125,7 +125,7 @@ impl Fence {
 /// The fewest signs that make a fence.
 const SIGNS_MIN: usize = 3;
 
-/// Returns the signs of the fence with which a text begins, whatever stands behind them.
+/// Returns the run of fence characters with which a text begins, whatever follows them.
 #[must_use]
 pub fn fence_run(text: &str) -> Option<&str> {
     let sign = text.chars().next().filter(|one| "`~".contains(*one))?;

@@ -1,4 +1,4 @@
-//! The words and signs of zones that belong to no family of models.
+//! Words and punctuation of zones that belong to no model family.
 
 /// Words behind a fence that say nothing about what it holds.
 pub(crate) const DATA_FENCES: [&str; 6] = ["", "json", "jsonc", "json5", "xml", "tool_use"];
@@ -163,8 +163,7 @@ pub fn is_source(word: &str) -> bool {
     is_one_of(SOURCES, word.trim_end_matches("'s"))
 }
 
-/// Returns whether a word is one of a list of words with spaces between them, in any case: `true` of `JSON` and
-/// `text json`.
+/// Returns `true` if a word is in a space-separated list, ignoring case: `JSON` in `text json`.
 #[must_use]
 pub fn is_one_of(words: &str, word: &str) -> bool {
     let (words, word) = (words.as_bytes(), word.as_bytes());

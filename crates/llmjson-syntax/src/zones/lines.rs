@@ -1,4 +1,4 @@
-//! Text that is laid out in lines: indented code, quotations, logs, comments, tables, patches.
+//! Text laid out in lines: indented code, quotations, logs, comments, tables, patches.
 
 use alloc::borrow::ToOwned;
 use alloc::format;

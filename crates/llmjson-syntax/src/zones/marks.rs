@@ -1,7 +1,8 @@
-//! The marks of zones in the text around the values of a reply: fences, comments, reasoning, tags and special tokens.
+//! The marks of zones in the text around a reply's values: fences, comments, reasoning, tags and
+//! special tokens.
 //!
-//! They are passed on the way to the next place at which a value may begin, and kept in their order: what is asked
-//! about them later needs no further look at the text.
+//! They are collected on the way to the next place where a value may begin, and kept in order, so
+//! that later queries need no further access to the text.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -297,9 +298,9 @@ fn marks_of_thoughts(text: &str, mut value_at: impl FnMut(usize) -> Option<usize
     zones.marks
 }
 
-/// Returns the parts of a text that were thought, by their marks. What has no beginning begins with the text, and what
-/// has no end ends with it. `value_at` says where the value ends in which a mark stands, if it stands in one: there it is
-/// text.
+/// Returns the reasoning parts of a text, by their marks. A part without a beginning begins with
+/// the text, and one without an end ends with it. `value_at` returns the end of the value that
+/// contains a mark, if any: there the mark is plain text.
 ///
 /// ```
 /// use llmjson_syntax::internal::zones::thoughts;

@@ -1,10 +1,13 @@
-//! The zones of a text: parts of it that are thought, quoted, shown or said by others.
+//! The zones of a text: parts that are reasoning, quotations, display text or other speakers'
+//! words.
 //!
-//! One pass goes over the text line by line, as far as it is asked, and looks at each byte once. What a zone means is
-//! for the caller to say: calls in a quotation are not made, a value in a thought is no answer. Markers that belong to
-//! no family of models are in the [lexicon]; those of families are [brought along](Asker::marks).
+//! One pass processes the text line by line, as far as requested, and reads each byte once. The
+//! caller decides what a zone means: calls in a quotation are not made, a value in reasoning is not
+//! an answer. Markers that belong to no model family are in the [lexicon]; family markers are
+//! [supplied](Asker::marks).
 //!
-//! The state of a pass is kept apart from the text, so that it can be resumed when more of it has come.
+//! The state of a pass is separate from the text, so that it can be resumed when more text has
+//! arrived.
 
 pub(crate) mod context;
 pub(crate) mod elements;

@@ -15,7 +15,7 @@ const MISSING_MAX: usize = 24;
 /// The comments of markup, with their ends.
 const COMMENTS: [(&str, &str); 2] = [("<!--", "-->"), ("<![CDATA[", "]]>")];
 
-/// A pass over a text, which goes on where the last one ended.
+/// A pass over a text, which continues where the last one ended.
 #[derive(Debug)]
 pub struct Pass<'z, 't, A> {
     pub(crate) zones: &'z mut Zones,
@@ -26,7 +26,7 @@ pub struct Pass<'z, 't, A> {
 }
 
 impl<'z, 't, A: Asker> Pass<'z, 't, A> {
-    /// Creates a pass that goes on with what is known.
+    /// Creates a pass that continues from a known state.
     pub const fn new(zones: &'z mut Zones, text: &'t str, asker: &'z mut A, is_open: bool) -> Self {
         Self {
             zones,
@@ -36,21 +36,21 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         }
     }
 
-    /// Returns the zone in which a place lies.
+    /// Returns the zone that contains a position.
     pub fn zone_at(&mut self, start: usize) -> Option<Zone> {
         self.go_to(start);
         let last = self.zones.place.last;
         last.filter(|zone| zone.start <= start && start < zone.end)
     }
 
-    /// Moves behind a place: what stands before it opens no zone.
+    /// Moves past a position: the text before it opens no zone.
     pub fn go_behind(&mut self, end: usize) {
         let place = &mut self.zones.place;
         place.until = place.until.max(end);
         place.last = place.last.filter(|zone| zone.end <= end);
     }
 
-    /// Moves behind a value: what it holds opens no zone.
+    /// Moves past a value: its content opens no zone.
     pub fn pass_value(&mut self, start: usize, end: usize) {
         self.asker.charge(steps_of_search(end - start));
         let mut until = end;
@@ -65,8 +65,8 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         self.zones.place.until = self.zones.place.until.max(until);
     }
 
-    /// Finds the comment of markup or the section of character data that begins at a place: `<!-- … -->` and
-    /// `<![CDATA[ … ]]>`.
+    /// Finds the markup comment or character data section that begins at a position: `<!-- … -->`
+    /// and `<![CDATA[ … ]]>`.
     pub fn comment(&mut self, start: usize) -> bool {
         let rest = &self.text[start..];
         let mut begun = COMMENTS.iter().filter(|(begin, _)| rest.starts_with(begin));
@@ -99,7 +99,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         found.map(|at| from + at + word.len())
     }
 
-    /// Returns where the next such closer ends. One that does not come is looked for once.
+    /// Returns where the next such closer ends. A missing closer is searched for only once.
     pub fn find_closer(&mut self, from: usize, closer: String) -> Option<usize> {
         let missing = &self.zones.missing;
         self.asker.charge(1 + missing.len() / 4);
@@ -114,7 +114,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         end
     }
 
-    /// Says that nothing more is known before a word has come.
+    /// Says that nothing is known before a word has arrived.
     pub fn wait_for(&mut self, word: &str) {
         self.asker.reach_end();
         if self.is_open && self.zones.awaited.is_none() {
@@ -122,7 +122,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         }
     }
 
-    /// Takes a part of the text for a zone, and goes on behind it.
+    /// Marks a part of the text as a zone, and continues after it.
     pub fn set(&mut self, start: usize, end: usize, kind: ZoneKind) {
         let is_followed = self.is_followed(end);
         self.keep(start, end, kind, is_followed);

@@ -1,4 +1,4 @@
-//! Transcripts: lines in which others speak, and what a tool returned.
+//! Transcripts: lines of other speakers, and tool results.
 
 use alloc::format;
 

@@ -1,4 +1,4 @@
-//! The marks around reasoning, of whatever family of models, as data: tags, tokens, words in brackets.
+//! The marks around reasoning, of any model family, as data: tags, tokens, bracketed words.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -62,8 +62,9 @@ const ENDS_OF_ANALYSIS: [&str; 2] = ["assistantfinal", "assistantcommentary"];
 /// Maximum length in bytes of the marks around a word that are no brackets.
 const MARKS_BYTES_MAX: usize = 6;
 
-/// Returns whether a tag or token, which is written so, ends reasoning, or begins it: `Some(true)` for `</think>`,
-/// `Some(false)` for `<|begin_of_thought|>`. `name` is what stands between its brackets, bars and slash.
+/// Returns whether a tag or token ends or begins reasoning: `Some(true)` for `</think>`,
+/// `Some(false)` for `<|begin_of_thought|>`. `name` is the text between its brackets, bars and
+/// slash.
 #[must_use]
 pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     if let Some((_, ends)) = MARKS.iter().find(|(mark, _)| *mark == raw) {
@@ -219,7 +220,8 @@ fn marked_closer(line: &str) -> Option<(String, bool)> {
     is_thought.then(|| (format!("{open}/{word}{close}"), !open.is_ascii()))
 }
 
-/// Returns the closer of a tag with which reasoning begins. `name` has the letters and digits of its name.
+/// Returns the closer for a tag that begins reasoning. `name` consists of the letters and digits of
+/// its name.
 #[must_use]
 pub fn closer_of_thought(raw: &str, name: &str) -> String {
     let closer = CLOSERS.iter().find(|(begin, _)| *begin == name);

@@ -1,19 +1,19 @@
-//! The kinds of zones, what is known of them so far, and what a caller brings along.
+//! The kinds of zones, the state of a pass, and the data that a caller supplies.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::tape::marks::Mark;
 
-/// The use of a code fence, by the words behind it.
+/// The use of a code fence, by its info string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Holds {
-    /// Calls: a family writes its own in it.
+    /// Tool calls, in a family's own fence.
     Calls,
-    /// Data, which may be all of the reply.
+    /// Data, which may be the whole reply.
     Data,
-    /// A text that is shown.
+    /// Text for display.
     Shown,
 }
 
@@ -32,7 +32,7 @@ pub struct Fence {
 pub enum ZoneKind {
     /// A code fence: `` ```text ``.
     Fence,
-    /// Code between backticks, an indented block, a patch, a session of a program.
+    /// Code in backticks, an indented block, a patch, a terminal session.
     Code,
     /// A comment: `<!-- … -->`, `/* … */`, `// …`.
     Comment,
@@ -40,7 +40,7 @@ pub enum ZoneKind {
     Quotation,
     /// Reasoning between marks, or a message of the model to itself.
     Thought,
-    /// An element that holds something else: `<document>`, `<tools>`, `<tool_response>`, `<pre>`.
+    /// An element with foreign content: `<document>`, `<tools>`, `<tool_response>`, `<pre>`.
     Element,
     /// A turn of another speaker: `User: …`, `<|im_start|>user`.
     Turn,
@@ -54,7 +54,7 @@ pub enum ZoneKind {
     Report,
     /// A table, or a member of other data: `{"result": …}`.
     Data,
-    /// A call whose result stands beside it: it was made before.
+    /// A call with its result next to it: it was made before.
     Result,
 }
 
@@ -80,30 +80,31 @@ impl ZoneKind {
     }
 }
 
-/// A part of the text that is one of these.
+/// A zone of the text: a range of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Zone {
-    /// Offset at which it begins.
+    /// The offset at which it begins.
     pub start: usize,
-    /// Offset at which it ends: the end of the text if nothing closes it.
+    /// The offset at which it ends: the end of the text if nothing closes it.
     pub end: usize,
-    /// Its kind.
+    /// The kind of the zone.
     pub kind: ZoneKind,
-    /// The use of a fence; any other zone is shown.
+    /// The use of a fence; any other zone is for display.
     pub holds: Holds,
-    /// `true` if the reply goes on behind it.
+    /// `true` if the reply continues after it.
     pub is_followed: bool,
 }
 
 impl Zone {
-    /// Returns `true` if it is not how calls are written.
+    /// Returns `true` if calls are not written in this kind of zone.
     #[must_use]
     pub fn is_shown(&self) -> bool {
         self.holds != Holds::Calls
     }
 
-    /// Returns `true` if calls in it are left out. Where the reply ends with it they may be made all the same, as guesses.
+    /// Returns `true` if calls in it are left out. If the reply ends with it, they may still be
+    /// made, as guesses.
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.is_followed && self.is_shown()
@@ -116,12 +117,12 @@ impl Zone {
     }
 }
 
-/// The marks that families of models bring along.
+/// The marks defined by model families.
 #[derive(Clone, Copy, Debug)]
 pub struct Marks {
-    /// Words behind a fence with which calls begin: `tool_code`.
+    /// Info strings of fences in which calls begin: `tool_code`.
     pub own_fences: &'static [&'static str],
-    /// The turns of chats.
+    /// The turns of a chat.
     pub turns: &'static [Turn],
 }
 
@@ -136,36 +137,36 @@ const NO_MARKS: Marks = Marks {
 pub struct Turn {
     /// The beginning of each.
     pub open: &'static str,
-    /// The beginning of those of its model.
+    /// The beginning of the model's own turns.
     pub of_model: &'static str,
-    /// `true` if the name of the speaker stands behind the beginning.
+    /// `true` if the speaker's name follows the beginning.
     pub names_role: bool,
 }
 
-/// The finding at a place that may hold a mark of a family.
+/// The result of looking for a family's mark at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MarkAt {
-    /// One that is no content ends at this offset.
+    /// A mark that is not content ends at this offset.
     Ends(usize),
-    /// The beginning of what more text may make a mark.
+    /// A prefix of a possible mark, which more text may complete.
     Begun,
-    /// The text goes on.
+    /// The text is content.
     Content,
 }
 
-/// The caller of a pass: its account of work, and the marks of families.
+/// The caller of a pass: its work budget, and the marks of families.
 pub trait Asker {
-    /// Takes steps from the account.
+    /// Charges steps to the work budget.
     fn charge(&mut self, steps: usize);
 
-    /// Returns `true` if the account is used up.
+    /// Returns `true` if the work budget is exhausted.
     fn is_used_up(&mut self) -> bool;
 
-    /// Says that the end of the text was looked at, so that more of it may change what was found.
+    /// Notes that the end of the text was examined, so that more text may change the result.
     fn reach_end(&mut self) {}
 
-    /// Says that more text may change where the text goes on, but not what was found.
+    /// Notes that more text may change where the text continues, but not the result.
     fn may_go_on(&mut self) {}
 
     /// Returns the marks of families.
@@ -173,7 +174,7 @@ pub trait Asker {
         &NO_MARKS
     }
 
-    /// Finds a mark of a family that is no content.
+    /// Finds a family's mark that is not content.
     fn mark_at(&mut self, _text: &str, _at: usize) -> MarkAt {
         MarkAt::Content
     }
@@ -184,7 +185,7 @@ pub trait Asker {
     }
 }
 
-/// The knowledge of zones up to a place.
+/// The known zones up to a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place {
     pub(crate) until: usize,
@@ -195,9 +196,9 @@ pub struct Place {
     pub(crate) model_is_missing: bool,
     /// Offset up to which no model answers.
     pub(crate) unanswered: usize,
-    /// The end of the last part that was shown by the signs beside it, and what it was.
+    /// The end and kind of the last part that adjacent punctuation marked as display text.
     pub shown: Option<(usize, ZoneKind)>,
-    /// Offset at which reasoning begins that has no end.
+    /// The offset at which unclosed reasoning begins.
     pub thought: Option<usize>,
     /// Offset at which it ends, once that has been looked for.
     pub(crate) thought_end: Option<usize>,
@@ -211,23 +212,23 @@ pub struct Place {
     pub(crate) line: (usize, usize),
 }
 
-/// The state of a pass over a text, which is kept while more of it comes.
+/// The state of a pass over a text, which is kept while more text arrives.
 #[derive(Clone, Debug, Default)]
 pub struct Zones {
-    /// The knowledge so far.
+    /// The current knowledge.
     pub place: Place,
     /// Closers that do not come any more.
     pub(crate) missing: Vec<String>,
-    /// A word that has to come first: what stands before it is quoted or thought.
+    /// A word that must come first: the text before it is quoted or reasoning.
     pub awaited: Option<String>,
-    /// `true` if what was found as a log may end further on.
+    /// `true` if a zone found as a log may end later.
     pub is_doubtful: bool,
     /// The marks that a reply has passed.
     pub(crate) marks: Vec<Mark>,
 }
 
 impl Zones {
-    /// Returns the state without what was said of the end of the text so far.
+    /// Returns the state without conclusions from the current end of the text.
     #[must_use]
     pub fn settled(self) -> Self {
         Self {
@@ -243,13 +244,13 @@ impl Zones {
         self.place.value = end;
     }
 
-    /// Returns the state, to be [put back](Self::put_back).
+    /// Returns the state, for [`put_back`](Self::put_back).
     #[must_use]
     pub const fn mark(&self) -> (Place, usize) {
         (self.place, self.missing.len())
     }
 
-    /// Puts an earlier state back.
+    /// Sets the state to an earlier one.
     pub fn put_back(&mut self, (place, missing): (Place, usize)) {
         self.place = place;
         self.missing.truncate(missing);

@@ -1,7 +1,7 @@
-//! Calls whose arguments stand in brackets behind the name: `name(key=value)`, `call:name{key:value}`.
+//! Calls whose arguments are in brackets after the name: `name(key=value)`, `call:name{key:value}`.
 //!
-//! Names, colons, marks around texts and closers are those of the format. What they make of the arguments is the text of
-//! an object, which the parser reads with all that is damaged in it.
+//! The format determines names, colons, string delimiters and closers. The arguments are converted
+//! to the text of an object, whose damage the parser then repairs.
 
 use llmjson_syntax::{Class, Document, Kind, RepairKind, ValueRef, write_string};
 

@@ -1,4 +1,4 @@
-//! The cost of finding calls.
+//! The work budget for finding calls.
 
 use llmjson_syntax::{Document, Limits, Parser, Work};
 

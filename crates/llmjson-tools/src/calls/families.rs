@@ -1,4 +1,4 @@
-//! The families that a caller expects: by their names, or by that of a model.
+//! The families that a caller expects, by family names or by a model name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use llmjson_syntax::UnknownName;
 
 use super::family::Family;
 
-/// A set of the families that write calls: those of one model, or those that a caller names.
+/// A set of call formats: a model's formats, or families named by the caller.
 ///
-/// Made from a [`Family`], or from the name of a family or of a model; organisations before it and sizes
-/// behind it do not matter.
+/// Convert it from a [`Family`], or parse it from the name of a family or a model. Organisation
+/// prefixes and size suffixes are ignored.
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
@@ -35,25 +35,25 @@ static VARIANTS: &[(&str, &[&str])] = &[
 ];
 
 impl Families {
-    /// Returns these families and one more.
+    /// Adds a family to the set.
     #[must_use]
     pub const fn with(self, family: Family) -> Self {
         Self(self.0 | 1 << family.place())
     }
 
-    /// Returns all families that are in one of both.
+    /// Returns the union of the two sets.
     #[must_use]
     pub const fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// Returns `true` if a family is one of them.
+    /// Returns `true` if the set contains a family.
     #[must_use]
     pub const fn contains(self, family: Family) -> bool {
         self.0 & 1 << family.place() != 0
     }
 
-    /// Returns the families.
+    /// Returns the families in the set.
     pub fn iter(self) -> impl Iterator<Item = Family> {
         let places = (0..u64::BITS as u8).map(Family::at);
         places.filter(move |family| self.contains(*family))

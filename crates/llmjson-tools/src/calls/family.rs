@@ -1,4 +1,4 @@
-//! The families of models and the markers around their calls: one row for each.
+//! The model families and the markers around their calls: one row for each.
 
 mod own;
 mod rows;
@@ -123,7 +123,7 @@ pub(super) const fn row(
     }
 }
 
-/// A family of models that write their calls alike.
+/// A family of models that write tool calls in the same format.
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_tools::*; } }
@@ -149,7 +149,8 @@ impl Family {
         self.row().name
     }
 
-    /// Returns a text with a call as the family writes it; an empty one where a response template describes it.
+    /// Returns an example text with a call in the family's format; empty for a family made from a
+    /// response template.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }

@@ -1,4 +1,4 @@
-//! The findings in a text: its calls, what else it holds, and what changes while it comes.
+//! The findings in a text: its calls, its other content, and the changes while it streams.
 
 pub use llmjson_syntax::internal::zones::ZoneKind as NotRunReason;
 use llmjson_syntax::{Class, Note, Repair, Span};
@@ -9,7 +9,7 @@ use super::span_of;
 use crate::bind::UnknownTool;
 use crate::report::BindReport;
 
-/// The calls of a text, and what else it holds.
+/// The tool calls in a text, and its other content.
 #[derive(Debug)]
 pub struct TextCalls {
     pub(super) calls: Vec<TextCall>,
@@ -24,39 +24,39 @@ pub struct TextCalls {
 }
 
 impl TextCalls {
-    /// Returns the rest of the text in which no calls were looked for, because what stands before it
-    /// took all the work that [`Limits::work`](llmjson_syntax::Limits::work) allows; `None` for all but
-    /// texts that are made to hurt. It counts as content. Where the work that text without markers may take is
-    /// used up, calls between markers are looked for in it all the same.
+    /// Returns the rest of the text that was not searched for calls because the text before it
+    /// exhausted the work budget ([`Limits::work`](llmjson_syntax::Limits::work)). `None` except
+    /// for texts built to cause excessive work. This rest counts as content. If only the budget for
+    /// text without markers is exhausted, calls between markers are still found in it.
     ///
-    /// All [calls](Self::calls) are then guesses, since what was not looked at may say that they are none, and
-    /// policies that refuse dropped values, such as `tool` and `exact`, refuse them.
+    /// All [calls](Self::calls) are then guesses, since the unsearched text may mean that they are
+    /// not calls. Policies that refuse dropped values, such as `tool` and `exact`, refuse them.
     #[must_use]
     pub fn unsearched(&self) -> Option<Span> {
         self.unsearched
     }
 
-    /// Returns the work of finding the calls and of reading their arguments, in steps.
+    /// Returns the work of finding the calls and parsing their arguments, in steps.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Returns what changed about the calls when the stream that they come from was finished; nothing where
-    /// the text was there at once.
+    /// Returns the call events produced when the stream was finished; empty if the text was not
+    /// streamed.
     #[must_use]
     pub fn last_events(&self) -> &[CallEvent] {
         &self.last_events
     }
 
-    /// Returns the calls in the order of the text.
+    /// Returns the calls, in text order.
     #[must_use]
     pub fn calls(&self) -> &[TextCall] {
         &self.calls
     }
 
-    /// Returns what has the form of a call and is not taken for one, in the order of the text: what is quoted,
-    /// thought, or was called before.
+    /// Returns text that has the form of a call but is not one, in text order: quotations, drafts
+    /// in reasoning, and earlier calls.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -74,7 +74,8 @@ impl TextCalls {
         &self.not_run
     }
 
-    /// Returns the least certainty of the calls: a guess where a part of the text was not searched.
+    /// Returns the certainty of the least certain call, or a guess if a part of the text was not
+    /// searched.
     #[must_use]
     pub fn certainty(&self) -> Class {
         let least = self.unsearched.map_or(Class::Certain, |_| Class::Guess);
@@ -82,14 +83,14 @@ impl TextCalls {
         classes.fold(least, Class::max)
     }
 
-    /// Returns `true` if all of the text was searched, as far as the policies of the tools ask for it, and all
-    /// calls [can be run](TextCall::is_ok).
+    /// Returns `true` if all calls [can be run](TextCall::is_ok), and the whole text was searched
+    /// as far as the tools' policies require.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         !self.is_refused && self.calls.iter().all(TextCall::is_ok)
     }
 
-    /// Returns the calls in the order of the text.
+    /// Returns the calls, in text order.
     #[must_use]
     pub fn into_calls(self) -> Vec<TextCall> {
         self.calls
@@ -101,14 +102,14 @@ impl TextCalls {
         &self.content
     }
 
-    /// Returns the reasoning that the model wrote between tags.
+    /// Returns the model's reasoning between tags.
     #[must_use]
     pub fn reasoning(&self) -> &str {
         &self.reasoning
     }
 }
 
-/// Text in the form of a call that is not taken for one, and why: see [`TextCalls::not_run`].
+/// Text that has the form of a call but is not one, with the reason: see [`TextCalls::not_run`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotRun {
     pub(super) name: String,
@@ -119,38 +120,39 @@ pub struct NotRun {
 }
 
 impl NotRun {
-    /// Returns the name of the tool, as it was written.
+    /// Returns the name of the tool, as written.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the arguments as the model wrote them, as JSON where its family writes none.
+    /// Returns the arguments as the model wrote them, converted to JSON if the family uses another
+    /// format.
     #[must_use]
     pub fn arguments(&self) -> &str {
         &self.arguments
     }
 
-    /// Returns the part of the text in which it stands.
+    /// Returns its byte span in the text.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Returns the family in whose format it is written.
+    /// Returns the family whose format it has.
     #[must_use]
     pub fn family(&self) -> Family {
         self.family
     }
 
-    /// Returns why it is not taken for a call.
+    /// Returns why it is not treated as a call.
     #[must_use]
     pub fn reason(&self) -> NotRunReason {
         self.reason
     }
 }
 
-/// A call that was found in a text.
+/// A tool call found in a text.
 #[derive(Debug)]
 pub struct TextCall {
     pub(super) draft: CallDraft,
@@ -169,43 +171,45 @@ pub(super) enum TextCallOutcome {
 }
 
 impl TextCall {
-    /// Returns the name of the tool: as the registry has it where it is known, else as it was written.
+    /// Returns the tool's name in the registry, or the name as written if the tool is unknown.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.draft.name
     }
 
-    /// Returns the id that the model gave the call.
+    /// Returns the id that the model gave the call, if any.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.draft.id.as_deref()
     }
 
-    /// Returns the arguments as JSON: those that were bound, else those that were read.
+    /// Returns the arguments as JSON: the bound ones, or the parsed ones if they were not bound.
     #[must_use]
     pub fn arguments(&self) -> &str {
         &self.arguments
     }
 
-    /// Returns the part of the text in which the call stands, with its markers.
+    /// Returns the byte span of the call in the text, with its markers.
     #[must_use]
     pub fn span(&self) -> Span {
         span_of(self.draft.span)
     }
 
-    /// Returns where the arguments stand, if the family writes them as JSON, or as a string with JSON in it.
+    /// Returns the byte span of the arguments, if the family writes them as JSON or as a string
+    /// that holds JSON.
     #[must_use]
     pub fn source(&self) -> Option<Span> {
         self.source
     }
 
-    /// Returns the family whose format this is. Families share formats; the first of them counts.
+    /// Returns the family whose format the call has. If several families share the format, it is
+    /// the first of them.
     #[must_use]
     pub fn family(&self) -> Family {
         self.draft.family
     }
 
-    /// Returns how sure it is that this call, with these arguments, was meant.
+    /// Returns how certain it is that the model intended this call with these arguments.
     #[must_use]
     pub fn certainty(&self) -> Class {
         let repairs = self.repairs().iter().map(|one| one.class);
@@ -214,15 +218,15 @@ impl TextCall {
         (repairs.chain(notes).chain(bound)).fold(self.draft.class, Class::max)
     }
 
-    /// Returns `true` if the text of the call is whole.
+    /// Returns `true` if the call was not truncated.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.draft.complete
     }
 
-    /// Returns `true` if the call can be run: its tool is known and its arguments are bound, its
-    /// text is whole and was read to its end, and the policy of the tool allows how it was read.
-    /// Without tools in the registry, whether its arguments are an object.
+    /// Returns `true` if the call can be run: its tool is known, its arguments are bound, it is
+    /// complete and was read to its end, and the tool's policy allows the way in which it was read.
+    /// If the registry has no tools, returns whether the arguments are an object.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.draft.complete
@@ -234,8 +238,9 @@ impl TextCall {
             }
     }
 
-    /// Returns the repairs that were made to read the call, with their places in the text: every one in its
-    /// arguments, and around them and in arguments that are no JSON each kind once.
+    /// Returns the repairs made to read the call, with their positions in the text. All repairs in
+    /// the arguments are listed; around them, and in arguments that are not JSON, each kind is
+    /// listed once.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -253,14 +258,15 @@ impl TextCall {
         &self.draft.read.repairs
     }
 
-    /// Returns the notes on how the call was read, with their places in the text, as [`repairs`](Self::repairs).
+    /// Returns the notes on how the call was read, with their positions in the text, like
+    /// [`repairs`](Self::repairs).
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.draft.read.notes
     }
 
-    /// Returns the report on its arguments, if the tool is known. The places in its
-    /// [`document`](BindReport::document) are those in the text of the arguments.
+    /// Returns the report on its arguments, if the tool is known. Positions in its
+    /// [`document`](BindReport::document) are relative to the text of the arguments.
     #[must_use]
     pub fn report(&self) -> Option<&BindReport> {
         match &self.outcome {
@@ -269,7 +275,7 @@ impl TextCall {
         }
     }
 
-    /// Returns the error, if no tool of the registry has this name.
+    /// Returns the error if the registry has no tool with this name.
     #[must_use]
     pub fn unknown(&self) -> Option<&UnknownTool> {
         match &self.outcome {
@@ -279,35 +285,36 @@ impl TextCall {
     }
 }
 
-/// A change of the calls in a text.
+/// A change to the calls in a streamed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallEvent {
     /// A call began.
     Started {
-        /// The place of the call among all calls that were announced.
+        /// The index of the call among all announced calls.
         call: usize,
-        /// The name of the tool: as the registry has it where it is known, else as it was written.
+        /// The tool's name in the registry, or the name as written if the tool is unknown.
         name: String,
     },
     /// The arguments of a call grew.
     Arguments {
-        /// The place of the call.
+        /// The index of the call.
         call: usize,
-        /// The new piece. All pieces together are the arguments as JSON, as the model wrote them.
+        /// The new piece. The concatenated pieces are the arguments as JSON, as the model wrote
+        /// them.
         text: String,
     },
-    /// A call ended: no later text changes it.
+    /// A call ended: later text does not change it.
     Finished {
-        /// The place of the call.
+        /// The index of the call.
         call: usize,
-        /// `false` if the call was cut off, or was none after all: it is not to be run.
+        /// `false` if the call was truncated or turned out not to be a call: do not run it.
         complete: bool,
     },
-    /// A call that had been finished as complete was a draft, as an end of reasoning says whose beginning stood in
-    /// the prompt. It is none of the [calls](TextCalls::calls).
+    /// A call that had been finished as complete was a draft: an end-of-reasoning tag follows whose
+    /// opening tag was in the prompt. It is not among the [calls](TextCalls::calls).
     Superseded {
-        /// The place of the call.
+        /// The index of the call.
         call: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Calls that are written as JSON.
+//! Calls written as JSON.
 
 use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;

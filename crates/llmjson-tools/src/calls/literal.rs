@@ -1,4 +1,4 @@
-//! Texts between quotes, with what programs write in them and the parser does not know.
+//! Quoted literals, with programming-language syntax that the parser does not know.
 
 /// Writes the inside of a literal with the quotes and escapes that the parser has: `'it\'s'`, `\x41`, `\U0001f600`.
 pub(super) fn push_literal(inner: &str, quote: &str, json: &mut String) {

@@ -1,5 +1,5 @@
-//! Texts that are still coming: the argument at the end of a stream goes on piece by piece, without another
-//! look at the call.
+//! Streamed arguments: the argument at the end of a stream grows piece by piece, without re-reading
+//! the call.
 
 use llmjson_syntax::{steps_of_search, write_string};
 

@@ -1,5 +1,5 @@
-//! Calls whose arguments stand between tags: `<parameter=key>value</parameter>` and its relatives, and pairs of a tag for
-//! the key and one for the value, `<arg_key>key</arg_key><arg_value>value</arg_value>`.
+//! Calls whose arguments are between tags: `<parameter=key>value</parameter>` and similar formats,
+//! and pairs of a key tag and a value tag, `<arg_key>key</arg_key><arg_value>value</arg_value>`.
 
 use llmjson_syntax::{Class, Kind, write_string};
 

@@ -1,5 +1,5 @@
-//! Calls that begin with the name of the tool: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with JSON, a name and
-//! pairs.
+//! Calls that begin with the tool's name: `name[ARGS]{…}`, `name<sep>{…}`, a name and a line with
+//! JSON, a name and pairs.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The arguments of a call before they are bound, and where in the reply they stand.
+//! A call's arguments before they are bound, and their position in the reply.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The pieces of calls with tags: where a key and where a value ends.
+//! The parts of tagged calls: where a key and where a value ends.
 
 use llmjson_syntax::{steps_of_search, write_string};
 use memchr::memchr;

@@ -1,5 +1,4 @@
-//! The repairs that were made to read a call: what the policy of its tool is asked about, and what
-//! reports show.
+//! The repairs made to read a call, which its tool's policy judges and reports show.
 
 use llmjson_syntax::{Class, Document, Note, NoteKind, Repair, RepairKind, Span};
 

@@ -1,5 +1,5 @@
-//! Families that a model's tokenizer describes: what templates of Hugging Face call a response template, and before that
-//! a response schema.
+//! Families described by a model's tokenizer, in a form that Hugging Face templates call a response
+//! template, or formerly a response schema.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,8 @@ use super::family::{Family, GEMMA, PAIRS, Pairs, Row, Shape, Signs, kept, row};
 use super::search::is_thought;
 use super::tag::{Tag, key_of};
 
-/// The reason why a family cannot be made of a response template: where, and what cannot be said.
+/// The reason why a response template cannot be turned into a family: the location and the
+/// unsupported feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FamilyError {
     what: String,
@@ -34,11 +35,13 @@ impl fmt::Display for FamilyError {
 impl std::error::Error for FamilyError {}
 
 impl Family {
-    /// Makes a family of what a model's tokenizer says about its replies: the `response_template` of
-    /// `tokenizer_config.json`, or a response schema with regular expressions. Its calls are looked for by readers that
-    /// [name it](super::CallReader::with_family) only.
+    /// Makes a family from a tokenizer's description of the model's replies: the
+    /// `response_template` of `tokenizer_config.json`, or a response schema with regular
+    /// expressions. Only readers that [name the family](super::CallReader::with_family) look for
+    /// its calls.
     ///
-    /// The same name and text give the same family. A process may have 16, which are kept as long as it runs.
+    /// The same name and text give the same family. A process can have 16, which are kept until it
+    /// exits.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -58,8 +61,8 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// What the text says and a family cannot: markers that are no tags, patterns with alternatives, arguments of
-    /// another kind.
+    /// If the description uses a feature that a family cannot express: markers that are not tags,
+    /// patterns with alternatives, arguments of another kind.
     pub fn from_response_schema(name: &str, text: &str) -> Result<Self, FamilyError> {
         Self::own(name, text, || Description::read(text)?.row(name))
     }

@@ -1,4 +1,4 @@
-//! Finds calls in a text: goes over its markers, and reads what stands behind each.
+//! Finds calls in a text: iterates over its markers, and reads the text after each.
 
 mod bare;
 mod body;

@@ -1,4 +1,4 @@
-//! Calls in a text that is still coming.
+//! Calls in a text that is still arriving.
 
 use llmjson_syntax::{InvalidUtf8, Span, Work, steps_of_search};
 
@@ -20,20 +20,21 @@ const STEPS_PER_PIECE: u64 = 128;
 /// Number of bytes behind what is known of a text that are looked at piece by piece.
 const NEW_BYTES_MAX: usize = 160;
 
-/// Finds calls in a text that comes in pieces.
+/// Finds tool calls in streamed text.
 ///
-/// A call is announced as soon as the name of its tool is closed and nothing open around it may still make it
-/// a quotation, and its arguments are shown as they come: what may be the beginning of a closer is held back. In
-/// the form of a call, but without a marker, it is announced if a tool has its name. A call is finished when its
-/// end has been read, and can be run then if it is [complete](CallEvent::Finished::complete). Nothing that was
-/// announced is taken back. What is quoted or thought as long as its end has not come (a fence, `<think>`) is
-/// announced with the end of the text, if it is a call at all.
+/// A call is announced once its tool name is complete, unless something open around it may still
+/// make it a quotation. Its arguments are shown as they arrive, except text that may be the
+/// beginning of a closer. A call without a marker is announced only if a tool has its name. A call
+/// is finished when its end has been read, and can then be run if it is
+/// [complete](CallEvent::Finished::complete). Nothing that was announced is retracted. A call
+/// inside an unclosed quotation or reasoning block (a fence, `<think>`) is announced at the end of
+/// the text, if at all.
 ///
-/// The calls are those of [`calls_in`](super::calls_in), however the text is cut into pieces, but for drafts
-/// before a lone end of reasoning, which is no end of anything that the stream has seen begin: they are
-/// [superseded](CallEvent::Superseded). An object in which
-/// the result of a call stands behind its arguments has been announced too, and is finished as not complete.
-/// [`finish`](Self::finish) binds the calls.
+/// The calls equal those of [`calls_in`](super::calls_in), however the text is split into pieces,
+/// with two exceptions. Drafts before an end-of-reasoning tag without an opening tag in the stream
+/// are [superseded](CallEvent::Superseded). An object whose arguments are followed by the call's
+/// result has already been announced, and is finished as not complete. [`finish`](Self::finish)
+/// binds the calls.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } pub mod stream { pub use llmjson_tools::CallEvent; } }
@@ -227,17 +228,18 @@ impl Calls {
         (of_text + STEPS_PER_PIECE * self.pieces).saturating_sub(self.tries)
     }
 
-    /// Returns the work of all looks so far, in steps.
+    /// Returns the work of the search so far, in steps.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.saved.spent + self.tries
     }
 
-    /// Takes the next bytes of the text, which may end within a character.
+    /// Takes the next bytes of the text. A piece may end inside a character.
     ///
     /// # Errors
     ///
-    /// Bytes that are not UTF-8, by the offset in the text. What stands before them was taken.
+    /// If the bytes are not UTF-8, with the offset in the text. The text before that offset is
+    /// accepted.
     pub fn push_bytes(&mut self, piece: &[u8]) -> Result<(), InvalidUtf8> {
         let mut bytes = std::mem::take(&mut self.cut);
         bytes.extend_from_slice(piece);
@@ -257,7 +259,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Returns what changed since the last call.
+    /// Returns the changes since the last call.
     pub fn events(&mut self) -> Vec<CallEvent> {
         std::mem::take(&mut self.events)
     }
@@ -268,9 +270,9 @@ impl Calls {
         &self.text
     }
 
-    /// Returns the length of the beginning of the text that was searched for good: in it no more calls are found than
-    /// those of [`spans`](Self::spans). The words before a bracket behind it may belong to a call all the same, such
-    /// as a name.
+    /// Returns how many bytes have been searched conclusively: later text adds no call to this
+    /// prefix beyond those in [`spans`](Self::spans). Trailing words, such as a function name whose
+    /// bracket hasn't arrived, can still become part of a call.
     #[must_use]
     pub fn searched(&self) -> usize {
         let state = &self.saved.state;
@@ -282,33 +284,36 @@ impl Calls {
         at.min(self.text.len())
     }
 
-    /// Returns `true` if the text so far ends within a code fence or within reasoning. A call there is not made, unless the
-    /// text ends with it and the policy allows [`ThoughtValue`](llmjson_syntax::RepairKind::ThoughtValue).
+    /// Returns `true` if the text so far ends inside a code fence or reasoning. A call there is not
+    /// made, unless the text ends with it and the policy allows
+    /// [`ThoughtValue`](llmjson_syntax::RepairKind::ThoughtValue).
     #[must_use]
     pub fn is_quoted(&self) -> bool {
         self.saved.awaited.is_some() && self.saved.is_quoted
     }
 
-    /// Returns where a call begins in the text, by the place that its events have.
+    /// Returns the offset at which a call begins, by the call index of its events, or `None` if
+    /// there is no such call.
     #[must_use]
     pub fn start(&self, call: usize) -> Option<usize> {
         self.shown.get(call).map(|shown| shown.place)
     }
 
-    /// Returns `true` if an announced call, by the place of its events, is a call of the text so far.
+    /// Returns `true` if an announced call, by the call index of its events, is a call in the text
+    /// so far.
     #[must_use]
     pub fn is_call(&self, call: usize) -> bool {
         self.places.contains(&call)
     }
 
-    /// Returns the calls that have ended, by the places of their events, and the part of the text in which each stands.
+    /// Returns the calls that have ended: the call index of their events, and their byte span.
     pub fn spans(&self) -> impl Iterator<Item = (usize, Span)> {
         let ended = self.places.iter().zip(&self.saved.state.calls);
         ended.map(|(place, draft)| (*place, span_of(draft.span)))
     }
 
-    /// Ends the text, and binds its calls. The [events](TextCalls::last_events) of what was settled only now
-    /// come with them.
+    /// Ends the text and binds its calls. The result includes the [events](TextCalls::last_events)
+    /// of calls decided only now.
     #[must_use]
     pub fn finish(self) -> TextCalls {
         let (mut calls, events) = self.finish_with_events();
@@ -316,7 +321,7 @@ impl Calls {
         calls
     }
 
-    /// Ends the text, binds its calls, and returns the last events besides.
+    /// Ends the text, binds its calls, and also returns the last events.
     #[must_use]
     pub fn finish_with_events(mut self) -> (TextCalls, Vec<CallEvent>) {
         let saved = std::mem::take(&mut self.saved);

@@ -1,4 +1,4 @@
-//! Tags and tokens: what models write in angle or square brackets to mark their calls.
+//! Tags and tokens: the markers in angle or square brackets that models write around their calls.
 
 mod extent;
 mod forms;

@@ -1,4 +1,4 @@
-//! Values that were written as text, between the tags of a parameter.
+//! Values written as text between the tags of a parameter.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Examples and defaults that do not match their subschema.
+//! Examples and defaults that do not satisfy their subschema.
 //!
 //! All of them are validated at once, by a schema that has each as a member with a reference to its
 //! subschema. It is compiled once, and only for tools with examples or defaults.

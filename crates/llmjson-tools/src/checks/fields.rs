@@ -1,4 +1,4 @@
-//! Fields that required groups, aliases and examples refer to.
+//! Fields referred to by required groups, aliases and examples.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Annotations and keywords of this crate that are malformed.
+//! Malformed annotations and malformed keywords of this crate.
 
 use llmjson_syntax::{Document, Kind, NoteKind, ValueRef};
 

@@ -1,4 +1,4 @@
-//! Fields of one object whose names or aliases are ambiguous.
+//! Fields of one object with ambiguous names or aliases.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};

@@ -1,4 +1,4 @@
-//! The subschemas of a schema, with how they apply to values.
+//! A schema's subschemas, and how they apply to values.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

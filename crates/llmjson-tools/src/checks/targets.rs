@@ -1,4 +1,4 @@
-//! Warnings about schemas that providers do not support.
+//! Warnings about schema features that providers do not support.
 
 use llmjson_schema::Schema;
 

@@ -1,4 +1,4 @@
-//! Writes the aliases, examples and required groups of a tool into its schema.
+//! Adds a tool's aliases, examples and required groups to its schema.
 
 use llmjson_syntax::{Document, Kind};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The schemas of tools, as models are shown them, and lists of tools in the forms of providers.
+//! Tool schemas as shown to models, and tool lists in the formats of providers.
 
 use llmjson_syntax::{JsonOut, JsonText, Raw, ValueRef};
 use serde_json::Value;
@@ -11,13 +11,12 @@ use llmjson_targets::{SchemaTarget, sentences};
 const DESCRIPTION: &str = "description";
 
 impl Contract {
-    /// Returns the schema of the arguments to show to a model. Its description also states the required
-    /// groups. A [`SchemaRenderer`](crate::SchemaRenderer) replaces the result, unless it
-    /// panics.
+    /// Returns the arguments' schema to show to a model. Its description also states the required
+    /// groups. A [`SchemaRenderer`](crate::SchemaRenderer) replaces the result, unless it panics.
     ///
-    /// A `Value` preserves not every digit of a number, and the order of members only where the feature
-    /// `preserve_order` of serde_json is on; [`schema`](Self::schema)`().as_json()` preserves both, without the
-    /// addition to the description. Calls are always bound by the original schema.
+    /// A `Value` does not keep every digit of a number, and keeps the order of members only with
+    /// serde_json's feature `preserve_order`; [`schema`](Self::schema)`().as_json()` keeps both,
+    /// without the addition to the description. Calls are always bound by the original schema.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -84,10 +83,10 @@ impl Contract {
 }
 
 impl Registry {
-    /// Returns the tools as OpenAI's chat completions take them, and the many servers that speak alike: a list in JSON.
-    /// Members stand in the declared order.
+    /// Returns the tools in the format of OpenAI's chat completions, which many servers share: a
+    /// JSON array. Properties are in declaration order.
     ///
-    /// For the strict mode see [`SchemaTarget::OpenAiStrict`].
+    /// For strict mode, see [`SchemaTarget::OpenAiStrict`].
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -116,14 +115,14 @@ impl Registry {
         })
     }
 
-    /// Returns the tools as Anthropic's Messages take them: a list in JSON.
+    /// Returns the tools in the format of Anthropic's Messages API: a JSON array.
     #[must_use]
     pub fn to_anthropic(&self) -> String {
         self.listed(|contract, out| contract.put(out, "input_schema"))
     }
 
-    /// Returns the tools as Gemini takes them: a list in JSON with the declarations of all functions, whose schemas
-    /// are [rendered](SchemaTarget::GeminiJson) as it accepts them.
+    /// Returns the tools in Gemini's format: a JSON array with the declarations of all functions,
+    /// whose schemas are [rendered](SchemaTarget::GeminiJson) in the dialect that it accepts.
     #[must_use]
     pub fn to_gemini(&self) -> String {
         JsonText::written(|out| {
@@ -146,7 +145,8 @@ impl Registry {
         })
     }
 
-    /// Returns the tools as an MCP server lists them: the member `tools` of its answer, in JSON.
+    /// Returns the tools in the format of an MCP server's `tools/list` result: the member `tools`,
+    /// as JSON.
     #[must_use]
     pub fn to_mcp(&self) -> String {
         self.listed(|contract, out| contract.put(out, "inputSchema"))

@@ -1,4 +1,4 @@
-//! Selection of one of the candidates of a matcher.
+//! Selects one of a matcher's candidates.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Reading the arguments of a call with the extensions of the tool.
+//! Reads a call's arguments with the tool's extensions.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Matching undeclared members with declared fields.
+//! Matches undeclared members to declared fields.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;

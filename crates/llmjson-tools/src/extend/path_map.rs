@@ -1,4 +1,4 @@
-//! Maps and sets of paths, and changes of the members at several paths at once.
+//! Maps and sets of paths, and changes to the members at several paths at once.
 
 use std::collections::BTreeMap;
 

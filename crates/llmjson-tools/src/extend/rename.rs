@@ -1,4 +1,4 @@
-//! Renaming members, unless the value does not satisfy the schema of the new name.
+//! Renames members, unless the value does not satisfy the schema of the new name.
 
 use std::collections::HashSet;
 

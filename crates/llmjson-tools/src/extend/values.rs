@@ -1,4 +1,4 @@
-//! Replacing values by those that coercers and normalizers return.
+//! Replaces values by the results of coercers and normalizers.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

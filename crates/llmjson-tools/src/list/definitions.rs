@@ -1,4 +1,4 @@
-//! The targets of the references in a schema, copied into it under the same pointers.
+//! The targets of references in a schema, copied into it under the same pointers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Reads a tool in any format.
+//! Reads a tool declaration in any format.
 
 use llmjson_syntax::{Kind, ValueRef};
 

@@ -1,4 +1,4 @@
-//! Matching values with the fields whose schema they satisfy.
+//! Matches values to the fields whose schema they satisfy.
 
 use std::cell::LazyCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::field::Field;
 use crate::layer::Layer;
 
-/// Matches a value with the only field whose schema it satisfies, whatever its name is.
+/// Matches a value to the only field whose schema it satisfies, whatever its key.
 ///
 /// | value | score |
 /// |---|---|
@@ -23,7 +23,7 @@ use crate::layer::Layer;
 /// | other value of the type of a field | 0.4 |
 ///
 /// Values that violate a bound such as `maximum` or `maxLength`, and null, have no score. With the
-/// default threshold of 0.5, arrays and objects never match by their type.
+/// default threshold of 0.5, arrays and objects never match by type.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -113,7 +113,7 @@ impl Default for Contextual {
 impl Contextual {
     /// Creates a matcher with a threshold of 0.5 and a margin of 0.2.
     ///
-    /// With a threshold of 0.9, the type of a value alone never matches.
+    /// With a threshold of 0.9, a value never matches only by its type.
     pub fn new() -> Self {
         Self::default()
     }

@@ -1,4 +1,4 @@
-//! Matching names that differ in few letters.
+//! Matches names that differ in few letters.
 
 use llmjson_schema::internal::similar::{are_apart, edit_distance, normal_name};
 use llmjson_syntax::ValueRef;
@@ -6,14 +6,14 @@ use llmjson_syntax::ValueRef;
 use crate::field::Field;
 use crate::layer::Layer;
 
-/// Matches fields whose names differ in few letters, such as typing errors.
+/// Matches fields whose names differ in few letters, such as typos.
 ///
 /// The score is 1 minus the number of edits divided by the length of the longer name. An edit is an
-/// insertion, deletion or replacement of a letter or a swap of two adjacent letters; case and separators
-/// are ignored. Names of more than 64 letters have no score, nor do names of which one has a word more that changes
-/// what it says, such as a unit: `timeout_s` and `timeout_ms`.
+/// insertion, deletion or replacement of a letter or a swap of two adjacent letters; case and
+/// separators are ignored. Names of more than 64 letters have no score. Neither do names that
+/// differ by a word that changes the meaning, such as a unit: `timeout_s` and `timeout_ms`.
 ///
-/// It should be added before [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual).
+/// Add it before [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual).
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }

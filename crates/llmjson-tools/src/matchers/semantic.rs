@@ -1,4 +1,4 @@
-//! Matching names that have the same meaning.
+//! Matches names that have the same meaning.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,12 +10,12 @@ use llmjson_syntax::ValueRef;
 use crate::field::Field;
 use crate::layer::Layer;
 
-/// Matches fields whose names have the same meaning, by lists of synonyms or by a function.
+/// Matches fields whose names have the same meaning, by synonym lists or by a function.
 ///
-/// Names are compared word by word, in order; a synonym may consist of several words. If each word of one
-/// name is equal to the corresponding word of the other or a synonym of it, the score is 0.95 or more. If
-/// that holds for the first or last words of the longer name only, it is 0.7 or more; words that mean
-/// little on their own (`id`, `value`) have no score then.
+/// Names are compared word by word, in order; a synonym may consist of several words. If each word
+/// of one name equals the corresponding word of the other or is a synonym of it, the score is 0.95
+/// or more. If this holds only for the first or last words of the longer name, the score is 0.7 or
+/// more; words that mean little by themselves (`id`, `value`) then have no score.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -87,8 +87,8 @@ impl Semantic {
 
     /// Creates a matcher that calls a function with an undeclared and a declared name, in this order.
     ///
-    /// The function returns the similarity of their meanings, from 0 to 1. The higher of this score and the
-    /// score by synonyms counts.
+    /// The function returns the similarity of their meanings, from 0 to 1. The higher of this score
+    /// and the synonym score counts.
     ///
     /// ```
     /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -109,7 +109,7 @@ impl Semantic {
         }
     }
 
-    /// Adds a list of synonyms. Lists that have a name in common are merged. Case and separators are
+    /// Adds a list of synonyms. Lists that share a name are merged. Case and separators are
     /// ignored. Names of more than four words are never matched.
     pub fn with_synonyms<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         let names = names.into_iter().map(|name| words_of_name(name.as_ref()));

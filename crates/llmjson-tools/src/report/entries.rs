@@ -18,8 +18,8 @@ use llmjson_reply::report::{Issue, IssueCode};
 const SIBLINGS_MAX: usize = 64;
 
 impl BindReport {
-    /// Returns the outcome for every member at the root, for every nested member that was changed, and
-    /// for every missing one, in the order of the arguments.
+    /// Returns the outcome for every root member, every nested member that was changed, and every
+    /// missing member, in the order of the arguments.
     #[must_use]
     pub fn fields(&self) -> Vec<FieldEntry> {
         of(self)

@@ -1,4 +1,4 @@
-//! Issues from violations, from what the policy refuses, and from everything else.
+//! Issues from violations, refusals and other causes.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::rename::Unsettled;
 use llmjson_reply::report::{Issue, IssueCode};
 
 impl BindReport {
-    /// Returns everything that is wrong, in the order of the arguments.
+    /// Returns every problem with the arguments, in their order.
     #[must_use]
     pub fn issues(&self) -> &[Issue] {
         self.issues.get_or_init(|| of(self))

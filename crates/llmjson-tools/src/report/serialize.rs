@@ -104,7 +104,7 @@ impl Serialize for Redacted<'_, FieldEntry> {
 }
 
 impl FieldEntry {
-    /// Returns what serializes, as JSON with every digit of its numbers.
+    /// Returns the serialized form as JSON, with every digit of its numbers.
     #[must_use]
     pub fn to_json(&self) -> String {
         JsonText::of(self)

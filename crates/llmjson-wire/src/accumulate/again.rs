@@ -1,13 +1,13 @@
-//! Chunks that say what the one before said, but for the next piece of the text.
+//! Fast path for chunks that equal the previous one except for the next piece of text.
 //!
-//! Most chunks of a stream are such: name of the reply, model, place and all the rest come again and
-//! again. Once a chunk was read and applied, this file keeps its text and where the piece stands in
+//! Most chunks of a stream are like this: the id, the model, the index and everything else repeat.
+//! Once a chunk was parsed and applied, this module keeps its text and the position of the piece in
 //! it. The next chunk need not be parsed if it has the same bytes before and after its own piece:
-//! whatever else it says has been applied already, and saying it twice changes nothing. A second
-//! string may differ too: a member of the chunk that is not known, since OpenAI fills one with noise.
+//! everything else in it has already been applied, and applying it again has no effect. A second
+//! string may also differ: an unknown member of the chunk, since OpenAI fills one with noise.
 //!
-//! What cannot be compared in this way is left to the parser, and nothing is decided here that it
-//! would decide otherwise.
+//! A chunk that cannot be compared in this way is left to the parser, and the result never differs
+//! from the parser's.
 
 use std::ops::Range;
 

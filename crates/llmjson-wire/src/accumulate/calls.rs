@@ -1,4 +1,4 @@
-//! Tool calls from their pieces: which piece belongs to which call.
+//! Assembles tool calls: decides which piece belongs to which call.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -11,21 +11,21 @@ use crate::arguments::{Arguments, ArgumentsForm};
 use crate::message::{Function, ToolCall};
 use crate::raw::Raw;
 
-/// The treatment of function names that come more than once.
+/// The treatment of function names that arrive more than once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Names {
-    /// The last one that is not empty is the name: some servers repeat it in every piece.
+    /// Uses the last name that is not empty: some servers repeat it in every piece.
     #[default]
     LastWins,
-    /// Joined: names are pieces of one, since some servers cut it up.
+    /// Concatenates the pieces, since some servers split the name.
     Joined,
-    /// Repeated or joined, until the arguments begin: a name that begins with the name so far replaces it, and any other
-    /// name is a further piece.
+    /// Repeated or joined, until the arguments begin: a name that begins with the name so far
+    /// replaces it, and any other name is a further piece.
     Grown,
 }
 
-/// A tool call as far as it has come.
+/// A tool call as received so far.
 ///
 /// ```
 /// use llmjson_wire::Accumulator;
@@ -62,26 +62,26 @@ impl CallState {
         self.index
     }
 
-    /// Returns the id of the call; empty if none came yet.
+    /// Returns the id of the call, or an empty string before it arrives.
     #[must_use]
     pub fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_default()
     }
 
-    /// Returns the name of the function; empty if none came yet.
+    /// Returns the name of the function, or an empty string before it arrives.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the arguments as far as they have come. The text only grows, so a reader can
-    /// continue where it ended last time.
+    /// Returns the arguments received so far. The text only grows, so a reader can continue where
+    /// it stopped.
     #[must_use]
     pub fn arguments(&self) -> &str {
         self.arguments.as_str()
     }
 
-    /// Returns the call as far as it has come.
+    /// Returns the call as received so far.
     #[must_use]
     pub fn to_tool_call(&self) -> ToolCall {
         let text = self.arguments.as_str();

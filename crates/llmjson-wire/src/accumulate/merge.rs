@@ -10,53 +10,53 @@ use crate::raw::Raw;
 /// Number of names from which on they are looked up rather than searched.
 const SEARCHED_MAX: usize = 8;
 
-/// A value that a later one replaced.
+/// A value that was replaced by a later one.
 ///
-/// Told once for every replacement by other bytes; the same bytes again are nothing new.
+/// Reported once for every replacement by different bytes; the same bytes again are not reported.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Conflict<'c> {
     /// The object that has the member.
     pub scope: Scope,
-    /// The member's name.
+    /// The key of the member.
     pub key: &'c str,
-    /// The value that is gone.
+    /// The old value.
     pub before: &'c Raw,
-    /// The value that replaces it.
+    /// The new value.
     pub after: &'c Raw,
 }
 
 /// The object that an extra belongs to.
 ///
-/// Written as a word it is `chunk`, `choice`, `message`, `tool_call[2]` or `tool_call[2].function`,
-/// with `choice[1].` before it for another choice than the first.
+/// Displays as `chunk`, `choice`, `message`, `tool_call[2]` or `tool_call[2].function`, prefixed
+/// with `choice[1].` for any choice other than the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
-    /// The chunks themselves.
+    /// The chunk itself.
     Chunk,
     /// A choice.
     Choice {
-        /// Index of the choice.
+        /// The index of the choice.
         choice: u32,
     },
     /// The message of a choice.
     Message {
-        /// Index of the choice.
+        /// The index of the choice.
         choice: u32,
     },
     /// A call in the message.
     ToolCall {
-        /// Index of the choice.
+        /// The index of the choice.
         choice: u32,
-        /// Index of the call.
+        /// The index of the call.
         call: u32,
     },
     /// The function of a call.
     Function {
-        /// Index of the choice.
+        /// The index of the choice.
         choice: u32,
-        /// Index of the call.
+        /// The index of the call.
         call: u32,
     },
 }

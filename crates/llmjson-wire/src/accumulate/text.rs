@@ -1,4 +1,4 @@
-//! A text that comes in pieces of JSON strings.
+//! Text that arrives in pieces of JSON strings.
 
 /// A text that grows.
 ///

@@ -1,7 +1,7 @@
 //! The client for programs without an asynchronous runtime.
 //!
-//! It is the other client with a runtime of its own, on the thread that calls. Inside of another
-//! runtime it panics, as every call that blocks would stop that one.
+//! It wraps the asynchronous client with its own runtime on the calling thread. Inside another
+//! runtime it panics, because a blocking call would stall that one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::sse::{Applied, StreamItem};
 /// the stream is not read any more, and one to close, with some to spare.
 const CLOSING_ROUNDS: usize = 8;
 
-/// Chat completions and embeddings of one server, waited for.
+/// Chat completions and embeddings from one server, with blocking calls.
 ///
 /// ```no_run
 /// use llmjson_wire::client::blocking::Client;
@@ -54,7 +54,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// As [`ClientBuilder::build`], and if there can be no runtime.
+    /// See [`ClientBuilder::build`]. Also if the runtime cannot be created.
     pub fn new(builder: ClientBuilder) -> Result<Self, BuildError> {
         let client = builder.build()?;
         let runtime = Builder::new_current_thread().enable_all().build();
@@ -65,20 +65,20 @@ impl Client {
         })
     }
 
-    /// Requests a whole reply.
+    /// Requests a complete reply.
     ///
     /// # Errors
     ///
-    /// As [`client::Client::chat`].
+    /// See [`client::Client::chat`].
     pub fn chat(&self, request: &Request) -> Result<Response, ClientError> {
         self.runtime.block_on(self.client.chat(request))
     }
 
-    /// Requests a reply in pieces.
+    /// Requests a streamed reply.
     ///
     /// # Errors
     ///
-    /// As [`client::Client::chat_stream`].
+    /// See [`client::Client::chat_stream`].
     pub fn chat_stream(&self, request: &Request) -> Result<ChatStream, ClientError> {
         let stream = self.runtime.block_on(self.client.chat_stream(request))?;
         Ok(ChatStream {
@@ -91,7 +91,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// As [`client::Client::embeddings`].
+    /// See [`client::Client::embeddings`].
     pub fn embeddings(
         &self,
         request: &EmbeddingsRequest,
@@ -100,9 +100,9 @@ impl Client {
     }
 }
 
-/// A reply that comes in pieces, waited for.
+/// A streamed reply, with blocking calls.
 ///
-/// After an error, and after the end, there is nothing more. Dropping it closes the connection.
+/// Yields nothing more after an error or the end. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct ChatStream {
     /// The stream, until this is dropped.
@@ -115,7 +115,7 @@ impl ChatStream {
     ///
     /// # Errors
     ///
-    /// As [`client::ChatStream::next`].
+    /// See [`client::ChatStream::next`].
     pub fn next_into(&mut self, reply: &mut Accumulator) -> Option<Result<Applied, ClientError>> {
         let stream = self.stream.as_mut()?;
         self.runtime.block_on(stream.next_into(reply))

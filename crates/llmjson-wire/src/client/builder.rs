@@ -1,4 +1,4 @@
-//! The settings of a client: addresses, headers, limits.
+//! Settings of a client: addresses, headers, limits.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,23 +11,23 @@ use crate::client::Client;
 use crate::client::error::{BuildError, ClientError};
 use crate::client::transport::{self, Proxy};
 
-/// The default time to wait for a connection.
+/// The default timeout for connecting.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The default time to wait for the next bytes. It is long because a model may think before the
-/// first ones.
+/// The default timeout for the next bytes. It is long because a model may think before the first
+/// ones.
 pub const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The default maximum length, in bytes, of a body that is not a stream.
+/// The default maximum length of a body that is not a stream, in bytes.
 pub const BODY_BYTES_MAX: usize = 256 * 1024 * 1024;
 
-/// The maximum number of bytes that are read of the body of a refusal.
+/// The maximum length of an error body that is read, in bytes.
 pub const ERROR_BODY_BYTES_MAX: usize = 1024 * 1024;
 
 /// Texts shorter than this are no secrets: striking them out would leave nothing readable.
 const SECRET_BYTES_MIN: usize = 8;
 
-/// Builds a client from the server, the key and the limits.
+/// Builds a client from the server address, the key and the limits.
 ///
 /// ```
 /// use llmjson_wire::client::Client;
@@ -84,19 +84,20 @@ impl fmt::Debug for ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// Sets the address that `/chat/completions` and `/embeddings` are under: `https://llm.example/v1`.
+    /// Sets the base URL to which `/chat/completions` and `/embeddings` are appended:
+    /// `https://llm.example/v1`.
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
     }
 
-    /// Sets the address of chat completions, which takes precedence over the base URL.
+    /// Sets the URL for chat completions, which takes precedence over the base URL.
     pub fn chat_url(mut self, url: impl Into<String>) -> Self {
         self.chat_url = Some(url.into());
         self
     }
 
-    /// Sets the address of embeddings, which takes precedence over the base URL.
+    /// Sets the URL for embeddings, which takes precedence over the base URL.
     pub fn embeddings_url(mut self, url: impl Into<String>) -> Self {
         self.embeddings_url = Some(url.into());
         self
@@ -107,50 +108,50 @@ impl ClientBuilder {
         self.authorization(format!("Bearer {}", key.as_ref()))
     }
 
-    /// Sets the whole text of the header `Authorization`.
+    /// Sets the whole value of the header `Authorization`.
     pub fn authorization(self, text: impl Into<String>) -> Self {
         self.header(AUTHORIZATION.as_str(), text)
     }
 
-    /// Adds a header; of several with the same name the last is sent.
+    /// Adds a header. If a name is added twice, the last value is sent.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// Sets the maximum length, in bytes, of a frame of a stream; 0 stands for
+    /// Sets the maximum length of a stream frame in bytes; 0 means
     /// [`FRAME_BYTES_MAX`](crate::sse::FRAME_BYTES_MAX).
     pub fn frame_bytes_max(mut self, bytes_max: usize) -> Self {
         self.frame_bytes_max = bytes_max;
         self
     }
 
-    /// Sets the maximum length, in bytes, of a reply that is not a stream; 256 MiB by default.
+    /// Sets the maximum length of a reply that is not a stream, in bytes; the default is 256 MiB.
     pub fn body_bytes_max(mut self, bytes_max: usize) -> Self {
         self.body_bytes_max = bytes_max;
         self
     }
 
-    /// Sets the time to wait for a connection; 10 seconds by default.
+    /// Sets the timeout for connecting; the default is 10 seconds.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// Sets the time to wait for the next bytes, the first ones included; 300 seconds by default.
+    /// Sets the timeout for the next bytes, including the first ones; the default is 300 seconds.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
     }
 
-    /// Connects straight to the server, whatever proxy the environment names.
+    /// Connects directly to the server, even if the environment names a proxy.
     pub fn without_proxy(mut self) -> Self {
         self.proxy = Proxy::None;
         self
     }
 
-    /// Sends requests through this client instead of one of its own. Time-outs, proxies, redirects
-    /// and certificates are then what it was built with.
+    /// Sends requests through this HTTP client instead of a built-in one, with its own timeouts,
+    /// proxies, redirects and certificates.
     #[cfg(feature = "reqwest")]
     pub fn transport(mut self, transport: reqwest::Client) -> Self {
         self.transport = Some(transport);
@@ -165,7 +166,7 @@ impl ClientBuilder {
     ///
     /// # Errors
     ///
-    /// If no address is set, if one is not an HTTP URL, or if a header cannot be sent.
+    /// If no URL is set, if one is not an HTTP URL, or if a header is invalid.
     pub fn build(self) -> Result<Client, BuildError> {
         let join = |explicit: &Option<String>, path: &str| match (explicit, &self.base_url) {
             (Some(url), _) => parse(url).map(Some),

@@ -1,4 +1,4 @@
-//! The errors of requests, and of building a client.
+//! Errors of requests, and of building a client.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,73 +11,73 @@ use crate::sse::SseError;
 /// An error of the library that moves the bytes, which is no part of this interface.
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// The error of a request that failed.
+/// The error of a failed request.
 ///
-/// What was read of a body is in the error; addresses and headers that were sent are not.
+/// It includes the part of the body that was read, but no addresses or headers that were sent.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The client was built without an address for this.
+    /// The client was built without a URL for this request.
     NoUrl(&'static str),
-    /// The request cannot be written: an extra has the name of a known member, say.
+    /// The request cannot be serialized: for example, an extra has the name of a known member.
     Request(serde_json::Error),
-    /// The server refused.
+    /// The server rejected the request.
     Refused(Box<ErrorResponse>),
-    /// The server sent nothing for too long, or no connection was made in time.
+    /// The read or connect timeout expired.
     Timeout(BoxError),
     /// Connecting failed.
     Connect(BoxError),
-    /// The connection was lost, or what came over it is not HTTP.
+    /// The connection was lost, or the response is not HTTP.
     Transport(BoxError),
     /// The status says success, but the body is not the expected JSON.
     Malformed {
         /// The HTTP status.
         status: u16,
-        /// The problem of the body.
+        /// The problem with the body.
         reason: String,
         /// The body.
         body: Vec<u8>,
     },
     /// The status says success, but the body is not a stream of events.
     ContentType {
-        /// The content type of the body.
+        /// The content type of the response.
         content_type: String,
         /// The body.
         body: Vec<u8>,
     },
-    /// A body has more bytes than bodies may have.
+    /// A body exceeds the maximum length.
     BodyTooLarge {
-        /// Maximum number of bytes that it may have.
+        /// The maximum length of a body, in bytes.
         bytes_max: usize,
     },
-    /// A stream cannot be read any further.
+    /// The stream cannot be read any further.
     Sse(SseError),
 }
 
-/// A response whose status is not a success.
+/// A response with an unsuccessful status.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ErrorResponse {
-    /// The error that the server sent.
+    /// The error sent by the server.
     pub error: ApiError,
     headers: HeaderMap,
 }
 
 impl ErrorResponse {
-    /// Returns the first header of the response with a name, whatever its case, if it is a text.
+    /// Returns the first response header with a name, ignoring case, if its value is a string.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// Returns the names and values of the headers of the response; names are in lower case.
+    /// Returns the names and values of the response headers; names are in lower case.
     pub fn headers(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let headers = self.headers.iter();
         headers.map(|(name, value)| (name.as_str(), value.as_bytes()))
     }
 
     /// Returns how long the server asks to wait before the next request: `retry-after-ms`, or
-    /// `retry-after` in seconds. A date, which takes a clock to read, is in the [header](Self::header).
+    /// `retry-after` in seconds. A date, which needs a clock, is in the [header](Self::header).
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         let number = |name| -> Option<f64> { self.header(name)?.trim().parse().ok() };
@@ -104,7 +104,7 @@ impl ClientError {
         }
     }
 
-    /// Returns what the server says is wrong, if it refused.
+    /// Returns the server's error, if it rejected the request.
     #[must_use]
     pub fn api_error(&self) -> Option<&ApiError> {
         match self {
@@ -179,12 +179,12 @@ fn quoted(body: &[u8]) -> String {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// No address is set.
+    /// No URL is set.
     NoUrl,
-    /// An address is not a URL with the scheme `http` or `https`. The message leaves the address
-    /// out, since it may hold a password.
+    /// The URL does not have the scheme `http` or `https`. The message leaves the URL out, since it
+    /// may contain a password.
     Url(String),
-    /// A header, given by its name, cannot be sent.
+    /// The header with this name is invalid.
     Header(String),
     /// The connection cannot be set up, for example because of the TLS settings.
     Transport(BoxError),

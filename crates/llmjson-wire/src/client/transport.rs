@@ -1,4 +1,4 @@
-//! The connection: time-outs, certificates, no redirects and no retries.
+//! The connection: timeouts, certificates, no redirects and no retries.
 
 use std::sync::Arc;
 use std::time::Duration;

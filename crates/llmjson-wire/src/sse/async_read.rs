@@ -1,4 +1,4 @@
-//! Chunks of anything that can be read when it is ready.
+//! Chunks from any asynchronous reader.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -12,8 +12,8 @@ use crate::sse::read::{READ_BYTES, ReadError};
 /// The chunks of a stream that is read from an asynchronous reader: a socket, a child process, a
 /// decompressor.
 ///
-/// After an error, and after the end, there is nothing more. A reader that may not be moved goes in
-/// as `Box::pin(reader)`; one of tokio goes in as `TokioReader(reader)` (feature `tokio`).
+/// Yields nothing more after an error or the end. Wrap a reader that is not `Unpin` as
+/// `Box::pin(reader)`, and a tokio reader as `TokioReader(reader)` (feature `tokio`).
 ///
 /// ```
 /// # use std::pin::Pin;
@@ -38,7 +38,7 @@ pub struct AsyncReadChunks<R> {
 }
 
 impl<R> AsyncReadChunks<R> {
-    /// Reads with a decoder of the usual settings.
+    /// Reads with a decoder with default settings.
     #[must_use]
     pub fn new(source: R) -> Self {
         Self::with_decoder(source, Decoder::new())
@@ -61,7 +61,7 @@ impl<R> AsyncReadChunks<R> {
         &self.decoder
     }
 
-    /// Reads nothing more. Calling it again changes nothing.
+    /// Stops reading. Calling it again has no effect.
     pub fn close(&mut self) {
         self.ended = true;
     }
@@ -102,7 +102,7 @@ impl<R: AsyncRead + Unpin> Stream for AsyncReadChunks<R> {
     }
 }
 
-/// A reader of tokio, for [`AsyncReadChunks`].
+/// A tokio reader, for [`AsyncReadChunks`].
 ///
 /// ```
 /// use llmjson_wire::sse::{AsyncReadChunks, TokioReader};

@@ -1,7 +1,7 @@
-//! Frames to chunks and errors.
+//! Decodes frames into chunks and errors.
 //!
-//! This file decides what a frame is: a chunk, an error that the server sends in the middle of a
-//! stream, or nothing that can be read. What chunks add up to is the accumulator's part.
+//! This module decides what a frame is: a chunk, an error that the server sends in the middle of a
+//! stream, or malformed. Combining chunks is the accumulator's task.
 
 use std::fmt;
 
@@ -16,9 +16,9 @@ const QUOTED_FRAME_BYTES_MAX: usize = 4096;
 
 /// Decodes the bytes of a stream into chunks.
 ///
-/// Bytes go in by [`push`](Self::push) as they come. What comes out, by
-/// [`next_item`](Self::next_item) or straight into an [`Accumulator`] by
-/// [`next_into`](Self::next_into), is the same however they were cut.
+/// Add bytes with [`push`](Self::push) as they arrive. The output, from
+/// [`next_item`](Self::next_item) or directly into an [`Accumulator`] with
+/// [`next_into`](Self::next_into), does not depend on how the bytes were split.
 ///
 /// ```
 /// use llmjson_wire::sse::{Decoder, StreamItem};
@@ -57,11 +57,11 @@ pub struct Decoder {
     failed: Option<SseError>,
 }
 
-/// The treatment of a frame that is not a chunk: not JSON, or with a member of another type.
+/// The treatment of a frame that is not a chunk: not JSON, or with a member of the wrong type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnMalformed {
-    /// End with an error.
+    /// Ends the stream with an error.
     #[default]
     Fail,
     /// Returns the frame as [`StreamItem::Skipped`], and continues.
@@ -73,48 +73,48 @@ pub enum OnMalformed {
 pub enum StreamItem {
     /// A chunk of the reply.
     Chunk(StreamChunk),
-    /// The server says that something went wrong. What it had already sent still counts.
+    /// An error reported by the server. Chunks received before it still count.
     Error(ApiError),
-    /// A frame that is no chunk; with [`OnMalformed::Skip`] only.
+    /// A frame that is not a chunk; only with [`OnMalformed::Skip`].
     Skipped(Skipped),
 }
 
-/// The result of a frame that went into an accumulator.
+/// The result of adding a frame to an accumulator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Applied {
-    /// A chunk, which is part of the reply now.
+    /// A chunk, which is now part of the reply.
     Chunk,
-    /// An error: [`StreamItem::Error`].
+    /// An error, as in [`StreamItem::Error`].
     Error(ApiError),
-    /// A skipped frame: [`StreamItem::Skipped`].
+    /// A skipped frame, as in [`StreamItem::Skipped`].
     Skipped(Skipped),
 }
 
-/// A frame that is no chunk.
+/// A frame that is not a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// The number of the frame among those with data, counted from 0.
+    /// The index of the frame among those with data, from 0.
     pub frame: u64,
-    /// The problem of the frame.
+    /// The problem with the frame.
     pub reason: String,
-    /// All of its data.
+    /// The whole data of the frame.
     pub data: Vec<u8>,
 }
 
-/// A stream that cannot be read any further.
+/// The error of a stream that cannot be read any further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SseError {
-    /// A frame has more bytes than frames may have.
+    /// A frame exceeds the maximum length.
     FrameTooLarge(FrameTooLarge),
-    /// A frame is no chunk.
+    /// A frame is not a chunk.
     Malformed {
-        /// The number of the frame among those with data, counted from 0.
+        /// The index of the frame among those with data, from 0.
         frame: u64,
-        /// The problem of the frame.
+        /// The problem with the frame.
         reason: String,
-        /// The beginning of its data.
+        /// The beginning of the frame's data.
         data: String,
     },
 }
@@ -145,7 +145,7 @@ impl Decoder {
         Self::default()
     }
 
-    /// Sets the most bytes that a frame may have; 0 stands for
+    /// Sets the maximum length of a frame in bytes; 0 means
     /// [`FRAME_BYTES_MAX`](super::FRAME_BYTES_MAX).
     #[must_use]
     pub fn with_frame_bytes_max(mut self, bytes_max: usize) -> Self {
@@ -153,7 +153,7 @@ impl Decoder {
         self
     }
 
-    /// Sets what to do with a frame that is not a chunk.
+    /// Sets the treatment of a frame that is not a chunk.
     ///
     /// ```
     /// use llmjson_wire::sse::{Decoder, OnMalformed, StreamItem};
@@ -170,7 +170,7 @@ impl Decoder {
         self
     }
 
-    /// Adds the next bytes of the stream. Those after `[DONE]`, after an error or after
+    /// Adds the next bytes of the stream. Bytes after `[DONE]`, after an error or after
     /// [`finish`](Self::finish) are dropped.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.failed.is_none() {
@@ -178,38 +178,38 @@ impl Decoder {
         }
     }
 
-    /// Ends the stream: a last frame without its blank line is one all the same. Calling it again
-    /// changes nothing.
+    /// Ends the stream: a last frame without a blank line is still read. Calling it again has no
+    /// effect.
     pub fn finish(&mut self) {
         self.frames.finish();
     }
 
     /// Returns `true` if `[DONE]` was read. Not every server sends it; a stream that ends without
-    /// it and without a finish reason was cut off.
+    /// it and without a finish reason was truncated.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.frames.is_done()
     }
 
-    /// Returns `true` if no more bytes are wanted: after `[DONE]`, an error or
-    /// [`finish`](Self::finish). What was pushed before may still hold chunks.
+    /// Returns `true` if no more bytes are accepted: after `[DONE]`, an error or
+    /// [`finish`](Self::finish). Bytes pushed earlier may still hold chunks.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.failed.is_some() || self.frames.is_over()
     }
 
-    /// Returns the next chunk or error that is there in whole; none if there is no more for now, or
-    /// for good after `[DONE]` or [`finish`](Self::finish).
+    /// Returns the next complete chunk or error, or `None` if there is none yet, or, after `[DONE]`
+    /// or [`finish`](Self::finish), if there are no more.
     ///
     /// # Errors
     ///
-    /// If the stream cannot be read any further; then again at every later call.
+    /// If the stream cannot be read any further. Later calls return the same error.
     pub fn next_item(&mut self) -> Option<Result<StreamItem, SseError>> {
         self.next_with(read_chunk)
     }
 
-    /// Returns the next chunk, put into an accumulator at once. This is several times as fast as
-    /// taking chunks out and pushing them.
+    /// Adds the next chunk directly to an accumulator. This is several times as fast as returning
+    /// chunks and pushing them.
     ///
     /// ```
     /// use llmjson_wire::Accumulator;
@@ -227,7 +227,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As [`next_item`](Self::next_item).
+    /// See [`next_item`](Self::next_item).
     pub fn next_into(&mut self, reply: &mut Accumulator) -> Option<Result<Applied, SseError>> {
         self.next_with(|text| apply_chunk(text, reply))
     }

@@ -1,12 +1,13 @@
-//! Bytes to frames of server-sent events.
+//! Decodes bytes into frames of server-sent events.
 //!
-//! This file knows lines, fields and blank lines. It does not know JSON, and it does no IO: bytes are
-//! pushed in as they come, in pieces of any size, and frames are taken out. The pieces never show.
+//! This module knows lines, fields and blank lines, but not JSON, and does no I/O: push bytes as
+//! they arrive, in pieces of any size, and take frames out. The result does not depend on the
+//! pieces.
 
 use std::fmt;
 use std::ops::Range;
 
-/// The most bytes of a frame, by default.
+/// The default maximum length of a frame, in bytes.
 pub const FRAME_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// Number of bytes that the buffer holds before it first grows.
@@ -20,13 +21,12 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Decodes bytes into frames.
 ///
-/// A line ends with LF, CR LF or CR, a frame with a blank line, and both may change from line to
-/// line. Comments and fields other than `data` and `event` are skipped; a frame without data is
-/// none. `[DONE]` ends the stream, whatever follows.
+/// Lines end with LF, CR LF or CR, frames with a blank line, and line ends may be mixed. Comments
+/// and fields other than `data` and `event` are skipped; a frame without data is ignored. `[DONE]`
+/// ends the stream, whatever follows.
 ///
-/// What has been pushed and not yet read is kept; a frame may have
-/// [`frame_bytes_max`](Self::with_frame_bytes_max) bytes at most, so a caller that reads after each
-/// push needs no more memory than that and one push.
+/// Unread bytes are kept; a frame has at most [`frame_bytes_max`](Self::with_frame_bytes_max)
+/// bytes, so a caller that reads after each push needs no more memory than that plus one push.
 ///
 /// ```
 /// use llmjson_wire::sse::FrameDecoder;
@@ -93,23 +93,23 @@ pub struct Frame<'d> {
     pub event: Option<&'d [u8]>,
 }
 
-/// The bytes of a stream up to the end of a blank line, as they came: a frame, comments, or both.
+/// The bytes of a stream up to the end of a blank line, as received: a frame, comments, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Block<'d> {
-    /// All of its bytes. All blocks together are the stream.
+    /// The whole block. All blocks together are the stream.
     pub bytes: &'d [u8],
-    /// The frame, if there is data in it. Here `[DONE]` is one.
+    /// The frame, if the block has data. Here `[DONE]` counts as a frame.
     pub frame: Option<Frame<'d>>,
-    /// The place of the data in the bytes, if it is one line.
+    /// The range of the data in `bytes`, if it is a single line.
     pub place: Option<Range<usize>>,
 }
 
-/// A frame had more bytes than frames may have.
+/// The error for a frame that exceeds the maximum length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameTooLarge {
-    /// The maximum number of bytes of a frame.
+    /// The maximum length of a frame, in bytes.
     pub bytes_max: usize,
 }
 
@@ -151,8 +151,8 @@ impl FrameDecoder {
         }
     }
 
-    /// Sets the most bytes that a frame may have, up to its blank line, comments and line ends
-    /// included; 0 stands for [`FRAME_BYTES_MAX`].
+    /// Sets the maximum length of a frame in bytes, up to its blank line, including comments and
+    /// line ends; 0 means [`FRAME_BYTES_MAX`].
     #[must_use]
     pub fn with_frame_bytes_max(mut self, bytes_max: usize) -> Self {
         self.frame_bytes_max = if bytes_max == 0 {
@@ -163,7 +163,7 @@ impl FrameDecoder {
         self
     }
 
-    /// Adds the next bytes of the stream. Those after `[DONE]`, after an error or after
+    /// Adds the next bytes of the stream. Bytes after `[DONE]`, after an error or after
     /// [`finish`](Self::finish) are dropped.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.state != State::Open {
@@ -179,8 +179,8 @@ impl FrameDecoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Ends the stream: a last frame without its blank line is one all the same. Calling it again
-    /// changes nothing.
+    /// Ends the stream: a last frame without a blank line is still read. Calling it again has no
+    /// effect.
     pub fn finish(&mut self) {
         if self.state == State::Open {
             self.state = State::Finished;
@@ -193,21 +193,21 @@ impl FrameDecoder {
         self.state == State::Done
     }
 
-    /// Returns `true` if no more bytes are wanted: after `[DONE]`, an error or
+    /// Returns `true` if no more bytes are accepted: after `[DONE]`, an error or
     /// [`finish`](Self::finish).
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.state != State::Open
     }
 
-    /// Returns the next frame that is there in whole.
+    /// Returns the next complete frame.
     ///
-    /// None means that there is no more for now, or, after `[DONE]` or
-    /// [`finish`](Self::finish), for good.
+    /// `None` means that there is none yet, or, after `[DONE]` or [`finish`](Self::finish), that
+    /// there are no more.
     ///
     /// # Errors
     ///
-    /// If a frame is too large; then again at every later call.
+    /// If a frame is too large. Later calls return the same error.
     pub fn next_frame(&mut self) -> Option<Result<Frame<'_>, FrameTooLarge>> {
         match self.advance() {
             Ok(None) => None,
@@ -216,11 +216,11 @@ impl FrameDecoder {
         }
     }
 
-    /// Returns the next block that is there in whole, so that all that is not changed can be handed on.
+    /// Returns the next complete block, so that unchanged parts can be forwarded.
     ///
-    /// None means that there is no more for now, or, after [`finish`](Self::finish), for good. A decoder is read either
-    /// in blocks or in frames. Where the bytes end between the CR and the LF of a blank line, the LF begins the next
-    /// block.
+    /// `None` means that there is none yet, or, after [`finish`](Self::finish), that there are no
+    /// more. Read a decoder either by blocks or by frames. If the bytes end between the CR and the
+    /// LF of a blank line, the LF begins the next block.
     ///
     /// ```
     /// use llmjson_wire::sse::FrameDecoder;
@@ -238,7 +238,7 @@ impl FrameDecoder {
     ///
     /// # Errors
     ///
-    /// If a frame is too large; then again at every later call.
+    /// If a frame is too large. Later calls return the same error.
     pub fn next_block(&mut self) -> Option<Result<Block<'_>, FrameTooLarge>> {
         let start = *self.block.get_or_insert(0);
         if let State::Failed(error) = self.state {

@@ -1,4 +1,4 @@
-//! Chunks of anything that can be read.
+//! Chunks from any reader.
 
 use std::fmt;
 use std::io;
@@ -8,9 +8,9 @@ use crate::sse::decoder::{Decoder, SseError, StreamItem};
 /// Number of bytes that are read at once.
 pub(super) const READ_BYTES: usize = 16 * 1024;
 
-/// The chunks of a stream that is read from a file, a socket or a text.
+/// The chunks of a stream that is read from a file, a socket or a byte string.
 ///
-/// After an error, and after the end, there is nothing more.
+/// Yields nothing more after an error or the end.
 ///
 /// ```
 /// use llmjson_wire::Accumulator;
@@ -35,7 +35,7 @@ pub struct ReadChunks<R> {
 }
 
 impl<R: io::Read> ReadChunks<R> {
-    /// Reads with a decoder of the usual settings.
+    /// Reads with a decoder with default settings.
     #[must_use]
     pub fn new(source: R) -> Self {
         Self::with_decoder(source, Decoder::new())
@@ -58,7 +58,7 @@ impl<R: io::Read> ReadChunks<R> {
         &self.decoder
     }
 
-    /// Reads nothing more. Calling it again changes nothing.
+    /// Stops reading. Calling it again has no effect.
     pub fn close(&mut self) {
         self.ended = true;
     }
@@ -100,7 +100,7 @@ impl<R: io::Read> Iterator for ReadChunks<R> {
 pub enum ReadError {
     /// The source failed.
     Io(io::Error),
-    /// The bytes are no stream of chunks.
+    /// The bytes are not a stream of chunks.
     Sse(SseError),
 }
 

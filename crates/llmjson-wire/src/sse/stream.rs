@@ -1,4 +1,4 @@
-//! Chunks of a stream of bytes that comes when it comes.
+//! Chunks from an asynchronous byte stream.
 
 use std::fmt;
 use std::pin::Pin;
@@ -8,10 +8,10 @@ use futures_core::Stream;
 
 use crate::sse::decoder::{Decoder, SseError, StreamItem};
 
-/// The chunks of a stream of bytes, as HTTP clients give it.
+/// The chunks of a byte stream, as HTTP clients return it.
 ///
-/// After an error, and after the end, there is nothing more. A stream that may not be moved goes in
-/// as `Box::pin(stream)`.
+/// Yields nothing more after an error or the end. Wrap a stream that is not `Unpin` as
+/// `Box::pin(stream)`.
 ///
 /// ```
 /// # use std::pin::Pin;
@@ -41,7 +41,7 @@ pub struct ChunkStream<S> {
 }
 
 impl<S> ChunkStream<S> {
-    /// Reads with a decoder of the usual settings.
+    /// Reads with a decoder with default settings.
     #[must_use]
     pub fn new(source: S) -> Self {
         Self::with_decoder(source, Decoder::new())
@@ -63,7 +63,7 @@ impl<S> ChunkStream<S> {
         &self.decoder
     }
 
-    /// Reads nothing more. Calling it again changes nothing.
+    /// Stops reading. Calling it again has no effect.
     pub fn close(&mut self) {
         self.ended = true;
     }
@@ -117,7 +117,7 @@ where
 pub enum StreamError<E> {
     /// The source failed.
     Source(E),
-    /// The bytes are no stream of chunks.
+    /// The bytes are not a stream of chunks.
     Sse(SseError),
 }
 

@@ -1,8 +1,8 @@
-//! A model behind a server that speaks OpenAI's chat completions.
+//! Models on servers that speak OpenAI's chat completions.
 //!
-//! This file knows when sending the same request again helps: after a busy server, a lost
-//! connection, or a stream that ended before the reply did. That is not asking again with feedback,
-//! which only a reply calls for.
+//! This module retries an identical request when that can help: after a busy server, a lost
+//! connection or a stream that ended early. Asking again with feedback, because of a reply's
+//! content, is a separate concern.
 
 mod error;
 mod patience;
@@ -24,12 +24,13 @@ use llmjson_reply::policy::FinishReason;
 /// The name under which schemas are sent.
 const SCHEMA_NAME: &str = "answer";
 
-/// A model behind a server that speaks OpenAI's chat completions, for
-/// [`Retry::run_async`](crate::retry::Retry::run_async) over `llmjson_wire::client::Client`, and with the feature
-/// `blocking` for [`Retry::run`](crate::retry::Retry::run) over `llmjson_wire::client::blocking::Client`.
+/// A model on a server that speaks OpenAI's chat completions. Use it with
+/// [`Retry::run_async`](crate::retry::Retry::run_async) over `llmjson_wire::client::Client`, or,
+/// with the feature `blocking`, with [`Retry::run`](crate::retry::Retry::run) over
+/// `llmjson_wire::client::blocking::Client`.
 ///
-/// Replies are streamed. A server that is busy or breaks off is asked the same again, with
-/// [`Backoff`]; every other error is passed on.
+/// Replies are streamed by default. If the server is busy or the stream ends early, the same
+/// request is sent again, as [`Backoff`] says; every other error is returned.
 ///
 /// ```no_run
 /// use llmjson::Schema;
@@ -59,18 +60,18 @@ pub struct ChatModel<C = Client> {
 
 type Listener = Box<dyn FnMut(Progress<'_>) + Send>;
 
-/// The progress of a reply.
+/// The progress of a reply, as reported to a listener.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Progress<'a> {
-    /// A request is sent. The reply to the one before does not count.
+    /// A request is sent. Discard the progress of any earlier reply.
     Begun,
-    /// A reply that has grown.
+    /// A new part of the reply arrived.
     Grown(&'a Accumulator),
-    /// The request failed, and will be sent again after a while.
+    /// The request failed and is retried after this wait.
     Waiting(&'a ChatError, std::time::Duration),
-    /// The server rejects requests with a schema in them: the model is asked again, and told the
-    /// schema in words.
+    /// The server rejects requests that contain a schema. The model is asked again with the schema
+    /// in the prompt.
     StructuredOutputRefused(&'a ChatError),
 }
 
@@ -85,8 +86,8 @@ impl<C: fmt::Debug> fmt::Debug for ChatModel<C> {
 }
 
 impl<C> ChatModel<C> {
-    /// Creates a model behind this client. The request holds all but the messages: model,
-    /// temperature, tools.
+    /// Creates a model that uses this client. The request holds everything except the messages:
+    /// model, temperature, tools.
     #[must_use]
     pub fn new(client: C, request: Request) -> Self {
         Self {
@@ -99,42 +100,42 @@ impl<C> ChatModel<C> {
         }
     }
 
-    /// Sets how often and after which time a request is sent again.
+    /// Sets how many times a failed request is retried, and how long to wait before each attempt.
     #[must_use]
     pub fn with_backoff(mut self, patience: Backoff) -> Self {
         self.patience = patience;
         self
     }
 
-    /// Requests replies in pieces, which is the default.
+    /// Requests streamed replies. This is the default.
     #[must_use]
     pub fn with_stream(mut self) -> Self {
         self.is_streamed = true;
         self
     }
 
-    /// Requests replies at once.
+    /// Requests each reply as a whole instead of a stream.
     #[must_use]
     pub fn without_stream(mut self) -> Self {
         self.is_streamed = false;
         self
     }
 
-    /// Sets the listener that is called as the reply grows.
+    /// Sets a listener that is called as the reply grows.
     #[must_use]
     pub fn with_progress(mut self, listener: impl FnMut(Progress<'_>) + Send + 'static) -> Self {
         self.listener = Some(Box::new(listener));
         self
     }
 
-    /// Removes the listener, which is the default.
+    /// Removes the progress listener. There is none by default.
     #[must_use]
     pub fn without_progress(mut self) -> Self {
         self.listener = None;
         self
     }
 
-    /// Returns the last response, with its usage.
+    /// Returns the last response, with its token usage, or `None` before the first.
     #[must_use]
     pub fn response(&self) -> Option<&Response> {
         self.response.as_ref()
@@ -229,11 +230,11 @@ impl<C> ChatModel<C> {
 }
 
 impl ChatModel<Client> {
-    /// Sends the request of a turn and returns the reply.
+    /// Sends a turn's request and returns the reply.
     ///
     /// # Errors
     ///
-    /// If there is no reply, and there would be none for the same request again.
+    /// If there is no reply, and repeating the request would not help.
     pub async fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
         let request = self.request_of(turn)?;
         let mut tries = 0;
@@ -270,11 +271,11 @@ impl ChatModel<Client> {
 
 #[cfg(feature = "blocking")]
 impl ChatModel<llmjson_wire::client::blocking::Client> {
-    /// Sends the request of a turn and returns the reply.
+    /// Sends a turn's request and returns the reply.
     ///
     /// # Errors
     ///
-    /// If there is no reply, and there would be none for the same request again.
+    /// If there is no reply, and repeating the request would not help.
     pub fn complete(&mut self, turn: &Turn<WireMessage>) -> Result<Reply, ChatError> {
         let request = self.request_of(turn)?;
         let mut tries = 0;

@@ -1,4 +1,4 @@
-//! Checks of the caller's own, and refusals by serde: what they reject becomes violations.
+//! The caller's checks and serde's errors, whose rejections become violations.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The errors of conversations.
+//! Errors of conversations.
 
 use std::error::Error;
 use std::fmt;
@@ -8,12 +8,13 @@ use llmjson_schema::{Failure, Reason};
 
 use crate::retry::reply::Reply;
 
-/// The error of a conversation in which no reply could be used, or none was given.
+/// The error of a conversation that ended without a value: no reply could be used, or the model
+/// gave none.
 ///
-/// Its [`code`](Self::code) tells which: `max_retries_reached`, `truncated` (a reply was cut off, and
-/// [`OnTruncation::Fail`](crate::retry::OnTruncation::Fail) is set), `stopped` or `deadline_passed` (the caller's own
-/// [condition](crate::retry::Retry::stopping_when) or [deadline](crate::retry::Retry::with_deadline)), or
-/// `llm_call_failed`.
+/// [`code`](Self::code) gives the cause: `max_retries_reached`, `truncated` (a reply was truncated,
+/// and [`OnTruncation::Fail`](crate::retry::OnTruncation::Fail) is set), `stopped` or
+/// `deadline_passed` (the caller's [condition](crate::retry::Retry::stopping_when) or
+/// [deadline](crate::retry::Retry::with_deadline)), or `llm_call_failed`.
 #[derive(Clone, Debug)]
 pub struct RetryError(Box<Details>);
 
@@ -52,19 +53,19 @@ impl RetryError {
         }))
     }
 
-    /// Returns the stable name of the cause.
+    /// Returns the cause as a stable code.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.0.code
     }
 
-    /// Returns the number of replies.
+    /// Returns the number of replies read.
     #[must_use]
     pub const fn attempts(&self) -> u32 {
         self.0.attempts
     }
 
-    /// Returns what is wrong with the last reply; `None` if the model gave none.
+    /// Returns what is wrong with the last reply, or `None` if the model gave none.
     #[must_use]
     pub fn failure(&self) -> Option<&Failure<'static>> {
         match &self.0.cause {
@@ -73,7 +74,7 @@ impl RetryError {
         }
     }
 
-    /// Returns the last reply; `None` if the model gave none.
+    /// Returns the last reply, or `None` if the model gave none.
     #[must_use]
     pub fn reply(&self) -> Option<&Reply> {
         match &self.0.cause {
@@ -82,7 +83,7 @@ impl RetryError {
         }
     }
 
-    /// Returns the error with which the model was called last, as the caller's function returned it:
+    /// Returns the error of the last call to the model, as the caller's function returned it:
     /// `error.model_error::<ChatError>()`.
     #[must_use]
     pub fn model_error<E: Error + 'static>(&self) -> Option<&E> {

@@ -1,5 +1,5 @@
-//! The feedback for a model whose reply could not be used. They hold what is wrong and what to do,
-//! and what of the reply and the schema is not in the messages.
+//! Feedback for a model whose reply could not be used. It says what is wrong and what to do, and
+//! repeats the parts of the reply and the schema that the messages don't contain.
 
 use std::fmt::{self, Write as _};
 
@@ -20,15 +20,15 @@ const LISTED_MAX: usize = 20;
 /// The maximum length of the wanted shape in bytes; a longer one is no help.
 const SHAPE_BYTES_MAX: usize = 500;
 
-/// The kind of feedback.
+/// The cause of feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackKind {
-    /// The value does not fit the schema.
+    /// The value does not satisfy the schema.
     Validation,
-    /// The text is no JSON, was cut off, or takes a repair that is not allowed.
+    /// The text is not JSON, is truncated, or needs a repair that the policy denies.
     Syntax,
-    /// No reply, or one too large to read.
+    /// The reply is missing, or too large to read.
     Other,
 }
 

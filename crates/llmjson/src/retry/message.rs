@@ -1,4 +1,4 @@
-//! Messages of a conversation, reduced to what retries need.
+//! Messages of a conversation, reduced to the parts that retries need.
 
 use llmjson_schema::{Failure, Reason};
 
@@ -14,13 +14,13 @@ const NO_ANSWER: &str = "(no answer)";
 pub enum Role {
     /// The system message, which governs the conversation.
     System,
-    /// The newer name of [`System`](Self::System).
+    /// The newer name for [`System`](Self::System).
     Developer,
     /// The user.
     User,
     /// The model.
     Assistant,
-    /// A tool, which the model called.
+    /// A tool that the model called.
     Tool,
 }
 
@@ -39,23 +39,22 @@ impl Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeedbackPlace {
-    /// The end of the conversation: the reply as a message of the assistant, then the feedback as a
-    /// message of the user. What was sent before stays as it was, so that prompt caches hold it,
-    /// and the roles alternate, as chat templates ask for.
+    /// The end of the conversation: the reply as an assistant message, then the feedback as a user
+    /// message. Earlier messages are unchanged, so prompt caches still match, and the roles
+    /// alternate, as chat templates require.
     #[default]
     AfterReply,
-    /// The end of every system or developer message, or a system message of its own where there is
-    /// none. Only feedback about the last reply is there, and the conversation does not grow.
+    /// The end of every system or developer message, or a separate system message if there is none.
+    /// It holds only the feedback on the last reply, so the conversation does not grow.
     System,
-    /// A message of its own with this role at the end of the messages that were given. Only
-    /// feedback about the last reply is there. The schema [in the
-    /// prompt](crate::retry::SchemaIn::Prompt) goes to such a message, too.
+    /// A separate message with this role after the initial messages. It holds only the feedback on
+    /// the last reply. The schema [in the prompt](crate::retry::SchemaIn::Prompt) also goes there.
     AtEnd(Role),
 }
 
-/// A message that is a text.
+/// A plain text message.
 ///
-/// Conversations of other types can be used as they are: see [`ChatMessage`].
+/// You can use other message types directly if they implement [`ChatMessage`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Message {
@@ -66,7 +65,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Creates a message with a role and a text.
+    /// Creates a message.
     #[must_use]
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -79,29 +78,29 @@ impl Message {
         Self::new(Role::System, text)
     }
 
-    /// Creates a message of the user.
+    /// Creates a user message.
     #[must_use]
     pub fn user(text: impl Into<String>) -> Self {
         Self::new(Role::User, text)
     }
 
-    /// Creates a message of the model.
+    /// Creates an assistant message, which holds a reply of the model.
     #[must_use]
     pub fn assistant(text: impl Into<String>) -> Self {
         Self::new(Role::Assistant, text)
     }
 }
 
-/// A message of a conversation, of whichever library. With the feature `wire`, `llmjson_wire`'s is
-/// one.
+/// A message of a conversation, from any library. With the feature `wire`, it is implemented for
+/// the messages of `llmjson_wire`.
 pub trait ChatMessage: Clone {
-    /// Creates a message that is a text.
+    /// Creates a text message.
     fn from_text(role: Role, text: String) -> Self;
 
-    /// Returns the role of the message, or `None` if it is none of these.
+    /// Returns the role of the message, or `None` if [`Role`] has no variant for it.
     fn role(&self) -> Option<Role>;
 
-    /// Adds text to the end of the message. What is in it already stays.
+    /// Appends text to the message and keeps its existing content.
     fn append(&mut self, text: &str);
 }
 

@@ -1,8 +1,8 @@
-//! The reply of a model.
+//! Replies of a model.
 
 use llmjson_reply::policy::FinishReason;
 
-/// The reply of a model.
+/// The reply of a model, with its finish reason if that is known.
 ///
 /// ```
 /// use llmjson::policy::FinishReason;
@@ -30,9 +30,9 @@ impl Reply {
         }
     }
 
-    /// Creates the reply of a server that rejects requests with a schema in them. It is not counted
-    /// as an attempt: the next turn is without the schema in the request, and tells it in words. To
-    /// a turn without [structured output](crate::retry::Turn::structured_output) it is an empty
+    /// Creates the reply of a server that rejects requests containing a schema. It does not count
+    /// as an attempt: the next turn puts the schema into the prompt instead of the request. For a
+    /// turn without [structured output](crate::retry::Turn::structured_output), it is an empty
     /// reply.
     #[must_use]
     pub fn structured_output_refused() -> Self {
@@ -42,14 +42,14 @@ impl Reply {
         }
     }
 
-    /// Sets why the model stopped writing.
+    /// Sets why the model stopped generating.
     #[must_use]
     pub fn with_finish_reason(mut self, reason: FinishReason) -> Self {
         self.finish = Some(reason);
         self
     }
 
-    /// Sets the name of the model that wrote the reply, for events.
+    /// Sets the name of the model that wrote the reply, for tracing events.
     #[must_use]
     pub fn with_model(mut self, name: impl Into<String>) -> Self {
         self.model = Some(name.into());
@@ -62,13 +62,13 @@ impl Reply {
         &self.text
     }
 
-    /// Returns why the model stopped writing, if that is known.
+    /// Returns why the model stopped generating, if known.
     #[must_use]
     pub fn finish_reason(&self) -> Option<&FinishReason> {
         self.finish.as_ref()
     }
 
-    /// Returns the name of the model that wrote the reply, if that is known.
+    /// Returns the name of the model that wrote the reply, if known.
     #[must_use]
     pub fn model(&self) -> Option<&str> {
         self.model.as_deref()

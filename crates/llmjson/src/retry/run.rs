@@ -1,16 +1,16 @@
-//! The loop around the state machine, synchronous and asynchronous.
+//! The loop around the state machine, in a synchronous and an asynchronous version.
 
 use std::error::Error;
 
 use crate::retry::{Answer, ChatMessage, Next, Reply, Retry, RetryError, Turn};
 
 impl Retry {
-    /// Asks a model until there is a value, or until it was asked often enough.
+    /// Asks a model until a reply conforms or the attempts are used.
     ///
-    /// The model is a function that sends the [messages](Turn::messages) of the turn and, if it has one,
-    /// its [structured output](Turn::structured_output), and returns the reply: a text, or a [`Reply`]
-    /// that says why it ended. After an error the model is not asked again: waiting for a busy server is
-    /// left to the caller.
+    /// `model` is a function that sends the turn's [messages](Turn::messages) and any [structured
+    /// output](Turn::structured_output), and returns the reply: a string, or a [`Reply`] with a
+    /// finish reason. If it returns an error, the model is not asked again: wait for a busy server
+    /// inside the function.
     ///
     /// ```
     /// use llmjson::Schema;
@@ -39,9 +39,9 @@ impl Retry {
         Next::NeedCompletion(self.start(messages)).run(model)
     }
 
-    /// Asks a model as [`run`](Self::run) does, with an asynchronous function. It needs no particular
-    /// runtime. The future can be sent to other threads if those of the function can and it owns what
-    /// it captures (`async move`).
+    /// Asks a model as [`run`](Self::run) does, with an asynchronous function. Works with any
+    /// runtime. The future is `Send` if the function's futures are, and if the function owns its
+    /// captures (`async move`).
     ///
     /// ```
     /// use std::{convert::Infallible, future::Future, pin::pin, task::{Context, Poll, Waker}};
@@ -58,7 +58,7 @@ impl Retry {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// See [`run`](Self::run).
     pub async fn run_async<
         M: ChatMessage,
         R: Into<Reply>,
@@ -74,12 +74,12 @@ impl Retry {
 }
 
 impl<M: ChatMessage> Next<M> {
-    /// Continues a conversation to its end, as [`Retry::run`] does: for example from a [reply at
-    /// hand](Retry::start).
+    /// Continues a conversation to its end, as [`Retry::run`] does: for example after feeding an
+    /// [existing reply](Retry::start).
     ///
     /// # Errors
     ///
-    /// As [`Retry::run`].
+    /// See [`Retry::run`].
     pub fn run<R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
         mut self,
         mut model: impl FnMut(Turn<M>) -> Result<R, E>,
@@ -101,7 +101,7 @@ impl<M: ChatMessage> Next<M> {
     ///
     /// # Errors
     ///
-    /// As [`Retry::run`].
+    /// See [`Retry::run`].
     pub async fn run_async<R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
         mut self,
         mut model: impl AsyncFnMut(Turn<M>) -> Result<R, E>,

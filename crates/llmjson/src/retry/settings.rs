@@ -1,4 +1,4 @@
-//! The settings of a conversation.
+//! Settings of a conversation.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -48,10 +48,11 @@ impl std::fmt::Debug for Stop {
     }
 }
 
-/// The treatment of a truncated reply, as its text or its finish reason shows. A policy that
-/// [allows](llmjson_reply::Policy::allow_truncated) it makes it an answer. One that lacks nothing
-/// but closing brackets does not count if its finish reason is [`Stop`](llmjson_reply::policy::FinishReason::Stop): the model was
-/// done, and forgot them.
+/// The treatment of a truncated reply, detected from its text or its finish reason. If the policy
+/// [allows](llmjson_reply::Policy::allow_truncated) the truncation, the reply is an answer. If only
+/// closing brackets are missing and the finish reason is
+/// [`Stop`](llmjson_reply::policy::FinishReason::Stop), the reply does not count as truncated: the
+/// model finished and forgot them.
 ///
 /// ```
 /// use llmjson::Schema;
@@ -73,29 +74,29 @@ pub enum OnTruncation {
     /// Asks the model again, even if the value looks complete.
     #[default]
     Retry,
-    /// Ends the conversation with an error, since the same limit would truncate the next reply too.
+    /// Ends the conversation with an error: the next reply would be truncated at the same limit.
     Fail,
 }
 
-/// The way in which the model learns the schema before its first reply.
+/// The place where the model sees the schema before its first reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SchemaIn {
-    /// No way but the messages that were given. Feedback holds the schema.
+    /// The caller's own messages. Nothing is added to them. Feedback includes the schema.
     #[default]
     Feedback,
-    /// The prompt: words at the end of every system or developer message, or in a system message of
-    /// its own where there is none.
+    /// The prompt: at the end of every system or developer message, or in a separate system message
+    /// if there is none.
     Prompt,
-    /// The request, by [structured output](crate::retry::Turn::structured_output): the server holds
-    /// the model to it. Where it [refuses](Reply::structured_output_refused) such requests, the
+    /// The request, as [structured output](crate::retry::Turn::structured_output) that the server
+    /// enforces. If the server [rejects](Reply::structured_output_refused) these requests, the
     /// schema goes into the prompt instead.
     ///
-    /// What is sent is the schema as
-    /// [OpenAI's strict mode takes it](llmjson_targets::SchemaTarget::OpenAiStrict): there all members
-    /// are required, and optional ones are null where the model has nothing to say. Such nulls are
-    /// dropped again when the reply is read. The schema is sent as it is where the strict mode could
-    /// not ask for every value that it allows, or the policy does not allow what leads back from it.
+    /// The schema is sent in the form that [OpenAI's strict
+    /// mode](llmjson_targets::SchemaTarget::OpenAiStrict) accepts: all members are required, and
+    /// the model writes null for an optional member that it leaves out. These nulls are dropped
+    /// when the reply is read. The original schema is sent if strict mode cannot express every
+    /// value that it allows, or if the policy denies the coercions that convert the reply back.
     ///
     /// ```
     /// use llmjson::Schema;

@@ -1,7 +1,7 @@
-//! The state machine of a conversation.
+//! A conversation as a state machine.
 //!
-//! A turn is handed out once and given back with the reply. So nothing can be fed that was not asked
-//! for, and nothing can be asked after the end.
+//! A turn is handed out once and consumed with the reply, so a reply can only be fed to a request,
+//! and nothing can be requested after the end.
 
 use std::sync::Arc;
 
@@ -20,11 +20,12 @@ use llmjson_reply::policy::RetryStep;
 #[derive(Clone, Debug)]
 #[must_use]
 pub enum Next<M = Message> {
-    /// The model is to be asked, and its reply to be [fed](Turn::feed).
+    /// The model must be asked; then [feed](Turn::feed) its reply to the
+    /// turn.
     NeedCompletion(Turn<M>),
-    /// The conversation is over, and there is a value.
+    /// The conversation ended with a value.
     Done(Box<Answer>),
-    /// The conversation is over without a value.
+    /// The conversation ended without a value.
     Failed(RetryError),
 }
 
@@ -32,28 +33,28 @@ pub enum Next<M = Message> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// The value, which conforms, and what was done to get it from the last reply.
+    /// The conforming value, and the changes made to read it from the last reply.
     pub parsed: Parsed<'static>,
-    /// The number of replies.
+    /// The number of replies read.
     pub attempts: u32,
-    /// `true` if the value is the caller's [fallback](crate::retry::Retry::with_fallback) and not the
-    /// model's.
+    /// `true` if the value is the caller's [fallback](crate::retry::Retry::with_fallback) rather
+    /// than the model's.
     pub is_fallback: bool,
 }
 
 impl Answer {
-    /// Reads the value into a Rust type. [`Retry::with_type`](crate::retry::Retry::with_type) asks the model
-    /// again where that fails; there is an example.
+    /// Reads the value into a Rust type. With [`Retry::with_type`](crate::retry::Retry::with_type),
+    /// which has an example, the model is asked again if that fails.
     ///
     /// # Errors
     ///
-    /// As [`Parsed::deserialize`].
+    /// See [`Parsed::deserialize`].
     pub fn deserialize<'d, T: Deserialize<'d>>(&'d self) -> Result<T, crate::Error> {
         self.parsed.deserialize()
     }
 }
 
-/// A request for a reply of the model.
+/// A request for the model's next reply.
 #[derive(Clone, Debug)]
 pub struct Turn<M = Message> {
     settings: Arc<Settings>,
@@ -87,41 +88,41 @@ impl<M: ChatMessage> Turn<M> {
         turn
     }
 
-    /// Returns the messages to send to the model: those that were given, and the feedback at its
+    /// Returns the messages to send to the model: the initial ones, and feedback at its
     /// [place](crate::retry::FeedbackPlace) if there was a reply.
     #[must_use]
     pub fn messages(&self) -> &[M] {
         &self.messages
     }
 
-    /// Returns the JSON Schema to send along, where the server is to hold the model to it: see
-    /// [`SchemaIn::Request`].
+    /// Returns the JSON Schema to send with the request if the server should enforce it, or `None`:
+    /// see [`SchemaIn::Request`].
     #[must_use]
     pub fn structured_output(&self) -> Option<&str> {
         self.structured.then(|| self.settings.asked())
     }
 
-    /// Returns `true` if the last reply was cut off by its limit of tokens: more of them are needed, which
-    /// `ChatModel` asks for.
+    /// Returns `true` if the last reply reached its token limit. `ChatModel` then requests more.
     #[must_use]
     pub const fn needs_more_tokens(&self) -> bool {
         self.is_cut_by_limit
     }
 
-    /// Returns the number of replies before this turn.
+    /// Returns the number of replies so far.
     #[must_use]
     pub const fn attempts(&self) -> u32 {
         self.attempts
     }
 
-    /// Returns the feedback about the last reply, and its kind; `None` before there was one.
+    /// Returns the kind and text of the feedback on the last reply, or `None` before the first
+    /// reply.
     #[must_use]
     pub fn feedback(&self) -> Option<(FeedbackKind, &str)> {
         let (kind, text) = self.feedback.as_ref()?;
         Some((*kind, text))
     }
 
-    /// Takes the model's reply and returns the next step.
+    /// Takes the model's reply and returns the next step: done, failed, or another turn.
     pub fn feed(mut self, reply: impl Into<Reply>) -> Next<M> {
         let reply = reply.into();
         if self.structured && reply.refuses_schema() {

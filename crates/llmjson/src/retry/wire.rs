@@ -1,4 +1,5 @@
-//! llmjson-wire's messages, as they are: parts, calls and extras stay.
+//! Implements `ChatMessage` for llmjson-wire's messages, whose parts, calls and extra fields are
+//! kept.
 
 use llmjson_wire::{Content, ContentPart, Message as WireMessage, Raw};
 

@@ -1,4 +1,4 @@
-//! The types of values that are still coming.
+//! Types of values that are still streaming.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -63,7 +63,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
     note = "derive `llmjson::typed::Partial` for it, or mark the member with `#[partial(whole)]`"
 )]
 pub trait Partial {
-    /// The type of what is there: all of its members are optional.
+    /// The partial type: every member is optional.
     type Type: DeserializeOwned;
 }
 
@@ -104,11 +104,12 @@ partial! {
     [A: DeserializeOwned, B: DeserializeOwned, C: DeserializeOwned] (A, B, C) => Self;
 }
 
-/// Reads a member of a partial type: `None` where it is `null` or cannot be read yet, such as the beginning of a date.
+/// Reads a member of a partial type. Returns `None` if the member is `null` or can't be read yet,
+/// such as the beginning of a date.
 ///
 /// # Errors
 ///
-/// None: the whole value has its verdict at the end.
+/// Never fails: the complete value is validated at the end.
 pub fn when_whole<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
 ) -> Result<Option<T>, D::Error> {

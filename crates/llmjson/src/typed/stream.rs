@@ -1,4 +1,4 @@
-//! Replies that are still coming, read into Rust types.
+//! Streamed replies, read into Rust types.
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
@@ -13,11 +13,11 @@ use llmjson_syntax::InvalidUtf8;
 
 use super::{Error, schema, typed};
 
-/// Reads a reply that comes in pieces into a Rust type, and shows at any time what has come of it.
+/// Parses a streamed reply into a Rust type, and shows the value received so far.
 ///
-/// What has come is read into a type whose fields are all optional: one of the caller's, or the one that the derive
-/// macro [`Partial`](trait@super::Partial) makes of the type. Each is a prefix of the last: texts and lists grow, numbers and
-/// words are there when they are whole.
+/// The value so far has a type whose fields are all optional: your own, or a type that the derive
+/// macro [`Partial`](trait@super::Partial) generates. Each value is a prefix of the next: strings
+/// and arrays grow, numbers and keywords appear once complete.
 ///
 /// ```
 /// use llmjson::typed;
@@ -52,11 +52,11 @@ pub struct Stream<T> {
 }
 
 impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
-    /// Creates a stream without text.
+    /// Creates an empty stream.
     ///
     /// # Errors
     ///
-    /// If the schema that the type derives cannot be used.
+    /// If the schema that the type derives is invalid.
     pub fn new() -> Result<Self, Error> {
         let schema = schema::<T>().map_err(Error::Schema)?;
         Ok(Self {
@@ -66,15 +66,15 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
         })
     }
 
-    /// Returns a stream without text that reads under a policy.
+    /// Returns an empty stream that reads under a policy.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         let inner = self.inner.with_policy(policy);
         Self { inner, ..self }
     }
 
-    /// Returns a stream that [`over`](Self::over) ends with an error as soon as a violation is seen that later
-    /// text cannot take away.
+    /// Returns a stream whose [`over`](Self::over) ends with an error at the first violation that
+    /// later text cannot resolve.
     #[must_use]
     pub fn stopping_on_violation(self) -> Self {
         Self {
@@ -83,12 +83,12 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
         }
     }
 
-    /// Takes in the next piece of the reply.
+    /// Takes the next piece of the reply.
     pub fn push(&mut self, piece: &str) {
         self.inner.push(piece);
     }
 
-    /// Takes in the next piece of a reply in UTF-8, which may end within a character.
+    /// Takes the next piece of the reply as UTF-8 bytes. A piece may end inside a character.
     ///
     /// # Errors
     ///
@@ -97,26 +97,26 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
         self.inner.push_bytes(piece)
     }
 
-    /// Returns what has come as a value of a type whose fields are all optional; `None` before a value
-    /// has begun.
+    /// Returns the value received so far as a type whose fields are all optional, or `None` if no
+    /// value has begun.
     #[must_use]
     pub fn partial<P: DeserializeOwned>(&self) -> Option<Result<P, crate::Error>> {
         self.inner.value().map(DeserializeExt::deserialize)
     }
 
-    /// Returns the violations that last: see [`stream::Stream::violations`].
+    /// Returns the violations that later text cannot resolve: see [`stream::Stream::violations`].
     pub fn violations(&mut self) -> &[LastingViolation] {
         self.inner.violations()
     }
 
-    /// Returns the stream of the reply as JSON.
+    /// Returns the underlying stream, which holds the reply as JSON.
     #[must_use]
     pub fn reply(&self) -> &stream::Stream {
         &self.inner
     }
 
-    /// Reads all pieces, of text or of bytes in UTF-8, and yields what has come of the value whenever that has changed,
-    /// and at the end the whole in the type itself, as `Break`, or an error if the reply does not conform.
+    /// Reads all pieces, strings or UTF-8 bytes. Yields the partial value whenever it changes, then
+    /// the complete value as `Break`, or an error if the reply does not conform.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -151,9 +151,9 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
         })
     }
 
-    /// Reads pieces as they come, of text or of bytes in UTF-8 that may end within a character, and yields what has come
-    /// as [`over`](Self::over) does. An error of the source is yielded as [`Error::Source`], and is the last. This
-    /// method needs the feature `futures`.
+    /// Reads pieces as they arrive, strings or UTF-8 bytes that may end inside a character, and
+    /// yields partial values as [`over`](Self::over) does. An error of the source is yielded last,
+    /// as [`Error::Source`]. Requires the feature `futures`.
     ///
     /// ```
     /// # use std::pin::{Pin, pin};
@@ -210,11 +210,11 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
         })
     }
 
-    /// Ends the reply.
+    /// Ends the reply and returns its value.
     ///
     /// # Errors
     ///
-    /// As [`from_str`](super::from_str).
+    /// See [`from_str`](super::from_str).
     pub fn finish(self) -> Result<T, Error> {
         typed(self.inner.finish().parsed)
     }
@@ -263,7 +263,7 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Reading<T> {
 }
 
 impl<I: DeserializeOwned + JsonSchema + 'static> Stream<Vec<I>> {
-    /// Returns the items that have become whole since the last call, each validated.
+    /// Returns the items completed since the last call, each one validated.
     ///
     /// ```
     /// #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -297,8 +297,9 @@ impl<I: DeserializeOwned + JsonSchema + 'static> Stream<Vec<I>> {
         let (rest, whole) = self.inner.finish_items(schema.as_ref());
         (read_each(rest), typed(whole.parsed))
     }
-    /// Reads pieces as they come, as [`follow`](Self::follow) does, and yields each item when it is whole, or an error if
-    /// it does not conform; the list comes last, as `Break`. This method needs the feature `futures`.
+    /// Reads pieces as they arrive, as [`follow`](Self::follow) does. Yields each item once it is
+    /// complete, or an error if it does not conform, and finally the array as `Break`. Requires the
+    /// feature `futures`.
     #[cfg(feature = "futures")]
     pub fn follow_items<B, E>(
         self,

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use llmjson_syntax::internal::zones::fence_run;
 
-/// Returns a reply without the white space around it, a code fence at its beginning, and one at its
+/// Returns a reply without surrounding white space, a code fence at its beginning, and one at its
 /// end.
 ///
-/// Any info string goes with the fence. A closing fence starts a line of its own and is at least
-/// as long as the opening one; it may be missing, and so may the opening one. Meant for text that
-/// is not JSON as it stands: a fence inside a JSON string is not a fence around the reply.
+/// Any info string is removed with the fence. A closing fence is on a separate line and at least as
+/// long as the opening one. Either fence may be missing. Use it for text that is not JSON already:
+/// a fence inside a JSON string is not a fence around the reply.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;

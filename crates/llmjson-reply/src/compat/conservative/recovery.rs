@@ -1,19 +1,20 @@
-//! Recovery from the one kind of truncation that is repaired here: inside a string that
-//! is a member's value of the outermost object.
+//! Recovery from the only truncation that this preset repairs: inside a string that is a member's
+//! value in the outermost object.
 //!
-//! Closing anything deeper would make a record that may be incomplete.
+//! Closing anything deeper would produce a record that may be incomplete.
 
 use llmjson_syntax::{Document, Parser};
 
-/// Reads a reply that broke off inside a string of its outermost object, and nothing else that is
-/// cut: the string and the object are closed.
+/// Parses a reply that was truncated inside a string of its outermost object: the string and the
+/// object are closed.
 ///
-/// Escaped line breaks at the end of the string go, because models that are about to be cut off
-/// often write many; any other text stays, and so do raw line breaks and spaces. Half an escape,
-/// half a surrogate pair and, in bytes, half a character go too. The rest has to be strict JSON.
+/// Escaped line breaks at the end of the string are dropped, because models often write many before
+/// they reach the token limit; any other text is kept, including raw line breaks and spaces. Half
+/// an escape, half a surrogate pair and, in bytes, half a character are dropped too. The rest must
+/// be strict JSON.
 ///
-/// Returns `None` for any other reply: one that ended outside of a string, in a name or in a string
-/// that stands deeper, or one that is not an object.
+/// Returns `None` for any other reply: one that ended outside of a string, in a key or in a nested
+/// string, or is not an object.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;

@@ -1,13 +1,12 @@
-//! The balanced regions of a text: from an opening bracket to the one that closes it.
+//! The balanced regions of a text: from an opening bracket to its closing bracket.
 
 use std::ops::Range;
 
-/// Returns the balanced regions of a text, in the order in which they begin; regions inside others
-/// included.
+/// Returns the balanced regions of a text, including nested ones, in the order in which they begin.
 ///
-/// A region goes from `{` or `[` to the bracket that closes it. Only brackets of the opener's own
-/// kind count, and none inside of strings; a string begins and ends at quotes as seen from the
-/// opener. An opener that is never closed begins no region. Linear in the text.
+/// A region extends from `{` or `[` to the bracket that closes it. Only brackets of the same kind
+/// count, and only outside of strings, whose quotes are counted from the opening bracket. An
+/// unclosed bracket begins no region. Takes linear time.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;

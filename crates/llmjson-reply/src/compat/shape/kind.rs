@@ -1,4 +1,4 @@
-//! The four repairs, under the names they are known by.
+//! The four repairs, and their established names.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use llmjson_schema::CoercionKind;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The kind of a repair of a field.
+/// One of the four field repairs.
 ///
-/// The names are stable; serde writes a kind as its name.
+/// The names are stable; serde serializes a kind as its name.
 ///
 /// ```
 /// # use llmjson_reply as llmjson;
@@ -20,12 +20,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A null was dropped where a text, number or boolean is expected, or became the zero of its
-    /// type where the field is required.
+    /// A null was dropped where a string, number or boolean is expected, or became the zero of its
+    /// type if the field is required.
     DropNull,
-    /// A text that holds a JSON array became that array.
+    /// A string that holds a JSON array became that array.
     UnwrapStringArray,
-    /// An object with one scalar in it became an array of that scalar.
+    /// An object that holds one scalar became an array of that scalar.
     WrapObjectInArray,
     /// A scalar became the only item of an array.
     WrapInArray,
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// Returns the kind of a coercion; `None` for coercions that are none of the four repairs.
+    /// Returns the kind of a coercion, or `None` if it is not one of the four repairs.
     #[must_use]
     pub const fn of(kind: CoercionKind) -> Option<Self> {
         match kind {

@@ -1,4 +1,4 @@
-//! The order in which a type declares its fields. A schema that was derived may have lost it.
+//! The order in which a type declares its fields, which a derived schema may have lost.
 
 use std::fmt;
 

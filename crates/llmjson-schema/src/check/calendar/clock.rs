@@ -1,4 +1,4 @@
-//! Times of a day with their zones.
+//! Times of day with their time zones.
 
 use super::push_number;
 use super::tokens::{Cursor, Token};

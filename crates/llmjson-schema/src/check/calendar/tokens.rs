@@ -1,4 +1,4 @@
-//! Dates and times cut into numbers, words and signs.
+//! Dates and times split into numbers, words and separators.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! The results of fast checks of the values of one document, so that none is checked again.
+//! Results of fast checks on one document's values, so that none is checked twice.
 
 use llmjson_syntax::NodeId;
 

@@ -1,7 +1,7 @@
-//! Patterns of the plainest kind, matched without an engine: `^[A-Z]{2}-[0-9]{4}$`.
+//! Patterns of the simplest kind, matched without an engine: `^[A-Z]{2}-[0-9]{4}$`.
 //!
-//! A sequence of ASCII characters and classes with counts, from the beginning of the text, where
-//! taking as many characters as possible can never be wrong: so one pass decides.
+//! A sequence of ASCII characters and classes with counts, from the beginning of the string, for
+//! which greedy matching is always right: so one pass decides.
 
 use std::sync::Arc;
 

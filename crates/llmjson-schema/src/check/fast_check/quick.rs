@@ -1,4 +1,4 @@
-//! The answers that one look at a value gives by its type alone, for each shape.
+//! The verdicts that a value's type gives by itself, for each shape.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Names of hosts (RFC 1123, with the labels of RFC 5891 that stand for other scripts), and mail
-//! addresses at them (RFC 5321).
+//! Host names (RFC 1123, with the RFC 5891 labels that encode other scripts), and mail addresses
+//! (RFC 5321).
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! URIs (RFC 3986) and IRIs (RFC 3987), whole ones and references.
+//! URIs (RFC 3986) and IRIs (RFC 3987), absolute ones and references.
 
 use std::net::Ipv6Addr;
 

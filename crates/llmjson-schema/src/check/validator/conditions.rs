@@ -1,4 +1,4 @@
-//! Conditions: whether a value fits other subschemas, and what follows from that.
+//! Conditions: whether a value satisfies other subschemas, and the consequences.
 
 use llmjson_syntax::{Items, Kind, ValueRef};
 

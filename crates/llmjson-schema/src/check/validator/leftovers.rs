@@ -1,5 +1,5 @@
-//! Leftovers: the members and items of a value that no other keyword of its place looks at, about which
-//! `unevaluatedProperties` and `unevaluatedItems` are.
+//! Leftovers: the members and items that no other keyword evaluates, to which
+//! `unevaluatedProperties` and `unevaluatedItems` apply.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! The branches of a union.
 //!
-//! Where a member that every branch requires tells the branches apart, only the branch that it
-//! names is tried; a branch of another type is never tried.
+//! If a member required by every branch distinguishes the branches, only the branch that it names
+//! is tried; a branch of another type is never tried.
 
 use std::mem;
 

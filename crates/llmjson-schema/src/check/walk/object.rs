@@ -1,4 +1,4 @@
-//! Going over the members of an object, each once.
+//! Iterates over the members of an object, each once.
 
 use llmjson_syntax::{Key, ValueRef};
 

@@ -1,4 +1,4 @@
-//! The names of members by which an envelope is recognized.
+//! Keys by which an envelope is recognized.
 
 use crate::ir::names::fold::is_in;
 

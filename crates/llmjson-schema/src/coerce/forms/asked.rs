@@ -1,4 +1,5 @@
-//! Forms that a place asks of texts: formats, numbers as texts, addresses. And the readers of texts that lack them.
+//! Forms that a place requires of strings: formats, numbers as strings, addresses. Also the readers
+//! for strings that lack them.
 
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -1,5 +1,5 @@
-//! Texts that hold one allowed value and decoration: `P1 - High`, `✅ high`, `high priority`. The rest of such a text
-//! consists of words and characters that add no meaning.
+//! Strings that hold one allowed value and decoration: `P1 - High`, `✅ high`, `high priority`. The
+//! rest of the string must be words and characters that add no meaning.
 
 use std::ops::Range;
 

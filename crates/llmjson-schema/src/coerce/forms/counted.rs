@@ -1,5 +1,5 @@
-//! Numbers whose sense only their place says: `7/10` where ten is the most, `3rd` for a rank, `7 points` for `points`;
-//! and powers of ten.
+//! Numbers whose meaning depends on their place: `7/10` where ten is the maximum, `3rd` for a rank,
+//! `7 points` for `points`; and powers of ten.
 
 use llmjson_syntax::Class;
 

@@ -1,4 +1,4 @@
-//! Hints of a schema at the unit of a number: the name of the member, its description, `x-unit`.
+//! A schema's hints about a number's unit: the member's name, its description, `x-unit`.
 
 use smallvec::SmallVec;
 

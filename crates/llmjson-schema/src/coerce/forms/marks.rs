@@ -1,4 +1,4 @@
-//! Marks at values: citations behind them, dashes of all kinds, the marks of Markdown.
+//! Markup on values: citations after them, dashes of all kinds, Markdown.
 
 use std::borrow::Cow;
 

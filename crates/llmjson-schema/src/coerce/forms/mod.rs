@@ -1,15 +1,17 @@
-//! Values as people write them: one table of readers from a text to a value.
+//! Values as people write them: a table of readers from a string to a value.
 //!
-//! A reader is a function of a text and of what is known of the place. It accounts for the whole text
-//! or reads nothing, and says how sure it is. They are asked only where a value does not fit.
+//! A reader is a function of a string and of the known facts about the place. It must account for
+//! the whole string, and says how certain the result is. Readers are called only for values that do
+//! not conform.
 //!
-//! - `quantity`: numbers, with `numeral` (digits and their separators), `unit` (the table of units) and
-//!   `hints` (what the schema says of the unit)
-//! - `counted`: numbers whose sense the place says: a rating out of its maximum, a place in an order
+//! - `quantity`: numbers, with `numeral` (digits and separators), `unit` (the table of units) and
+//!   `hints` (the schema's hints about the unit)
+//! - `counted`: numbers whose meaning depends on the place: a rating out of its maximum, a rank
 //! - `words`: nothing, yes and no
-//! - `choice`: an allowed value among decoration, `prose`: in a whole text; `list`: several in a sentence
-//! - `asked`: what a place asks of a text, such as a format; `marks`: what only marks a value
-//! - dates and times are in `check/calendar`, since violations say why one is none
+//! - `choice`: an allowed value with decoration, `prose`: in a sentence; `list`: several in a
+//!   sentence
+//! - `asked`: the form that a place requires, such as a format; `marks`: markup around a value
+//! - dates and times are in `check/calendar`, since violations explain why a string is not one
 
 mod asked;
 mod choice;

@@ -1,4 +1,4 @@
-//! Numbers in other spellings, digit for digit.
+//! Numbers in other spellings, digit by digit.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Numerals: digits of any script with the separators of any country, as a number of JSON.
+//! Numerals: digits of any script with the separators of any country, as a JSON number.
 
 use smallvec::SmallVec;
 

@@ -1,8 +1,8 @@
-//! One allowed value in a text, for classification: `TWO` in `The answer is TWO.`
+//! A single allowed value in prose, for classification: `TWO` in `The answer is TWO.`
 //!
-//! Made only on request, and a guess: prose may mean something else. The value has to be a whole word and the only
-//! allowed value in the text. The longer of two names that overlap counts (`not spam` is not `spam`). A value in a sentence
-//! with a denial is not read.
+//! Opt-in, and a guess: the prose may mean something else. The value must be a whole word and the
+//! only allowed value in the text. If two names overlap, the longer one counts (`not spam` is not
+//! `spam`). A value in a negated sentence is not read.
 
 use super::choice::{places, tokens};
 use crate::ir::shape::{Shape, Types};

@@ -1,4 +1,4 @@
-//! Numbers as people write them: with a unit, a magnitude, in words, in other digits.
+//! Numbers as people write them: with a unit or a magnitude, in words, or in other digits.
 
 mod written;
 

@@ -1,4 +1,4 @@
-//! The closed table of units, and which of them a text names.
+//! The closed table of units, and the units that a text names.
 
 mod table;
 

@@ -1,4 +1,4 @@
-//! Words for nothing, and truth with what stresses it.
+//! Words for nothing, and for true and false, with intensifiers.
 
 use crate::ir::names::fold::is_in;
 

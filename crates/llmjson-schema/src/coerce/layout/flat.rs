@@ -1,5 +1,5 @@
-//! Members that stand a level too high or too deep: `a.b`, `a_b` and `a[0].b` for nested ones, the
-//! members of an object, or of the only item of an array, beside it, and members within an object that is not declared.
+//! Members at the wrong level: `a.b`, `a_b` and `a[0].b` for nested members, the members of an
+//! object, or of an array's only item, next to it, and members inside an undeclared object.
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 

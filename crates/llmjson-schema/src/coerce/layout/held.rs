@@ -1,4 +1,4 @@
-//! Values that stand in an object of their own, beside what is said about them, and thoughts beside the answer.
+//! Values wrapped in an object with metadata about them, and reasoning next to an answer.
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 

@@ -1,4 +1,4 @@
-//! Objects that stand for lists.
+//! Objects in place of arrays.
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 

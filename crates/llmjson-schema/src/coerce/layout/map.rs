@@ -1,4 +1,4 @@
-//! Lists of objects with some of the members each that stand for one object.
+//! Arrays of objects in place of one object, each with some of its members.
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 

@@ -1,4 +1,4 @@
-//! Members that are the items of a list by the numbers in their names: `step_1`, `Step 2`.
+//! Members that are array items by the numbers in their keys: `step_1`, `Step 2`.
 
 use llmjson_syntax::ValueRef;
 

@@ -1,4 +1,4 @@
-//! Replies within what a server or a framework puts around them.
+//! Replies inside a wrapper added by a server or a framework.
 
 use llmjson_syntax::{Class, Kind, ValueRef};
 

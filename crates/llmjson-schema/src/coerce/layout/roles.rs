@@ -1,5 +1,4 @@
-//! The names of members that are no data of their own: of what holds a value, of what is said about one, and of what
-//! was thought before.
+//! Keys of members without data: wrappers of a value, metadata about it, or reasoning before it.
 
 use llmjson_syntax::{Kind, ValueRef};
 

@@ -1,8 +1,8 @@
-//! The ways in which a value tells which branch of a union it is: by the name of its only member (`{"Circle": {…}}`) or
-//! before its content (`["Circle", {…}]`), by
-//! a tag among its members (`{"type": "Circle", …}`), or by a tag beside its content (`{"t": "Circle", "c": {…}}`).
+//! Hints at a value's branch of a union: by its only key (`{"Circle": {…}}`) or before its content
+//! (`["Circle", {…}]`), by a tag among its members (`{"type": "Circle", …}`), or by a tag next to
+//! its content (`{"t": "Circle", "c": {…}}`).
 //!
-//! A value that tells it in one way is written in the way of the schema, if no branch takes it as it stands.
+//! If no branch accepts the value, it is rewritten in the form that the schema uses.
 
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 

@@ -1,4 +1,4 @@
-//! Values as people write them, and what only looks like one.
+//! Tests of values as people write them, and of values that only look like that.
 
 use llmjson_syntax::{Class, parse};
 use serde_json::{Value, json};

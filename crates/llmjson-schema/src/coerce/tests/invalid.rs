@@ -1,4 +1,4 @@
-//! Leaving out what does not conform.
+//! Tests of dropping nonconforming values.
 
 use llmjson_syntax::Class;
 use serde_json::{Value, json};

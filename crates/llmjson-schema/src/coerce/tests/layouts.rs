@@ -1,4 +1,4 @@
-//! The same data laid out otherwise.
+//! Tests of the same data in other layouts.
 
 use llmjson_syntax::{Class, parse};
 use serde_json::json;

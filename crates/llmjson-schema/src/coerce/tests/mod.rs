@@ -1,4 +1,4 @@
-//! Every kind of change: what it does and what it refuses.
+//! Tests of every kind of change, with cases that it must not change.
 
 mod containers;
 mod forms;

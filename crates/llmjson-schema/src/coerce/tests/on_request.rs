@@ -1,4 +1,4 @@
-//! Changes that are made only on request.
+//! Tests of opt-in changes.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Types as libraries declare them, and marks at values, each with what only looks like it.
+//! Tests of types as libraries declare them, and of marks on values, each with a near miss.
 
 use llmjson_syntax::{Class, parse};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The branches of a union that are tried for a value, and their order.
+//! The branches of a union to try for a value, and their order.
 
 use llmjson_syntax::{Kind, steps_of_search};
 

@@ -1,4 +1,4 @@
-//! Schemas that are meant to cost much.
+//! Tests with schemas built to be expensive.
 
 use super::*;
 

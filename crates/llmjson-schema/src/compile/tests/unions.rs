@@ -1,4 +1,4 @@
-//! Tests of what unions become, and of their tags.
+//! Tests of compiled unions and their tags.
 
 use super::*;
 

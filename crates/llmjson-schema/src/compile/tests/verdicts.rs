@@ -1,5 +1,5 @@
-//! Shapes mean what their schema means: for many small schemas and values, put together from a
-//! seeded sequence, the verdict is that of `jsonschema`.
+//! Tests that shapes mean the same as their schema: for many small schemas and values, generated
+//! from a seeded sequence, the verdict equals `jsonschema`'s.
 
 use super::*;
 

@@ -1,8 +1,8 @@
-//! The choice of the branch of a union that was meant.
+//! Choosing the intended branch of a union.
 //!
-//! The tag decides if there is one, then the JSON type, then a required member that only one
-//! branch knows, then which branch has least against the value. Costs are counted one level deep,
-//! from remembered verdicts, so that nested unions stay linear.
+//! The tag decides if there is one, then the JSON type, then a required member that only one branch
+//! declares, then the fewest mismatches. Costs are counted one level deep, from memoized verdicts,
+//! so that nested unions stay linear.
 
 use llmjson_syntax::{Kind, ValueRef, steps_of_search};
 use smallvec::SmallVec;

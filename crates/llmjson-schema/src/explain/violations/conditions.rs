@@ -1,5 +1,5 @@
-//! Violations of conditions: `not`, `if`, `contains`, `propertyNames`, `dependentRequired`, `dependentSchemas`,
-//! `unevaluatedProperties`, `unevaluatedItems`.
+//! Violations of conditions: `not`, `if`, `contains`, `propertyNames`, `dependentRequired`,
+//! `dependentSchemas`, `unevaluatedProperties`, `unevaluatedItems`.
 
 use llmjson_syntax::{Kind, ValueRef};
 use serde_json::Value;

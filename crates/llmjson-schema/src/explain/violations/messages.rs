@@ -1,4 +1,4 @@
-//! The texts of violations.
+//! Messages of violations.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The steps to the present place, which become a path only if a violation is reported there.
+//! The steps to the current place, which become a path only if a violation is reported there.
 
 use crate::base::path::{Path, Step};
 use crate::check::walk::Place;

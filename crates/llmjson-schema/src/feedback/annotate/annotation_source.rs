@@ -1,5 +1,5 @@
-//! Annotations and violations, read where they are kept: as annotations, or as the violations of a value. A
-//! value may have as many of these as the text has bytes, so none is copied to be shown.
+//! Annotations and violations, read in place: either annotations, or the violations of a value.
+//! There may be as many as bytes in the value's text, so none is copied for display.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The layout: one line a member or item, the comma before the comment, the comment behind the
-//! value or behind the opening bracket. An explicit stack, so depth costs no stack.
+//! The layout: one line per member or item, the comma before the comment, the comment after the
+//! value or after the opening bracket. An explicit stack, so depth costs no call stack.
 
 use std::borrow::Cow;
 

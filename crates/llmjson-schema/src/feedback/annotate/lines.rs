@@ -1,5 +1,4 @@
-//! The lines of a container one after the other: its members or items, what is missing among them,
-//! and runs that are left out.
+//! The lines of a container in order: its members or items, missing ones, and omitted runs.
 
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
-//! The order of members that are missing from an object.
+//! The order of members missing from an object.
 //!
-//! Follows the schema along with the value. It knows nothing of what is valid: where several
-//! branches of a union are possible it keeps them all, up to a limit, and takes the one that
-//! declares most of the members in question.
+//! Follows the schema along with the value, without validating. If several branches of a union are
+//! possible, it keeps them all, up to a limit, and takes the branch with most of the missing
+//! members.
 
 use crate::ir::parts::MeantShapes;
 use crate::ir::shape::ObjectRules;

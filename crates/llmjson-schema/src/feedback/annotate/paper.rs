@@ -1,5 +1,5 @@
-//! A text of bounded length to write on. Writing stops when it is full, so that a limit bounds the
-//! work and the memory, too.
+//! A text of bounded length to write to. Writing stops when it is full, so a limit bounds the work
+//! and the memory too.
 
 use std::fmt;
 

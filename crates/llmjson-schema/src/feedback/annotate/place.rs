@@ -1,5 +1,5 @@
-//! The places of annotations as JSON strings. Written one after the other, because the next place
-//! mostly shares the beginning of the last one, and places deep down are long.
+//! The paths of annotations as JSON strings. They are written one after another, because the next
+//! path usually shares a prefix with the last one, and deep paths are long.
 
 use llmjson_syntax::write_string;
 

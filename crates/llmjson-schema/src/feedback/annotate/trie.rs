@@ -1,6 +1,6 @@
-//! The annotations by place: a tree over the steps of their paths, walked along with the value, so
-//! that finding what to say about a value costs one look-up a child. Items that come in their order
-//! are found where they stand: a map of a great many is spread all over the memory.
+//! Annotations by place: a tree over the steps of their paths, walked along with the value, so that
+//! finding a value's annotations costs one lookup per child. Consecutive items are found without
+//! the map: a large map is scattered over memory.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,8 @@
-//! Letters that are written otherwise and mean the same: ligatures, raised, circled and mathematical letters.
+//! Letters in other forms with the same meaning: ligatures, superscript, circled and mathematical
+//! letters.
 //!
-//! A table of all that Unicode has (`unicode-normalization`) takes 62 KB compressed, which is why this one is ours.
+//! A full Unicode table (`unicode-normalization`) takes 62 KB compressed, so this module has a
+//! small one.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Names and values in a form in which other spellings are the same: `phone_number`, `Phone Number` and
+//! Names and values folded so that other spellings are equal: `phone_number`, `Phone Number` and
 //! `phoneNumber`.
 
 use std::collections::HashMap;

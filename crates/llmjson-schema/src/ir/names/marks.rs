@@ -1,5 +1,5 @@
-//! Names with something on them that is no part of them: a type (`age (integer)`, `total: number`), a number of a list
-//! (`1. name`), tags of markup.
+//! Names with an addition that is not part of them: a type (`age (integer)`, `total: number`), a
+//! list number (`1. name`), markup tags.
 
 /// Words for types and for whether a member has to be there; alone in brackets they say nothing else.
 const TYPES: &str = "string strings str text integer integers int ints int8 int16 int32 int64 uint8 uint16 uint32 uint64 \

@@ -1,5 +1,5 @@
-//! Words without which a name says something else about the same thing: `amount` is not `amount_cents`, and
-//! `account` not `to_account`.
+//! Words that change the meaning of a name: `amount` is not `amount_cents`, and `account` is not
+//! `to_account`.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;

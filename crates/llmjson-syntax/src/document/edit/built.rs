@@ -1,4 +1,5 @@
-//! Documents of values that were not read: what can be written as JSON, without the text in between.
+//! Documents of values that were not parsed: anything that can be written as JSON, without the text
+//! between the values.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -14,8 +15,8 @@ use crate::view::json::{JsonOut, ToJson};
 use crate::view::{Kind, NodeId};
 
 impl Document<'static> {
-    /// Creates the document of a value that can be written as JSON. It is without a value if the texts in it are longer than
-    /// what a document can hold (4 GiB).
+    /// Creates the document of a value that can be written as JSON. It has no value if the strings
+    /// in it are longer than a document can hold (4 GiB).
     ///
     /// ```
     /// use llmjson_syntax::Document;
@@ -35,8 +36,8 @@ impl Document<'static> {
     }
 }
 
-/// A document whose value is being built, part by part in the order of its text. What stands in the text as it is meant
-/// is referred to there.
+/// A document whose value is being built, part by part in text order. Parts whose text needs no
+/// decoding refer to that text.
 #[derive(Debug)]
 pub struct Builder<'t> {
     document: Document<'t>,
@@ -49,7 +50,7 @@ pub struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    /// Creates the builder of a document of that text, which should be shorter than 4 GiB.
+    /// Creates a builder for a document of that text, which should be shorter than 4 GiB.
     #[must_use]
     pub fn over(text: Cow<'t, str>) -> Self {
         Self {
@@ -60,18 +61,18 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Takes a string that stands in the text as it is meant.
+    /// Takes a string from the text, where it needs no decoding.
     pub fn string_at(&mut self, span: Span) {
         self.add_at(Tag::String, span, 0);
     }
 
-    /// Takes a number that stands in the text as JSON writes it.
+    /// Takes a number from the text, where it is already valid JSON.
     pub fn number_at(&mut self, span: Span) {
         let tag = number_tag(self.document.text.get(span.range()).unwrap_or_default());
         self.add_at(tag, span, 0);
     }
 
-    /// Takes a name that stands in the text as it is meant.
+    /// Takes a key from the text, where it needs no decoding.
     pub fn name_at(&mut self, span: Span) {
         self.name = Some((span, 0));
     }

@@ -1,4 +1,4 @@
-//! The records of the changes.
+//! The repairs of each edit.
 
 use alloc::vec::Vec;
 use core::mem::discriminant;

@@ -1,8 +1,8 @@
-//! Turns the parts of a value into the changes that make its text strict JSON.
+//! Converts the parts of a value to the edits that make its text strict JSON.
 //!
-//! Each part is put at its place in the text. Between two places stands a gap, of which white space
-//! and the separators that JSON has there are kept; everything else goes, and what is missing is put
-//! in. So the result is strict JSON of the value whatever the text was.
+//! Each part has its position in the text. In the gap between two parts, white space and JSON's
+//! separators are kept; everything else is removed, and missing text is inserted. So the result is
+//! always strict JSON of the value.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

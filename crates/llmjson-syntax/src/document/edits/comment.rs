@@ -1,4 +1,4 @@
-//! Comments that stay.
+//! Comments that are kept.
 
 use alloc::borrow::Cow;
 

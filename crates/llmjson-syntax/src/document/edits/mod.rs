@@ -1,4 +1,4 @@
-//! The repairs of a text as changes of it, and the text with them made.
+//! A text's repairs as edits, and the repaired text.
 
 mod account;
 mod align;
@@ -23,30 +23,30 @@ use account::Recorded;
 #[cfg(feature = "laws")]
 pub(crate) use align::{Change, Role};
 
-/// A change that a repair makes to the text.
+/// An edit that a repair makes to the text.
 ///
-/// All edits of a document together turn its text into strict JSON of its value. They are in the
-/// order of the text and do not overlap; of several at one place, each belongs behind the one before.
+/// Together, the edits of a document turn its text into strict JSON of its value. They are in text
+/// order and do not overlap; edits at the same place apply in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edit {
-    /// The span that is replaced; empty where something is put in.
+    /// The replaced span; empty for an insertion.
     pub span: Span,
-    /// The text that stands there instead; empty where text is removed.
+    /// The replacement; empty if text is removed.
     pub replacement: Cow<'static, str>,
-    /// The kind of the repair. Where several make one change, that of the least sure one.
+    /// The kind of the repair. If several repairs make one edit, the kind of the least certain one.
     pub kind: RepairKind,
     /// The class of the repair.
     pub class: Class,
 }
 
-/// The error of a text without a value that could be written.
+/// The error for a text without a value that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoValue {
-    /// The offset of the first byte that is no white space; that of the end where there is none.
+    /// The offset of the first byte that is not white space, or of the end if there is none.
     pub offset: u32,
-    /// The limit that kept a value from being read, if one did.
+    /// The limit that prevented a value from being read, if any.
     pub limit: Option<LimitReached>,
 }
 
@@ -62,8 +62,8 @@ impl fmt::Display for NoValue {
 impl core::error::Error for NoValue {}
 
 impl Document<'_> {
-    /// Returns what the repairs change in the text, in its order; empty for strict JSON and without a
-    /// value.
+    /// Returns the edits that the repairs make, in text order; empty for strict JSON, and if there
+    /// is no value.
     ///
     /// ```
     /// let document = llmjson_syntax::parse("{'a': 1,}");
@@ -77,7 +77,7 @@ impl Document<'_> {
         self.edits_with(EditOptions::default())
     }
 
-    /// Returns the same, with choices for comments and for what the end of the text cut off.
+    /// Returns the edits, with options for comments and truncated parts.
     #[must_use]
     pub fn edits_with(&self, options: impl Into<EditOptions>) -> Vec<Edit> {
         let edit = |(change, record): Recorded| {
@@ -95,10 +95,10 @@ impl Document<'_> {
             .collect()
     }
 
-    /// Returns the text with its edits made: strict JSON of the value, with the white space, the
-    /// order and the spelling of numbers that the text has. Of members with the same name each stays.
+    /// Returns the repaired text: strict JSON of the value, with the white space, the order and the
+    /// number spellings of the text. All duplicate keys are kept.
     ///
-    /// It is about the value as it was read, whatever coercion made of it.
+    /// This is the value as parsed, without any coercions.
     ///
     /// ```
     /// let text = "{\n  name: 'Ada', // born 1815\n  tags: [\"a\",]\n";
@@ -114,7 +114,7 @@ impl Document<'_> {
         self.repaired_text_with(EditOptions::default())
     }
 
-    /// Returns the same, with choices for comments and for what the end of the text cut off.
+    /// Returns the repaired text, with options for comments and truncated parts.
     ///
     /// ```
     /// use llmjson_syntax::{Unfinished, parse};

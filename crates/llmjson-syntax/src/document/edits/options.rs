@@ -1,13 +1,14 @@
-//! Options for writing a text beside its value.
+//! Options for writing a text as JSON.
 
-/// The treatment of a member or number that the end of the text cut off before it said anything.
+/// The treatment of a member or number that was truncated before it had a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unfinished {
-    /// Drops it, as [`Document::root`](crate::Document::root) does: of `{"a": 2., "b":` stays `{"a": 2}`.
+    /// Drops it, as [`Document::root`](crate::Document::root) does: `{"a": 2., "b":` becomes
+    /// `{"a": 2}`.
     #[default]
     Drop,
-    /// Completes it by null or the digit 0: `{"a": 2.0, "b":null}`.
+    /// Completes it with null or the digit 0: `{"a": 2.0, "b":null}`.
     Complete,
 }
 
@@ -15,17 +16,18 @@ pub enum Unfinished {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Comments {
-    /// Drops them: what is written is strict JSON.
+    /// Drops them: the output is strict JSON.
     #[default]
     Drop,
-    /// Keeps them: what is written is JSON with comments (JSONC). `// …` and `/* … */` stay, `# …` becomes `// …`;
-    /// those of other kinds go, as do a block that nothing closes, notices that something was left out, and
-    /// comments in what is written anew or passed over as a whole.
+    /// Keeps them: the output is JSON with comments (JSONC). `// …` and `/* … */` are kept, and
+    /// `# …` becomes `// …`. Other comments are dropped, and so are unclosed block comments,
+    /// notices of omitted text, and comments in text that is rewritten or skipped as a whole.
     Keep,
 }
 
 /// The options of [`Document::edits_with`](crate::Document::edits_with) and
-/// [`repaired_text_with`](crate::Document::repaired_text_with). Each choice can stand for them alone.
+/// [`repaired_text_with`](crate::Document::repaired_text_with). Each single choice converts to
+/// them.
 ///
 /// ```
 /// use llmjson_syntax::{Comments, EditOptions, Unfinished, parse};
@@ -40,14 +42,14 @@ pub enum Comments {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EditOptions {
-    /// The treatment of what the end of the text cut off.
+    /// The treatment of truncated parts.
     pub unfinished: Unfinished,
     /// The treatment of comments.
     pub comments: Comments,
 }
 
 impl EditOptions {
-    /// Sets the treatment of what the end of the text cut off.
+    /// Sets the treatment of truncated parts.
     #[must_use]
     pub const fn with_unfinished(self, unfinished: Unfinished) -> Self {
         Self { unfinished, ..self }

@@ -1,4 +1,4 @@
-//! The parts of a value, in the order of the text.
+//! The parts of a value, in text order.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Names and scalars at their places.
+//! Keys and scalars at their positions.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

@@ -1,6 +1,6 @@
-//! The liberties that models take most often: Python's quotes and words, names without quotes. Each function sees the
-//! plain case alone. The search reads that in the same way, but for what stands in doubt anyway: a keyword before a name
-//! that it does not take for one (`True, a.b: 1`) is a text to it.
+//! The lenient syntax that models use most: Python's quotes and keywords, unquoted keys. Each
+//! function handles only the simple case. The search reads this case in the same way, unless it is
+//! ambiguous: a keyword before a key that it does not recognise (`True, a.b: 1`) is a string to it.
 
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;

@@ -1,8 +1,9 @@
-//! The looks of which all others are made. Each is charged to the reader's account, whatever comes of it.
+//! The primitive lookups that all others use. Each is charged to the reader's work budget, whatever
+//! its result.
 //!
-//! Steps of reading call the functions in `scan` themselves; whatever looks further calls these. A loop
-//! over them that no constant bounds asks [`work_is_used_up`](Look::work_is_used_up) each time round,
-//! so that the account is overdrawn by one look at most.
+//! Parsing steps call the functions in `scan` directly; any further lookahead calls these. A loop
+//! over them without a constant bound checks [`work_is_used_up`](Look::work_is_used_up) in every
+//! iteration, so the budget is exceeded by at most one lookup.
 
 use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;

@@ -1,4 +1,4 @@
-//! The meaning of comments: that something was left out, or members that lost their own line.
+//! The meaning of comments: omitted text, or members that lost their own line.
 
 use crate::parser::look::LOOK_AHEAD;
 use crate::parser::look::notice::ellipsis_at;

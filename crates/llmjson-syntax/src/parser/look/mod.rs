@@ -1,7 +1,7 @@
-//! Access to a text for questions about it: the text, the names that are expected in it, and the account of work.
+//! Lookahead into a text: the text, the expected keys, and the work budget.
 //!
-//! A question that the text alone answers is a method of [`Look`], and changes nothing but the account. Whatever
-//! writes nodes or records, or asks what has been read so far, is a method of the
+//! A question that the text answers by itself is a method of [`Look`], and changes only the budget.
+//! Code that writes nodes or records, or depends on the text parsed so far, is a method of the
 //! [`Reader`](crate::parser::state::reader::Reader), which holds a `Look`.
 
 pub(crate) mod brackets;

@@ -1,4 +1,4 @@
-//! Names of members further on, with their colons.
+//! Keys further ahead, with their colons.
 
 use crate::parser::look::Look;
 use crate::scan;

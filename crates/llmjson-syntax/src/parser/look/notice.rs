@@ -1,4 +1,5 @@
-//! Dots for what was left out, and notices that a text was cut: `... [truncated]`, `[Response truncated…]`, `(12 lines omitted)`.
+//! Ellipses for omitted text, and truncation notices: `... [truncated]`, `[Response truncated…]`,
+//! `(12 lines omitted)`.
 
 use crate::scan::{peek, skip_space};
 

@@ -1,4 +1,4 @@
-//! Quote signs, and what stands in quotes.
+//! Quotation marks, and quoted text.
 
 /// Returns the quote signs that may close what `open` opened, the proper one first: `”` for `“`.
 pub(crate) fn closers(open: char) -> &'static [char] {

@@ -1,4 +1,4 @@
-//! Words that are values: numbers and keywords, in the spellings that are read.
+//! Words that are values: numbers and keywords, in all accepted spellings.
 
 /// Returns `true` if a word is some spelling of `true`, `false` or `null`: `None`, not `nUll`.
 pub(crate) fn is_keyword(word: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Tokens that begin.
+//! The beginnings of tokens.
 
 use crate::scan::peek;
 

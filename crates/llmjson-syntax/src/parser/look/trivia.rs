@@ -1,5 +1,5 @@
-//! Trivia between tokens besides white space: comments, unusual spaces, escapes, colours of a terminal,
-//! notices that the text was cut.
+//! Trivia between tokens other than white space: comments, unusual spaces, escapes, terminal
+//! colours, truncation notices.
 
 use crate::base::repair::RepairKind;
 use crate::parser::look::comment::ends_before_member;

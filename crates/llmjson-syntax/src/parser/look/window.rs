@@ -1,4 +1,4 @@
-//! The text near a place: the bytes that are looked at from there, and where a token begins or ends.
+//! The text near a position: the bytes within lookahead, and where a token begins or ends.
 
 use crate::parser::look::quotes::quote_at;
 use crate::parser::look::trivia::odd_space_at;

@@ -1,4 +1,4 @@
-//! Scalars of which more may come.
+//! Scalars that more text may extend.
 
 use crate::parser::state::pause::DoubtfulScalar;
 use crate::parser::state::reader::Reader;

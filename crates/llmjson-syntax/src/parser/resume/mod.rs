@@ -1,4 +1,4 @@
-//! Reading while text is still to come.
+//! Parsing while text is still arriving.
 
 mod doubtful;
 pub(crate) mod pausing;

@@ -1,13 +1,13 @@
-//! Reading while text is still to come.
+//! Parsing while text is still arriving.
 //!
-//! The reader is the same as for a whole text. Before each step it asks here whether more text
-//! could change what the step makes of the text at hand; if so it pauses, and goes on from the same
-//! place when enough has come. A strict token is certain once the one behind it has begun. A step
-//! that puts something right is tried: it counts if what decided it lies clearly before the end of
-//! the text, else it is undone and tried again when there is more text.
+//! The reader is the same as for complete text. Before each step it asks this module whether more
+//! text could change the step's effect; if so it pauses, and continues from there when enough text
+//! has arrived. A strict token is certain once the next one has begun. A repair is tentative: it is
+//! kept if the evidence for it is clearly before the end of the text, and otherwise undone and
+//! retried with more text.
 //!
-//! What has been read is never taken back. If a step would have to, the reader stops for good, and
-//! what the whole text means is found at its end.
+//! Parsed text is never taken back. If a step would require that, the reader stops for good, and
+//! the meaning of the complete text is determined at its end.
 
 use crate::parser::state::pause::{Await, MARGIN, Phase};
 use crate::parser::state::reader::Reader;

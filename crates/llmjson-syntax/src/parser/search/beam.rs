@@ -1,6 +1,6 @@
-//! The search: a small set of readings goes over the text from left to right. Strict text has one
-//! reading, which costs nothing. Where a local doubt shows, a reading forks; where two come to the same
-//! place, the cheaper one stays. Nothing looks back and nothing is undone.
+//! The search: a small set of hypotheses processes the text from left to right. Strict text has one
+//! hypothesis, which costs nothing. A local ambiguity forks a hypothesis; if two reach the same
+//! state, the cheaper one is kept. There is no backtracking and no undoing.
 
 use alloc::vec::Vec;
 use core::cell::Cell;

@@ -1,8 +1,9 @@
-//! The classes of the repairs of the search: by the lead over the best reading of another value, and by what is in
-//! doubt whatever the lead.
+//! The classes of the search's repairs, from the margin over the best hypothesis with another
+//! value, and from ambiguities that no margin resolves.
 //!
-//! The leads are fitted on generated documents (described damage, edits at random places, code in strings): from there
-//! on fewer than one in ten values was wrong where the damage is none that was described, and one in a hundred elsewhere.
+//! The margins are fitted to generated documents (described damage, edits at random places, code in
+//! strings): above them, fewer than one in ten values was wrong for kinds of damage that were not
+//! described, and one in a hundred elsewhere.
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};
@@ -38,7 +39,7 @@ const LEADS: &[(RepairKind, u32)] = &[
     (RepairKind::MissingCloser, 16),
 ];
 
-/// Returns the lead from which on a repair of a kind has its usual class.
+/// Returns the margin from which a repair of a kind has its usual class.
 #[must_use]
 pub fn lead_of(kind: RepairKind) -> u32 {
     let needed = LEADS.iter().find(|(other, _)| *other == kind);

@@ -1,4 +1,4 @@
-//! Evidence behind a value that it ended there.
+//! Evidence after a value that it ended there.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;

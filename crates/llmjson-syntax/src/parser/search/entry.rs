@@ -1,4 +1,4 @@
-//! The place at which the search begins.
+//! The position at which the search begins.
 
 use alloc::vec::Vec;
 

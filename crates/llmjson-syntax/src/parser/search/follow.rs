@@ -1,4 +1,4 @@
-//! The follow sets: what may stand behind a name and behind a value.
+//! The follow sets: the characters that may follow a key or a value.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Kind, NextLine, SearchContainer, TextRole};

@@ -1,8 +1,8 @@
-//! The way from the strict loop to the search and back.
+//! The transition from the strict loop to the search and back.
 //!
-//! The loop hands over at the first thing that leaves a choice. The search begins one member before it, since what
-//! was read last may have ended too soon, and reads on until one reading is left that stands where a member or
-//! item begins. What it did is written in place of the nodes behind its entry, and the loop goes on.
+//! The loop hands over at the first ambiguity. The search begins one member earlier, since the last
+//! token may have ended too soon, and continues until a single hypothesis is left at the beginning
+//! of a member or item. Its result replaces the nodes after the entry, and the loop continues.
 
 use alloc::vec::Vec;
 

@@ -1,9 +1,9 @@
-//! The reading of all that leaves a choice: a search over the ways in which a stretch of text may have been
-//! meant.
+//! Resolution of ambiguous text: a search over possible interpretations of a stretch of text.
 //!
-//! The strict loop reads up to the first place that leaves a choice. From about one member before it, several
-//! readings go over the text, each with a price for every move, so that what stands far behind decides as well as
-//! what is at hand. Where the cheapest is alone, what it did is written, and the loop goes on.
+//! The strict loop parses up to the first ambiguous position. From about one member before it,
+//! several hypotheses process the text, with a cost for every move, so that distant evidence counts
+//! as well as nearby evidence. Once only the cheapest is left, its moves are written, and the loop
+//! continues.
 
 pub(crate) mod beam;
 pub(crate) mod build;

@@ -1,5 +1,5 @@
-//! Every price of the search, side by side: how surprising each move and each sign of doubt is. The unit is
-//! about a fifth of a bit; what strict JSON does costs nothing.
+//! All costs of the search in one table: how surprising each move and each piece of evidence is.
+//! The unit is about a fifth of a bit; strict JSON costs nothing.
 
 /// Difference of price at which a reading is given up against another one that has come as far.
 pub(crate) const GIVEN_UP: u32 = 32;
@@ -212,7 +212,7 @@ pub(crate) const BRACKET_IN_NAME: u32 = 4;
 pub(crate) const SPACED_NAME: u32 = 4;
 /// The price of a value that goes on behind its supposed end.
 pub(crate) const REST_GOES_ON: u32 = 15;
-/// A text without quotes that begins with a number or keyword.
+/// Converts the search result to nodes of the tape.
 pub(crate) const BARE_NUMBER: u32 = 3;
 /// A name that holds its colon.
 pub(crate) const COLON_INSIDE: u32 = 3;

@@ -1,4 +1,4 @@
-//! A reading: one way in which the text may have been meant, up to one place.
+//! A hypothesis: one possible interpretation of the text up to a position.
 
 use crate::parser::search::text::quotes::Quote;
 

@@ -1,4 +1,4 @@
-//! The readings until one is left that may go on alone.
+//! Runs the hypotheses until a single one is left.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,5 @@
-//! Strict JSON behind a quote, read ahead: the more of it, the clearer it is that the quote closes.
+//! Lookahead over strict JSON after a quote: the longer it is, the clearer that the quote closes
+//! the string.
 
 use smallvec::SmallVec;
 

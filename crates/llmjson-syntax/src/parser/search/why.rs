@@ -1,4 +1,4 @@
-//! The readings that the search weighs at a place, to explain why a text is read as it is.
+//! The hypotheses that the search weighs at a position, to explain how a text was parsed.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,25 +15,25 @@ use crate::parser::search::text::Text;
 use crate::scan::escape::decode_to;
 use crate::view::write::JsonText;
 
-/// One way in which a text may have been meant, with what it costs up to a place.
+/// One possible interpretation of a text, with its cost up to a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weighed {
-    /// The sum of the prices, in fifths of a bit.
+    /// The total cost, in fifths of a bit.
     pub price: u32,
-    /// Offset up to which it has read.
+    /// The offset up to which it has read.
     pub end: usize,
-    /// The values that it takes the span for, as JSON: names and values from the one on in which the span begins. A
-    /// text that has not ended has `…` behind it.
+    /// The interpretation of the span, as JSON: keys and values, starting where the span begins. An
+    /// unfinished string ends with `…`.
     pub value: String,
-    /// The moves that it made from the beginning of the span on, and their places.
+    /// The moves from the beginning of the span, with their positions.
     pub moves: Vec<(String, Span)>,
 }
 
-/// Returns the readings of a text, the cheapest first, when all have gone over a span. What they did before
-/// the span is in their prices.
+/// Returns the hypotheses for a text, cheapest first, once all have passed a span. Their costs
+/// include everything before the span.
 ///
-/// The search reads from the first bracket on here, while a text is read by the strict loop up to the first place that
-/// leaves a choice.
+/// Here the search starts at the first bracket, while normal parsing uses the strict loop up to the
+/// first ambiguous position.
 #[must_use]
 pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<Weighed> {
     let start = text.find(['{', '[']).unwrap_or(text.len());

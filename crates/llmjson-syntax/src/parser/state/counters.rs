@@ -1,4 +1,4 @@
-//! Counts and marks of a reader.
+//! Counters and flags of a reader.
 
 /// The counters and marks of a reader, besides what it writes down.
 #[derive(Clone, Copy, Debug, Default)]

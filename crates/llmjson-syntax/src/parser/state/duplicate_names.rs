@@ -1,4 +1,4 @@
-//! Names that an object has more than once.
+//! Duplicate keys of an object.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! The end of reading before the last closer.
+//! The end of the text before the last closer.
 
 use crate::base::limits::LimitReached;
 use crate::base::repair::RepairKind;

@@ -1,4 +1,4 @@
-//! The containers that are open, what closes them, and the value that was read last.
+//! The open containers, their closers, and the last value.
 
 use crate::parser::state::reader::Reader;
 use crate::tape::{Tag, flag};

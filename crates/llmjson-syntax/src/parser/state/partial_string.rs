@@ -1,4 +1,4 @@
-//! The part of a string that is certain before it is closed.
+//! The part of a string that is certain before the string is closed.
 
 use crate::base::expected_names::ExpectedNames;
 use crate::scan;

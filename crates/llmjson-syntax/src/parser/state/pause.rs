@@ -1,4 +1,4 @@
-//! The place at which reading paused, and the text that it waits for.
+//! The position at which parsing paused, and the text it waits for.
 
 use crate::parser::state::partial_string::PartialString;
 use crate::parser::state::step::{Container, KeySpan};

@@ -1,4 +1,4 @@
-//! The reader: one text, one tape, and what is remembered while reading.
+//! The reader: one text, one tape, and the state of parsing.
 
 use alloc::vec::Vec;
 

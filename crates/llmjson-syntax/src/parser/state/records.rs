@@ -1,4 +1,4 @@
-//! Recording what was corrected, and passing over what cannot be read.
+//! Records repairs, and skips text that cannot be parsed.
 
 use crate::base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 use crate::base::span::Span;

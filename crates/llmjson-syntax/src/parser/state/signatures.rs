@@ -1,4 +1,4 @@
-//! Signatures that tell the names of open objects apart.
+//! Signatures that distinguish the keys of open objects.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! The steps that the parts of the parser return to each other.
+//! The steps that parts of the parser return to each other.
 
 use crate::tape::{NONE, Node, Tag, flag};
 

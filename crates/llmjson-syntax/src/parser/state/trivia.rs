@@ -1,4 +1,4 @@
-//! Passing over trivia between tokens, and what it says.
+//! Skips trivia between tokens, and uses the evidence in it.
 
 use core::ops::Range;
 

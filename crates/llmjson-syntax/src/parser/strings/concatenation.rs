@@ -1,7 +1,7 @@
-//! Strings put together of pieces and names, as programs write them: `"Dear " + name + ","`.
+//! Strings concatenated from literals and variables, as in programs: `"Dear " + name + ","`.
 //!
-//! Pieces are joined. The value of a name is unknown, so it stays in the text as it was
-//! written, as a guess.
+//! Literals are joined. A variable's value is unknown, so its name stays in the string as written,
+//! and the result is a guess.
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::state::reader::Reader;

@@ -1,4 +1,4 @@
-//! Oddities inside a string, and regular expressions whose backslashes were not escaped.
+//! Oddities inside a string, and regular expressions with unescaped backslashes.
 
 use core::ops::Range;
 

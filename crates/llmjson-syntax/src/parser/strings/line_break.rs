@@ -1,4 +1,4 @@
-//! Raw line breaks in strings: those that the writer put there, and those that something else did.
+//! Raw line breaks in strings, written by the author or inserted by something else.
 
 use crate::scan::tag::holds_special_token;
 

@@ -1,4 +1,4 @@
-//! The inside of strings, and texts put together of several.
+//! The inside of strings, and strings concatenated from several.
 
 pub(crate) mod concatenation;
 pub(crate) mod inside;

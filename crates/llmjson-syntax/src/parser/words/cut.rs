@@ -1,4 +1,4 @@
-//! Words that the end of the text cuts off.
+//! Words truncated by the end of the text.
 
 use crate::base::repair::RepairKind;
 use crate::parser::state::reader::Reader;

@@ -1,4 +1,4 @@
-//! The characters of HTML's entities: the names are those of HTML 4, and those of the signs of JSON.
+//! Characters of HTML entities: the names of HTML 4, and the names of JSON's punctuation.
 
 use alloc::string::String;
 

@@ -1,5 +1,5 @@
-//! Numbers whose digits are grouped by commas: `1,234.50`. In a list they are several numbers, but a
-//! member has one value, and behind its comma no name begins with a digit.
+//! Numbers with digits grouped by commas: `1,234.50`. In an array they are several numbers, but a
+//! member has one value, and after its comma no key begins with a digit.
 
 use crate::scan::peek;
 

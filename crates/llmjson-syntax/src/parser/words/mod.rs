@@ -1,5 +1,5 @@
-//! The meaning of words that JSON does not have, once their ends are known: numbers in other spellings, keywords, digits in
-//! groups, what is cut off, and entities of HTML.
+//! The meaning of words that JSON does not have, once their ends are known: numbers in other
+//! spellings, keywords, grouped digits, truncated words, and HTML entities.
 
 mod cut;
 pub(crate) mod entities;

@@ -1,4 +1,4 @@
-//! Text without quotes: what it is, once its ends are known.
+//! Unquoted text: its meaning once its ends are known.
 
 use crate::base::repair::RepairKind;
 use crate::parser::state::reader::Reader;

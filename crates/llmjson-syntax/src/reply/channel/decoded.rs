@@ -1,4 +1,4 @@
-//! A text that was made of another one, and the places there of its parts.
+//! A text derived from another one, with the positions of its parts there.
 
 use alloc::string::String;
 

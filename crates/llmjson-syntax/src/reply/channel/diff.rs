@@ -1,4 +1,4 @@
-//! Changes between two versions of a reply, with a sign before each line that was put in or taken out.
+//! Diffs between two versions of a reply, with a marker before each added or removed line.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Values that were written once more: as the inside of a string, or as a field of a CSV file.
+//! Values with another layer of escaping: as the inside of a string, or as a field of a CSV file.
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;

@@ -1,4 +1,5 @@
-//! Margins: what logs, terminals, comments, tables and boxes put before and behind each line of a reply.
+//! Margins: prefixes and suffixes that logs, terminals, comments, tables and boxes add to each line
+//! of a reply.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,4 +1,4 @@
-//! Programs: a reply as the text of a string literal, or of several that are joined.
+//! Program text: a reply in a string literal, or in several concatenated ones.
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;

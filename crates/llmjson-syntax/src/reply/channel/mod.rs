@@ -1,9 +1,11 @@
-//! The channel: a reply as it was carried, by a protocol, a page, a terminal, a log or a shell.
+//! Transport encodings: a reply as a protocol, a page, a terminal, a log or a shell has transmitted
+//! it.
 //!
-//! A carrier is a row of a table: the bytes that it leaves in any text, and what takes it off and keeps where each part
-//! of the text came from. It is tried only where its bytes stand in the text. What is left is one more way to read the
-//! reply: it counts if reading it, with the price of the carrier, costs less than reading the text as it is. A reply
-//! that needs no repair but for what stands around its value is never asked.
+//! An encoding is a row of a table: the bytes that it leaves in any text, and a decoder that tracks
+//! the origin of each part of its output. It is tried only if these bytes appear in the text. The
+//! decoded text is one more interpretation of the reply: it is used if its cost, plus the cost of
+//! the encoding, is less than the cost of the text itself. A reply that needs no repairs, other
+//! than for text around its value, is never decoded.
 
 pub(crate) mod decoded;
 pub(crate) mod diff;

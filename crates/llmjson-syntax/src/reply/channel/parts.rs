@@ -1,4 +1,4 @@
-//! Answers in several parts: a value that was cut and goes on in the next fence, turn or message.
+//! Answers in several parts: a truncated value that continues in the next fence, turn or message.
 
 use alloc::vec;
 use alloc::vec::Vec;

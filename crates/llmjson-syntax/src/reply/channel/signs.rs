@@ -1,4 +1,4 @@
-//! Carriers that write other signs for some signs of a reply.
+//! Transport encodings that substitute some characters of a reply.
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;

@@ -1,4 +1,5 @@
-//! The table of carriers, which are taken off a reply where that makes it cheaper to read.
+//! The table of transport encodings, which are removed from a reply if that makes it cheaper to
+//! parse.
 
 use alloc::vec::Vec;
 use core::mem;

@@ -1,4 +1,4 @@
-//! Full-width and presentation forms of the signs of JSON.
+//! Full-width and presentation forms of JSON's punctuation.
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;

@@ -1,4 +1,4 @@
-//! Lines that were cut where a column was full.
+//! Lines that were wrapped at a fixed width.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Runs of values that are too long to be kept whole.
+//! Tests of runs of values that are too long to be kept in full.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! The search for the bracket that opens a value.
+//! Tests of the search for the bracket that opens a value.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! The control words of LaTeX that begin like an escape of JSON.
+//! LaTeX control words that begin like a JSON escape.
 
 /// Words behind whose backslash `n`, `r` or `t` stands, in order. `\\ni` is not among them: a line
 /// break and a lower-case `i` are as frequent.

@@ -1,4 +1,4 @@
-//! The text that the inside of a string stands for.
+//! The decoded text of a string's inside.
 
 use alloc::string::String;
 

@@ -1,15 +1,15 @@
-//! Decoding the inside of a string: escapes, also bad ones.
+//! Decodes the inside of a string, including invalid escapes.
 //!
-//! The rules for what JSON does not allow: a letter or digit keeps its backslash (`\d`,
-//! `C:\Users`), punctuation drops it (`\'`), a `\u` without four hex digits stays as written, half
-//! a surrogate pair becomes U+FFFD. Escapes of other languages mean what they mean there: `\xe9`,
-//! `\u{e9}`, `\U000000e9`, and `\e` before a colour of a terminal.
+//! The rules for invalid escapes: a letter or digit keeps its backslash (`\d`, `C:\Users`),
+//! punctuation drops it (`\'`), a `\u` without four hex digits stays as written, half a surrogate
+//! pair becomes U+FFFD. Escapes of other languages have their meaning there: `\xe9`, `\u{e9}`,
+//! `\U000000e9`, and `\e` before a terminal colour.
 //!
-//! Any other letter that cannot be escaped shows that the string was not escaped, wherever it
-//! stands. The backslashes before `b` and `f` are then text, and those before `n`, `r` and `t`
-//! where that makes a control word of LaTeX or where they part a path; so are those before
-//! punctuation other than quotes and slashes, and the two that a network path begins with. A string
-//! without such a letter is JSON and means what JSON says.
+//! Any other letter after a backslash shows that the string was not escaped, wherever it appears.
+//! Backslashes before `b` and `f` are then literal, and so are those before `n`, `r` and `t` if
+//! that forms a LaTeX control word or separates the parts of a path, those before punctuation other
+//! than quotes and slashes, and the two that begin a network path. A string without such an escape
+//! is valid JSON and is decoded as JSON.
 
 mod control_word;
 mod decode;

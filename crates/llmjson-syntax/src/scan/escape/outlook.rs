@@ -1,4 +1,4 @@
-//! The meanings that more text may give to the escapes of a string of which only a part has come.
+//! The possible meanings of the escapes in a string that has only partly arrived.
 
 use crate::scan::escape::pieces::{KnownInside, hex4, length, meant_raw, of_language};
 

@@ -1,4 +1,4 @@
-//! The pieces that the inside of a string is made of.
+//! The pieces of a string's inside.
 
 use crate::scan;
 

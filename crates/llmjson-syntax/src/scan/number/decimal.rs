@@ -1,14 +1,14 @@
-//! The exact value of the text of a number: order, equality and wholeness without rounding.
+//! The exact value of a number's text: order, equality and integrality without rounding.
 //!
-//! Numbers of a document and bounds of a schema stay text. Short integers are compared as
-//! machine words; everything else digit by digit, whatever its length or exponent.
+//! Numbers of a document and bounds of a schema stay text. Short integers are compared as machine
+//! words; all others digit by digit, whatever their length or exponent.
 
 use core::cmp::Ordering;
 
 pub use super::short_integer;
 
-/// A number text taken apart: its digits without zeros at either end stand behind a decimal point
-/// that is moved by `exponent` places. Zero has no digits.
+/// A decomposed number: its digits, without zeros at either end, follow a decimal point that is
+/// shifted by `exponent` places. Zero has no digits.
 #[derive(Clone, Copy, Debug)]
 pub struct Decimal<'t> {
     negative: bool,
@@ -19,7 +19,7 @@ pub struct Decimal<'t> {
 }
 
 impl<'t> Decimal<'t> {
-    /// Takes a JSON number apart. Exponents beyond 64 bits count as the largest there is.
+    /// Parses a JSON number. Exponents beyond 64 bits saturate.
     pub fn new(text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let (negative, bytes) = match bytes {
@@ -71,13 +71,12 @@ impl<'t> Decimal<'t> {
         self.len() == 0
     }
 
-    /// Returns the digits that count, without zeros at either end.
+    /// Returns the significant digits, without zeros at either end.
     pub fn digits(self) -> impl Iterator<Item = u8> + use<'t> {
         self.whole.iter().chain(self.fraction).copied()
     }
 
-    /// Returns the sign and the exponent, which together with the digits tell one value from
-    /// another.
+    /// Returns the sign and the exponent, which together with the digits identify the value.
     pub fn scale(self) -> (bool, i64) {
         (self.negative, self.exponent)
     }
@@ -87,16 +86,16 @@ impl<'t> Decimal<'t> {
         self.is_zero() || self.exponent >= self.len() as i64
     }
 
-    /// Returns the digits of a whole number, none for zero. `None` if it has a fraction or more
-    /// digits than `most`.
+    /// Returns the digits of an integer, none for zero. `None` if it has a fraction or more digits
+    /// than `most`.
     pub fn whole_digits(self, most: usize) -> Option<impl Iterator<Item = u8> + use<'t>> {
         let length = usize::try_from(self.exponent).ok()?;
         let digits = self.digits().chain(core::iter::repeat(b'0'));
         (self.is_whole() && length <= most).then(|| digits.take(length))
     }
 
-    /// Returns whether the value is a multiple of another one. `None` if that one is zero or has more than
-    /// 19 digits that count. What an exponent stands for is never written out.
+    /// Returns whether the value is a multiple of another one. `None` if that one is zero or has
+    /// more than 19 significant digits. Exponents are never expanded.
     pub fn is_multiple_of(self, divisor: Self) -> Option<bool> {
         let modulus = divisor.digits().try_fold(0u64, |sum, digit| {
             sum.checked_mul(10)?.checked_add(u64::from(digit - b'0'))

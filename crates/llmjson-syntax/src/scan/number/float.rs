@@ -1,9 +1,9 @@
-//! The double nearest to a number, from its digits and its power of ten.
+//! The double nearest to a number, from its digits and its decimal exponent.
 //!
-//! What has up to 19 digits and a power of ten that is not extreme is rounded here, exactly: by one
-//! division or multiplication of doubles where both are exact (Clinger, 1990), else with the power
-//! of five to 128 bits (Eisel and Lemire, 2020; <https://arxiv.org/abs/2101.11408>), which for the
-//! powers here always settles it. All else is left to the standard library.
+//! A number with up to 19 digits and a moderate exponent is rounded exactly here: by one division
+//! or multiplication of doubles if both are exact (Clinger, 1990), else with the power of five to
+//! 128 bits (Eisel and Lemire, 2020; <https://arxiv.org/abs/2101.11408>), which is always
+//! conclusive for the powers used here. All other numbers are left to the standard library.
 
 use crate::scan::bytes::no_digit_values;
 

@@ -1,4 +1,4 @@
-//! The meaning of the text of a number. Numbers stay text until they are converted.
+//! The meaning of a number's text. Numbers stay text until they are converted.
 
 pub mod decimal;
 mod float;
@@ -40,7 +40,7 @@ pub(crate) fn unsigned(text: &str) -> Option<u64> {
     short.or_else(|| integer(text).and_then(|value| value.try_into().ok()))
 }
 
-/// Returns the same for up to 18 digits, as nearly all whole numbers have.
+/// Returns the value for up to 18 digits, which covers nearly all integers.
 #[inline]
 #[must_use]
 pub fn short_integer(text: &[u8]) -> Option<i64> {

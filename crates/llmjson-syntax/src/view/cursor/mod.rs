@@ -1,10 +1,10 @@
-//! Reading all of a document, or much of it: each value is looked up once and handed on.
+//! Traversal of all or much of a document: each value is looked up once and passed on.
 //!
-//! A [`ValueRef`] looks its place up with every question. Where every value is asked several, as in
-//! converting, validating or summing up, that is most of the cost; an [`Entry`] holds on to it. Begin
-//! with a [`Source`], which the entries borrow. Then either go from container to container with
-//! [`Entry::children`], or over everything in the order of the text with [`Source::walk`], which needs
-//! neither recursion nor a stack: a container comes before what it holds and says how much that is.
+//! A [`ValueRef`] looks up its node for every query. If every value gets several, as in conversion,
+//! validation or aggregation, that is most of the cost; an [`Entry`] keeps the node. Begin with a
+//! [`Source`], which the entries borrow. Then either go from container to container with
+//! [`Entry::children`], or iterate over everything in text order with [`Source::walk`], which needs
+//! neither recursion nor a stack: a container precedes its children and says how many they are.
 //!
 //! ```
 //! use llmjson_syntax::cursor::{EntryKind, Source};
@@ -35,7 +35,7 @@ use crate::scan::{escape, number};
 use crate::tape::{COUNT_MAX, Node, Tag, Tape, flag};
 use crate::view::{NodeId, ValueRef};
 
-/// The kind of an entry: as [`Kind`](crate::Kind), but telling apart what costs nothing to tell.
+/// The kind of an entry: like [`Kind`](crate::Kind), with the distinctions that cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum EntryKind {
@@ -45,20 +45,20 @@ pub enum EntryKind {
     False,
     /// `true`
     True,
-    /// A number written with digits and perhaps a minus sign only.
+    /// A number written only with digits and an optional minus sign.
     Integer,
     /// A number with a fraction or an exponent.
     Float,
     /// A string.
     String,
-    /// A list of values.
+    /// A sequence of values.
     Array,
-    /// Named values.
+    /// A collection of members: keys with values.
     Object,
 }
 
-/// The source of entries: a value, and what all entries of its document share, so that an entry is
-/// small.
+/// The source of entries: a value, with the data that all entries of its document share, so that an
+/// entry is small.
 #[derive(Clone, Copy)]
 pub struct Source<'d> {
     tape: &'d Tape,
@@ -66,7 +66,7 @@ pub struct Source<'d> {
     root: u32,
 }
 
-/// One value and the name that it has in its object.
+/// One value with its key in its object.
 #[derive(Clone, Copy)]
 pub struct Entry<'s, 'd> {
     source: &'s Source<'d>,
@@ -86,7 +86,7 @@ pub struct Cursor<'s, 'd> {
 }
 
 impl<'d> Source<'d> {
-    /// Creates the source of a value, with which [`entry`](Self::entry) begins.
+    /// Creates the source for a value, whose [`entry`](Self::entry) is the start.
     #[inline]
     #[must_use]
     pub fn of(value: ValueRef<'d>) -> Self {
@@ -98,7 +98,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// Returns the value, without a name.
+    /// Returns the value, without a key.
     #[inline]
     #[must_use]
     pub fn entry(&self) -> Entry<'_, 'd> {
@@ -113,7 +113,7 @@ impl<'d> Source<'d> {
 }
 
 impl<'s, 'd> Entry<'s, 'd> {
-    /// Returns the value, for all other questions.
+    /// Returns the value as a [`ValueRef`].
     #[inline]
     #[must_use]
     pub fn value(&self) -> ValueRef<'d> {
@@ -149,7 +149,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns the text of a scalar, of a string the inside without its quotes and before decoding.
+    /// Returns the text of a scalar; for a string, its inside without quotes and before decoding.
     #[inline]
     #[must_use]
     pub fn raw(&self) -> &'d str {
@@ -157,7 +157,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         self.side_or_text().get(range).unwrap_or_default()
     }
 
-    /// Returns the same as bytes, which can be cut out without looking where characters end.
+    /// Returns the text as bytes, which can be sliced without regard to character boundaries.
     #[inline]
     #[must_use]
     pub fn bytes(&self) -> &'d [u8] {
@@ -177,7 +177,8 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns the exact value of a number that is whole and fits, as [`ValueRef::as_i64`].
+    /// Returns the exact value of a number that is an integer in range, as [`ValueRef::as_i64`]
+    /// does.
     #[inline]
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
@@ -187,7 +188,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns the double nearest to a number, as [`ValueRef::as_f64`].
+    /// Returns the double nearest to a number, as [`ValueRef::as_f64`] does.
     #[inline]
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
@@ -199,7 +200,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns the span of the value in the text, as [`ValueRef::span`].
+    /// Returns the span of the value in the text, as [`ValueRef::span`] does.
     #[inline]
     #[must_use]
     pub fn span(&self) -> Option<Span> {
@@ -207,7 +208,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end))
     }
 
-    /// Returns the span of the name in the text, without its quotes.
+    /// Returns the span of the key in the text, without its quotes.
     #[inline]
     #[must_use]
     pub fn name_span(&self) -> Option<Span> {
@@ -215,7 +216,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         (!node.has(flag::KEY_SIDE)).then(|| Span::new(node.key_start, node.key_end))
     }
 
-    /// Returns `true` if the name has escapes to decode.
+    /// Returns `true` if the key has escapes to decode.
     #[inline]
     #[must_use]
     pub fn has_escaped_name(&self) -> bool {
@@ -240,7 +241,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns the name as it stands in the source, and whether it has escapes to decode.
+    /// Returns the key as written in the source, and whether it has escapes to decode.
     #[inline]
     #[must_use]
     pub fn name_bytes(&self) -> (&'d [u8], bool) {
@@ -250,7 +251,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         (bytes.unwrap_or_default(), escaped)
     }
 
-    /// Returns the name that a member has, decoded; an empty one for all that is no member.
+    /// Returns a member's decoded key, or an empty string for other values.
     #[inline(always)]
     #[must_use]
     pub fn name(&self) -> Cow<'d, str> {
@@ -272,7 +273,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns the children of a container; none for a scalar.
+    /// Returns the children of a container; empty for a scalar.
     #[inline]
     #[must_use]
     pub fn children(&self) -> Cursor<'s, 'd> {
@@ -283,7 +284,7 @@ impl<'s, 'd> Entry<'s, 'd> {
         }
     }
 
-    /// Returns the number of children, as [`ValueRef::len`].
+    /// Returns the number of children, as [`ValueRef::len`] does.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
@@ -302,8 +303,8 @@ impl<'s, 'd> Entry<'s, 'd> {
         self.len() == 0
     }
 
-    /// Returns the number of bytes that the value was read from: at most that many, where it was
-    /// not read from one place.
+    /// Returns the number of bytes that the value was parsed from, or an upper bound if it was
+    /// assembled from several places.
     #[must_use]
     pub fn extent(&self) -> usize {
         match self.node.tag {

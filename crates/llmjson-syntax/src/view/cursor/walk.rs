@@ -1,4 +1,4 @@
-//! All of a value in the order of the text.
+//! Iterates over a whole value in text order.
 
 use alloc::vec::Vec;
 
@@ -6,8 +6,8 @@ use crate::tape::{Tag, flag};
 use crate::view::cursor::{Cursor, Entry, Source};
 
 impl<'d> Source<'d> {
-    /// Returns the value and all that it holds, in the order of the text: a container comes before
-    /// its children. Of members of the same name the last one counts, in the place of the first.
+    /// Returns the value and all its descendants, in text order: a container precedes its children.
+    /// The last duplicate key wins, in the position of the first.
     #[inline]
     #[must_use]
     pub fn walk(&self) -> Walk<'_, 'd> {
@@ -24,7 +24,7 @@ impl<'d> Source<'d> {
     }
 }
 
-/// A value and all that it holds, in the order of the text. See [`Source::walk`].
+/// A value and all its descendants, in text order. See [`Source::walk`].
 #[derive(Clone)]
 pub struct Walk<'s, 'd> {
     inner: Cursor<'s, 'd>,

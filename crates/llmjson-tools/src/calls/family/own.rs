@@ -1,4 +1,4 @@
-//! Rows that were read, and are kept as long as the process runs.
+//! Rows read at run time, which are kept until the process exits.
 
 use std::sync::{PoisonError, RwLock};
 

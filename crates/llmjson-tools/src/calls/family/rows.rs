@@ -1,4 +1,4 @@
-//! The families, one row for each, with a text of its own that the tests read.
+//! The families, one row for each, with an example text that the tests parse.
 
 use super::{PAIRS, Pairs, Row, Shape, row};
 

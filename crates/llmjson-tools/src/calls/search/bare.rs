@@ -1,4 +1,4 @@
-//! Calls without a marker: a name and its JSON, and the lines of agents.
+//! Calls without a marker: a name and its JSON, and the lines that agents write.
 
 use llmjson_syntax::internal::zones::own_fence;
 use llmjson_syntax::{Class, JsonOut, JsonText};

@@ -1,4 +1,4 @@
-//! The text behind a marker, in each of the shapes.
+//! The text after a marker, in each of the formats.
 
 use llmjson_syntax::{Class, Document, RepairKind};
 

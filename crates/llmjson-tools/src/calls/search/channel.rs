@@ -1,4 +1,4 @@
-//! Messages of channels, whose headers name their recipient.
+//! Channel messages, whose headers name their recipient.
 
 use super::CallSearch;
 use crate::calls::found::NotRunReason;

@@ -1,5 +1,5 @@
-//! Signs beside a call that it is shown: quotation marks, the beginning of a comment, the name of
-//! a member, words that report what another text says.
+//! Evidence next to a call that it is only quoted: quotation marks, the beginning of a comment, a
+//! key, words that introduce a quotation.
 
 use llmjson_syntax::internal::zones::ZoneKind;
 use llmjson_syntax::internal::zones::lexicon::{is_one_of, is_source};

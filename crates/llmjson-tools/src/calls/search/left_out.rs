@@ -1,4 +1,4 @@
-//! Calls that are shown and not made.
+//! Calls that are quoted or drafted and must not run.
 
 use llmjson_syntax::steps_of_search;
 

@@ -1,4 +1,4 @@
-//! Reading a text that is still coming.
+//! Searches text that is still arriving.
 
 use super::prose::Prose;
 use super::{CallSearch, NEAR, Saved, StepState};

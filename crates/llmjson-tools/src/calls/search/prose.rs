@@ -1,4 +1,4 @@
-//! Braces in text without markers: most begin no call, which a look at what stands beside them tells.
+//! Braces in text without markers. Most begin no call, which the characters next to them show.
 
 use llmjson_syntax::steps_of_search;
 use memchr::memmem;

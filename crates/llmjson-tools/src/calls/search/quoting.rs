@@ -1,4 +1,4 @@
-//! Zones of the text, as calls see them: what families of models bring along, and what a zone means for a call.
+//! Zones of the text for calls: the marks of model families, and the effect of a zone on a call.
 
 use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass, Turn};
 

@@ -1,4 +1,4 @@
-//! The end of a tag that is not written as tags nearly always are.
+//! The ends of tags written in unusual ways.
 
 /// Returns where a token ends whose words were decoded with spaces between them, before its bracket:
 /// `｜tool call begin｜`.

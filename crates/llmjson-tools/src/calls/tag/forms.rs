@@ -1,4 +1,4 @@
-//! Tags that are not written as those of XML are.
+//! Tags whose syntax differs from XML.
 
 use super::extent::closing_bracket;
 use super::{BANG, CLOSE, OPEN, SEPARATOR, Tag, within};

@@ -1,11 +1,11 @@
-//! The errors of requests to a server.
+//! Errors of requests to a server.
 
 use std::fmt;
 
 use llmjson_wire::client::ClientError;
 use llmjson_wire::{ApiError, Message as WireMessage};
 
-/// The error when a server gives no reply.
+/// A failure to get a reply from a server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ChatError {
@@ -13,18 +13,19 @@ pub enum ChatError {
     Client(ClientError),
     /// The server sent an error in the middle of the reply.
     Stream(Box<ApiError>),
-    /// The stream ended before the reply did: with neither a finish reason nor `[DONE]`.
+    /// The stream ended before the reply was complete: without a finish reason and without
+    /// `[DONE]`.
     CutOff,
     /// The response holds no message.
     NoAnswer,
-    /// The model refuses to answer, for this reason.
+    /// The model refuses to answer, with its reason.
     Declined(String),
-    /// The model calls tools rather than giving its answer: this message.
+    /// The model called tools instead of answering. Holds its message.
     CallsTools(Box<WireMessage>),
 }
 
 impl ChatError {
-    /// Returns the error that the server sent, if it sent one.
+    /// Returns the error that the server sent, if there is one.
     #[must_use]
     pub fn api_error(&self) -> Option<&ApiError> {
         match self {

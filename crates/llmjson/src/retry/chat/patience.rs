@@ -1,4 +1,4 @@
-//! The rule when a failed request is sent again, and after which time.
+//! Decides whether and when a failed request is retried.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
@@ -7,12 +7,11 @@ use llmjson_wire::client::ClientError;
 
 use crate::retry::chat::error::ChatError;
 
-/// The number of times that a request that failed is sent again, and the time before each.
+/// The number of times a failed request is retried, and the wait before each attempt.
 ///
-/// Only what may pass counts: status 408, 409, 429 and 5xx, a connection that was lost, a stream
-/// that was cut off or cannot be read, nothing coming for too long. Between requests lies the time
-/// for which the server asked, else one that doubles, plus up to a quarter by chance, so that not
-/// all clients that were turned away come back at once.
+/// Only transient failures are retried: status 408, 409, 429 and 5xx, a lost connection, a
+/// truncated or unreadable stream, and a timeout. The server may ask for a wait; otherwise it
+/// doubles each time, plus up to a quarter at random so that clients don't all return at once.
 ///
 /// ```
 /// use std::time::Duration;
@@ -48,21 +47,21 @@ impl Backoff {
         Self::default().with_retries(0)
     }
 
-    /// Sets how often a request is sent again.
+    /// Sets how many times a request is retried.
     #[must_use]
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;
         self
     }
 
-    /// Sets how long to wait the first time, where the server does not say.
+    /// Sets the first wait, used if the server does not specify one.
     #[must_use]
     pub fn with_first_wait(mut self, wait: Duration) -> Self {
         self.first_wait = wait;
         self
     }
 
-    /// Sets the longest time to wait. A server that asks for more is not asked again.
+    /// Sets the longest wait. If the server asks for a longer one, the request is not retried.
     #[must_use]
     pub fn with_wait_max(mut self, wait: Duration) -> Self {
         self.wait_max = wait;

@@ -1,4 +1,4 @@
-//! The ends of a text without an opening quote: before a sign that may follow, or at a quote.
+//! The end of a string without an opening quote: before a delimiter that may follow, or at a quote.
 
 use crate::parser::look::trivia::Sought;
 use crate::parser::search::beam::Search;

@@ -1,4 +1,4 @@
-//! The ends of a text without its closing quote, or at a quote of another kind.
+//! The end of a string without its closing quote, or at a quote of another kind.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;

@@ -1,4 +1,4 @@
-//! Quotes that are part of a text.
+//! Quotes that are part of a string.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;

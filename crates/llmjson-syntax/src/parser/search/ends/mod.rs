@@ -1,7 +1,7 @@
-//! The ends of texts, in quotes or without, names and values by one rule. Each sign at which it
-//! could end is looked at once, from left to right. If what follows may follow, the text ends
-//! there. If not, the reading forks: it ends there all the same, it goes on, or it ended before,
-//! without its quote.
+//! Finds where a string ends, quoted or bare, key or value, by one rule. Each character that could
+//! end it is examined once, left to right. If valid continuation follows, the string ends there.
+//! Otherwise the search forks: the string ends here anyway, continues, or ended earlier without its
+//! closing quote.
 
 pub(crate) mod bare;
 pub(crate) mod before;

@@ -1,4 +1,4 @@
-//! The ends of a text in quotes.
+//! The end of a quoted string.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::inner::{Candidate, PASSED_MOST, balance, sinks};

@@ -1,4 +1,4 @@
-//! Moves behind a value: commas, closers, columns.
+//! Moves after a value: commas, closers, indentation.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::moves::bracket::CLOSE_AT_ONCE;

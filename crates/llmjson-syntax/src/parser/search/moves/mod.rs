@@ -1,5 +1,5 @@
-//! Moves of a reading at a token. The one that JSON allows comes first; each further way is one
-//! more reading, with a price.
+//! Moves of a hypothesis at a token. The move that JSON allows comes first; each alternative is
+//! another hypothesis, at a cost.
 
 pub(crate) mod after;
 pub(crate) mod bracket;

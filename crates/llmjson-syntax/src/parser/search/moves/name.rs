@@ -1,4 +1,4 @@
-//! Moves where a name belongs, and behind one.
+//! Moves where a key is expected, and after a key.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;

@@ -1,4 +1,4 @@
-//! A single step of a reading at a token.
+//! Advances a hypothesis by one token.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;

@@ -1,4 +1,4 @@
-//! Moves where a value belongs.
+//! Moves where a value is expected.
 
 use crate::parser::search::beam::Search;
 use crate::parser::search::price;

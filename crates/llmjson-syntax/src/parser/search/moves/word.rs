@@ -1,4 +1,4 @@
-//! Moves at words and signs where a value belongs.
+//! Moves at words and punctuation where a value is expected.
 
 use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;

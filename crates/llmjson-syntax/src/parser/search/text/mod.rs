@@ -1,4 +1,4 @@
-//! The bytes of a text by their kind: space, comments, quotes, words. Decides nothing.
+//! The bytes of a text by kind: space, comments, quotes, words. Makes no decisions.
 
 pub(crate) mod names;
 pub(crate) mod quotes;

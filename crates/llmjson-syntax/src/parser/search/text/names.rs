@@ -1,4 +1,4 @@
-//! Words, names and the signs between values.
+//! Words, keys and the punctuation between values.
 
 use core::ops::Range;
 

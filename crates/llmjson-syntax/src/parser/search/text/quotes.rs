@@ -1,4 +1,4 @@
-//! Quotes: those that open a text, and those that close it.
+//! Quotation marks that open and close strings.
 
 use crate::parser::search::text::{NEAR, Part, Text};
 use crate::scan;

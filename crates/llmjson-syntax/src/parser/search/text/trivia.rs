@@ -1,4 +1,4 @@
-//! White space, comments and marks between tokens and behind the last one.
+//! White space, comments and markup between tokens and after the last one.
 
 use core::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! Lines of JSON and of changes to it.
+//! Tests with JSON lines and diffs of them.
 
 use super::{is_json_line, is_marked};
 
