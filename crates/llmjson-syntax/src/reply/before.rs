@@ -23,6 +23,9 @@ const LINE_BYTES: usize = 80;
 /// A line is a label only if it is no longer.
 const LABEL_BYTES: usize = 80;
 
+/// Maximum number of words, a number included, of a heading that may be the word `Draft` or `Example` rather than a title.
+const TITLE_WORDS: usize = 2;
+
 /// Maximum number of words in a label without any marks.
 const PLAIN_WORDS: usize = 6;
 
@@ -181,8 +184,10 @@ impl Reader<'_> {
             let before = self.look.before_value(marks, behind.min(start), start);
             let label = Label::of(&before);
             let announced = judge_before(before.text, before.stance);
+            let is_title = matches!(label.form, Form::Numbered | Form::Heading | Form::Bold)
+                && words(label.line).count() > TITLE_WORDS;
             candidate.mentioned =
-                announced == Use::Aside || announced == Use::Ambiguous && place > 0;
+                !is_title && (announced == Use::Aside || announced == Use::Ambiguous && place > 0);
             candidate.headed = label.form != Form::None;
             let begins = || match candidate.fenced {
                 true => before.fenced,
@@ -191,13 +196,16 @@ impl Reader<'_> {
             candidate.first = place == 0 && begins();
             // `{"a": 1} Wait, that is wrong. {"a": 2}`
             if let Some((other, _)) = &last {
-                let between = self
-                    .look
-                    .text
-                    .get(candidates[*other].span.end as usize..start);
-                let between = between
-                    .filter(|text| text.len() <= LEAD_BYTES)
-                    .unwrap_or_default();
+                let from = candidates[*other].span.end as usize;
+                let between = self.look.text.get(from..start);
+                let between = between.filter(|text| text.len() <= LEAD_BYTES);
+                let between = between.unwrap_or_default();
+                // The words of the sentence that holds the next value are about that.
+                let end = match before.stance {
+                    Stance::Inline => between.rfind(['.', '!', '?', ';', '\n']).unwrap_or(0),
+                    _ => between.len(),
+                };
+                let between = &between[..end];
                 candidates[*other].mentioned |= takes_back(between);
             }
             if let Some((other, previous)) = &last

@@ -207,7 +207,7 @@ impl Reader<'_> {
             && root.kind() == Kind::Object
             && patch.kind() == Kind::Object
             && !patch.is_empty()
-            && patch.len() < root.len()
+            && 2 * patch.len() <= root.len()
             && patch.members().all(|(key, _)| root.get(&key).is_some());
         let (from, start) = (value.span.end as usize, one.span.start as usize);
         is_part && self.look.before_value(marks, from, start).stance == Stance::Led

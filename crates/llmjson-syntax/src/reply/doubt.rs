@@ -49,6 +49,7 @@ impl Reader<'_> {
         self.doubt_parts(value);
         let before = self.look.before_value(&self.readings.marks, from, start);
         let after = self.text_after(value, to);
+        let is_last = after.end == self.look.bytes.len();
         let after = &self.look.text[after];
         let class_of = |verdict| match verdict {
             Use::Answer => None,
@@ -68,7 +69,7 @@ impl Reader<'_> {
         let form = self.doubt_form(value, &before);
         let told = class_of(judge_after(after, is_open));
         let contradicted = self.is_contradicted(value, after).then_some(Class::Guess);
-        let asked = ends_in_label(after).then_some(Class::Guess);
+        let asked = (is_last && ends_in_label(after)).then_some(Class::Guess);
         let (left, right) = (said.max(form), told.max(contradicted).max(asked));
         let Some(class) = left.max(right) else {
             return;

@@ -321,12 +321,11 @@ fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
     if open.iter().any(lists) {
         return None;
     }
-    let all_mentioned = open.iter().all(|one| one.mentioned);
     let mut items: Vec<usize> = (0..open.len())
         .filter(|&index| {
             let one = &open[index];
             let node = &tape.nodes[one.root as usize];
-            let set_aside = one.mentioned && !all_mentioned;
+            let set_aside = one.mentioned && one.series == 0;
             node.tag == Tag::Object && node.count > 0 && !set_aside
         })
         .collect();

@@ -210,7 +210,12 @@ pub(crate) fn continues(text: &str, is_open: bool) -> bool {
         .trim_start_matches([' ', '\t'])
         .chars()
         .next();
-    next.is_some_and(|c| c.is_alphabetic() && (rest.is_some() || !c.is_uppercase()))
+    next.is_some_and(|c| match rest {
+        Some(_) => c.is_alphabetic(),
+        None if is_open => c.is_alphabetic() && !c.is_uppercase(),
+        // Many scripts have no case.
+        None => c.is_lowercase(),
+    })
 }
 
 /// Returns whether a sentence after a span denies it: `Please disregard this`, `That is not right`, and with `examples`
@@ -219,7 +224,7 @@ fn denies(sentence: &str, examples: bool) -> bool {
     // `Note: …`
     let label = sentence
         .split_once(':')
-        .filter(|(label, _)| words(label).count() <= 2);
+        .filter(|(label, said)| words(label).count() <= 2 && words(said).next().is_some());
     let sentence = label.map_or(sentence, |(_, said)| said);
     let mut before = None;
     let found = words(sentence)

@@ -91,13 +91,13 @@ const CUES: [(Cue, &str); 5] = [
     ),
     (
         Cue::Example,
-        "alternative alternatively comparison draft e.g eg example examples illustration differently imagine original previous previously sample samples suppose template \
-         typical typically would beispiel entwurf vorlage brouillon exemple modèle borrador ejemplo plantilla exemplo modelo \
+        "alternative alternatively comparison draft e.g eg example examples illustration differently imagine instance original previous previously sample samples suppose template \
+         such typical typically beispiel entwurf vorlage brouillon exemple modèle borrador ejemplo plantilla exemplo modelo \
          rascunho пример например черновик шаблон",
     ),
     (
         Cue::Change,
-        "becomes instead meant should sollte devrait debería",
+        "becomes change instead meant must should sollte devrait debería",
     ),
 ];
 

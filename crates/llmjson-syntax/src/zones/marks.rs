@@ -353,7 +353,6 @@ mod tests {
     use super::Account;
     use crate::parser::look::ask;
     use crate::tape::marks::MarkKind;
-    use crate::zones::elements::is_result;
     use crate::zones::pass::Pass;
     use crate::zones::zone::Zones;
 
