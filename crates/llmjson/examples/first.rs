@@ -1,8 +1,10 @@
 //! A reply, the schema of what was asked for, the value, and what was done to get it.
 //!
 //! ```sh
-//! cargo run -p llmjson --example first
+//! cargo run -p llmjson-book
 //! ```
+//!
+//! `llmjson-book` builds it without the dev-dependencies of this crate; `cargo run -p llmjson --example first` works too.
 
 #![allow(clippy::print_stdout)]
 

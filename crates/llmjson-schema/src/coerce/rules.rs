@@ -274,8 +274,8 @@ mod tests {
             (Types::BOOLEAN, "boolean"),
             (Types::NUMBER, "number"),
             (Types::INTEGER, "integer"),
-            (Types::STRING, "text"),
-            (Types::ARRAY, "list"),
+            (Types::STRING, "string"),
+            (Types::ARRAY, "array"),
             (Types::OBJECT, "object"),
         ];
         match types {
@@ -292,19 +292,19 @@ mod tests {
 
     fn table() -> String {
         let mut table = String::from(
-            "| kind | reads | for | only where | class | a stream waits for | what it does |\n|---|---|---|---|---|---|---|\n",
+            "| kind | reads | for | only if | class | streams wait for | effect |\n|---|---|---|---|---|---|---|\n",
         );
         for rule in all() {
             let waits = match rule.waits {
                 Waits::Beginning => "its first character",
                 Waits::Value => "the value",
-                Waits::Object => "the object around it",
+                Waits::Object => "the enclosing object",
                 Waits::Reply => "the reply",
             };
             let guards = [
                 (WHOLE, "it is the whole reply"),
-                (ALL_FIELDS, "not only plain fields change"),
-                (UNWRAPPED, "no list is around it"),
+                (ALL_FIELDS, "not limited to plain fields"),
+                (UNWRAPPED, "not already being wrapped"),
             ];
             let guards = guards.iter().filter(|(guard, _)| rule.guard.asks(*guard));
             let guards: Vec<_> = guards.map(|(_, words)| *words).collect();
