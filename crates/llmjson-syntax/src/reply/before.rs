@@ -39,14 +39,14 @@ pub(crate) struct Before<'t> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns the text from `from` on before the value at `start`, and how the value stands to it: `Answer:` and
+    /// Returns the text from `from` on before the value at `start`, and the value's stance: `Answer:` and
     /// [`Led`](Stance::Led) at 8 of `Answer: {`.
     pub(crate) fn before_value(&self, marks: &[Mark], from: usize, start: usize) -> Before<'r> {
         let mut from = from.max(start.saturating_sub(LEAD_BYTES));
         while !self.text.is_char_boundary(from) {
             from += 1;
         }
-        // What stands before a token of a chat template was said in another turn, or was thought.
+        // Text before a token of a chat template belongs to another turn, or to the reasoning.
         let near = marks_before(marks, start).iter().rev();
         let mut near = near.take_while(|mark| mark.end > from);
         let ends_turn = |mark: &Mark| TURNS.iter().any(|end| self.text[..mark.end].ends_with(end));
@@ -133,7 +133,7 @@ impl<'t> Label<'t> {
         Self { form, line }
     }
 
-    /// Returns whether two labels have one shape, as those of the steps of a plan or of options do: `Step 1:` and
+    /// Returns whether two labels have the same shape, as the labels of steps or options do: `Step 1:` and
     /// `Step 2:`. They have the same form, with a word in common at the beginning or end, or both are set off and equally
     /// long.
     pub(crate) fn is_parallel_to(&self, other: &Self) -> bool {
@@ -155,8 +155,7 @@ impl<'t> Label<'t> {
 }
 
 impl Reader<'_> {
-    /// Notes what is said before each of the values, which stand in the order of the text but for
-    /// those that lie in others.
+    /// Reads the label and the announcement before each value. Values are in the order of the text, except nested ones.
     pub(crate) fn read_leads(&self, candidates: &mut [Reading]) {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&index| candidates[index].span.start);
@@ -226,8 +225,7 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether the first value of a reply stands where the value that was asked for does, at the beginning or
-    /// behind a colon: `true` at 6 of `Here: {`.
+    /// Returns whether the first value of a reply is where an answer usually is, at the beginning or after a colon: `true` at 6 of `Here: {`.
     fn is_payload(&self, start: usize) -> bool {
         let before = self.text_before(start);
         before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')

@@ -1,4 +1,4 @@
-//! Doubts from the text around a value and from its form: it may be no answer.
+//! Lowers the class of a value whose context or form says that it may not be the answer.
 
 use core::ops::Range;
 
@@ -22,9 +22,9 @@ const AFTER_BYTES: usize = 400;
 /// The number of bytes before a value in which the fence around code is looked for.
 const CODE_BYTES: usize = 1024;
 
-/// The maximum number of sentences after a value, and of its keys that are looked for in them.
+/// The maximum number of sentences after a value, and of its members that are looked for in them.
 const SENTENCES_MAX: usize = 4;
-const KEYS_MAX: usize = 16;
+const KEYS_MAX: usize = 32;
 
 /// The maximum number of words between a key and another value for it.
 const FAR: usize = 8;
@@ -90,7 +90,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes a guess of the fences around a value that goes on in a second one, or began in a first one.
+    /// Makes a guess of the fences around a value that continues in a second fence, or began in an earlier one.
     fn doubt_parts(&mut self, value: &Reading) {
         if !value.fenced {
             return;
@@ -108,7 +108,7 @@ impl Reader<'_> {
             false => {
                 let mut fences = fences.filter(|one| one.span.start > span.start);
                 match fences.next() {
-                    // The value goes on behind the one that closes the first.
+                    // The value continues after the closing line of the first fence.
                     Some(one) if one.span.end < span.end => Some(one),
                     // The value ends there, and another one opens the second.
                     Some(_) if !value.complete => fences.next(),
@@ -144,12 +144,12 @@ impl Reader<'_> {
             return Some(Class::Guess);
         }
         let is_inline = before.stance == Stance::Inline && words(before.text).next().is_some();
-        // `in {}`: brackets with nothing in them are part of what is said.
+        // `in {}`: empty brackets are part of the sentence.
         let is_empty = is_inline && !self.substantial(value.root);
         // `x in [0, 1]`
         let is_interval = is_inline
             && !value.list
-            && value.span.len() as usize <= INTERVAL_BYTES
+            && value.span.len() <= INTERVAL_BYTES
             && self.tape.nodes[value.root as usize].tag == Tag::Array;
         let class = is_interval.then_some(Class::Likely);
         let class = class.max(self.in_program(value, before).then_some(Class::Likely));
@@ -179,9 +179,7 @@ impl Reader<'_> {
             .any(|sentence| {
                 let mut words = words(sentence);
                 while let Some(word) = words.next() {
-                    let mut members = root.members().take(KEYS_MAX);
-                    let member = members.find(|(key, _)| key.eq_ignore_ascii_case(word.text));
-                    let Some((_, member)) = member else {
+                    let Some(member) = scalar_of(root, word.text, &mut { KEYS_MAX }) else {
                         continue;
                     };
                     let mut rest = words.clone().take(FAR);
@@ -245,6 +243,22 @@ impl Reader<'_> {
     }
 }
 
+/// Returns the first scalar with a key in a value, among the next `left` members.
+fn scalar_of<'d>(value: ValueRef<'d>, key: &str, left: &mut usize) -> Option<ValueRef<'d>> {
+    for (name, one) in value.entries() {
+        *left = left.checked_sub(1)?;
+        let is_container = matches!(one.kind(), Kind::Object | Kind::Array);
+        if !is_container && name.is_some_and(|name| name.decoded().eq_ignore_ascii_case(key)) {
+            return Some(one);
+        }
+        let inner = is_container.then(|| scalar_of(one, key, left)).flatten();
+        if inner.is_some() {
+            return inner;
+        }
+    }
+    None
+}
+
 /// Returns the scalar that begins at a word: a number, a keyword, a string in quotes.
 fn scalar_at(text: &str, start: usize) -> Option<&str> {
     let rest = &text[start..];
@@ -261,13 +275,15 @@ fn scalar_at(text: &str, start: usize) -> Option<&str> {
     (is_number || matches!(word, "true" | "false" | "null")).then_some(word)
 }
 
-/// Returns whether a member has a value, or one that holds it.
+/// Returns whether a member has a value, or contains it.
 fn holds(member: ValueRef<'_>, other: &str) -> bool {
     match member.kind() {
         Kind::String => member.as_str().is_some_and(|text| text.contains(other)),
-        Kind::Number => member
-            .as_number()
-            .is_some_and(|number| other.contains(number.trim_start_matches('-'))),
+        // `12` holds `12%`, but not `12.50`.
+        Kind::Number => member.as_number().is_some_and(|number| {
+            let rest = other.strip_prefix(number.trim_start_matches('-'));
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
+        }),
         Kind::Bool | Kind::Null => member.to_json() == other,
         _ => true,
     }
@@ -278,7 +294,7 @@ fn is_data(language: &str) -> bool {
     language.is_empty() || is_one_of(DATA, language)
 }
 
-/// Returns whether a text is the name of a type or stands for a text that is still to be put in: `true` of `string`
+/// Returns whether a string is the name of a type or a placeholder: `true` of `string`
 /// and of `<name>`.
 fn is_placeholder(text: &str) -> bool {
     let text = text.trim();

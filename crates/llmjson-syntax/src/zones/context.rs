@@ -264,7 +264,7 @@ pub(crate) fn ends_in_label(text: &str) -> bool {
     label.is_some_and(|label| (1..=LABEL_WORDS).contains(&words(label).count()))
 }
 
-/// Returns whether a sentence corrects something: it holds a regret, a denial or a sign such as an arrow.
+/// Returns whether a sentence corrects something: it contains a regret, a denial or an arrow.
 pub(crate) fn corrects(sentence: &str) -> bool {
     let cue = |word: Word<'_>| {
         matches!(

@@ -1,6 +1,6 @@
 //! Words and punctuation of zones that belong to no model family.
 
-/// Words behind a fence that say nothing about what it holds.
+/// Info strings of a fence that leave its content open.
 pub(crate) const DATA_FENCES: [&str; 6] = ["", "json", "jsonc", "json5", "xml", "tool_use"];
 
 /// Elements of HTML that show code.
@@ -11,7 +11,7 @@ pub(crate) const SHOWN: &str = "pre code samp xmp blockquote kbd tt q cite var t
 pub(crate) const RESULTS: &str =
     "response result results output outputs observation ipython stdout";
 
-/// Elements of a reply itself: the model's own, and those that lay out text.
+/// Elements of a reply itself: the model's own elements, and markup.
 pub(crate) const OWN: &str = "action actions agent ai answer article assistant b body bot br center \
     details div do em execute final final_answer font h1 h2 h3 h4 h5 h6 hr html i li main message model \
     next ol p plan reply request root run s section small span step steps strong sub summary sup task turn \
@@ -28,7 +28,7 @@ pub(crate) const WITHOUT_CALLS: &str = "tools functions defin schema list availa
 /// Signs with which the lines of a table in a box begin.
 pub(crate) const BOXES: [char; 3] = ['│', '┃', '║'];
 
-/// Signs behind the name of a member of YAML whose text stands in the lines below it.
+/// The ends of a YAML line whose string is in the lines below it.
 pub(crate) const BLOCKS: [&str; 6] = [": |", ": >", ": |-", ": >-", ": |+", ": >+"];
 
 /// The levels of the lines of a log, and the months in their dates.
@@ -37,15 +37,15 @@ pub(crate) const LEVELS: [&str; 8] = [
 ];
 pub(crate) const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
 
-/// The speakers in a transcript, beside the model, and those that are such only where the model speaks behind
-/// them: `Client: Acme` may be a fact.
+/// The speakers in a transcript other than the model, and the names that are speakers only if the model speaks
+/// after them: `Client: Acme` may be a fact.
 pub(crate) const OTHERS: &str = "user human system tool customer";
 pub(crate) const OTHERS_BESIDE_MODELS: &str = "client guest h operator person q question u visitor";
 
 /// The names of the model in a transcript.
 pub(crate) const MODELS: &str = "agent ai assistant bot chatbot model";
 
-/// The same where a question stands before its answer.
+/// The names of the model where a question precedes its answer.
 pub(crate) const ANSWERERS: &str = "a answer";
 
 /// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
@@ -56,18 +56,18 @@ const SOURCES: &str = "admin api article attacker author banner blog body book c
     results review search section sender server site snippet source story text thread ticket \
     title tool transcript tweet web webpage website wiki";
 
-/// What a word says of the value beside it.
+/// The meaning of a word for the value next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cue {
-    /// It is wrong, or not to be used.
+    /// The value is wrong, or must not be used.
     Denial,
     /// The writer corrects what precedes it.
     Regret,
     /// A negation, which counts at the verb of a sentence.
     Negation,
-    /// It is an example, a draft or a template.
+    /// The value is an example, a draft or a template.
     Example,
-    /// Another value takes the place of one that precedes it.
+    /// Another value replaces an earlier one.
     Change,
 }
 
@@ -101,7 +101,7 @@ const CUES: [(Cue, &str); 5] = [
     ),
 ];
 
-/// The same in Chinese, Japanese, Korean and Arabic, which put no spaces around some words.
+/// The words of cues in Chinese, Japanese, Korean and Arabic, where spaces do not always separate words.
 const SIGNS: [(Cue, &str); 2] = [
     (
         Cue::Denial,
@@ -138,7 +138,7 @@ pub(crate) const LABELS: &str = "action ai analysis answer arguments assistant a
     note notes observation option output parameters plan ps q question rationale reasoning reference references \
     remark response result source sources step summary system task thought thoughts tip todo tool user warning";
 
-/// The languages of code fences that hold data or text, besides none.
+/// The languages of code fences that hold data or text.
 pub(crate) const DATA: &str = "json json5 jsonc text txt md markdown";
 
 /// Strings that stand for a type in a template, and the words that may accompany them.
