@@ -33,7 +33,7 @@ pub(crate) struct RepairArgs {
     /// Print the names of files that are not strict JSON; with `--comments keep`, not JSON with comments.
     #[arg(long)]
     pub(crate) check: bool,
-    /// Treatment of a truncated member or number: drop it, or complete it with null or the digit 0.
+    /// Treatment of a truncated member or number: drop it, or complete it with null or 0.
     #[arg(long, value_name = "HOW", default_value = "drop",
         value_parser = PossibleValuesParser::new(["drop", "complete"]))]
     unfinished: String,
