@@ -178,7 +178,8 @@ fn what_prose_names_exists() {
     let (mut seen, mut wrong) = (0, Vec::new());
     for (path, text) in &sources {
         let is_document = matches!(&**path, "crates/ARCHITECTURE.md" | "CONTRIBUTING.md");
-        if !is_document && !(path.ends_with(".rs") && path.contains("/src/")) {
+        let is_source = path.ends_with(".rs") && path.contains("/src/");
+        if !is_document && !is_source {
             continue;
         }
         // What is said under the name of a crate is about that crate.
