@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
 use encoding_rs::Encoding;
 use llmjson::Policy;
 use llmjson::tools::SchemaTarget;
@@ -31,26 +31,26 @@ pub(crate) use tools::{BindArgs, CallsArgs, McpProxyArgs};
 
 const EXAMPLES: &str = "\
 Examples:
-  llmjson reply.txt                                  the JSON of a reply, repaired (parse)
-  llmjson parse --schema order.schema.json reply.txt the value that the schema asks for
+  llmjson reply.txt                                  print the repaired JSON of a reply (parse)
+  llmjson parse --schema order.schema.json reply.txt print the value that the schema asks for
   llmjson explain --schema order.schema.json reply.txt
-  llmjson repair --in-place settings.json            strict JSON, the layout kept
-  curl … | llmjson                                   from standard input
+  llmjson repair --in-place settings.json            rewrite as strict JSON, keep the layout
+  curl … | llmjson                                   read standard input
   llmjson bind --tools tools.json --tool send_sms call.txt
   llmjson batch -j 4 < replies.jsonl > values.jsonl
-  llmjson diff before.jsonl after.jsonl              two reports of batch
+  llmjson diff before.jsonl after.jsonl              compare two reports of batch
 
 Exit codes:
   0  there is a value and it conforms
-  1  there is none, or it does not conform
+  1  there is no value, or it does not conform
   2  a file, a schema or an argument cannot be used";
 
 /// Parse the JSON that language models write, and coerce it to a schema.
 ///
-/// Reads replies with prose, fences, comments, missing quotes and lost ends, says what it changed,
-/// and where it cannot, writes the feedback that lets the model correct itself.
+/// Reads replies with prose, fences, comments, missing quotes or truncated ends, and reports every change. If a reply
+/// cannot be used, writes feedback that lets the model correct itself.
 #[derive(Debug, Parser)]
-#[command(name = "llmjson", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "llmjson", version, after_help = EXAMPLES, max_term_width = 96)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -83,9 +83,9 @@ pub(crate) enum Command {
 
 /// Read a reply and print its value.
 ///
-/// With a schema the value is made to fit. If it conforms, it is printed on standard output; if
-/// not, nothing is, and the feedback for the model goes to standard error. A reply that was cut
-/// off still gives what is left of it, with a warning on standard error.
+/// With a schema, the value is coerced to it. A value that conforms goes to standard output; otherwise only feedback
+/// for the model is printed, on standard error. Of a truncated reply, the part that could be read is printed, with a
+/// warning.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -95,20 +95,20 @@ Examples:
   llmjson parse --arguments --policy tool --schema tool.schema.json arguments.txt
 
 Policies:
-  lenient  whatever helps
-  strict   nothing: strict JSON that satisfies the schema
-  shape    strict JSON; single items, lists in strings and nulls put right at the top
-  conservative
-           strict JSON in a fence or among prose, one object, perhaps in an envelope
-  tool     read leniently; whole, nothing undeclared, no words for booleans, no grouped digits
-  exact    as tool; names exact, no guesses, no name twice")]
+  lenient       allows every repair and coercion except the opt-in ones
+  strict        allows none: the reply must be strict JSON that satisfies the schema
+  shape         strict JSON, and four coercions of properties at the root
+  conservative  strict JSON in a fence or in prose: one object, possibly in an envelope
+  tool          like lenient, but rejects truncated text, undeclared keys, words for booleans
+                and grouped digits
+  exact         like tool, but keys must match exactly and occur once, and nothing is guessed")]
 pub(crate) struct ParseArgs {
-    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// Read the arguments of a tool call: blank text and `null` are `{}` where nothing is required.
+    /// Read the arguments of a tool call; without required properties, blank text and `null` are `{}`.
     #[arg(long)]
     pub(crate) arguments: bool,
     #[command(flatten)]
@@ -119,13 +119,13 @@ pub(crate) struct ParseArgs {
 
 /// Coerce a JSON value to a schema and print it.
 ///
-/// The value has to be strict JSON; `parse` reads replies. Numbers keep every digit.
+/// The input must be strict JSON; use `parse` for replies. Numbers keep every digit.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Example:
   echo '{\"days\": \"3\"}' | llmjson coerce --schema trip.schema.json")]
 pub(crate) struct CoerceArgs {
-    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     #[command(flatten)]
@@ -138,17 +138,17 @@ pub(crate) struct CoerceArgs {
 
 /// Check whether a JSON value satisfies a schema.
 ///
-/// Prints nothing if it does; if not, the feedback goes to standard error: the value with a
-/// comment beside whatever is wrong.
+/// Prints nothing if it does. Otherwise prints feedback on standard error: the value, with a comment at each
+/// violation.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Example:
   llmjson validate --schema order.schema.json --equals order.json")]
 pub(crate) struct ValidateArgs {
-    /// File with the JSON Schema, or the schema itself if it begins with a brace.
+    /// File with the JSON Schema (JSON, JSON with comments or YAML), or the schema as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: PathBuf,
-    /// Reject members that the schema does not declare.
+    /// Reject keys that the schema does not declare.
     #[arg(long)]
     pub(crate) equals: bool,
     #[command(flatten)]
@@ -160,10 +160,10 @@ pub(crate) struct ValidateArgs {
     pub(crate) input: InputArgs,
 }
 
-/// Write errors beside their places in a value, as feedback for a model.
+/// Annotate a value with the errors of another validator, as feedback for a model.
 ///
-/// Reads an object `{"data": …, "errors": [{"path": "$input.a", "expected": "number"}]}`; an error
-/// may have a `value` and a `description` too.
+/// Reads an object `{"data": …, "errors": [{"path": "$input.a", "expected": "number"}]}`. An error may also have a
+/// `value` and a `description`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct StringifyArgs {
     #[command(flatten)]
@@ -172,8 +172,8 @@ pub(crate) struct StringifyArgs {
 
 /// Assemble a recorded stream of chat completion chunks.
 ///
-/// Prints one object with the message, the finish reason and the usage; unknown members are kept.
-/// An error that the server sent in the middle is printed with what came before it.
+/// Prints one object with the message, the finish reason and the usage, and keeps unknown keys. If the server sent an
+/// error midway, prints the partial message and the error.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -181,13 +181,13 @@ Examples:
   curl -N … | tee stream.txt | llmjson sse
   llmjson sse stream.txt | jq -r .message.content | llmjson parse --schema order.schema.json
 
-Exit code: 0 if there is a message, 1 if there is none, an error was sent or a frame is no chunk, 2
-if the input cannot be read.")]
+Exit code: 0 if there is a message; 1 if there is none, the server sent an error or a frame is
+not a chunk; 2 if the input cannot be read.")]
 pub(crate) struct SseArgs {
-    /// Print on several lines.
+    /// Print indented JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// Print the whole response, with all choices, as it would have come at once.
+    /// Print the whole response with all choices, like a response that was not streamed.
     #[arg(long)]
     pub(crate) response: bool,
     /// Skip frames that are not chunks, with a warning, instead of stopping at the first.
@@ -197,46 +197,45 @@ pub(crate) struct SseArgs {
     pub(crate) input: InputArgs,
 }
 
-/// Show the value of a reply while the reply is coming.
+/// Print the value of a reply while the reply is streaming.
 ///
-/// Reads what there is, prints the value so far as a line of JSON when it has changed, at most once in
-/// a tenth of a second (--every), and at the end the result of the whole reply. What was shown only
-/// grows: strings and lists get longer, numbers and words are shown when they are whole. With a schema
-/// the value is coerced to it.
+/// Prints the value so far as a line of JSON whenever it has changed, at most every 0.1 seconds (--every), and finally
+/// the result of the whole reply. Printed values only grow: strings and arrays get longer, numbers and keywords are
+/// printed once they are complete. With a schema, the value is coerced to it.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Lines:
   {\"value\": …}                                 the value so far
   {\"event\": NAME, \"path\": POINTER, …}          with --events, one change of it:
       passed   text   prose, fences and tags around the value
-      opened   kind   an object, array or string begins, empty
-      appended text   more of a string
-      value    value  a number, boolean or null, whole
-      closed          an object or array has been closed
-      settled         no later text changes the value at this path
-      superseded      the reply means another value than was shown: set it aside
+      opened   kind   an empty object, array or string begins
+      appended text   more text of a string
+      value    value  a complete number, boolean or null
+      closed          an object or array has ended
+      settled         later text cannot change the value at this path
+      superseded      the reply means a value other than the one printed: discard that
   {\"final\": true, \"ok\": …, \"complete\": …, \"superseded\": …, \"value\": …}
-      the last line: whether there is a value and it conforms, whether the text was whole,
-      whether another value was shown, and the value, null if there is none
-With --all each line begins with \"index\", which counts the values, and each has a last line of
-its own.
+      the last line: whether there is a value and it conforms, whether the text was complete,
+      whether another value was printed before, and the value (null if there is none)
+With --all, each line begins with \"index\", the number of the value, and each value has its own
+last line.
 
 Examples:
   curl -N … | llmjson stream
   llmjson stream --schema order.schema.json --events < reply.txt
   tail -f log | llmjson stream --all | jq -c 'select(.final).value'
 
-Exit code: 0 if there is a value and it conforms, with --all every value; 1 if not; 2 if a file, a
-schema or an argument cannot be used, or the text is not UTF-8.")]
+Exit code: 0 if there is a value and it conforms (with --all: every value does), 1 if not, 2 if
+a file, a schema or an argument cannot be used, or the text is not UTF-8.")]
 pub(crate) struct StreamArgs {
-    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// Print the changes instead of the value so far.
     #[arg(long)]
     pub(crate) events: bool,
-    /// Minimum time between two lines with the value so far, in milliseconds; 0 for a line for each piece
-    /// that was read. The first line of a value comes at once.
+    /// Minimum time between two lines with the value so far, in milliseconds; 0 prints a line for each piece that was
+    /// read. The first line of a value is printed immediately.
     #[arg(
         long,
         value_name = "MS",
@@ -244,26 +243,27 @@ pub(crate) struct StreamArgs {
         conflicts_with = "events"
     )]
     pub(crate) every: u64,
-    /// Print all values of the reply, one after the other.
+    /// Print all values of the reply, one after another.
     #[arg(long)]
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) input: InputArgs,
 }
 
-/// Ask a model until its reply satisfies a schema, or calls tools as they are declared.
+/// Ask a model until its reply satisfies a schema, or its tool calls can be run.
 ///
-/// The server has to speak OpenAI's chat completions. Its key is taken from the environment variable
-/// OPENAI_API_KEY, if there is one. A reply that does not fit is answered with feedback, which also
-/// goes to standard error. While a reply comes, a terminal shows the end of its value so far. The
-/// value that fits is printed on standard output; with tools, each call on a line: name, arguments, id.
+/// The server must offer OpenAI's chat completions API. The key is read from the environment variable OPENAI_API_KEY,
+/// if it is set. A reply that does not conform is answered with feedback, which is also printed on standard error.
+/// During a reply, a terminal shows the end of its value so far. Prints the value that conforms; with tools, one line
+/// for each call: name, arguments, id.
 #[cfg(feature = "ask")]
 #[derive(Debug, ClapArgs)]
+#[command(group = ArgGroup::new("wanted").required(true).args(["schema", "tools"]))]
 #[command(after_help = "\
 Exit codes:
   0  there is a value and it conforms
   1  no reply could be used
-  2  the server cannot be asked, or a file or an argument cannot be used
+  2  the server cannot be reached, or a file or an argument cannot be used
 
 Examples:
   llmjson ask --base-url http://127.0.0.1:8080/v1 --model m --schema trip.schema.json 'To Oslo!'
@@ -276,28 +276,28 @@ pub(crate) struct AskArgs {
     /// Name of the model.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
-    /// File with the JSON Schema of the value, or the schema itself if it begins with a brace.
-    #[arg(long, value_name = "FILE", required_unless_present = "tools")]
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
+    #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// File with a list of tools, as for `bind`: ask until each call of the reply can be run, and print the calls.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "structured"])]
+    /// File with an array of tools, as for `bind`: ask until each call of the reply can be run, and print the calls.
+    #[arg(long, value_name = "FILE", conflicts_with = "structured")]
     pub(crate) tools: Option<PathBuf>,
-    /// Policy for repairs and coercions [default: lenient, and tool for calls of tools].
+    /// Policy for repairs and coercions [default: lenient; with --tools: tool].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: Option<String>,
-    /// Maximum number of times to ask again.
+    /// Maximum number of retries.
     #[arg(long, value_name = "N", default_value_t = llmjson::retry::Retry::MAX_RETRIES)]
     pub(crate) retries: u32,
     /// System message for the model.
     #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
-    /// Request structured output; if the server refuses it, tell the model the schema in words.
+    /// Request structured output; if the server rejects that, put the schema into the prompt.
     #[arg(long)]
     pub(crate) structured: bool,
     /// Maximum number of tokens in a reply.
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
-    /// Print on several lines.
+    /// Print indented JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
     /// Prompt for the model; `-` for standard input.
@@ -305,7 +305,7 @@ pub(crate) struct AskArgs {
     pub(crate) prompt: String,
 }
 
-/// Print the completions of a shell for this command.
+/// Print shell completions for llmjson.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -318,7 +318,7 @@ pub(crate) struct CompletionsArgs {
     pub(crate) shell: clap_complete::Shell,
 }
 
-/// Print the manual page of this command, or of one of its commands.
+/// Print the manual page of llmjson, or of one of its commands.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -330,13 +330,13 @@ pub(crate) struct ManArgs {
     pub(crate) command: Option<String>,
 }
 
-/// What a command reads.
+/// The input of a command.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct InputArgs {
-    /// Encoding of the input, such as `latin1` or `shift_jis` [default: UTF-8, or UTF-16 if it begins with that mark].
+    /// Encoding of the input, such as `latin1` or `shift_jis` [default: UTF-8, or UTF-16 with a byte order mark].
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     pub(crate) encoding: Option<&'static Encoding>,
-    /// Files to read, and folders of them; standard input if missing or `-`.
+    /// Files to read, or folders of files; standard input if missing or `-`.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
@@ -349,55 +349,54 @@ fn encoding(name: &str) -> Result<&'static Encoding, String> {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
-    /// Print on several lines, as on a terminal.
+    /// Print indented JSON even if standard output is not a terminal.
     #[arg(long)]
     pub(crate) pretty: bool,
-    /// Use of colours; `auto` uses them on a terminal.
+    /// Colour mode; `auto` uses colours on a terminal.
     #[arg(long, value_name = "WHEN", default_value = "auto",
         value_parser = PossibleValuesParser::new(["auto", "always", "never"]))]
     color: String,
-    /// Print one object with the value, repairs, coercions and violations, whether it conforms or
-    /// not.
+    /// Print one object with the value, repairs, coercions and violations, even if the value does not conform.
     #[arg(long)]
     pub(crate) report: bool,
 }
 
 /// Rewrite a JSON Schema for a provider of language models.
 ///
-/// Providers support different parts of JSON Schema. What a provider does not support is written in
-/// another form or put into a description; what is lost is reported on standard error. Values are
-/// still to be validated against the original schema.
+/// Providers support different subsets of JSON Schema. Unsupported keywords are expressed differently or moved into
+/// descriptions, and losses are reported on standard error. Validate values against the original schema.
 #[derive(Debug, ClapArgs)]
+#[command(group = ArgGroup::new("wanted").required(true).multiple(true).args(["target", "lint"]))]
 #[command(after_help = "\
 Targets:
   openai_strict   OpenAI's strict functions and structured outputs
   anthropic       Anthropic's strict tools and output format
   gemini_openapi  Gemini's responseSchema and function declarations
   gemini_json     Gemini's responseJsonSchema
-  mcp             inputSchema of a tool of the Model Context Protocol
+  mcp             inputSchema of a Model Context Protocol tool
 
-With --lint a line for each name that is no keyword, for the wrapper that the schema was taken out of, and, with
---target, for each thing that the provider does not take as it stands:
-  severity  refused: the provider answers with an error; ignored: the model is not held to it
-  pointer   JSON Pointer to it in the schema
-  keyword   the keyword that it is about
-  message   what is wrong, and what becomes of it
+With --lint, one JSON object per line for each finding: an unknown keyword, a wrapper around the
+schema and, with --target, a keyword that the provider rejects or does not enforce:
+  severity  error if the provider rejects the schema, else warning
+  code      refused, ignored or lost; schema_wrapper or unknown_keyword
+  pointer   JSON Pointer to the place in the schema
+  keyword   the keyword
+  message   the problem, and what `llmjson schema` does about it
 
 Examples:
   llmjson schema --target openai_strict order.schema.json
   llmjson schema --target anthropic --lint order.schema.json | jq -r .message
 
-Exit code: 0 if the provider takes the schema that was printed, or with --lint the one that was given;
-1 if not; 2 if the file, the schema or an argument cannot be used.")]
+Exit code: 0 if the provider accepts the printed schema (with --lint: the given one), 1 if not,
+2 if the file, the schema or an argument cannot be used.")]
 pub(crate) struct SchemaArgs {
-    /// Provider that the schema is for.
-    #[arg(long, value_name = "NAME", required_unless_present = "lint", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
+    /// Provider to rewrite the schema for.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SchemaTarget::NAMES))]
     target: Option<String>,
-    /// Print what is worth knowing about the schema, and the keywords that the provider refuses or ignores, instead
-    /// of the schema.
+    /// Print findings about the schema instead of the schema.
     #[arg(long)]
     pub(crate) lint: bool,
-    /// Print on several lines.
+    /// Print indented JSON.
     #[arg(long)]
     pub(crate) pretty: bool,
     #[command(flatten)]

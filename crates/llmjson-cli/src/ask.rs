@@ -82,7 +82,7 @@ fn converse(
         if let Some((kind, feedback)) = turn.feedback() {
             let (attempts, kind) = (turn.attempts(), kind.name());
             tell(&format!(
-                "reply {attempts} cannot be used ({kind}), so the model is told:"
+                "reply {attempts} cannot be used ({kind}); feedback for the model:"
             ));
             write_feedback(feedback);
         }
@@ -111,7 +111,7 @@ fn done(answer: &Answer, pretty: bool) -> Result<Verdict, CommandError> {
         false => value.to_json(),
     };
     if answer.attempts > 1 {
-        tell(&format!("reply {} is used", answer.attempts));
+        tell(&format!("used reply {}", answer.attempts));
     }
     write(&json)?;
     Ok(Verdict::Conforms)
@@ -147,7 +147,7 @@ fn read_prompt() -> Result<String, CommandError> {
     if cut {
         return Err(CommandError::new(
             &source.name(),
-            "the last character is cut off",
+            "the last character is truncated",
         ));
     }
     Ok(text)
@@ -192,11 +192,13 @@ impl ShownValue {
             }
             Progress::Waiting(error, wait) => {
                 let seconds = wait.as_secs_f32();
-                let told = format!("{error}; asking the same again in {seconds:.1} s");
+                let told = format!("{error}; retrying in {seconds:.1} s");
                 self.bar.suspend(|| tell(&told));
             }
             Progress::StructuredOutputRefused(error) => {
-                let told = format!("the schema is told in words, because the server says: {error}");
+                let told = format!(
+                    "put the schema into the prompt, since the server rejected it: {error}"
+                );
                 self.bar.suspend(|| tell(&told));
             }
             _ => {}

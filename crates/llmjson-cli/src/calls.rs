@@ -69,7 +69,7 @@ fn one(
         let line = |out: &mut JsonText<'_>| out.member("unsearched", [rest.start, rest.end]);
         write(&JsonText::object_of(line))?;
         tell(&format!(
-            "{}: warning: behind byte {} no calls were looked for: the limit on the work was reached",
+            "{}: warning: stopped searching for calls at byte {}: work limit reached",
             source.name(),
             rest.start
         ));
@@ -175,7 +175,7 @@ pub(crate) fn explanation_of(call: &TextCall) -> Option<String> {
         _ if call.is_ok() => None,
         (Some(report), _) => Some(report.explain()),
         (None, Some(unknown)) => CallOutcome::Unknown(unknown.clone()).explanation(),
-        (None, None) => Some("The call breaks off. Write it once more, as a whole.".to_owned()),
+        (None, None) => Some("The call is truncated. Write it again in full.".to_owned()),
     }
 }
 

@@ -163,7 +163,7 @@ impl<'a> Shown<'a> {
 }
 
 pub(crate) fn warn_of_truncation(source: &Source, hint: &str) {
-    let what = "the text is truncated, and the value is what there is of it";
+    let what = "the text is truncated; printed the part that could be read";
     tell(&format!("{}: warning: {what}{hint}", source.name()));
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Verdict, CommandError> {
 enum State {
     NoValue,
     Differs,
-    CutOff,
+    Truncated,
     Guess,
     Likely,
     Certain,
@@ -48,7 +48,7 @@ impl State {
         match certainty.as_deref() {
             _ if !is("ok") && row.get("error").is_some() => Self::NoValue,
             _ if !is("ok") => Self::Differs,
-            _ if !is("complete") => Self::CutOff,
+            _ if !is("complete") => Self::Truncated,
             Some("guess") => Self::Guess,
             Some("likely") => Self::Likely,
             _ => Self::Certain,
@@ -59,7 +59,7 @@ impl State {
         match self {
             Self::NoValue => "no value",
             Self::Differs => "differs",
-            Self::CutOff => "cut off",
+            Self::Truncated => "truncated",
             Self::Guess => "guess",
             Self::Likely => "likely",
             Self::Certain => "certain",
@@ -147,14 +147,14 @@ fn read(source: &Source, report: usize, counts: &mut Counts) -> Result<Rows, Com
         }
         let refuse = |what: &str| {
             let what = format!(
-                "line {}: {what}, expected an answer of `llmjson batch`",
+                "line {}: {what}, expected an output line of `llmjson batch`",
                 number + 1
             );
             CommandError::new(&source.name(), what)
         };
         let document = read_json(&line).map_err(|what| refuse(&what))?;
         let row = document.root().filter(|row| row.get("ok").is_some());
-        let row = row.ok_or_else(|| refuse("there is no member \"ok\""))?;
+        let row = row.ok_or_else(|| refuse("missing member \"ok\""))?;
         let state = State::of(row);
         counts.add(row, state, report);
         let id = row.get("id").map_or("null".to_owned(), |id| id.to_json());

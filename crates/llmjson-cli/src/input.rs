@@ -89,7 +89,7 @@ impl InputArgs {
                 let found = files_in(path, wanted, &mut paths);
                 found.map_err(|error| CommandError::new(&path.display().to_string(), error))?;
                 if paths.len() == before {
-                    let what = "there is no file to read in this folder";
+                    let what = "the folder contains no file to read";
                     return Err(CommandError::new(&path.display().to_string(), what));
                 }
             } else {
@@ -147,7 +147,7 @@ pub(crate) fn apart(
     let mut sources = sources.iter().filter(|source| source.path.is_none());
     match (sources.next(), other) {
         (Some(source), Some(Source { path: None, .. })) => {
-            let what = format!("it cannot hold {name} and the input at once");
+            let what = format!("cannot provide both {name} and the input");
             Err(CommandError::new(&source.name(), what))
         }
         _ => Ok(()),
@@ -224,7 +224,7 @@ impl Source {
         let input: Box<dyn Read + Send> = match &self.path {
             None => Box::new(io::stdin()),
             Some(path) if path.is_dir() => {
-                return Err(CommandError::new(&self.name(), "this is a directory"));
+                return Err(CommandError::new(&self.name(), "is a directory"));
             }
             Some(path) => Box::new(File::open(path).map_err(refuse)?),
         };
@@ -279,7 +279,7 @@ impl Source {
             return refuse(&"the text is empty, expected a JSON Schema");
         }
         if cut {
-            return refuse(&"the last character is cut off");
+            return refuse(&"the last character is truncated");
         }
         let is_yaml = [".yaml", ".yml"].iter().any(|end| name.ends_with(end));
         let text = match notation::json_of(text, is_yaml) {
@@ -405,6 +405,6 @@ pub(crate) fn read_json(text: &str) -> Result<Document<'_>, String> {
     Err(if text.trim().is_empty() {
         "the text is empty, expected a JSON value".to_owned()
     } else {
-        "not strict JSON: there is no value in the text".to_owned()
+        "not strict JSON: the text contains no value".to_owned()
     })
 }

@@ -44,7 +44,9 @@ impl Log {
                 };
                 let lost = lost.swap(0, Ordering::Relaxed);
                 if lost > 0 {
-                    let line = message_line(&format!("{lost} messages were not read and are lost"));
+                    let line = message_line(&format!(
+                        "lost {lost} messages, because standard error was not read"
+                    ));
                     let _ = io::stderr().write_all(line.as_bytes());
                 }
             }

@@ -38,18 +38,18 @@ fn one(args: &SseArgs, source: &Source) -> Result<Verdict, CommandError> {
     write(&pretty(json, args.pretty))?;
     for error in &found.errors {
         tell(&format!(
-            "{}: the server says: {error}",
+            "{}: the server sent an error: {error}",
             found.source.name()
         ));
     }
     let message = found.reply.message().is_some();
     if !message {
         tell(&format!(
-            "{}: there is no message in the stream",
+            "{}: the stream contains no message",
             found.source.name()
         ));
     } else if whole && found.errors.is_empty() && !found.is_complete() {
-        let what = "the stream was cut off, the message is what is left of it";
+        let what = "the stream ended early; printed the partial message";
         tell(&format!("{}: warning: {what}", found.source.name()));
     }
     Ok(Verdict::of(message && whole && found.errors.is_empty()))
@@ -88,7 +88,7 @@ impl StreamContent {
                 Ok(Applied::Chunk) => {}
                 Ok(Applied::Error(error)) => self.errors.push(error),
                 Ok(Applied::Skipped(skipped)) => tell(&format!(
-                    "{}: warning: frame {} was left out: {}",
+                    "{}: warning: skipped frame {}: {}",
                     self.source.name(),
                     skipped.frame,
                     skipped.reason

@@ -57,7 +57,7 @@ impl Tools {
     pub(crate) fn read(text: &str, rules: &Rules) -> Result<Self, String> {
         let text = without_mark(text);
         if text.trim().is_empty() {
-            return Err("the text is empty, expected a list of tools".to_owned());
+            return Err("the text is empty, expected an array of tools".to_owned());
         }
         let list = ToolList::parse(text).map_err(|error| error.to_string())?;
         let tools = list.with_each(|tool| rules.apply(tool)).into_tools();

@@ -115,7 +115,7 @@ impl Report {
         pairs(&self.violations)
     }
 
-    /// Returns why something was not done or not as usual, as short names: `cut`, `tool_schema`, `not_called`, …
+    /// Returns why something was not done or not as usual, as short names: `cut`, `tool_schema`, `response_schema`, …
     pub fn reasons(&self) -> impl Iterator<Item = (&str, u32)> {
         pairs(&self.reasons)
     }

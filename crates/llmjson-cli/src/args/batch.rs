@@ -7,54 +7,52 @@ use clap::builder::PossibleValuesParser;
 
 use super::{InputArgs, PolicyArgs};
 
-/// Read many replies: one JSON object on each line in, one on each line out.
+/// Read many replies: one JSON object per input line, one per output line.
 ///
-/// Lines come out in the order in which they went in. Memory does not grow with the input. A line
-/// that cannot be used gives {"line": N, "ok": false, "error": "…"}, and the rest goes on. A line that is
-/// damaged is read as a reply is; its answer then has `line` and `line_repairs`.
+/// Output lines keep the order of the input, and memory use does not grow with it. An unusable line gives {"line": N,
+/// "ok": false, "error": "…"}, and processing continues. A malformed line is repaired like a reply; its output then has
+/// `line` and `line_repairs`.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Members of an input line:
-  id       anything; comes back as it is (--id)
+Keys of an input line:
+  id       any value; copied to the output (--id)
   input    the text of the reply (--text); any JSON value for coerce, validate, stringify
-  schema   JSON Schema (--schema-from); without one, that of --schema
+  schema   JSON Schema (--schema-from) [default: --schema]
   op       parse (default), arguments, bind, calls, coerce, validate or stringify
-  equals   true to reject members that the schema does not declare
-  aliases  {\"name\": [\"other name\", …]} for properties at the root of the schema
-  policy   what may be done to get a value, a name as for --policy; without one, that of --policy
+  equals   true to reject keys that the schema does not declare
+  aliases  {\"key\": [\"alias\", …]} for properties at the root of the schema
+  policy   name of a policy [default: --policy]
   finish_reason
-           why the model stopped writing; length and the like make the value count as cut off
-           (--finish-reason)
---formats, --invalid, --defaults and the limits hold for every line, whatever its policy.
-A place is the name of a member, or a JSON Pointer such as /response/body/choices/0/message/content.
-Rows may be lines of JSON, a table in CSV, whose first row has the names, or in Parquet (if the program
-was built with it), and files may be packed with gzip or zstd.
+           why the model stopped; length and similar reasons mark the value as
+           truncated (--finish-reason)
+--formats, --invalid, --defaults and the limits apply to every line, whatever its policy.
+A place is a key, or a JSON Pointer such as /response/body/choices/0/message/content.
+Rows may be lines of JSON, CSV with a header row, or Parquet (if llmjson was built with it).
+Files may be compressed with gzip or zstd.
 
-Further members of an input line with the op bind, whose input is the text of the arguments of a
-call, or any JSON value:
-  tools    list of tools, as for `llmjson bind`; without one, that of --tools; without that, the
-           schema is that of the arguments
-  tool     name of the tool that was called
-  policy   as above, but tool without one
-  mode     exact to compare the names of members byte by byte
-  unknown  reject, ignore or keep members that the schema does not declare
+Additional keys with the op bind, whose input is a call's arguments, as text or any JSON value:
+  tools    array of tools, as for `llmjson bind` [default: --tools; without tools, schema is the
+           schema of the arguments]
+  tool     name of the called tool
+  policy   as above [default: tool]
+  mode     exact to compare keys byte by byte
+  unknown  reject, ignore or keep keys that the schema does not declare
 
-Members of an output line:
-  id, ok, value, complete, certainty, repairs, coercions, violations, and error where there is no
-  value; where the policy allows no way to read the text, also refused; ns with --time; feedback with
-  --feedback
-  with the op bind also issues, fields and explanation, as `llmjson bind` prints them
+Keys of an output line:
+  id, ok, value, complete, certainty, repairs, coercions, violations; error if there is no
+  value; refused if the policy rejects the reply; ns with --time; feedback with --feedback; with
+  the op bind also issues, fields and explanation, as in `llmjson bind`
 
 Exit code: 0 if every line is ok, 1 if one is not, 2 if the input cannot be read.
 
 Examples:
   llmjson batch replies.jsonl > values.jsonl
   llmjson batch --only value --rejects again.jsonl --schema order.schema.json replies.csv
-  llmjson batch --openai-batch --schema order.schema.json --output values.jsonl batch_output.jsonl
-  llmjson batch --output values.jsonl --append replies.jsonl.gz      what is not done yet
+  llmjson batch --openai-batch --schema order.schema.json batch_output.jsonl > values.jsonl
+  llmjson batch --output values.jsonl --append replies.jsonl.gz
   llmjson batch -j 8 --text /reply/text --summary page.html --counts log.jsonl > values.jsonl")]
 pub(crate) struct BatchArgs {
-    /// Place of the reply's text in a row: the name of a member, or a JSON Pointer [default: input].
+    /// Place of the reply's text in a row: a key, or a JSON Pointer [default: input].
     #[arg(long, value_name = "PLACE", visible_alias = "input-key")]
     pub(crate) text: Option<String>,
     /// Place of the row's id [default: id].
@@ -68,45 +66,45 @@ pub(crate) struct BatchArgs {
         default_value = "schema"
     )]
     pub(crate) schema_from: String,
-    /// Read the output of OpenAI's batches: the places of text, id and finish reason are those of its rows.
+    /// Read output of OpenAI's Batch API: use its places of text, id and finish reason.
     #[arg(long)]
     pub(crate) openai_batch: bool,
-    /// Format of the rows [default: that of the file's name, else jsonl].
+    /// Format of the rows [default: by the file's extension, else jsonl].
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(["jsonl", "csv", "parquet"]))]
     pub(crate) from: Option<String>,
-    /// File with the JSON Schema for lines without one.
+    /// File with the JSON Schema for lines without their own, or the schema itself as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// File with the list of tools for lines with the op bind that have none.
+    /// File with the array of tools for lines with the op bind that have no tools.
     #[arg(long, value_name = "FILE")]
     pub(crate) tools: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
-    /// Print the other members of an input line, too, unless they are named like one of the output.
+    /// Copy the other keys of an input line to the output, except keys of output lines.
     #[arg(long)]
     pub(crate) keep: bool,
-    /// Print this member alone, one a line: of rows without a value that conforms, `null`.
-    #[arg(long, value_name = "MEMBER", value_parser = PossibleValuesParser::new(["value"]))]
+    /// Print only this key's value, one per line; `null` if no value conforms.
+    #[arg(long, value_name = "KEY", value_parser = PossibleValuesParser::new(["value"]))]
     pub(crate) only: Option<String>,
-    /// Print the feedback for the model with each row that is not ok.
+    /// Add the feedback for the model to each row that is not ok.
     #[arg(long)]
     pub(crate) feedback: bool,
-    /// Print the time of each library call as `ns`, in nanoseconds.
+    /// Add the duration of each library call as `ns`, in nanoseconds.
     #[arg(long)]
     pub(crate) time: bool,
-    /// File for the answers [default: standard output]; one whose name ends with .parquet becomes a table.
+    /// Output file, Parquet if its name ends with .parquet [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Continue that file: rows whose id it has are skipped.
+    /// Append to the output file, and skip rows whose id it already has.
     #[arg(long, requires = "output", conflicts_with = "only")]
     pub(crate) append: bool,
     /// File for the rows that are not ok, each with the feedback for the model.
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
-    /// Print on standard error at the end how many repairs, coercions and violations there were, by kind.
+    /// Print the numbers of repairs, coercions and violations by kind on standard error at the end.
     #[arg(long)]
     pub(crate) counts: bool,
-    /// Write a page with these counts and the worst replies into a file.
+    /// File for an HTML page with these counts and the worst replies.
     #[arg(long, value_name = "FILE")]
     pub(crate) summary: Option<PathBuf>,
     /// Number of threads, at most 256 [default: all cores].

@@ -6,11 +6,11 @@ use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson_gateway::server::Settings;
 
-/// Serve OpenAI's API in front of another server, and correct its calls of tools and its structured output.
+/// Serve OpenAI's API in front of another server, and correct its tool calls and structured output.
 ///
-/// Point a client at this address instead of the server's. Calls that the model wrote as text become calls, their
-/// arguments are bound to the tools of the request, and content is made to fit the schema that the request asks for,
-/// whole and streamed. All else passes as it is.
+/// Point a client at this address instead of the server's. Tool calls that the model wrote as text become `tool_calls`,
+/// arguments are bound to the request's tools, and content is coerced to the requested schema, whether streamed or not.
+/// Everything else passes through unchanged.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -19,10 +19,10 @@ Examples:
   llmjson gateway --upstream 'qwen*=http://127.0.0.1:8000/v1' --upstream https://llm.example/v1
   llmjson gateway --config gateway.toml
 
-What follows /v1 in a path is appended to the URL of the upstream, any other path to its origin. Keys are those of
-the clients, and pass through. /metrics and /healthz are answered by the gateway.
+The part of a path after /v1 is appended to the upstream's URL, any other path to its origin.
+Clients' API keys pass through. The gateway itself answers /metrics and /healthz.
 
-In a file the options are keys of the same names:
+In a settings file, options are keys with the same names:
   retries = 2
   [[upstream]]
   url = \"http://127.0.0.1:8000/v1\"
@@ -30,10 +30,10 @@ In a file the options are keys of the same names:
 
 Exit code: 0 after SIGTERM or ctrl-c, 2 if a setting or the address cannot be used.")]
 pub(crate) struct GatewayArgs {
-    /// TOML file with settings, each named as its option; options count for more.
+    /// TOML file with settings, named like the options, which override them.
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Least importance of the messages on standard error.
+    /// Minimum level of messages on standard error.
     #[arg(long, value_name = "LEVEL", default_value = "info",
         value_parser = PossibleValuesParser::new(["off", "error", "warn", "info", "debug"]))]
     pub(crate) log: String,

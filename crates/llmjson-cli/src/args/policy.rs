@@ -1,10 +1,13 @@
-//! Arguments that say what may be done to get a value, and when that is not good enough.
+//! Arguments for policies, limits and the conditions under which a value counts as a failure.
 
 use clap::Args as ClapArgs;
 use clap::builder::PossibleValuesParser;
 use llmjson::Policy;
 use llmjson::{policy::FinishReason, syntax::Limits};
 use llmjson::{report::CoercionKind, syntax::Class};
+
+/// The heading of the limits in a help text.
+const LIMITS: &str = "Limits";
 
 /// The policy for repairs and coercions.
 #[derive(Debug, ClapArgs)]
@@ -14,30 +17,31 @@ pub(crate) struct PolicyArgs {
     policy: Option<String>,
     #[command(flatten)]
     asked: AskedArgs,
-    /// Reason why the model stopped, such as `length`, which marks the value as cut off; for `batch` also the place
-    /// of it in a row, a JSON Pointer.
+    /// Reason why the model stopped, such as `length`, which marks the value as truncated; for `batch` also a JSON Pointer
+    /// to the reason in a row.
     #[arg(long, value_name = "REASON")]
     finish_reason: Option<String>,
-    /// Treat a value as not conforming if it was cut off (`truncated`), is a guess (`guess`), or is not
-    /// certain (`likely`); several with commas.
+    /// Treat a value as not conforming if it is truncated (`truncated`), a guess (`guess`), or likely or a guess
+    /// (`likely`); separate several with commas.
     #[arg(long, value_name = "WHAT", value_delimiter = ',',
         value_parser = PossibleValuesParser::new(["truncated", "guess", "likely"]))]
     fail_on: Vec<String>,
 }
 
-/// Options besides the preset, whatever that is.
+/// Options in addition to the preset.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct AskedArgs {
     #[command(flatten)]
     asks: AsksArgs,
-    /// Treatment of list items and optional members that do not conform: each is reported, dropped with a record, or
-    /// dropped so that items leave null in their places [default: report].
+    /// Treatment of array items and optional properties that do not conform: report them, drop them, or replace items
+    /// with null and drop properties [default: report].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["report", "drop", "replace"]))]
     invalid: Option<String>,
-    /// Accept a truncated value: `parse` then exits with 0, and policies that refuse one (`tool`, `exact`, `strict`) take it.
+    /// Accept a truncated value: `parse` exits with 0, and policies that reject truncated text (`tool`, `exact`,
+    /// `strict`) allow it.
     #[arg(long)]
     allow_truncated: bool,
-    /// Put in the schema's default for each member that is missing.
+    /// Fill in missing properties with the schema's defaults.
     #[arg(long)]
     defaults: bool,
     #[command(flatten)]
@@ -45,10 +49,9 @@ pub(crate) struct AskedArgs {
 }
 
 impl AskedArgs {
-    /// Returns a policy with the options that were given.
+    /// Returns the policy with these options applied.
     pub(crate) fn of(&self, policy: Policy) -> Policy {
-        let limits = self.limits.of(policy.limits());
-        let mut policy = self.asks.of(policy.with_limits(limits));
+        let mut policy = self.asks.of(policy.with_limits(self.limits.limits()));
         if let Some(invalid) = self.invalid.as_deref().and_then(|name| name.parse().ok()) {
             policy = policy.with_invalid(invalid);
         }
@@ -62,48 +65,48 @@ impl AskedArgs {
     }
 }
 
-/// The limits on what is read.
+/// The limits on the input and the report.
 #[derive(Clone, Debug, ClapArgs)]
-#[command(next_help_heading = "Limits")]
 struct LimitsArgs {
-    /// Maximum number of bytes of a reply [default: 10000000].
-    #[arg(long, value_name = "N")]
-    max_bytes: Option<u32>,
-    /// Maximum number of levels of nesting [default: 512].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=512))]
-    max_depth: Option<u32>,
-    /// Maximum number of places that are tried as the beginning of a value [default: 64].
-    #[arg(long, value_name = "N")]
-    max_candidates: Option<u32>,
-    /// Maximum number of steps beyond reading, for each byte and 1024 more [default: 16].
-    #[arg(long, value_name = "N")]
-    max_work: Option<u32>,
-    /// Maximum number of repairs, and of coercions, that are recorded [default: 10000].
-    #[arg(long, value_name = "N")]
-    max_records: Option<u32>,
-    /// Maximum number of digits of a number that the schema constrains [default: 4096].
-    #[arg(long, value_name = "N")]
-    max_digits: Option<u32>,
-    /// Maximum number of bytes of feedback [default: 1000000].
-    #[arg(long, value_name = "N")]
-    max_feedback_bytes: Option<u32>,
+    /// Maximum length of a reply, in bytes.
+    #[arg(long, value_name = "N", help_heading = LIMITS, default_value_t = Limits::DEFAULT.input_bytes)]
+    max_bytes: u32,
+    /// Maximum nesting depth.
+    #[arg(long, value_name = "N", help_heading = LIMITS, default_value_t = Limits::DEFAULT.depth,
+        value_parser = clap::value_parser!(u32).range(..=i64::from(Limits::DEFAULT.depth)))]
+    max_depth: u32,
+    /// Maximum number of places to try as the start of a value.
+    #[arg(long, value_name = "N", help_heading = LIMITS, default_value_t = Limits::DEFAULT.candidates)]
+    max_candidates: u32,
+    /// Work budget, in steps per input byte (plus 1,024 bytes).
+    #[arg(long, value_name = "N", help_heading = LIMITS, default_value_t = Limits::DEFAULT.work)]
+    max_work: u32,
+    /// Maximum number of repairs to record, and of coercions.
+    #[arg(long, value_name = "N", help_heading = LIMITS, default_value_t = Limits::DEFAULT.records)]
+    max_records: u32,
+    /// Maximum number of digits of a number that the schema constrains.
+    #[arg(long, value_name = "N", help_heading = LIMITS, default_value_t = Limits::DEFAULT.digits)]
+    max_digits: u32,
+    /// Maximum length of the feedback, in bytes.
+    #[arg(long, value_name = "N", help_heading = LIMITS, default_value_t = Limits::DEFAULT.feedback_bytes)]
+    max_feedback_bytes: u32,
 }
 
-/// Options for what is asked of texts with formats, and for the words in which it is said.
+/// Options for format checks and for the wording of expectations.
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct AsksArgs {
-    /// Strictness about formats: texts need theirs as it is meant (`2025-05-01 10:00` for a date-time, to which seconds
-    /// and the `T` are put), the same as it is written, or to the letter [default: that of the policy].
+    /// Strictness of `format` checks: `lenient` accepts `2025-05-01 10:00` for a date-time and adds the `T` and the
+    /// seconds, `as_written` accepts it unchanged, `strict` requires the exact format [default: the policy's].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["lenient", "strict", "as_written"]))]
     formats: Option<String>,
-    /// Wording of what is expected, in violations and feedback: types with tags (`integer & Minimum<1>`), or plain words
-    /// (`a whole number of at least 1`) [default: tags].
+    /// Wording of expectations in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a whole number of
+    /// at least 1`) [default: tags].
     #[arg(long, value_name = "HOW", value_parser = PossibleValuesParser::new(["tags", "plain"]))]
     wording: Option<String>,
 }
 
 impl AsksArgs {
-    /// Returns a policy with the options that were given.
+    /// Returns the policy with these options applied.
     pub(crate) fn of(&self, mut policy: Policy) -> Policy {
         if let Some(formats) = self.formats.as_deref().and_then(|name| name.parse().ok()) {
             policy = policy.with_formats(formats);
@@ -116,22 +119,15 @@ impl AsksArgs {
 }
 
 impl LimitsArgs {
-    /// The limits of a policy with those that were given.
-    fn of(&self, limits: Limits) -> Limits {
-        type Set = fn(Limits, u32) -> Limits;
-        let given: [(Option<u32>, Set); 7] = [
-            (self.max_bytes, Limits::with_input_bytes),
-            (self.max_depth, Limits::with_depth),
-            (self.max_candidates, Limits::with_candidates),
-            (self.max_work, Limits::with_work),
-            (self.max_records, Limits::with_records),
-            (self.max_digits, Limits::with_digits),
-            (self.max_feedback_bytes, Limits::with_feedback_bytes),
-        ];
-        given
-            .into_iter()
-            .filter_map(|(limit, set)| Some((limit?, set)))
-            .fold(limits, |limits, (limit, set)| set(limits, limit))
+    fn limits(&self) -> Limits {
+        Limits::DEFAULT
+            .with_input_bytes(self.max_bytes)
+            .with_depth(self.max_depth)
+            .with_candidates(self.max_candidates)
+            .with_work(self.max_work)
+            .with_records(self.max_records)
+            .with_digits(self.max_digits)
+            .with_feedback_bytes(self.max_feedback_bytes)
     }
 }
 
@@ -161,13 +157,13 @@ impl PolicyArgs {
         reason.map(FinishReason::named)
     }
 
-    /// Returns where the reason stands in a row, if a place was given.
+    /// Returns the JSON Pointer to the reason in a row, if one was given.
     pub(crate) fn finish_reason_at(&self) -> Option<&str> {
         let reason = self.finish_reason.as_deref();
         reason.filter(|reason| reason.starts_with('/'))
     }
 
-    /// Returns what a value must not be.
+    /// Returns the properties that make a value a failure.
     pub(crate) fn fail_on(&self) -> FailOn {
         let has = |name: &str| self.fail_on.iter().any(|one| one == name);
         FailOn {
@@ -185,15 +181,15 @@ impl PolicyArgs {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FailOn {
     truncated: bool,
-    /// No less sure than this.
+    /// The most certain class that fails; less certain ones fail too.
     class: Option<Class>,
 }
 
 impl FailOn {
-    /// Returns the reason why a value is not good enough, if it is not.
+    /// Returns the reason why a value fails, if it does.
     pub(crate) fn reason(self, is_complete: bool, certainty: Class) -> Option<&'static str> {
         if self.truncated && !is_complete {
-            return Some("the text was cut off");
+            return Some("the text is truncated");
         }
         let unsure = self.class.is_some_and(|class| certainty >= class);
         unsure.then_some(match certainty {
@@ -205,5 +201,5 @@ impl FailOn {
 
 /// Returns the preset of a valid name.
 pub(crate) fn preset(name: &str) -> Policy {
-    Policy::named(name).expect("only the names of presets are taken")
+    Policy::named(name).expect("clap accepts only preset names")
 }

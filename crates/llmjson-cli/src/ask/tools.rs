@@ -51,7 +51,7 @@ pub(super) fn run(
         let Some(message) = response.message().cloned() else {
             return Err(CommandError::new(
                 "the server",
-                "there is no message in its answer",
+                "the response contains no message",
             ));
         };
         let calls = calls_of(&message, &response, &tools);
@@ -60,7 +60,7 @@ pub(super) fn run(
             return done(&calls, &message, args.pretty);
         };
         tell(&format!(
-            "reply {attempt} cannot be used, so the model is told:"
+            "reply {attempt} cannot be used; feedback for the model:"
         ));
         let others = explained.fold(String::new(), |all, one| all + "\n\n" + one);
         let all = first.to_owned() + &others;
@@ -73,7 +73,7 @@ pub(super) fn run(
         }
     }
     tell(&format!(
-        "no reply of {} could be used",
+        "none of {} replies could be used",
         args.retries.saturating_add(1)
     ));
     Ok(Verdict::Differs)
@@ -81,7 +81,7 @@ pub(super) fn run(
 
 /// Returns the answer to a call, which each call needs that the server took out of the text.
 fn answer(call: &Called) -> Option<Message> {
-    let other = "This call is all right, but it was not run, because another one beside it cannot be. Repeat it.";
+    let other = "This call is valid, but it was not run, because another call in the same reply cannot be run. Repeat it.";
     let text = call.explanation.as_deref().unwrap_or(other);
     Some(Message::tool(call.id.as_deref()?, text))
 }
@@ -93,7 +93,7 @@ fn done(calls: &[Called], message: &Message, several: bool) -> Result<Verdict, C
     }
     if calls.is_empty() {
         let said = message.content.as_text().unwrap_or_default();
-        tell(&format!("the model calls no tool: {said}"));
+        tell(&format!("the model called no tool: {said}"));
     }
     Ok(Verdict::of(!calls.is_empty()))
 }

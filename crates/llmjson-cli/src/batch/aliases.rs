@@ -12,7 +12,7 @@ const KEYWORD: &str = "x-aliases";
 /// does not declare.
 pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String> {
     if aliases.kind() != Kind::Object {
-        return Err("aliases: expected an object with lists of names".to_owned());
+        return Err("aliases: expected an object with arrays of strings".to_owned());
     }
     let document = parse(schema);
     let root = document
@@ -24,7 +24,7 @@ pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String>
     for (name, others) in aliases.members() {
         let names = others.items().all(|other| other.kind() == Kind::String);
         if others.kind() != Kind::Array || !names {
-            return Err(format!("aliases: expected a list of names at {name:?}"));
+            return Err(format!("aliases: expected an array of strings at {name:?}"));
         }
         if properties.is_none_or(|properties| properties.get(&name).is_none()) {
             return Err(format!(
@@ -92,9 +92,15 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let table = [
-            ("[]", "aliases: expected an object with lists of names"),
-            (r#"{"a":"q"}"#, "aliases: expected a list of names at \"a\""),
-            (r#"{"a":[1]}"#, "aliases: expected a list of names at \"a\""),
+            ("[]", "aliases: expected an object with arrays of strings"),
+            (
+                r#"{"a":"q"}"#,
+                "aliases: expected an array of strings at \"a\"",
+            ),
+            (
+                r#"{"a":[1]}"#,
+                "aliases: expected an array of strings at \"a\"",
+            ),
             (
                 r#"{"z":[]}"#,
                 "aliases: the root of the schema declares no property \"z\"",

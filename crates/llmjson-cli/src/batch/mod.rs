@@ -74,7 +74,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
         if !bar.is_hidden() {
             let Batch { rows, ok, .. } = tally.counts;
             bar.set_position(read.load(Ordering::Relaxed));
-            bar.set_message(format!("{rows} lines, {} not ok", rows - ok));
+            bar.set_message(format!("{rows} rows, {} not ok", rows - ok));
         }
         if let Some(rejects) = &mut rejects {
             rejects.write(&done.answers.rejects)?;
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Verdict, CommandError> {
     Ok(verdict)
 }
 
-/// Returns what is the same for all lines: the options, with the schema and the tools read and compiled.
+/// Returns the settings of all lines: the options, with the schema and the tools read and compiled.
 fn settings(args: &BatchArgs, sources: &[Source]) -> Result<Settings, CommandError> {
     let schemas = Schemas::default();
     let schema = args.schema.as_deref();
@@ -148,7 +148,7 @@ fn settings(args: &BatchArgs, sources: &[Source]) -> Result<Settings, CommandErr
 const OPENAI_TEXT: &str = "/response/body/choices/0/message/content";
 const OPENAI_FINISH: &str = "/response/body/choices/0/finish_reason";
 
-/// Prints how many lines there were and how many are ok, on request with the counts of each kind.
+/// Prints the numbers of rows by their outcome, on request with the counts of each kind.
 fn tell_tally(tally: &Tally, lines: bool, counts: bool) {
     let Batch {
         rows, ok, bad, cut, ..
@@ -156,52 +156,49 @@ fn tell_tally(tally: &Tally, lines: bool, counts: bool) {
     if lines {
         let differing = tally.differing();
         tell(&format!(
-            "{rows} lines: {ok} ok, {differing} not, {bad} not usable"
+            "{}: {ok} ok, {differing} failed, {bad} unreadable",
+            rows_of(*rows)
         ));
     }
     if let Some((line, why)) = &tally.first_bad {
-        tell(&format!("the first that is not usable, line {line}: {why}"));
+        tell(&format!("line {line} (first unreadable row): {why}"));
     }
     if counts {
         tell_counts(&tally.counts);
     }
     let others = [
-        (tally.failed, "values are not as sure as --fail-on wants"),
-        (
-            *cut,
-            "values are of texts that were cut off (complete: false)",
-        ),
-        (
-            tally.skipped,
-            "lines were skipped, because their ids have an answer",
-        ),
-        (
-            tally.mended,
-            "lines were damaged, and read all the same (line_repairs)",
-        ),
+        (tally.failed, "failed --fail-on"),
+        (*cut, "truncated (complete: false)"),
+        (tally.skipped, "skipped, because the output has their ids"),
+        (tally.mended, "malformed but repaired (line_repairs)"),
     ];
     for (count, what) in others.iter().filter(|(count, _)| *count > 0) {
-        tell(&format!("{count} {what}"));
+        tell(&format!("{} {what}", rows_of(*count)));
     }
 }
 
-/// Prints how many there were of each kind.
+/// Prints the counts of each kind.
 fn tell_counts(counts: &Batch) {
     for (class, rows) in &counts.certainty {
-        tell(&format!("{class}: {rows} lines"));
+        tell(&format!("{class}: {}", rows_of(*rows)));
     }
     for (title, table) in counts.tables() {
         for (name, count) in table {
             let (rows, times) = (count.rows, count.times);
             tell(&format!(
-                "{}: {name}: {rows} lines, {times} times",
-                title.to_lowercase()
+                "{}: {name}: {}, {times} times",
+                title.to_lowercase(),
+                rows_of(rows)
             ));
         }
     }
 }
 
-/// Reads the list of tools for lines without one.
+fn rows_of(count: u64) -> String {
+    format!("{count} row{}", if count == 1 { "" } else { "s" })
+}
+
+/// Reads the tools for lines without their own.
 fn read_tools(path: &Path, inputs: &[Source]) -> Result<String, CommandError> {
     let list = Source::new(Some(path));
     apart(inputs, Some(&list), "the tools")?;

@@ -15,7 +15,7 @@ use super::rows::RowFormat;
 
 #[cfg(not(feature = "parquet"))]
 pub(super) const WITHOUT_PARQUET: &str =
-    "it is a Parquet file, for which the program has to be built with the feature `parquet`";
+    "Parquet files need a build of llmjson with the feature `parquet`";
 
 /// The place for the answers.
 pub(super) enum Output {
@@ -38,7 +38,7 @@ impl Output {
         let name = path.display().to_string();
         if RowFormat::of(&name) == Some(RowFormat::Parquet) {
             if args.append || args.only.is_some() {
-                let what = "a Parquet file is written anew, with all columns";
+                let what = "cannot append to a Parquet file";
                 return Err(CommandError::new(&name, what));
             }
             let table = create(path).and_then(|file| table(file, schema));
@@ -110,7 +110,7 @@ pub(super) fn is_no_input(path: &Path, inputs: &[Source]) -> Result<(), CommandE
         .iter()
         .any(|source| same(source).as_ref() == Some(&file))
     {
-        let what = "it cannot be read and written at once";
+        let what = "cannot be both input and output";
         return Err(CommandError::new(&path.display().to_string(), what));
     }
     Ok(())

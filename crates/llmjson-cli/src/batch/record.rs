@@ -37,7 +37,7 @@ pub(super) fn answer(
         let out = &mut JsonText::at_end_of(&mut out.text);
         respond(line, settings, &mut told, out)
     }));
-    let done = done.unwrap_or_else(|_| Err("this line made the program fail".to_owned()));
+    let done = done.unwrap_or_else(|_| Err("internal error on this line".to_owned()));
     let mut tally = take(&mut told.tally);
     let mut ok = matches!(done, Ok(Answer::Row { ok: true }));
     let is_usable = done.is_ok();

@@ -161,19 +161,19 @@ impl View {
         let places = LineIndex::new(text);
         self.section(
             &mut out,
-            "what the policy does not allow",
+            "rejected by the policy",
             &findings.refused,
             |refusal, out| self.write_refusal(*refusal, &places, out),
         );
         self.section(
             &mut out,
-            "changed to fit the schema",
+            "coerced to the schema",
             &findings.coercions,
             |coercion, out| self.write_coercion(coercion, document, out),
         );
         self.section(
             &mut out,
-            "what does not fit the schema",
+            "violations of the schema",
             &findings.violations,
             |violation, out| self.write_violation(violation, document, out),
         );
@@ -241,12 +241,8 @@ impl View {
         if folded.is_empty() {
             return;
         }
-        let shown = folded.iter().map(|(sentence, count)| match count {
-            1 => (*sentence).to_owned(),
-            _ => format!("{sentence} ×{count}"),
-        });
-        let shown: Vec<String> = shown.collect();
-        let text = format!("not marked without -v: {}", shown.join(", "));
+        let shown: Vec<&str> = folded.keys().copied().collect();
+        let text = format!("hidden (show with -v): {}", shown.join(", "));
         for one in lines::wrapped(&text, self.columns - 2) {
             line(out, &format!("\x1b[2m{one}\x1b[0m"));
         }
@@ -266,9 +262,10 @@ impl View {
         for note in notes {
             *kinds.entry(note.name).or_default() += 1;
         }
+        let all: usize = kinds.values().sum();
         let kinds = kinds.iter().map(|(kind, count)| format!("{kind} {count}"));
         let kinds = kinds.collect::<Vec<_>>().join(", ");
-        let text = format!("{shown} of them are shown; of all there are {kinds}");
+        let text = format!("showing {shown} of {all}; by kind: {kinds}");
         for one in lines::wrapped(&text, self.columns - 2) {
             line(out, &one);
         }
@@ -338,7 +335,7 @@ impl View {
         out.push('\n');
         let title = match findings.conforms() {
             true => "the value",
-            false => "the best reading",
+            false => "the best value found",
         };
         heading(out, title);
         let (compact, pretty) = (value.to_json(), value.to_json_pretty());

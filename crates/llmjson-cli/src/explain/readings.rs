@@ -1,4 +1,4 @@
-//! The readings that were weighed at a place of the reply, side by side.
+//! The readings that the search compared for a byte range of the reply, side by side.
 
 use std::fmt::Write as _;
 
@@ -9,16 +9,16 @@ use llmjson::syntax::{Document, JsonOut, JsonText, OffsetIndex, OffsetUnit, Span
 use super::{is_around, lines};
 use crate::terminal::picture_text;
 
-/// Readings that stand side by side.
+/// Number of readings that are shown side by side.
 const COLUMNS: usize = 3;
 
-/// Columns of the terminal between two of them.
+/// Columns of the terminal between two readings.
 const GAP: usize = 2;
 
-/// Lines of what one of them takes the stretch for, and of what it did, at most.
+/// Maximum number of lines for a reading's value, and for its moves.
 const LINES: usize = 12;
 
-/// The readings of a stretch of a reply.
+/// The readings of a byte range of a reply.
 pub(super) struct Readings<'t> {
     text: &'t str,
     span: Span,
@@ -26,8 +26,7 @@ pub(super) struct Readings<'t> {
     all: Vec<Weighed>,
 }
 
-/// Returns the stretch of a document that was damaged: from its first repair to its last, without what stands around
-/// the value.
+/// Returns the damaged range of a document: from its first repair to its last, without repairs around the value.
 pub(super) fn damaged(document: &Document<'_>) -> Option<Span> {
     let repairs = document.repairs().iter();
     let inside = repairs.filter(|one| !is_around(one.kind));
@@ -44,14 +43,14 @@ impl<'t> Readings<'t> {
         Self { text, span, all }
     }
 
-    /// The lead of the cheapest reading over the best one that takes the stretch for something else.
+    /// Returns how much more the best reading with another value costs than the cheapest reading.
     fn margin(&self) -> Option<u32> {
         let (first, others) = self.all.split_first()?;
         let mut rivals = others.iter().filter(|one| one.value != first.value);
         rivals.next().map(|rival| rival.price - first.price)
     }
 
-    /// One object, with offsets in these units.
+    /// Returns one JSON object, with offsets in these units.
     pub(super) fn object(&self, unit: OffsetUnit) -> String {
         let offsets = OffsetIndex::new(self.text, unit);
         JsonText::object_of(|out| {
@@ -59,7 +58,7 @@ impl<'t> Readings<'t> {
             out.member("end", offsets.offset(self.span.end));
             out.member("margin", self.margin());
             out.objects("readings", &self.all, |one, out| {
-                out.member("price", one.price);
+                out.member("cost", one.price);
                 out.member("end", offsets.offset(one.end as u32));
                 out.member("value", &one.value);
                 out.objects("moves", &one.moves, |(name, place), out| {
@@ -71,10 +70,10 @@ impl<'t> Readings<'t> {
         })
     }
 
-    /// The best of them side by side, and the prices of the others.
+    /// Returns the best readings side by side, and the costs of the others.
     pub(super) fn table(&self, width: usize) -> String {
         let Span { start, end } = self.span;
-        let mut out = format!("readings of the bytes {start}..{end}, the cheapest first\n\n");
+        let mut out = format!("readings of bytes {start}..{end}, cheapest first\n\n");
         let shown = &self.all[..self.all.len().min(COLUMNS)];
         let wide = width / shown.len().max(1) - GAP;
         let columns: Vec<Vec<String>> = shown.iter().map(|one| column(one, wide)).collect();
@@ -92,25 +91,25 @@ impl<'t> Readings<'t> {
             .map(|one| one.price.to_string())
             .collect();
         if !others.is_empty() {
-            let _ = writeln!(out, "\nothers: price {}", others.join(", "));
+            let _ = writeln!(out, "\nothers: cost {}", others.join(", "));
         }
         let _ = match self.margin() {
             _ if shown.is_empty() => {
                 writeln!(
                     out,
-                    "none: there is no bracket, or the account of work is used up"
+                    "none: there is no bracket, or the work budget is exhausted"
                 )
             }
             Some(margin) => writeln!(out, "\nmargin {margin}"),
-            None => writeln!(out, "\nno rival of another value"),
+            None => writeln!(out, "\nno reading has another value"),
         };
         out
     }
 }
 
-/// The lines of a reading: its price, what it takes the stretch for, and what it did.
+/// Returns the lines of a reading: its cost, its value for the range, and its moves.
 fn column(one: &Weighed, wide: usize) -> Vec<String> {
-    let mut column = vec![format!("price {}, up to {}", one.price, one.end)];
+    let mut column = vec![format!("cost {}, up to {}", one.price, one.end)];
     column.extend(folded(&picture_text(&one.value), wide));
     let moves = one.moves.iter();
     let moves: Vec<_> = moves
@@ -118,14 +117,14 @@ fn column(one: &Weighed, wide: usize) -> Vec<String> {
         .collect();
     column.extend(moves.iter().take(LINES).map(|one| lines::clip(one, wide)));
     match moves.len() {
-        0 => column.push("as it stands".to_owned()),
+        0 => column.push("unchanged".to_owned()),
         all if all > LINES => column.push(format!("and {} more", all - LINES)),
         _ => {}
     }
     column
 }
 
-/// A text on lines that are as long as they may be.
+/// Wraps a text at a width, with an ellipsis after the last line shown.
 fn folded(text: &str, wide: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for character in text.chars() {

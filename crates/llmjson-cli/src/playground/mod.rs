@@ -43,7 +43,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<Infallible, CommandError> {
     let site = Arc::new(Site::new(port));
     let address = format!("http://127.0.0.1:{port}/{}/\n", site.secret);
     write_out(&address)?;
-    tell("open the address above in a browser; Ctrl-C ends");
+    tell("open this address in a browser; press Ctrl-C to stop");
     let open = Arc::new(AtomicUsize::new(0));
     loop {
         let Ok((connection, _)) = listener.accept() else {

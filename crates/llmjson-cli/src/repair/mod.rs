@@ -37,7 +37,7 @@ fn repair(
     source: &Source,
     line_end: &mut &'static str,
 ) -> Result<Verdict, CommandError> {
-    let refuse = || CommandError::new(&source.name(), "it cannot be written in place");
+    let refuse = || CommandError::new(&source.name(), "cannot be rewritten in place");
     let in_place = match args.in_place {
         true if source.is_packed()? => return Err(refuse()),
         true => Some(source.path().ok_or_else(refuse)?),
@@ -75,11 +75,11 @@ fn repair(
     };
     if let Some(cut) = document.as_ref().and_then(Document::truncation) {
         let what = match cut {
-            Truncation::ClosersOnly => ", its closing brackets were added",
-            _ => " inside a value, which was ended there",
+            Truncation::ClosersOnly => "; added the closing brackets",
+            _ => " inside a value; ended the value there",
         };
         tell(&format!(
-            "{}: warning: the text was cut off{what}",
+            "{}: warning: the text is truncated{what}",
             source.name()
         ));
     }

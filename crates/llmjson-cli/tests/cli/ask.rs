@@ -59,11 +59,7 @@ fn a_model_is_asked_until_it_fits() {
         ran.err
     );
     assert!(ran.err.contains("\"days\": 0 // ❌ ["), "{}", ran.err);
-    assert!(
-        ran.err.ends_with("llmjson: reply 2 is used\n"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.ends_with("llmjson: used reply 2\n"), "{}", ran.err);
 
     let seen = server.seen();
     let system = seen[0]["messages"][0]["content"].as_str().unwrap();
@@ -179,7 +175,7 @@ fn calls_of_tools_are_asked_for_until_they_can_be_run() {
     let ran = asked(&server, &["--retries", "1"]);
     assert_eq!((ran.code, &*ran.out), (Some(1), ""), "{}", ran.err);
     assert!(
-        ran.err.contains("no reply of 2 could be used"),
+        ran.err.contains("none of 2 replies could be used"),
         "{}",
         ran.err
     );
@@ -187,7 +183,7 @@ fn calls_of_tools_are_asked_for_until_they_can_be_run() {
 
     // No call at all, and no server.
     let ran = asked(&Server::new(vec![text("I would rather talk.")]), &[]);
-    let told = "llmjson: the model calls no tool: I would rather talk.\n";
+    let told = "llmjson: the model called no tool: I would rather talk.\n";
     assert_eq!((ran.code, &*ran.err), (Some(1), told));
     let error = json!({"error": {"message": "busy"}});
     let ran = asked(
@@ -253,13 +249,11 @@ fn it_ends_as_the_other_commands_do() {
         "{}",
         ran.err
     );
+    assert!(ran.err.contains(
+        "put the schema into the prompt, since the server rejected it: HTTP 400: no response_format"
+    ));
     assert!(
-        ran.err
-            .contains("told in words, because the server says: HTTP 400: no response_format")
-    );
-    assert!(
-        ran.err
-            .contains("HTTP 429: busy; asking the same again in 0.0 s"),
+        ran.err.contains("HTTP 429: busy; retrying in 0.0 s"),
         "{}",
         ran.err
     );
@@ -287,7 +281,7 @@ fn it_ends_as_the_other_commands_do() {
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(
         ran.err
-            .contains("it cannot hold the schema and the input at once"),
+            .contains("cannot provide both the schema and the input"),
         "{}",
         ran.err
     );

@@ -196,8 +196,8 @@ fn lines_that_cannot_be_used_say_why_and_the_rest_goes_on() {
     let ran = run(&["batch", "-j", "3"], &input);
     let count = table.len();
     let told = format!(
-        "llmjson: {} lines: {count} ok, 0 not, {count} not usable\n\
-         llmjson: the first that is not usable, line 1: {}",
+        "llmjson: {} rows: {count} ok, 0 failed, {count} unreadable\n\
+         llmjson: line 1 (first unreadable row): {}",
         2 * count,
         table[0].1
     );

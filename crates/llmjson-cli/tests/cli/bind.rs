@@ -259,7 +259,7 @@ fn lists_that_cannot_be_used_are_errors() {
     assert_eq!(ran.code, Some(2));
     assert!(
         ran.err
-            .contains("it cannot hold the tools and the input at once"),
+            .contains("cannot provide both the tools and the input"),
         "{}",
         ran.err
     );

@@ -181,8 +181,8 @@ fn formats_are_taken_as_they_are_meant_or_to_the_letter() {
 fn a_truncated_reply_is_a_warning_and_exits_with_1() {
     let ran = run(&["parse"], "{\"a\": [1, 2");
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), "{\"a\":[1,2]}\n"));
-    let warning = "llmjson: standard input: warning: the text is truncated, and the value is what \
-                   there is of it (--allow-truncated accepts it)\n";
+    let warning = "llmjson: standard input: warning: the text is truncated; printed the part that \
+                   could be read (--allow-truncated accepts it)\n";
     assert_eq!(ran.err, warning);
     // So it is if only half of a character is missing.
     let ran = run(&["parse"], b"{\"a\": \"Jos\xC3");
@@ -205,12 +205,12 @@ fn mistakes_are_one_line_that_says_what_and_where() {
     let table: Vec<(Vec<&str>, &str, i32, String)> = vec![
         (vec!["parse", "no/such/file"], "", 2, "no/such/file: No such file or directory (os error 2)".into()),
         (vec!["parse", "--schema", "none.json"], "", 2, "none.json: No such file or directory (os error 2)".into()),
-        (vec!["parse", "--schema", "."], "", 2, ".: this is a directory".into()),
+        (vec!["parse", "--schema", "."], "", 2, ".: is a directory".into()),
         (vec!["parse", not_utf8], "", 2, format!("{not_utf8}: the text is not UTF-8 at byte 7")),
         (vec!["validate", "--schema", not_utf8], "1", 2, format!("{not_utf8}: the text is not UTF-8 at byte 7")),
         (vec!["parse", "--schema", bad], "1", 2, format!("{bad}: there is no type \"int\" at /properties/a/type of the schema")),
         (vec!["parse", "--schema", empty], "1", 2, format!("{empty}: the text is empty, expected a JSON Schema")),
-        (vec!["parse", "--schema", "-"], "1", 2, "standard input: it cannot hold the schema and the input at once".into()),
+        (vec!["parse", "--schema", "-"], "1", 2, "standard input: cannot provide both the schema and the input".into()),
         (vec!["parse"], "", 1, "standard input: the text is empty: there is no value to read".into()),
         (vec![], "", 1, "standard input: the text is empty: there is no value to read".into()),
         (vec!["parse", empty], "", 1, format!("{empty}: the text is empty: there is no value to read")),
@@ -262,7 +262,7 @@ fn the_report_holds_everything() {
     );
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let wanted = [
-        r#"{"ok":true,"complete":true,"cut":null,"certainty":"certain","value":{"city":"Rome","days":3},"repairs":["#,
+        r#"{"ok":true,"complete":true,"truncation":null,"certainty":"certain","value":{"city":"Rome","days":3},"repairs":["#,
         r#"{"kind":"unquoted_key","class":"certain","start":4,"end":8,"line":2,"column":2,"sentence":"read an unquoted key"}"#,
         r#""notes":[]"#,
         r#""coercions":[{"kind":"text_to_number","class":"certain","path":"$input.days","from":"string","to":"number","before":"3","after":3,"#,
@@ -277,7 +277,7 @@ fn the_report_holds_everything() {
     );
     assert_eq!(ran.code, Some(1));
     let wanted = [
-        r#"{"ok":false,"complete":true,"cut":null,"certainty":"certain","value":{"city":1.0},"#,
+        r#"{"ok":false,"complete":true,"truncation":null,"certainty":"certain","value":{"city":1.0},"#,
         r#"{"path":"$input.city","expected":"string","found":"number","value":1.0,"keyword":"type","#,
         r#"{"path":"$input.days","expected":"integer & Minimum<1>","found":"undefined","keyword":"required","#,
     ];

@@ -119,7 +119,7 @@ fn colours_are_there_if_asked_for() {
 fn what_is_around_the_value_is_folded_unless_asked_for() {
     let reply = "Sure:\n```json\n{a: 1}\n```";
     let ran = run(&["explain"], reply);
-    let folded = "not marked without -v: skipped text around the value";
+    let folded = "hidden (show with -v): skipped text around the value";
     assert!(
         ran.out.contains(folded) && !ran.out.contains("(code_fence)"),
         "{}",
@@ -220,7 +220,7 @@ fn the_readme_shows_what_is_printed() {
 }
 
 #[test]
-fn the_readings_of_a_place_are_shown_with_their_prices() {
+fn the_readings_of_a_place_are_shown_with_their_costs() {
     let reply = r#"{"a": "say "hi", and go", "b": 1}"#;
     let ran = run(&["explain", "--readings=11..16"], reply);
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
@@ -234,9 +234,9 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
     );
     check("readings_of_all.txt", &all.out);
     let ran = run(&["explain", "--readings=0..8"], r#"{"a": 1, "b": [2]}"#);
-    assert!(ran.out.contains("as it stands\n"), "{}", ran.out);
+    assert!(ran.out.contains("unchanged\n"), "{}", ran.out);
     assert!(
-        ran.out.ends_with("no rival of another value\n"),
+        ran.out.ends_with("no reading has another value\n"),
         "{}",
         ran.out
     );
@@ -244,19 +244,22 @@ fn the_readings_of_a_place_are_shown_with_their_prices() {
     assert_eq!(ran.out, "nothing was repaired\n");
     let several = "Example: {\"a\": 1}\nAnswer: {\"a\": 2}";
     let ran = run(&["explain", "--why"], several);
-    let prices: Vec<&str> = ran.out.lines().collect();
+    let costs: Vec<&str> = ran.out.lines().collect();
     assert!(
-        prices[1].starts_with("  price   41, the bytes 26..34:"),
+        costs[1].starts_with("  cost   41, bytes 26..34:"),
         "{}",
         ran.out
     );
     assert!(
-        prices.iter().any(|line| line.contains("  96 example: ")),
+        costs.iter().any(|line| line.contains("  96 example: ")),
         "{}",
         ran.out
     );
     let ran = run(&["explain", "--why"], r#"{"a": 1, "b" 2}"#);
-    assert_eq!(ran.out, "the reply has not several values to choose from\n");
+    assert_eq!(
+        ran.out,
+        "the reply does not have several values to choose from\n"
+    );
     for wrong in ["x", "3..", "5..2"] {
         let wrong = format!("--readings={wrong}");
         assert_eq!(run(&["explain", &wrong], reply).code, Some(2));

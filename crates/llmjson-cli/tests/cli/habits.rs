@@ -53,7 +53,7 @@ fn what_is_wrong_with_arguments_is_said_visibly() {
 fn values_that_are_not_sure_enough_fail_on_request() {
     let guess = "Either {cents: 100} or {cents: 1000}.";
     let table = [
-        ("truncated", "[1, 2", Some("the text was cut off")),
+        ("truncated", "[1, 2", Some("the text is truncated")),
         ("truncated", guess, None),
         ("guess", guess, Some("the value is a guess")),
         ("guess", "{\"a\" 1}", None),
@@ -140,10 +140,10 @@ fn batches_are_counted_and_shown_as_a_page() {
     let ran = run(&["batch", "--counts", "--summary", page.path()], LINES);
     assert_eq!(ran.code, Some(1));
     for line in [
-        "llmjson: 4 lines: 2 ok, 1 not, 1 not usable",
-        "llmjson: certain: 1 lines",
-        "llmjson: repairs: unquoted_key: 2 lines, 2 times",
-        "llmjson: what does not fit the schema: type: 1 lines, 1 times",
+        "llmjson: 4 rows: 2 ok, 1 failed, 1 unreadable",
+        "llmjson: certain: 1 row",
+        "llmjson: repairs: unquoted_key: 2 rows, 2 times",
+        "llmjson: what does not fit the schema: type: 1 row, 1 times",
     ] {
         assert!(
             ran.err.lines().any(|one| one == line),
@@ -223,7 +223,7 @@ fn several_files_and_folders_are_read_in_the_order_of_their_names() {
     let ran = run(&["parse", &folder, last.path()], "");
     let wanted = "{\"n\":1}\n[2]\n[3]\n[5]\n";
     assert_eq!((ran.code, &*ran.out, &*ran.err), (Some(0), wanted, ""));
-    // A file that cannot be read or does not fit is told by its name, and the others are read.
+    // A file that cannot be read or does not conform is reported by its name, and the others are read.
     let schema = r#"{"type": "array"}"#;
     let args = ["--schema", schema, &folder, "no/such/file", last.path()];
     let ran = run(&[&["parse"], &args[..]].concat(), "");
@@ -239,7 +239,7 @@ fn several_files_and_folders_are_read_in_the_order_of_their_names() {
     let ran = run(&["batch", &folder], "");
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.err.contains("no file to read in this folder"),
+        ran.err.contains("the folder contains no file to read"),
         "{}",
         ran.err
     );

@@ -7,7 +7,7 @@ use crate::support::{Scratch, run};
 #[test]
 fn text_is_printed_with_its_layout() {
     // Arguments, text, what is printed.
-    let cut = " inside a value, which was ended there";
+    let cut = " inside a value; ended the value there";
     let table: &[(&[&str], &str, &str, &str)] = &[
         (
             &[],
@@ -27,7 +27,7 @@ fn text_is_printed_with_its_layout() {
             &[],
             "{\"a\": \"x\"",
             "{\"a\": \"x\"}",
-            ", its closing brackets were added",
+            "; added the closing brackets",
         ),
         (&["--text"], "not \"JSON\"", "\"not \\\"JSON\\\"\"", ""),
         (
@@ -42,7 +42,7 @@ fn text_is_printed_with_its_layout() {
         let ran = run(&[&["repair"], *args].concat(), text);
         let told = match *cut {
             "" => String::new(),
-            cut => format!("llmjson: standard input: warning: the text was cut off{cut}\n"),
+            cut => format!("llmjson: standard input: warning: the text is truncated{cut}\n"),
         };
         assert_eq!(
             (ran.code, &*ran.out, ran.err),

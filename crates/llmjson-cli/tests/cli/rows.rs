@@ -110,7 +110,7 @@ fn batches_of_openai_are_read_as_they_are() {
 fn values_are_printed_alone() {
     let ran = batch(&["--only", "value"], ROWS);
     assert_eq!((ran.code, &*ran.out), (Some(1), "{\"n\":1}\nnull\nnull\n"));
-    assert_eq!(ran.err, "llmjson: 3 lines: 1 ok, 2 not, 0 not usable\n");
+    assert_eq!(ran.err, "llmjson: 3 rows: 1 ok, 2 failed, 0 unreadable\n");
     // As with `parse`, a value that is not sure enough is none, and each bad line has its own.
     let rows = "{\"input\":\"{n: 1\"}\noops\n{\"input\":\"{n: 2}\"}\n";
     let ran = batch(&["--only", "value", "--fail-on", "truncated"], rows);
@@ -174,7 +174,7 @@ fn rows_that_are_not_ok_come_with_their_feedback() {
         "{\"input\":\"{n: 1\"}",
     );
     assert_eq!(ran.code, Some(1));
-    assert!(content(&rejects).contains("\"feedback\":\"the text was cut off\""));
+    assert!(content(&rejects).contains("\"feedback\":\"the text is truncated\""));
     let row = r#"{"op":"bind","tool":"t","input":"{}"}"#;
     batch(&["--rejects", rejects.path()], row);
     assert!(
@@ -200,7 +200,7 @@ fn a_run_that_was_ended_is_continued() {
         .expect("it can be written");
     let ran = batch(&["--output", file.path(), "--append"], ROWS);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.err.contains("1 lines were skipped"), "{}", ran.err);
+    assert!(ran.err.contains("1 row skipped"), "{}", ran.err);
     let all = content(&file);
     assert!(
         all.starts_with(&answer) && all.lines().count() == 3,
@@ -273,12 +273,7 @@ fn damaged_lines_are_read_where_that_leaves_no_guess() {
     let unsure =
         "{\"id\":5,\"ok\":true,\"value\":{\"n\":5},\"complete\":true,\"certainty\":\"likely\"";
     assert!(lines[4].starts_with(unsure), "{}", lines[4]);
-    assert!(
-        ran.err
-            .contains("lines were damaged, and read all the same"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("malformed but repaired"), "{}", ran.err);
 }
 
 #[test]

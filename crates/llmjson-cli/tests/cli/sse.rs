@@ -58,13 +58,13 @@ fn what_is_wrong_is_said_beside_what_there_is() {
             hello.to_owned(),
             0,
             format!("{message}false}}\n"),
-            "warning: the stream was cut off, the message is what is left of it",
+            "warning: the stream ended early; printed the partial message",
         ),
         (
             format!("{hello}data: {{\"error\":{{\"message\":\"busy\",\"code\":7}}}}\n\n"),
             1,
             format!("{message}false,\"errors\":[{{\"message\":\"busy\",\"code\":\"7\"}}]}}\n"),
-            "the server says: busy (code 7)",
+            "the server sent an error: busy (code 7)",
         ),
         (
             format!("{hello}data: <html>\n\n{hello}data: [DONE]\n\n"),
@@ -77,7 +77,7 @@ fn what_is_wrong_is_said_beside_what_there_is() {
             1,
             "{\"message\":null,\"finish_reason\":null,\"usage\":null,\"complete\":false}\n"
                 .to_owned(),
-            "there is no message in the stream",
+            "the stream contains no message",
         ),
     ];
     for (stream, code, out, err) in table {
@@ -95,8 +95,7 @@ fn what_is_wrong_is_said_beside_what_there_is() {
     );
     assert_eq!((ran.code, ran.out), (Some(0), format!("{message}true}}\n")));
     assert!(
-        ran.err
-            .contains("warning: frame 0 was left out: expected value"),
+        ran.err.contains("warning: skipped frame 0: expected value"),
         "{}",
         ran.err
     );

@@ -43,7 +43,7 @@ pub struct Settings {
     /// Address and port to listen on [default: 127.0.0.1:8377].
     #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
-    /// Further host name that requests, and the pages that send them, may give. May be repeated.
+    /// Additional host name for requests, and for the pages that send them. May be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub allow_host: Vec<String>,
     /// Policy for arguments of calls and for structured content [default: tool].
@@ -55,7 +55,7 @@ pub struct Settings {
     /// Minimum certainty of calls and values, `certain` or `likely`: less sure ones are refused, or asked for again.
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS"))]
     pub certainty: Option<String>,
-    /// Maximum number of times to ask again when a call or a value does not conform [default: 0].
+    /// Maximum number of retries when a call or a value does not conform [default: 0].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub retries: Option<u32>,
     /// Place of the tools for models that know none: `prompt`, or `prompt:FAMILY` for another format of calls than
@@ -91,7 +91,7 @@ pub struct Settings {
     /// Maximum number of tools of a request [default: 512].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_tools: Option<usize>,
-    /// Maximum number of compiled lists of tools, and of schemas, that are kept [default: 256].
+    /// Maximum number of compiled tool lists, and of schemas, to keep [default: 256].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_cached: Option<usize>,
     /// Maximum number of bytes of the compiled lists of tools, and of the schemas, as they came [default: 16777216].

@@ -6,9 +6,9 @@
 //!
 //! ```text
 //! value   = object / array / string / number / "true" / "false" / "null"
-//! object  = "{" [ member *( "," member ) ] "}"        other names: `key`, other closers: `odd_after`
+//! object  = "{" [ member *( "," member ) ] "}"        other names: `key`, other closers: `odd_after_at`
 //! array   = "[" [ value *( "," value ) ] "]"
-//! member  = string ":" value                          other values: `odd_value`
+//! member  = string ":" value                          other values: `odd_value_at`
 //! ```
 //!
 //! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer

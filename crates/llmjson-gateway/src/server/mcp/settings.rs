@@ -56,7 +56,7 @@ pub struct Settings {
     /// longest is forgotten [default: 268435456].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_cached_bytes: Option<usize>,
-    /// Maximum number of bytes of events that a session keeps to send them again [default: 1048576].
+    /// Maximum number of bytes of events that a session keeps for replay [default: 1048576].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_replay_bytes: Option<usize>,
     /// Time after which a session without requests and open streams ends, in seconds [default: 3600].
