@@ -142,7 +142,7 @@ impl Exchange {
         self
     }
 
-    /// Accepts the last whole reply as it is, because the retry failed: pass it to
+    /// Takes the last whole reply unchanged, because the retry failed: pass it to
     /// [`reply`](Self::reply) again.
     pub const fn give_up(&mut self) {
         self.again.is_over = true;

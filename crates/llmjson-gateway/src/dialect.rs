@@ -367,7 +367,7 @@ impl Exchange {
         }
     }
 
-    /// Accepts the last whole reply as it is, because the retry failed: pass it to
+    /// Takes the last whole reply unchanged, because the retry failed: pass it to
     /// [`reply`](Self::reply) again.
     pub const fn give_up(&mut self) {
         self.chat.give_up();

@@ -45,7 +45,7 @@ impl Default for Limits {
     }
 }
 
-/// How requests and replies are treated: policy, minimum certainty, retries, the place of the
+/// The treatment of requests and replies: policy, minimum certainty, retries, the place of the
 /// tools, limits. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Treatment {

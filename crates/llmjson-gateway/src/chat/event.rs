@@ -19,7 +19,7 @@ pub(super) struct Pending {
     /// The range of the data in it, if it is one line.
     pub(super) place: Option<Range<usize>>,
     pub(super) slots: Vec<Slot>,
-    /// For each of several choices, the ranges that add to it, and whether its role is set.
+    /// The ranges that add to each of several choices, and whether its role is set.
     pub(super) deltas: Vec<(u32, Range<usize>, bool)>,
     /// The choices that end with it, and the ranges of their finish reasons.
     pub(super) finishes: Vec<(u32, Range<usize>, String)>,

@@ -175,7 +175,7 @@ fn is_checked(plan: &Plan, name: &str) -> bool {
     (plan.tools.as_ref()).is_some_and(|tools| !tools.has_left_out || is_known(tools))
 }
 
-/// How a call's arguments are sent.
+/// The form in which a call's arguments are sent.
 fn mode_of(plan: &Plan, name: &str) -> Mode {
     let Some(tools) = &plan.tools else {
         return Mode::Pass;

@@ -12,7 +12,7 @@ use super::request::{Choice, Plan};
 use super::tools::POLICY;
 use crate::json::{self, Splice};
 
-/// How a family writes a call and a result.
+/// The format of a family's calls and results.
 struct Form {
     family: &'static str,
     open: &'static str,

@@ -29,7 +29,7 @@ pub(super) enum Choice {
     Named(Vec<String>),
 }
 
-/// How the reply to a request is treated.
+/// The plan for treating the reply to a request.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) treatment: Treatment,

@@ -21,7 +21,7 @@ use crate::chat::Step;
 use crate::dialect::{Dialect, Exchange};
 use crate::{Outcome, Report};
 
-/// Longer bodies are processed outside of the threads that serve connections.
+/// The size above which bodies are processed outside of the threads that serve connections.
 const QUICK_BYTES: usize = 64 * 1024;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -152,7 +152,7 @@ pub(super) async fn answer(
     }
 }
 
-/// How a reply is handled.
+/// The handling of a reply.
 pub(super) enum Reply {
     /// An upstream error, which passes unchanged.
     Failed,

@@ -96,7 +96,7 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// Validates settings. Nothing is opened, and no server is contacted.
+    /// Checks settings. Nothing is opened, and no server is contacted.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Open connections allowed beyond the limit, for health checks and for waiting requests.
 const SPARE: usize = 128;
-/// How many of them may have waiting requests; further ones are refused.
+/// The maximum number of these with waiting requests; further ones are refused.
 const WAITING: usize = 64;
 /// Their time limit for sending a request.
 const SPARE_HEADER: Duration = Duration::from_secs(5);

@@ -21,7 +21,7 @@ use tower_service::Service;
 use super::BoxError;
 use super::upstream::is_loopback;
 
-/// How long a silent connection is idle before it is probed, and how many probes are sent.
+/// The idle time before a silent connection is probed, and the number of probes.
 const KEEP_ALIVE: (Duration, u32) = (Duration::from_secs(15), 3);
 
 type Https<C> = HttpsConnector<C>;

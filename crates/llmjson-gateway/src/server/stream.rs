@@ -37,7 +37,7 @@ pub(super) struct Relay {
     source: Source,
     record: Record,
     added: Duration,
-    /// When the client last received something.
+    /// The time at which the client last received something.
     told: Instant,
     _open: OpenStream,
 }

@@ -23,7 +23,7 @@ pub(super) struct Process {
     child: Child,
     stdout: ChildStdout,
     buffer: Vec<u8>,
-    /// When it is killed, once its input is closed.
+    /// The time at which it is killed, once its input is closed.
     deadline: Option<Instant>,
 }
 

@@ -120,7 +120,7 @@ pub(super) enum Target {
 }
 
 impl Config {
-    /// Validates settings, with the program and its arguments if there is one instead of a URL.
+    /// Checks settings, with the program and its arguments if there is one instead of a URL.
     /// Nothing is opened or started.
     ///
     /// # Errors
