@@ -24,7 +24,7 @@ pub const BODY_BYTES_MAX: usize = 256 * 1024 * 1024;
 /// The maximum length of an error body that is read, in bytes.
 pub const ERROR_BODY_BYTES_MAX: usize = 1024 * 1024;
 
-/// Shorter strings are not secrets: redacting them would leave nothing readable.
+/// The minimum length of a secret: redacting shorter strings would leave nothing readable.
 const SECRET_BYTES_MIN: usize = 8;
 
 /// Builds a client from the server address, the key and the limits.

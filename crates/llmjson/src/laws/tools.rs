@@ -131,7 +131,7 @@ fn places(report: &BindReport) -> Vec<(String, &'static str)> {
     places
 }
 
-/// Everything in a report, as JSON, and the feedback for the model.
+/// All parts of a report, as JSON, and the feedback for the model.
 fn shown(report: &BindReport) -> (String, String, String) {
     let serialized = serde_json::to_string(report);
     (
