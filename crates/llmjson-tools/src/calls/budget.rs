@@ -15,7 +15,7 @@ pub(super) struct Budget {
     until: u64,
     /// The end of the text was reached, so that more of it may change what was found.
     pub(super) reached_end: bool,
-    /// More text may change where the search continues, but not its results.
+    /// `true` if more text may change where the search continues, but not its results.
     pub(super) goes_on: bool,
     /// `true` if something was not looked at, or less closely, because too little work was left.
     pub(super) is_short: bool,

@@ -6,7 +6,7 @@ use super::reasoning::may_end_thought;
 use super::{CallSearch, NEAR, NOT_SEARCHED};
 use crate::calls::found::NotRunReason;
 
-/// How a call is used in the text.
+/// The role of a call in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     Made,
