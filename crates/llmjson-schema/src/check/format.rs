@@ -69,7 +69,7 @@ impl Format {
         })
     }
 
-    /// Whether a string needs no rewriting by coercion.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     #[inline]
     pub(crate) fn settles(self, text: &[u8], formats: FormatStrictness) -> Option<bool> {
         Some(match (self, formats) {

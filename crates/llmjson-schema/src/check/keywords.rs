@@ -125,7 +125,7 @@ impl KeywordChecks {
         self.checks[check.0 as usize].holds(text, work)
     }
 
-    /// Whether a string needs no rewriting by coercion.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     #[inline]
     pub(crate) fn settles(&self, check: CheckId, text: &str, work: &Cell<Work>) -> bool {
         self.checks[check.0 as usize].settles(text, work)

@@ -51,7 +51,7 @@ impl Check {
         told.unwrap_or_else(|| self.holds_closely(text, work))
     }
 
-    /// Whether a string needs no rewriting by coercion.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     pub(crate) fn settles(&self, text: &str, work: &Cell<Work>) -> bool {
         let told = self.plain.as_ref().and_then(|plain| plain.settles(text));
         told.unwrap_or_else(|| self.holds_closely(text, work))

@@ -93,7 +93,7 @@ struct Finder<'t> {
     tree: &'t Tree,
     errors: ErrorHandling,
     found: References,
-    /// For each subschema, the one with the `$id` in force there; `None` for other nodes.
+    /// The subschema with the `$id` in force for each subschema; `None` for other nodes.
     resource: Vec<Option<NodeIx>>,
     /// Subschemas by `$id`, made absolute as far as can be.
     ids: HashMap<String, NodeIx>,

@@ -38,7 +38,7 @@ pub(super) struct StreamContainer {
     pub(super) changed: bool,
 }
 
-/// How much of a declared member has arrived.
+/// The arrived part of a declared member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
     Nothing,

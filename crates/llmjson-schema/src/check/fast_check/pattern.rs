@@ -36,7 +36,7 @@ impl Plain {
         }
     }
 
-    /// Whether a string needs no rewriting by coercion.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     pub(crate) fn settles(&self, text: &str) -> Option<bool> {
         match self {
             Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Only `jsonschema`'s verdict.
+/// The verdict of `jsonschema` by itself.
 fn oracle(name: &str, text: &str) -> bool {
     let options = jsonschema::options().should_validate_formats(true);
     let validator = options.build(&serde_json::json!({ "format": name }));

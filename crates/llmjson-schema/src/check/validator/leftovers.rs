@@ -34,7 +34,7 @@ struct Child<'d> {
 enum Open {
     /// The part that a subschema looks at.
     Evaluation(EvaluationId),
-    /// Like the last one, if the answer about the value is the expected one.
+    /// The next part, if the answer about the value is the expected one.
     If(ShapeId, bool, EvaluationId),
     /// A child that is looked at if it is of a shape.
     Contains(usize, ShapeId),
