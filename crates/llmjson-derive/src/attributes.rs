@@ -43,18 +43,18 @@ impl Attributes {
         self.copied.iter()
     }
 
-    /// Returns what serde is told by one of these names.
+    /// Returns serde's argument with one of these names.
     pub(crate) fn serde(&self, names: &[&str]) -> Option<&Meta> {
         self.serde.iter().find(|meta| is_one(meta, names))
     }
 
-    /// Returns all that serde is told by these names, as attributes.
+    /// Returns all of serde's arguments with these names, as attributes.
     pub(crate) fn kept(&self, names: &[&str]) -> TokenStream {
         let kept = self.serde.iter().filter(|meta| is_one(meta, names));
         quote!(#(#[serde(#kept)])*)
     }
 
-    /// Returns the path of the function by which serde is told to read a member.
+    /// Returns the path of the function that serde uses to read a member.
     pub(crate) fn reader(&self) -> Result<Option<ExprPath>> {
         let Some(meta) = self.serde(&["with", "deserialize_with"]) else {
             return Ok(None);
@@ -74,7 +74,7 @@ impl Attributes {
         Ok(Some(reader))
     }
 
-    /// Returns `true` if the member is to be read as it is.
+    /// Returns `true` if the member is to be read without a partial type.
     pub(crate) fn is_whole(&self) -> Result<bool> {
         for meta in &self.partial {
             if !matches!(meta, Meta::Path(path) if path.is_ident("whole")) {
@@ -84,7 +84,7 @@ impl Attributes {
         Ok(!self.partial.is_empty())
     }
 
-    /// Returns the traits that the partial type is to derive.
+    /// Returns the traits that the partial type must derive.
     pub(crate) fn derives(&self) -> Result<Vec<Path>> {
         let mut derives = Vec::new();
         for meta in &self.partial {
@@ -102,7 +102,7 @@ fn is_one(meta: &Meta, names: &[&str]) -> bool {
     names.iter().any(|name| meta.path().is_ident(name))
 }
 
-/// Returns a path as serde takes it, in quotes.
+/// Returns a path as serde expects it, in quotes.
 pub(crate) fn quoted(path: &impl ToTokens) -> String {
     path.to_token_stream().to_string()
 }

@@ -9,7 +9,7 @@ use syn::{
 
 use crate::attributes::{Attributes, quoted};
 
-/// The attributes of a container that hold for the partial type too.
+/// The attributes of a container that also apply to the partial type.
 const OF_CONTAINERS: &[&str] = &[
     "rename_all",
     "rename_all_fields",
@@ -19,7 +19,7 @@ const OF_CONTAINERS: &[&str] = &[
     "expecting",
 ];
 
-/// The attributes of a member or variant that hold for the partial type too.
+/// The attributes of a member or variant that also apply to the partial type.
 const OF_PARTS: &[&str] = &["rename", "alias", "rename_all", "other"];
 
 /// Returns the partial type of a type, and the implementation of the trait that names it.
@@ -43,7 +43,7 @@ pub(crate) fn partial(input: &DeriveInput) -> Result<TokenStream> {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) if !is_transparent => Some(members(input, &attributes, fields)?),
             fields => {
-                // `struct Id(String)` is read as its only part is.
+                // `struct Id(String)` is read like its only part.
                 let mut parts = fields.iter();
                 return match (parts.next(), parts.next()) {
                     (Some(part), None) => implemented(input, &partial_of(&part.ty)),
@@ -81,7 +81,8 @@ fn partial_of(of: &Type) -> Type {
     parse_quote!(<#of as ::llmjson::typed::Partial>::Type)
 }
 
-/// Returns generics whose types all have partial types, which implement what the partial type derives.
+/// Returns generics whose types all have partial types, which implement the traits that the partial
+/// type derives.
 fn bounded(input: &DeriveInput) -> Result<Generics> {
     let derives = Attributes::of(&input.attrs)?.derives()?;
     let mut generics = input.generics.clone();
@@ -198,7 +199,7 @@ fn variants(input: &DeriveInput, attributes: &Attributes, data: &DataEnum) -> Re
     })
 }
 
-/// Functions that read members as serde is told to, and give `None` where that fails.
+/// Functions that read members as serde would, and return `None` if that fails.
 struct Readers<'t> {
     name: &'t Ident,
     generics: &'t Generics,

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::chat::{Format, Tools};
 
-/// Maximum number of bytes of a list of tools or of a schema that is kept.
+/// The maximum size of a cached tool list or schema, in bytes.
 const KEY_BYTES_MAX: usize = 1 << 20;
 
-/// Compiled tools and schemas of earlier requests, by their bytes. Bounded, and shared by threads.
+/// Compiled tools and schemas of earlier requests, keyed by their bytes. Bounded, and shared by
+/// threads.
 #[derive(Debug)]
 pub struct Cache {
     pub(crate) tools: Shelf<Tools>,
@@ -20,7 +21,7 @@ impl Cache {
     /// The default of [`with_bytes`](Self::with_bytes).
     pub const BYTES: usize = 16 << 20;
 
-    /// Creates a cache that holds at most this many lists of tools and as many schemas.
+    /// Creates a cache for at most this many tool lists and as many schemas.
     #[must_use]
     pub fn new(entries: usize) -> Self {
         Self {
@@ -30,8 +31,8 @@ impl Cache {
         }
     }
 
-    /// Sets the maximum number of bytes of the lists of tools, and of the schemas, as they came;
-    /// [`BYTES`](Self::BYTES) without this.
+    /// Sets the maximum total size of the tool lists and schemas, in bytes of their source; the
+    /// default is [`BYTES`](Self::BYTES).
     #[must_use]
     pub const fn with_bytes(mut self, bytes: usize) -> Self {
         self.tools.bytes_max = bytes;
@@ -39,7 +40,7 @@ impl Cache {
         self
     }
 
-    /// Returns the number of bytes of the lists and schemas that are held.
+    /// Returns the total size of the cached lists and schemas, in bytes of their source.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.tools.kept().bytes + self.formats.kept().bytes
@@ -52,7 +53,7 @@ impl Cache {
     }
 }
 
-/// Values by the bytes that they were made of, under a treatment.
+/// Values keyed by their source bytes and treatment.
 #[derive(Debug)]
 pub(crate) struct Shelf<T> {
     kept: Mutex<Kept<T>>,
@@ -68,7 +69,7 @@ struct Kept<T> {
     uses: u64,
 }
 
-/// The number of the treatment, and the bytes.
+/// The id of the treatment, and the bytes.
 type Key = (u64, Box<[u8]>);
 
 /// The time of the last use, and the value.
@@ -93,7 +94,8 @@ impl<T> Shelf<T> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the value of these bytes, made anew if it is not there. Making it blocks no other thread.
+    /// Returns the value for these bytes, computing it if it is absent. Computing it does not block
+    /// other threads.
     pub(crate) fn get(&self, treatment: u64, bytes: &[u8], make: impl FnOnce() -> T) -> Arc<T> {
         let key = (treatment, bytes.into());
         {

@@ -46,31 +46,32 @@ pub(crate) use whole::number_of;
 use crate::report::Report;
 use crate::{Cache, Rejection, Treatment};
 
-/// One request for a chat completion, and what becomes of its reply.
+/// One chat completion request, and the treatment of its reply.
 #[derive(Debug)]
 pub struct Exchange {
     plan: Plan,
     again: Again,
-    /// The reply that stays where no further one comes.
+    /// The reply to use if no further one arrives.
     kept: Option<Kept>,
 }
 
-/// The next step with a whole reply.
+/// The next step after a whole reply.
 #[derive(Debug)]
 pub enum Step {
     /// The reply for the client, and its report.
     Answer {
         /// The body.
         body: Vec<u8>,
-        /// The report of what was done to it.
+        /// The report of the changes made to it.
         report: Report,
     },
-    /// Ask the upstream again with this body; its reply goes to [`Exchange::reply`].
+    /// Ask the upstream again with this body; pass its reply to [`Exchange::reply`].
     Ask {
         /// The body of the request.
         body: Vec<u8>,
     },
-    /// The client gets an error instead of the reply, which calls a tool whose calls cannot be checked.
+    /// The client gets an error instead of the reply, which calls a tool whose calls cannot be
+    /// checked.
     Refuse {
         /// The error.
         rejection: Rejection,
@@ -79,23 +80,24 @@ pub enum Step {
     },
 }
 
-/// The next step when a streamed reply has ended.
+/// The next step after a streamed reply has ended.
 #[derive(Debug)]
 pub enum Finished {
-    /// All that the client gets has been written.
+    /// The client's complete output has been written.
     Done(Report),
-    /// Ask the upstream again with this body; the pieces of its reply, streamed again, go to the same
+    /// Ask the upstream again with this body; pass the pieces of its streamed reply to the same
     /// [`Stream`].
     Ask(Vec<u8>),
 }
 
 impl Exchange {
-    /// Reads a request. What needs no treatment passes untouched.
+    /// Reads a request. A request that needs no treatment passes unchanged.
     ///
     /// # Errors
     ///
-    /// A request that cannot be treated as asked, with the status and the body of the refusal: one with more tools than
-    /// [`Limits::tools`](crate::Limits::tools), or with the name of an unknown policy in a tool.
+    /// If the request cannot be treated as requested, with the status and the body of the refusal:
+    /// it has more tools than [`Limits::tools`](crate::Limits::tools), or a tool names an unknown
+    /// policy.
     pub fn begin(request: &[u8], treatment: &Treatment, cache: &Cache) -> Result<Self, Rejection> {
         Ok(Self {
             plan: Plan::read(request, treatment, cache)?,
@@ -122,35 +124,36 @@ impl Exchange {
         self.plan.is_streamed
     }
 
-    /// Returns the reasons for which calls are answered with an error, since they cannot be checked.
+    /// Returns the reasons why calls are answered with an error because they cannot be checked.
     pub fn unchecked(&self) -> impl Iterator<Item = &str> {
         self.plan.tools.iter().flat_map(|tools| tools.notices())
     }
 
-    /// Takes a list of tools that cannot be read.
+    /// Marks the tool list as unreadable.
     pub(crate) fn leave_tools_unread(&mut self) {
         self.plan.leave_tools_unread();
     }
 
-    /// Lets all of the reply be read, since it is written in another dialect, and the report name what was left out of
-    /// the request.
+    /// Makes the whole reply be read, since it is converted to another dialect, and lets the report
+    /// name the members dropped from the request.
     pub(crate) fn translated(mut self, dropped: Vec<String>) -> Self {
         self.plan.is_translated = true;
         self.again.dropped = dropped;
         self
     }
 
-    /// Lets the last whole reply stay as it can be had, since the next one failed: it goes to [`reply`](Self::reply) again.
+    /// Takes the last whole reply unchanged, because the retry failed: pass it to
+    /// [`reply`](Self::reply) again.
     pub const fn give_up(&mut self) {
         self.again.is_over = true;
     }
 
-    /// Returns `true` if nothing of the reply is to be treated.
+    /// Returns `true` if nothing in the reply is treated.
     pub(crate) fn is_idle(&self) -> bool {
         self.plan.is_idle()
     }
 
-    /// Begins to take in a streamed reply.
+    /// Begins to read a streamed reply.
     #[must_use]
     pub fn stream(self) -> Stream {
         Stream::new(self)

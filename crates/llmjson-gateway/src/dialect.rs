@@ -1,8 +1,8 @@
-//! The dialects in which clients ask: chat completions, Messages, Responses.
+//! The dialects of client requests: chat completions, Messages, Responses.
 //!
-//! [`crate::chat`] is the one place where replies are treated. The other dialects are written around it: what a reply says
-//! becomes a chat completion, and what became of that is put back into the reply as it came, or, where the upstream speaks
-//! chat alone, written in the dialect.
+//! Replies are treated only in [`crate::chat`]. The other dialects wrap it: a reply is converted to
+//! a chat completion, and the changes made to that are applied to the original reply, or, if the
+//! upstream supports only chat, the result is written in the dialect.
 //!
 //! ```
 //! use llmjson_gateway::chat::Step;
@@ -42,7 +42,7 @@ use crate::json::{self, Splice};
 use crate::report::Outcome;
 use crate::{Cache, Rejection, Treatment};
 
-/// A form of requests and replies.
+/// A format of requests and replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
@@ -54,14 +54,14 @@ pub enum Dialect {
     Responses,
 }
 
-/// The path at which chat completions are asked for.
+/// The path for chat completions.
 const CHAT: &str = "/chat/completions";
 
 impl Dialect {
     /// All dialects.
     pub const ALL: [Self; 3] = [Self::Chat, Self::Messages, Self::Responses];
 
-    /// Returns the dialect of the requests that are posted to a path, if there is one.
+    /// Returns the dialect of requests posted to a path, if any.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         Self::ALL
@@ -69,7 +69,8 @@ impl Dialect {
             .find(|one| one.front_of(path).is_some())
     }
 
-    /// Returns the part of a path before the path of its requests; `None` if the path ends otherwise.
+    /// Returns the prefix of a path before the dialect's own path, or `None` if the path ends
+    /// differently.
     fn front_of(self, path: &str) -> Option<&str> {
         let (versioned, bare) = match self {
             Self::Chat => return path.strip_suffix(CHAT),
@@ -81,7 +82,7 @@ impl Dialect {
             .or_else(|| (path == bare).then_some(""))
     }
 
-    /// Returns the body of an error with a status in this dialect; `error` is the body that it has in chat.
+    /// Returns an error body in this dialect for a status; `error` is the chat error body.
     #[must_use]
     pub fn error(self, status: u16, error: &[u8]) -> Vec<u8> {
         match self {
@@ -100,32 +101,34 @@ impl Dialect {
     }
 }
 
-/// A request of a dialect, in chat.
+/// A request in a dialect, converted to chat.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
     /// The request for a chat completion.
     pub(crate) chat: String,
-    /// The changes of the client's own body, which an upstream that has the dialect gets.
+    /// The changes to the client's own body, for an upstream that supports the dialect.
     pub(crate) splices: Vec<Splice>,
-    /// The members that chat has no word for and that were left out, since nothing depends on them.
+    /// Members without a chat equivalent that were dropped, since nothing depends on them.
     pub(crate) dropped: Vec<String>,
 }
 
-/// The way in which a dialect writes what the machine for chat completions treats. It judges nothing itself.
+/// Converts between a dialect and the chat completions that the machine treats. It makes no
+/// decisions itself.
 ///
-/// All that is named `chunk` or `chat` is JSON text in the form of chat completions.
+/// Anything named `chunk` or `chat` is JSON text in the format of chat completions.
 pub(crate) trait Codec: Debug + Send {
-    /// Writes a request in chat. If that is what is sent, all of it is said, or refused by name; else `messages` is empty
-    /// and it says what is asked for: tools, choices, formats.
+    /// Converts a request to chat. If the chat form is sent, everything in the request is
+    /// converted, or rejected by name; otherwise `messages` is empty and only tools, choices and
+    /// formats are converted.
     fn request(&mut self, root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection>;
 
-    /// The changes that add messages of chat to the client's own body.
+    /// Returns the changes that add chat messages to the client's own body.
     fn further(&self, root: ValueRef<'_>, messages: &[ValueRef<'_>]) -> Vec<Splice>;
 
-    /// Writes a whole reply of the dialect in chat. Its usage stays as it is: numbers are added by their names.
+    /// Converts a whole reply to chat. Its usage is unchanged: numbers are added by name.
     fn given(&mut self, reply: ValueRef<'_>) -> String;
 
-    /// The changes of a whole reply that was given so, and became another.
+    /// Returns the changes to a whole reply from its chat form and the treated one.
     fn changes(
         &self,
         reply: ValueRef<'_>,
@@ -133,35 +136,35 @@ pub(crate) trait Codec: Debug + Send {
         treated: ValueRef<'_>,
     ) -> Vec<Splice>;
 
-    /// Writes a whole reply that came from an upstream that speaks chat.
+    /// Converts a whole reply of a chat upstream to the dialect.
     fn written(&self, treated: ValueRef<'_>) -> String;
 
-    /// Says in chat what an event of the dialect says.
+    /// Converts an event of the dialect to chat.
     fn event(&mut self, name: Option<&[u8]>, data: &str) -> Given;
 
-    /// Lets an event of the dialect go out, with the chunk that became of it; `None` if nothing is left of it.
+    /// Emits an event of the dialect with the treated chunk, or `None` if nothing is left of it.
     fn take(&mut self, event: Kept, chunk: Option<&str>, out: &mut Vec<u8>);
 
-    /// Writes a chunk for which there is no event: an addition, or one of an upstream that speaks chat.
+    /// Writes a chunk without a corresponding event: an addition, or a chunk of a chat upstream.
     fn add(&mut self, chunk: &str, out: &mut Vec<u8>);
 
     /// Writes a comment, with its blank line.
     fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>);
 
-    /// Writes what waits, and the end of a reply of an upstream that speaks chat.
+    /// Writes pending events, and the end of a chat upstream's reply.
     fn end(&mut self, out: &mut Vec<u8>);
 
-    /// Writes an error, whose body is in the form of chat, after what waits.
+    /// Writes an error, given in chat form, after pending events.
     fn fail(&mut self, error: &str, out: &mut Vec<u8>);
 
-    /// Begins to read a further reply, which the client sees as the same one.
+    /// Begins to read a further reply, which the client sees as part of the first.
     fn again(&mut self, out: &mut Vec<u8>);
 
-    /// Number of bytes that were let go and wait here.
+    /// The number of bytes that were released and are pending here.
     fn held(&self) -> usize;
 }
 
-/// One request, in any dialect, and what becomes of its reply.
+/// One request in any dialect, and the treatment of its reply.
 #[derive(Debug)]
 pub struct Exchange {
     chat: chat::Exchange,
@@ -169,17 +172,17 @@ pub struct Exchange {
     way: Option<Way>,
 }
 
-/// The way from a dialect to chat, and back.
+/// The conversion between a dialect and chat.
 #[derive(Debug)]
 struct Way {
     dialect: Dialect,
     codec: Box<dyn Codec>,
-    /// The body that an upstream that has the dialect gets; `None` if it gets chat.
+    /// The body for an upstream that supports the dialect; `None` if it gets chat.
     native: Option<Vec<u8>>,
 }
 
 impl Way {
-    /// The next request, of what the chat exchange asks for.
+    /// Returns the next request, from the chat exchange's request.
     fn ask(&self, chat: Vec<u8>) -> Vec<u8> {
         let Some(native) = &self.native else {
             return chat;
@@ -197,13 +200,15 @@ impl Way {
 }
 
 impl Exchange {
-    /// Reads a request. What needs no treatment passes untouched.
+    /// Reads a request. A request that needs no treatment passes unchanged.
     ///
-    /// If the upstream `speaks_chat` and nothing else, it is asked in chat; else it gets the client's own body.
+    /// If the upstream supports only chat (`speaks_chat`), it is asked in chat; otherwise it gets
+    /// the client's own body.
     ///
     /// # Errors
     ///
-    /// As [`chat::Exchange::begin`], and for what cannot be said in chat; the body is an error of the dialect.
+    /// See [`chat::Exchange::begin`]. Also if the request has no chat equivalent; the body is an
+    /// error in the dialect.
     pub fn begin(
         dialect: Dialect,
         speaks_chat: bool,
@@ -236,7 +241,7 @@ impl Exchange {
                 let message = "The request is no JSON object, expected one in UTF-8.";
                 return Err(Rejection::of_request("", "unreadable", message));
             }
-            // Text that is not JSON is the upstream's to refuse.
+            // The upstream rejects text that is not JSON.
             let chat = chat::Exchange::begin(request, treatment, cache)?;
             return Ok(Self {
                 chat,
@@ -249,7 +254,7 @@ impl Exchange {
             true => chat::Exchange::begin(asked.chat.as_bytes(), treatment, cache)?
                 .translated(asked.dropped),
             false => {
-                // An upstream that has the dialect has its tools.
+                // An upstream that supports the dialect supports its tools.
                 let treatment = treatment.clone().with_tools_in_prompt(None);
                 chat::Exchange::begin(asked.chat.as_bytes(), &treatment, cache)?
             }
@@ -273,7 +278,7 @@ impl Exchange {
         native.unwrap_or_else(|| self.chat.request())
     }
 
-    /// Returns the path at which the upstream is asked, of the one at which the client asks.
+    /// Returns the upstream's path for the client's path.
     #[must_use]
     pub fn path(&self, asked: &str) -> String {
         let way = self.way.as_ref().filter(|way| way.native.is_none());
@@ -281,12 +286,12 @@ impl Exchange {
         front.map_or_else(|| asked.to_owned(), |front| format!("{front}/v1{CHAT}"))
     }
 
-    /// Returns the reasons for which calls are answered with an error, since they cannot be checked.
+    /// Returns the reasons why calls are answered with an error because they cannot be checked.
     pub fn unchecked(&self) -> impl Iterator<Item = &str> {
         self.chat.unchecked()
     }
 
-    /// Returns `true` if the upstream is asked in chat for a client that asks in another dialect.
+    /// Returns `true` if the upstream is asked in chat for a client with another dialect.
     #[must_use]
     pub fn is_translated(&self) -> bool {
         self.way.as_ref().is_some_and(|way| way.native.is_none())
@@ -304,8 +309,8 @@ impl Exchange {
         self.chat.is_streamed()
     }
 
-    /// Takes the body of a successful whole reply. One of an upstream that speaks chat that cannot be read becomes an
-    /// error of the dialect, and its outcome is [`Outcome::Failed`].
+    /// Takes the body of a successful whole reply. If a chat upstream's reply cannot be read, it
+    /// becomes an error in the dialect, with the outcome [`Outcome::Failed`].
     pub fn reply(&mut self, body: &[u8]) -> Step {
         match (self.step(body), &self.way) {
             (Step::Refuse { rejection, report }, Some(way)) => Step::Refuse {
@@ -362,19 +367,20 @@ impl Exchange {
         }
     }
 
-    /// Lets the last whole reply stay as it can be had, since the next one failed: it goes to [`reply`](Self::reply) again.
+    /// Takes the last whole reply unchanged, because the retry failed: pass it to
+    /// [`reply`](Self::reply) again.
     pub const fn give_up(&mut self) {
         self.chat.give_up();
     }
 
-    /// Begins to take in a streamed reply.
+    /// Begins to read a streamed reply.
     #[must_use]
     pub fn stream(self) -> Stream {
         Stream::new(self)
     }
 }
 
-/// Writes the error of a refusal in a dialect.
+/// Writes a refusal's error in a dialect.
 fn in_dialect(dialect: Dialect, rejection: Rejection) -> Rejection {
     Rejection {
         body: dialect.error(rejection.status, &rejection.body),

@@ -2,18 +2,18 @@
 
 use crate::json;
 
-/// A request that is refused, with its status code and the dialect's error body.
+/// A rejected request, with its status code and the dialect's error body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rejection {
-    /// The status code of HTTP.
+    /// The HTTP status code.
     pub status: u16,
     /// The body, as JSON.
     pub body: Vec<u8>,
 }
 
 impl Rejection {
-    /// A request that cannot be treated as it asks.
+    /// Creates the rejection of a request that cannot be treated as requested.
     pub(crate) fn of_request(param: &str, code: &str, message: &str) -> Self {
         let body = error_object(message, "invalid_request_error", code, Some(param));
         Self {
@@ -23,7 +23,7 @@ impl Rejection {
     }
 }
 
-/// Returns an error as the dialect has it.
+/// Returns an error in the format of the dialect.
 pub(crate) fn error_object(message: &str, kind: &str, code: &str, param: Option<&str>) -> String {
     let param = param.map_or_else(|| "null".to_owned(), json::string);
     format!(

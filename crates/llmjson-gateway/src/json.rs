@@ -1,19 +1,19 @@
-//! Strict JSON by its places in the text, and texts with some parts replaced.
+//! Strict JSON by its positions in the text, and texts with replaced parts.
 
 use std::ops::Range;
 
 use llmjson::syntax::{Document, Kind, Limits, Parser, RepairKind, ValueRef, write_string};
 
-/// A range of bytes of a text, and the text that replaces it.
+/// A range of bytes of a text, and its replacement.
 pub(crate) type Splice = (Range<usize>, String);
 
-/// Reads a text that is strict JSON; `None` if it is none, or not UTF-8.
+/// Parses strict JSON; `None` if the text is not strict JSON or not UTF-8.
 pub(crate) fn read(text: &[u8]) -> Option<Document<'_>> {
     let text = std::str::from_utf8(text).ok()?;
     let limits = Limits::DEFAULT.with_input_bytes(u32::MAX);
     let document = Parser::new().with_limits(limits).parse(text);
     let root = document.root()?;
-    // Half of a surrogate pair is JSON, though no text.
+    // Half of a surrogate pair is valid JSON, though not valid text.
     let mut repairs = document.repairs().iter();
     let is_strict =
         document.is_complete() && repairs.all(|one| one.kind == RepairKind::LoneSurrogate);
@@ -21,7 +21,7 @@ pub(crate) fn read(text: &[u8]) -> Option<Document<'_>> {
     (is_strict && begins && root.kind() == Kind::Object).then_some(document)
 }
 
-/// Returns the range of bytes of a value in its text, including quotes and brackets.
+/// Returns the byte range of a value in its text, including quotes and brackets.
 pub(crate) fn place(value: ValueRef<'_>) -> Option<Range<usize>> {
     let span = value.span()?;
     let (start, end) = (span.start as usize, span.end as usize);
@@ -31,7 +31,7 @@ pub(crate) fn place(value: ValueRef<'_>) -> Option<Range<usize>> {
     }
 }
 
-/// Returns a value as it is written.
+/// Returns a value as written.
 pub(crate) fn written(value: ValueRef<'_>) -> &str {
     let text = place(value).and_then(|place| value.document_text().get(place));
     text.unwrap_or("null")
@@ -42,12 +42,12 @@ pub(crate) fn member<'d>(object: ValueRef<'d>, name: &str) -> Option<ValueRef<'d
     object.get(name).filter(|value| !value.is_null())
 }
 
-/// Returns a member that is a text.
+/// Returns a member that is a string.
 pub(crate) fn text(object: ValueRef<'_>, name: &str) -> Option<String> {
     Some(object.get(name)?.as_str()?.into_owned())
 }
 
-/// The change that gives a member of an object another value, or adds it behind the others.
+/// The change that sets a member of an object, or adds it after the others.
 pub(crate) fn set(object: ValueRef<'_>, name: &str, json: &str) -> Option<Splice> {
     if let Some(value) = object.get(name) {
         return Some((place(value)?, json.to_owned()));
@@ -60,7 +60,7 @@ pub(crate) fn set(object: ValueRef<'_>, name: &str, json: &str) -> Option<Splice
     Some((after..after, format!("{comma}\"{name}\":{json}")))
 }
 
-/// The changes that take members out of an object.
+/// The changes that remove members from an object.
 pub(crate) fn without(object: ValueRef<'_>, names: &[&str]) -> Vec<Splice> {
     let members: Option<Vec<(bool, Range<usize>)>> = object
         .members()
@@ -87,7 +87,7 @@ pub(crate) fn without(object: ValueRef<'_>, names: &[&str]) -> Vec<Splice> {
             .map_or(member.end, |(_, next)| next.start);
         match is_kept_behind {
             true => splices.push((member.start..end, String::new())),
-            // Nothing that stays follows: the comma before goes too.
+            // No remaining member follows, so the comma before is removed too.
             false => {
                 let end = members.last().map_or(member.end, |(_, last)| last.end);
                 splices.push((last_kept..end, String::new()));
@@ -98,13 +98,13 @@ pub(crate) fn without(object: ValueRef<'_>, names: &[&str]) -> Vec<Splice> {
     splices
 }
 
-/// Returns a text with some parts replaced, which do not overlap.
+/// Returns a text with replaced parts, which must not overlap.
 pub(crate) fn spliced(text: &str, mut splices: Vec<Splice>) -> String {
     splices.sort_by_key(|(place, _)| (place.start, place.end));
     let (mut out, mut from) = (String::with_capacity(text.len()), 0);
     for (place, instead) in splices {
         if place.start < from {
-            // A change that overlaps is in a part that was replaced already.
+            // An overlapping change is inside a part that was already replaced.
             continue;
         }
         out.push_str(&text[from..place.start]);

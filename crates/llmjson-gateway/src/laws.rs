@@ -1,4 +1,4 @@
-//! Properties of replies that hold for all input, as functions that panic if they do not hold.
+//! Properties of replies that hold for all input, as functions that panic if they do not.
 
 mod responses;
 mod shapes;
@@ -13,7 +13,7 @@ pub use shapes::a_stream_says_what_the_whole_reply_says;
 
 use crate::{Cache, HEADER_BYTES_MAX, Outcome, Report, Treatment};
 
-/// The dialects of clients, and whether the upstream speaks chat alone.
+/// The dialects of clients, and whether the upstream supports only chat.
 const WAYS: [(Dialect, bool); 5] = [
     (Dialect::Chat, false),
     (Dialect::Messages, false),
@@ -22,7 +22,7 @@ const WAYS: [(Dialect, bool); 5] = [
     (Dialect::Responses, true),
 ];
 
-/// The way that a number chooses.
+/// The combination that a number chooses.
 fn way_of(kind: u8) -> (Dialect, bool) {
     WAYS[usize::from(kind / 4) % WAYS.len()]
 }
@@ -35,7 +35,8 @@ fn spoken(kind: u8) -> Dialect {
     }
 }
 
-/// Returns `true` if the upstream is asked again, for each of several choices where the dialect has them. It says the same.
+/// Returns `true` if the upstream is asked again, for each of several choices if the dialect has
+/// them. Its reply is the same.
 fn asks_again(kind: u8) -> bool {
     kind / 20 % 2 == 1
 }
@@ -66,12 +67,12 @@ fn tools(dialect: Dialect) -> Value {
     ])
 }
 
-/// A request, and how its reply is treated; the number chooses.
+/// A request with the treatment of its reply, chosen by the number.
 fn begin(kind: u8) -> Exchange {
     begin_with(kind, false)
 }
 
-/// The same, under the policy `exact` if that is asked for.
+/// A request as for [`begin`], under the policy `exact` if requested.
 fn begin_with(kind: u8, is_exact: bool) -> Exchange {
     let mut request =
         json!({"model": "law", "messages": [{"role": "user", "content": "Go."}], "stream": true});
@@ -120,8 +121,8 @@ fn begin_with(kind: u8, is_exact: bool) -> Exchange {
     }
 }
 
-/// Checks that the client gets the same however the bytes of a stream are cut into pieces, that all that is written
-/// are events, and that a stream with nothing to report is the same byte for byte.
+/// Checks that the client's output does not depend on how the bytes of a stream are split into
+/// pieces, that it consists of events, and that a stream with nothing to report is unchanged.
 ///
 /// The pieces have the given lengths, repeated in a cycle; 0 stands for 1.
 ///
@@ -145,9 +146,10 @@ pub fn a_stream_is_the_same_in_any_pieces(bytes: &[u8], lengths: &[u8], kind: u8
     }
 }
 
-/// Checks that a text of a model comes out as the same calls and content whole and streamed, unless the stream ends with
-/// an error since it has been superseded or JSON was left open, that arguments and structured content are JSON where they were changed, and that what was
-/// sent is a part of the whole at every moment.
+/// Checks that a model's text gives the same calls and content whole and streamed, unless the
+/// stream ends with an error because it was superseded or JSON was left open, that changed
+/// arguments and structured content are JSON, and that the output at every moment is a prefix of
+/// the whole.
 ///
 /// # Panics
 ///
@@ -223,8 +225,8 @@ pub fn a_text_comes_out_alike(text: &str, lengths: &[u8], kind: u8) {
     assert!(is_alike, "{one:?} streamed, {other:?} whole of {text:?}");
 }
 
-/// Checks that a whole reply that needs nothing is the same byte for byte, that JSON stays JSON, and that nothing but
-/// its choices changes. Returns what the client gets.
+/// Checks that a whole reply that needs no change is the same byte for byte, that JSON stays JSON,
+/// and that only its choices change. Returns the client's output.
 ///
 /// # Panics
 ///
@@ -308,7 +310,7 @@ fn passed_by<'b>(
     }
 }
 
-/// A whole reply that is a text.
+/// A whole reply that is plain text.
 fn reply_of(text: &str, dialect: Dialect) -> Value {
     match dialect {
         Dialect::Chat => json!({"id": "r", "choices": [{"index": 0, "finish_reason": "stop",
@@ -319,7 +321,7 @@ fn reply_of(text: &str, dialect: Dialect) -> Value {
     }
 }
 
-/// The same as a stream, whose text comes in parts.
+/// A text reply as a stream, with the text in parts.
 fn stream_of(parts: &[&str], dialect: Dialect) -> String {
     let mut events = Vec::new();
     if dialect == Dialect::Responses {
@@ -357,7 +359,7 @@ fn stream_of(parts: &[&str], dialect: Dialect) -> String {
     events.iter().map(named).collect()
 }
 
-/// The message of chat that says what a whole reply of Messages says.
+/// The chat message that corresponds to a whole Messages reply.
 fn message_of(reply: &Value) -> Value {
     let (mut content, mut calls) = (String::new(), Vec::new());
     for block in reply["content"].as_array().into_iter().flatten() {
@@ -374,7 +376,8 @@ fn message_of(reply: &Value) -> Value {
     json!({"content": content, "tool_calls": calls})
 }
 
-/// The message that a client makes of a stream of Messages, in which one block follows the other.
+/// The message that a client assembles from a Messages stream, in which the blocks follow one
+/// another.
 fn accumulated_messages(stream: &[u8], is_empty: bool) -> Value {
     let mut decoder = FrameDecoder::new();
     decoder.push(stream);
@@ -427,7 +430,7 @@ fn accumulated_messages(stream: &[u8], is_empty: bool) -> Value {
     message_of(&json!({ "content": blocks }))
 }
 
-/// The message that a client makes of a stream, whose events are all JSON.
+/// The message that a client assembles from a stream whose events are all JSON.
 fn accumulated(stream: &[u8]) -> Value {
     assert!(stream.ends_with(b"data: [DONE]\n\n"), "the end is the last");
     let mut decoder = FrameDecoder::new();

@@ -1,37 +1,37 @@
-//! The report of what became of a reply.
+//! The report on the treatment of a reply.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use llmjson::syntax::{Class, JsonOut, JsonText};
 
-/// Maximum length of a report in a header, in bytes.
+/// The maximum length of a report in a header, in bytes.
 pub const HEADER_BYTES_MAX: usize = 1024;
 
-/// Maximum number of places that a report lists.
+/// The maximum number of places that a report lists.
 pub const PLACES_MAX: usize = 100;
 
 /// The outcome of a reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The reply needed nothing, and went out byte for byte as it came.
+    /// The reply needed no change, and was sent byte for byte.
     #[default]
     Unchanged,
     /// Arguments or content were corrected.
     Repaired,
-    /// Calls in texts became `tool_calls`.
+    /// Calls in text became `tool_calls`.
     Extracted,
-    /// A part went out as the model wrote it, since it does not conform or the policy does not allow it.
+    /// A part was sent as the model wrote it, because it does not conform or the policy refuses it.
     Refused,
-    /// A stream ended with an error, since the whole reply contradicts the value that was begun.
+    /// A stream ended with an error, because the whole reply contradicts the part that was sent.
     Superseded,
     /// The reply could not be read, or ended with an error.
     Failed,
 }
 
 impl Outcome {
-    /// All outcomes, from the least remarkable on.
+    /// All outcomes, from the least to the most remarkable.
     pub const ALL: [Self; 6] = [
         Self::Unchanged,
         Self::Repaired,
@@ -55,10 +55,11 @@ impl Outcome {
     }
 }
 
-/// Numbers of occurrences by name.
+/// Counts by name.
 type Counts = BTreeMap<String, u32>;
 
-/// A report of what was done to a reply, for the header `x-llmjson`, the last SSE comment and the report file.
+/// A report of the changes made to a reply, for the header `x-llmjson`, the last SSE comment and
+/// the report file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     outcome: Outcome,
@@ -71,7 +72,7 @@ pub struct Report {
     places: Vec<Place>,
 }
 
-/// A place of a reply at which something was done.
+/// A place in a reply where something was changed.
 #[derive(Clone, Debug, PartialEq)]
 struct Place {
     choice: u32,
@@ -82,40 +83,41 @@ struct Place {
 }
 
 impl Report {
-    /// Returns what became of the reply: the most remarkable outcome of its parts.
+    /// Returns the outcome of the reply: the most remarkable outcome of its parts.
     #[must_use]
     pub const fn outcome(&self) -> Outcome {
         self.outcome
     }
 
-    /// Returns the least certainty of what was changed; `None` if nothing was.
+    /// Returns the certainty of the least certain change, or `None` if nothing was changed.
     #[must_use]
     pub const fn certainty(&self) -> Option<Class> {
         self.certainty
     }
 
-    /// Returns the number of further requests.
+    /// Returns the number of retries.
     #[must_use]
     pub const fn retries(&self) -> u32 {
         self.retries
     }
 
-    /// Returns the kinds of repairs of texts, and their numbers, by name.
+    /// Returns the kinds of text repairs with their counts, by name.
     pub fn repairs(&self) -> impl Iterator<Item = (&str, u32)> {
         pairs(&self.repairs)
     }
 
-    /// Returns the kinds of coercions of values, and their numbers, by name.
+    /// Returns the kinds of value coercions with their counts, by name.
     pub fn coercions(&self) -> impl Iterator<Item = (&str, u32)> {
         pairs(&self.coercions)
     }
 
-    /// Returns the kinds of violations, and of what a policy does not allow, with their numbers.
+    /// Returns the kinds of violations and refusals with their counts, by name.
     pub fn violations(&self) -> impl Iterator<Item = (&str, u32)> {
         pairs(&self.violations)
     }
 
-    /// Returns why something was not done or not as usual, as short names: `cut`, `tool_schema`, `response_schema`, …
+    /// Returns the reasons why something was not done or not as usual, as short codes: `cut`, `tool_schema`,
+    /// `response_schema`, …
     pub fn reasons(&self) -> impl Iterator<Item = (&str, u32)> {
         pairs(&self.reasons)
     }
@@ -193,12 +195,12 @@ impl Report {
         })
     }
 
-    /// Notes an outcome of a part.
+    /// Records the outcome of a part.
     pub(crate) fn raise(&mut self, outcome: Outcome) {
         self.outcome = self.outcome.max(outcome);
     }
 
-    /// Notes down how sure a change is.
+    /// Records the certainty of a change.
     pub(crate) fn sure(&mut self, certainty: Class) {
         self.certainty = Some(
             self.certainty
@@ -210,12 +212,12 @@ impl Report {
         self.retries = retries;
     }
 
-    /// Notes why something was not done or not as usual.
+    /// Records why something was not done or not as usual.
     pub(crate) fn reason(&mut self, name: &str) {
         count(&mut self.reasons, name);
     }
 
-    /// Notes something at a place of the reply, and counts it by its kind.
+    /// Records a finding at a place in the reply, and counts it by kind.
     pub(crate) fn note(
         &mut self,
         kind: NoteKind,
@@ -248,7 +250,7 @@ pub(crate) enum NoteKind {
     Repair,
     Coercion,
     Violation,
-    /// A call in a text.
+    /// A call in text.
     Call,
 }
 

@@ -1,7 +1,9 @@
-//! The shell around the state machine: sockets, clock, files and limits.
+//! The server around the state machine: sockets, clock, files and limits.
 //!
-//! [`serve`] answers on a listener until it is told to stop. Requests of a dialect go through [`crate::dialect`], everything else
-//! passes, as a stream unless its model chooses the upstream. Upstreams come from the [`Config`] alone, and keys of clients appear in no log, metric, report or error.
+//! [`serve`] answers on a listener until shutdown. Requests in a dialect go through
+//! [`crate::dialect`]; everything else passes through, as a stream unless its model chooses the
+//! upstream. Upstreams are defined only by the [`Config`], and clients' keys appear in no log,
+//! metric, report or error.
 
 mod body;
 mod chat;
@@ -55,7 +57,7 @@ use crate::{Cache, Treatment, json};
 type Body = UnsyncBoxBody<Bytes, BoxError>;
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// The parts that the requests of a thread share, most of them with those of the other threads.
+/// The state for a thread's requests, most of it shared by all threads.
 #[derive(Clone)]
 struct Gateway {
     upstreams: Vec<Arc<Upstream>>,
@@ -67,17 +69,17 @@ struct Gateway {
     records: Arc<Records>,
     room: Room,
     via: HeaderValue,
-    /// The part of the ids of requests that tells one process from another.
+    /// The part of request ids that identifies this process.
     process: u64,
     requests: Arc<AtomicU64>,
 }
 
-/// Answers requests on a listener until `shutdown` is ready, and then until the open replies have ended, for a time that
-/// the configuration bounds. The requests are answered on threads of their own.
+/// Answers requests on a listener until `shutdown` is ready, and then until open replies have
+/// ended, within the configured time. The requests are answered on separate threads.
 ///
 /// # Errors
 ///
-/// If the file of reports or the connection to an upstream cannot be set up.
+/// If the report file or the connection to an upstream cannot be set up.
 pub async fn serve(
     config: Config,
     listener: TcpListener,
@@ -118,7 +120,7 @@ impl Gateway {
         })
     }
 
-    /// The same for another thread, which has connections to upstreams of its own.
+    /// Returns the state for another thread, with its own connections to upstreams.
     fn with_own_connections(&self, config: &Config) -> io::Result<Self> {
         Ok(Self {
             upstreams: upstreams(config, &self.via)?,
@@ -126,14 +128,15 @@ impl Gateway {
         })
     }
 
-    /// The server for a model, or for a request that names none.
+    /// The server for a model, or for a request without one.
     fn upstream(&self, model: Option<&str>) -> &Arc<Upstream> {
         let of_model = model.and_then(|model| self.upstreams.iter().find(|one| one.has(model)));
         let of_all = || self.upstreams.iter().find(|one| one.takes_all());
         of_model.or_else(of_all).unwrap_or(&self.upstreams[0])
     }
 
-    /// The server for a request by its body. With several servers a request whose model cannot be read is refused.
+    /// The server for a request, by its body. If there are several servers, a request whose model
+    /// cannot be read is refused.
     fn upstream_of(&self, body: &[u8]) -> Result<&Arc<Upstream>, Refusal> {
         if let [only] = &*self.upstreams {
             return Ok(only);

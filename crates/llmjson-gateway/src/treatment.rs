@@ -8,15 +8,16 @@ use llmjson::Policy;
 use llmjson::syntax::Class;
 use llmjson::tools::Family;
 
-/// The limits on what is held of one request and its reply.
+/// The limits on the data held for one request and its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Maximum number of bytes of a stream that are held back at one time.
+    /// The maximum number of bytes of a stream that are held back at the same time.
     pub held_bytes: usize,
-    /// Maximum number of bytes of one frame of server-sent events; a longer one ends the stream with an error.
+    /// The maximum size of a server-sent event frame in bytes; a longer one ends the stream with an
+    /// error.
     pub frame_bytes: usize,
-    /// Maximum number of tools of a request.
+    /// The maximum number of tools in a request.
     pub tools: usize,
 }
 
@@ -44,7 +45,8 @@ impl Default for Limits {
     }
 }
 
-/// The treatment of requests and replies: policy, least certainty, retries, the place of the tools, limits. Cheap to clone.
+/// The treatment of requests and replies: policy, minimum certainty, retries, the place of the
+/// tools, limits. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Treatment {
     pub(crate) policy: Policy,
@@ -53,13 +55,13 @@ pub struct Treatment {
     pub(crate) tools_in_prompt: Option<Family>,
     pub(crate) tool_policies: Arc<HashMap<String, Policy>>,
     pub(crate) limits: Limits,
-    /// The seed of the ids of calls that are found in texts; a random one in each exchange without it.
+    /// The seed for the ids of calls found in text; random in each exchange if absent.
     pub(crate) seed: Option<u64>,
-    /// The same for treatments that compile alike.
+    /// An id shared by treatments that compile identically.
     pub(crate) id: u64,
 }
 
-/// Returns a number that no other treatment has.
+/// Returns a unique id for a treatment.
 fn new_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -81,7 +83,7 @@ impl Default for Treatment {
 }
 
 impl Treatment {
-    /// Returns the policy for a tool, or for structured content: nothing less sure than what is asked for.
+    /// Returns the policy for a tool, or for structured content, limited to the minimum certainty.
     pub(crate) fn policy_for(&self, tool: Option<&str>) -> Policy {
         let own = tool.and_then(|name| self.tool_policies.get(name));
         let policy = own.unwrap_or(&self.policy).clone();
@@ -91,7 +93,7 @@ impl Treatment {
         }
     }
 
-    /// Sets the policy for arguments and structured content; [`Policy::tool`] without this.
+    /// Sets the policy for arguments and structured content; the default is [`Policy::tool`].
     #[must_use]
     pub fn with_policy(mut self, policy: Policy) -> Self {
         self.id = new_id();
@@ -99,7 +101,8 @@ impl Treatment {
         self
     }
 
-    /// Sets the least certainty: what is less sure is refused, or asked again. `None` without this.
+    /// Sets the minimum certainty: less certain values are refused, or requested again. The default
+    /// is `None`.
     #[must_use]
     pub fn with_certainty(mut self, certainty: Option<Class>) -> Self {
         self.id = new_id();
@@ -107,23 +110,25 @@ impl Treatment {
         self
     }
 
-    /// Sets how many further times the upstream is asked when a reply does not conform; 0 without this.
+    /// Sets how many times the upstream is asked again if a reply does not conform; the default is
+    /// 0.
     #[must_use]
     pub const fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;
         self
     }
 
-    /// Writes the tools into the system message, and earlier calls and their results into the texts of their messages, in
-    /// the form of this family, for models without tools. `hermes`, `llama3` and `mistral-json` are written in their own
-    /// forms, other families in that of `hermes`. Calls of all families are found in the replies.
+    /// Writes the tools into the system message, and earlier calls and their results into the texts
+    /// of their messages, in this family's format, for models without tool support. `hermes`,
+    /// `llama3` and `mistral-json` have their own formats, other families use the format of
+    /// `hermes`. Calls of all families are found in replies.
     #[must_use]
     pub const fn with_tools_in_prompt(mut self, family: Option<Family>) -> Self {
         self.tools_in_prompt = family;
         self
     }
 
-    /// Sets policies for tools of these names, instead of the policy for all.
+    /// Sets policies for tools with these names, which replace the policy for all.
     #[must_use]
     pub fn with_tool_policies(mut self, policies: HashMap<String, Policy>) -> Self {
         self.id = new_id();
@@ -131,14 +136,14 @@ impl Treatment {
         self
     }
 
-    /// Sets the limits on what is held.
+    /// Sets the limits on held data.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Makes the ids of calls that are found in texts the same each time, for tests.
+    /// Makes the ids of calls found in text deterministic, for tests.
     #[doc(hidden)]
     #[must_use]
     pub const fn with_seed(mut self, seed: u64) -> Self {

@@ -6,9 +6,9 @@ use super::shared::Id;
 
 /// Error code for a server that has ended, from the range that JSON-RPC reserves for implementations.
 const SERVER_ENDED: i32 = -32_000;
-/// Error code of JSON-RPC for a request that cannot be carried out as it is.
+/// The JSON-RPC error code for an invalid request.
 const INVALID_REQUEST: i32 = -32_600;
-/// Error code of JSON-RPC for text that is not JSON.
+/// The JSON-RPC error code for text that is not JSON.
 const PARSE_ERROR: i32 = -32_700;
 
 /// Returns the result of a tool call with `isError` and the feedback for the model. From the protocol of
@@ -41,7 +41,8 @@ pub(super) fn unreadable(id: &Id) -> String {
     )
 }
 
-/// Returns an error response to a request that is not forwarded, since its calls cannot be checked.
+/// Returns an error response to a request that is not forwarded because its calls cannot be
+/// checked.
 pub(super) fn unchecked(id: &Id, reason: &str) -> String {
     let message = format!("Invalid Request: the message cannot be checked, since {reason}");
     error(id, INVALID_REQUEST, &message)

@@ -70,8 +70,8 @@ pub(super) fn fit(listed: &Listed, raw: &str) -> Fit {
     }
 }
 
-/// Returns `true` if all issues are undeclared members whose names are not similar to that of a
-/// declared field. A similar name is probably a misspelling, which the server would ignore.
+/// Returns `true` if all issues are undeclared members whose names are not similar to a declared
+/// field's. A similar name is probably a misspelling, which the server would ignore.
 fn has_only_unrelated_members(report: &BindReport) -> bool {
     let mut issues = report.issues().iter();
     issues.all(|issue| issue.code == IssueCode::UnknownField && issue.candidates.is_empty())

@@ -17,14 +17,14 @@ use super::shared::{Asked, Id, Shared};
 use super::unchecked;
 use llmjson_reply::{Policy, policy::Names};
 
-/// The beginning of the members of `_meta` that the protocol itself defines.
+/// The prefix of the members of `_meta` that the protocol itself defines.
 const META_PREFIX: &str = "io.modelcontextprotocol/";
 /// The member of `_meta` with the version of the protocol.
 pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The first version of the protocol in which results have a type.
 const TYPED_SINCE: &str = "2026-07-28";
 
-/// The treatment of a line. The default is to forward it unchanged.
+/// The handling of a line. The default is to forward it unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
     /// The text to send to the server instead of the line.
@@ -65,7 +65,7 @@ impl Judged {
 /// A range of bytes of the line, and the text that replaces it.
 type Splice = (Range<usize>, String);
 
-/// The treatment of a message.
+/// The handling of a message.
 enum Verdict {
     /// Forwards it with these changes.
     Forward(Vec<Splice>),
@@ -76,7 +76,7 @@ enum Verdict {
 /// A request that calls a tool.
 struct Call<'d> {
     id: Id,
-    /// `None` if the line was cut off before the parameters.
+    /// `None` if the line was truncated before the parameters.
     params: Option<ValueRef<'d>>,
     name: Option<String>,
     /// `true` if results say that they are complete, as from the protocol of 2026-07-28 on.
@@ -140,7 +140,8 @@ pub(super) fn mentions_call(line: &[u8]) -> bool {
             .is_some_and(|byte| !byte.is_ascii_alphanumeric())
 }
 
-/// Returns the members of `_meta` that every request of this client has, as JSON; nothing without them.
+/// Returns the members of `_meta` that every request of this client has, as JSON; empty if there
+/// are none.
 pub(super) fn meta(line: &[u8]) -> String {
     let document = Parser::new().parse(std::str::from_utf8(line).unwrap_or_default());
     let meta = document
@@ -194,7 +195,7 @@ fn judge_strict(document: &Document<'_>, line: &str, shared: &Shared, policy: &P
     }
 }
 
-/// Handles the messages of a batch one by one. Responses of the proxy form a batch of their own; the
+/// Handles the messages of a batch one by one. The proxy's responses form a separate batch; the
 /// server gets a batch of the remaining messages, if any.
 fn judge_batch(batch: ValueRef<'_>, line: &str, shared: &Shared, policy: &Policy) -> Judged {
     let (mut answers, mut kept, mut is_changed) = (Vec::new(), Vec::new(), false);
@@ -281,14 +282,14 @@ fn judge_message(message: ValueRef<'_>, line: &str, shared: &Shared, policy: &Po
     Verdict::Forward(changes)
 }
 
-/// The change that puts arguments into the parameters of a call that has none.
+/// The change that inserts arguments into the parameters of a call without any.
 fn inserted(params: ValueRef<'_>, json: &str) -> Option<Splice> {
     // The parameters are not empty, since they name the tool: a comma must follow.
     let after = place(params)?.start + 1;
     Some((after..after, format!(r#""arguments":{json},"#)))
 }
 
-/// Records a request for a page of the list of tools.
+/// Records a request for a page of the tool list.
 fn note_list(message: ValueRef<'_>, shared: &Shared) {
     let Some(id) = id_of(message) else {
         return;
@@ -321,7 +322,8 @@ fn refuse(
     })
 }
 
-/// Returns the feedback on a call that cannot be read: that on its arguments if they are complete enough.
+/// Returns the feedback on a call that cannot be read: the feedback on its arguments if they are
+/// complete enough.
 fn explain(call: &Call<'_>, line: &str, reason: &str, shared: &Shared, policy: &Policy) -> String {
     let arguments = call.params.and_then(|params| params.get("arguments"));
     let raw = arguments.and_then(place).and_then(|place| line.get(place));
@@ -354,12 +356,13 @@ impl<'d> Call<'d> {
         })
     }
 
-    /// Returns the contract of the tool, and its name if the call spells that otherwise: `get-sum` for
-    /// `getSum`. `None` if the server has no such tool.
+    /// Returns the contract of the tool, and its name if the call spells it differently: `get-sum`
+    /// for `getSum`. `None` if the server has no such tool.
     ///
     /// # Errors
     ///
-    /// The reason why the call cannot be checked, if the tools or this one's schema are not known.
+    /// The reason why the call cannot be checked, if the tools are unknown or this one's schema is
+    /// unusable.
     fn contract(
         &self,
         shared: &Shared,
@@ -397,7 +400,7 @@ fn asks_for(message: ValueRef<'_>, method: &str) -> bool {
         .is_some_and(|named| named == method)
 }
 
-/// Returns the `id` of a message, or `None` if it is missing or may have been cut off.
+/// Returns the `id` of a message, or `None` if it is missing or possibly truncated.
 fn id_of(message: ValueRef<'_>) -> Option<Id> {
     let id = message.get("id").filter(|id| id.is_complete())?;
     Id::read(id.to_json().as_bytes())

@@ -24,7 +24,7 @@ pub struct FromClient {
     requests: Vec<Id>,
 }
 
-/// The treatment of the rest of a line.
+/// The handling of the rest of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Fate {
     #[default]
@@ -91,7 +91,7 @@ impl FromClient {
         }
     }
 
-    /// Holds a piece of a line back, unless it is known what becomes of the line.
+    /// Holds back a piece of a line, unless the handling of the line is already known.
     fn hold(&mut self, piece: &[u8], out: &mut Output) {
         self.held.extend_from_slice(piece);
         let is_long = self.held.len() > LINE_BYTES_MAX;
@@ -137,7 +137,8 @@ impl FromClient {
         self.fate = Fate::Unknown;
     }
 
-    /// Lets a line that calls tools wait for the list of tools, if there is none yet: then it is requested.
+    /// Lets a line that calls tools wait for the tool list if there is none yet, and requests the
+    /// list.
     fn waits(&self, line: &[u8], line_break: &[u8], out: &mut Output) -> bool {
         if !call::mentions_call(line) {
             return false;
@@ -154,21 +155,22 @@ impl FromClient {
         true
     }
 
-    /// Returns the headers of HTTP that repeat parts of a message, as [`Session::mirrored`](super::Session::mirrored) does.
+    /// Returns the HTTP headers that repeat parts of a message, as
+    /// [`Session::mirrored`](super::Session::mirrored) does.
     #[must_use]
     pub fn mirrored(&self, message: &[u8]) -> Vec<(String, String)> {
         mirror::headers(message, &self.shared)
     }
 
-    /// Returns `true` if a call waits for the list of tools, so that the server is still to get
+    /// Returns `true` if a call waits for the tool list, so that the server must still receive
     /// lines from [`FromServer`](super::FromServer).
     #[must_use]
     pub fn awaits_list(&self) -> bool {
         self.shared.lock().awaits_own_list()
     }
 
-    /// Returns the list of tools that calls wait for, if they do. After [`LIST_TIMEOUT`] the caller
-    /// [gives it up](AwaitedList::give_up).
+    /// Returns the tool list that calls wait for, if any. After [`LIST_TIMEOUT`] the caller should
+    /// [give it up](AwaitedList::give_up).
     #[must_use]
     pub fn awaited_list(&self) -> Option<AwaitedList> {
         let number = self.shared.lock().awaited_list()?;
@@ -180,10 +182,10 @@ impl FromClient {
     }
 }
 
-/// The time that a server has to list all of its tools for a call that waits for them.
+/// The time that a server has to list all of its tools for a waiting call.
 pub const LIST_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A list of tools that calls wait for.
+/// A tool list that calls wait for.
 #[derive(Clone, Debug)]
 pub struct AwaitedList {
     shared: Shared,
@@ -192,13 +194,13 @@ pub struct AwaitedList {
 }
 
 impl AwaitedList {
-    /// Returns the number of the list, which no other one of this connection has.
+    /// Returns the number of the list, which is unique in this connection.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.number
     }
 
-    /// Ends the wait for the list, if it has not come: the calls are treated without it.
+    /// Ends the wait for the list, if it has not arrived: the calls are handled without it.
     pub fn give_up(&self, out: &mut Output) {
         if self.shared.lock().awaited_list() != Some(self.number) {
             return;
@@ -216,10 +218,10 @@ impl AwaitedList {
 pub struct Output {
     /// The next bytes for the server.
     pub to_server: Vec<u8>,
-    /// The next bytes for the client: of [`FromClient`] whole lines, which [`Lines`](super::Lines) merges
-    /// into the output of the server.
+    /// The next bytes for the client. Those of [`FromClient`] are whole lines, which
+    /// [`Lines`](super::Lines) merges into the server's output.
     pub to_client: Vec<u8>,
-    /// Messages for the operator: what was not checked, and why.
+    /// Messages for the operator: which calls were not checked, and why.
     pub notices: Vec<String>,
 }
 
@@ -231,7 +233,7 @@ impl Output {
 }
 
 /// Returns `true` if a message may be about tools: its method, as JSON, may start with `tools/`.
-/// One with escapes or without an end may.
+/// This includes methods with escapes or without an end.
 pub(super) fn is_about_tools(purpose: &Purpose) -> bool {
     let Purpose::Method(method) = purpose else {
         return false;

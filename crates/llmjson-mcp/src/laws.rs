@@ -5,15 +5,15 @@ use super::skim::{Head, Skim};
 use super::{Output, Proxy, Session, Treated};
 use llmjson_reply::Policy;
 
-/// The list of tools that the server sends first.
+/// The tool list that the server sends first.
 const TOOLS: &str = r#"{"id":"law","result":{"tools":[{"name":"weather","inputSchema":{"type":"object","properties":{"city_name":{"type":"string"},"days":{"type":"integer"}},"required":["city_name"]}},{"name":"now","inputSchema":{}}]}}"#;
 /// The request that [`TOOLS`] answers.
 const LIST: &str = r#"{"id":"law","method":"tools/list"}"#;
 
-/// Checks that the result does not depend on how bytes are cut into pieces, that every line of the client
-/// that calls no tool is forwarded unchanged, and that every message is forwarded or answered.
+/// Checks that the result does not depend on how the bytes are split into pieces, that every client
+/// line that calls no tool is forwarded unchanged, and that every message is forwarded or answered.
 ///
-/// The bytes up to the first 0 come from the server, in response to a request for the list of tools, the
+/// The bytes up to the first 0 are from the server, in response to a request for the tool list, the
 /// others from the client. The pieces have the given lengths, repeated in a cycle; 0 stands for 1.
 ///
 /// # Panics
@@ -39,11 +39,12 @@ pub fn a_proxy_loses_nothing(bytes: &[u8], lengths: &[u8]) {
     assert!(lines == whole.out, "{lines:?} by lines is {whole:?}");
 }
 
-/// Checks that of each message of a session every request is sent once or answered once, under the id that it has, that
-/// a message that calls no tool is sent as it is, and that a message becomes what a line of its own becomes.
+/// Checks for each message of a session that every request in it is sent once or answered once,
+/// under its own id, that a message that calls no tool is sent unchanged, and that a message is
+/// handled like a single line.
 ///
-/// The bytes up to the first 0 come from the server, in response to a request for the list of tools, a message a line; what
-/// stands between the next ones comes from the client, a message each.
+/// The bytes up to the first 0 are from the server, in response to a request for the tool list, one
+/// message per line. The parts between the next zeros are client messages.
 ///
 /// # Panics
 ///
@@ -101,7 +102,7 @@ fn a_message_is_accounted_for(message: &[u8], sent: &[u8], answer: &[u8]) {
     }
 }
 
-/// The ids of the messages of a kind, in no order.
+/// The ids of the messages of a kind, unordered.
 fn ids(messages: &[u8], kind: impl Fn(&Head) -> Option<Id>) -> Vec<String> {
     let mut ids = Vec::new();
     Skim::default().feed(messages, |head| {

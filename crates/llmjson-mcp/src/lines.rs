@@ -1,6 +1,6 @@
-//! Merging whole lines into a stream of bytes.
+//! Merges whole lines into a byte stream.
 
-/// Merges whole lines into a stream of bytes without breaking its lines.
+/// Merges whole lines into a byte stream without breaking its lines.
 ///
 /// The pieces of the stream may end anywhere. Inserted lines wait for the end of the current line.
 ///

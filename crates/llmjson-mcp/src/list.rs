@@ -1,4 +1,4 @@
-//! Parsing the lists of tools that servers send.
+//! Parsing the tool lists that servers send.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::shared::{Asked, Id, Known, LINE_BYTES_MAX, Shared};
 use super::unchecked;
 use llmjson_reply::Policy;
 
-/// A page of the list of tools of a server.
+/// A page of a server's tool list.
 struct Page {
     tools: Vec<(String, Known)>,
     /// The cursor of the next page, as JSON.
@@ -27,7 +27,8 @@ pub(super) enum Learned {
     All,
 }
 
-/// Learns the tools from the response with the given `id` in a line; `None` stands for one that was too long to keep.
+/// Learns the tools from the response with the given `id` in a line; `None` stands for a line that
+/// was too long to keep.
 pub(super) fn learn(
     line: Option<&[u8]>,
     id: &Id,
@@ -51,8 +52,8 @@ pub(super) fn learn(
     learned
 }
 
-/// Parses the tools in the response with the given `id` in a line. Returns `None` if the line has no such
-/// response or that has no list of tools.
+/// Parses the tools in the response with the given `id` in a line. Returns `None` if the line has
+/// no such response or the response has no tool list.
 fn read(
     line: &[u8],
     id: &Id,

@@ -1,4 +1,4 @@
-//! Headers of HTTP that repeat parts of a message, as the protocol asks for from 2026-07-28 on.
+//! HTTP headers that repeat parts of a message, as the protocol requires from 2026-07-28 on.
 
 use llmjson_syntax::{Kind, Parser, ValueRef};
 
@@ -7,7 +7,7 @@ use super::shared::Shared;
 
 /// The member of a schema that names the header of an argument.
 const ANNOTATION: &str = "x-mcp-header";
-/// Depth down to which arguments are looked for.
+/// The depth to which arguments are searched.
 const DEPTH_MAX: usize = 16;
 
 /// Returns the headers of a message, with their values as text.
@@ -81,7 +81,7 @@ fn text_of(value: ValueRef<'_>) -> Option<String> {
     }
 }
 
-/// Returns `true` if a text can stand in the name of a header.
+/// Returns `true` if a text is valid in a header name.
 fn is_token(text: &str) -> bool {
     let is_mark = |byte: u8| b"!#$%&'*+-.^_`|~".contains(&byte);
     !text.is_empty()

@@ -9,7 +9,7 @@ use super::skim::Skim;
 use super::unchecked;
 use llmjson_reply::Policy;
 
-/// Ends the wait for the list of tools: the calls that waited are forwarded, or answered.
+/// Ends the wait for the tool list: waiting calls are forwarded or answered.
 pub(super) fn forward_waiting(shared: &Shared, policy: &Policy, out: &mut Output) {
     let waiting = shared.lock().release();
     for mut line in waiting {
@@ -18,8 +18,8 @@ pub(super) fn forward_waiting(shared: &Shared, policy: &Policy, out: &mut Output
     }
 }
 
-/// The direction from the server to the client. Forwards the bytes unchanged but for the lists of tools that
-/// the proxy requested itself, and parses the lists of tools.
+/// The direction from the server to the client. Forwards the bytes unchanged, except the tool lists
+/// that the proxy requested itself, and parses all tool lists.
 #[derive(Debug)]
 pub struct FromServer {
     shared: Shared,
@@ -48,9 +48,10 @@ impl FromServer {
         }
     }
 
-    /// Processes the next bytes from the server, which may end anywhere. Appends the bytes for the client,
-    /// requests of the proxy itself and calls that waited for their answer to `out`, and a message for the
-    /// operator for each list that is too long and each tool whose schema cannot be used.
+    /// Processes the next bytes from the server, which may end anywhere. Appends to `out` the bytes
+    /// for the client, the proxy's own requests, and calls that waited for their answer, and a
+    /// message for the operator for each list that is too long and each tool with an unusable
+    /// schema.
     ///
     /// The caller must forward the bytes to the client only after this has returned, so that the contract of
     /// a tool is known before the client can call it.
@@ -81,7 +82,7 @@ impl FromServer {
         lines
     }
 
-    /// Returns `true` if calls wait for the list of tools that the proxy requested.
+    /// Returns `true` if calls wait for the tool list that the proxy requested.
     #[must_use]
     pub fn awaits_list(&self) -> bool {
         self.shared.lock().awaits_own_list()
@@ -156,7 +157,8 @@ impl FromServer {
         self.withheld = false;
     }
 
-    /// Requests the next page of the list for the proxy itself, or forwards the calls that waited for it.
+    /// Requests the next page of the list for the proxy itself, or forwards the calls that waited
+    /// for it.
     fn go_on(&mut self, learned: Learned, out: &mut Output) {
         match learned {
             Learned::More(next) => {

@@ -1,4 +1,4 @@
-//! One session over a transport on which each message comes alone, such as Streamable HTTP.
+//! One session over a transport in which messages are sent one by one, such as Streamable HTTP.
 
 use super::call::{self, Judged, batch_of};
 use super::list::{self, Learned};
@@ -8,7 +8,8 @@ use super::unchecked;
 use super::{answer, mirror};
 use llmjson_reply::Policy;
 
-/// The tools of one session, and the treatment of its messages, which may come from several threads at once.
+/// The tools of one session, and the handling of its messages, which may be sent by several threads
+/// at once.
 ///
 /// ```
 /// use llmjson_mcp::{Listed, Session, Treated};
@@ -30,32 +31,32 @@ pub struct Session {
     policy: Policy,
 }
 
-/// The treatment of a message of the client.
+/// The handling of a client message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Treated {
-    /// The server gets the message as it is.
+    /// Forward the message unchanged.
     Unchanged,
-    /// The server gets this JSON instead.
+    /// Forward this JSON instead.
     Changed(String),
-    /// The server gets nothing. The client gets this JSON, if there is anything to answer.
+    /// Forward nothing. The client gets this JSON, if there is anything to answer.
     Answered(Option<String>),
 }
 
-/// The reading of a reply to a request of the proxy itself.
+/// The result of reading a reply to the proxy's own request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Listed {
-    /// The message is no reply to such a request.
+    /// The message is not a reply to this request.
     Other,
-    /// The server is to be asked for the next page by this request.
+    /// Send the server this request for the next page.
     Ask(String),
-    /// No more is to be asked for.
+    /// The request is answered: nothing more must be requested.
     Done,
 }
 
 impl Session {
-    /// Creates a session without known tools, which repairs arguments as far as a policy allows.
+    /// Creates a session without known tools, which repairs arguments as far as the policy allows.
     #[must_use]
     pub fn new(policy: Policy) -> Self {
         Self {
@@ -64,23 +65,24 @@ impl Session {
         }
     }
 
-    /// Returns the number of bytes of the tools that are known, as the server listed them.
+    /// Returns the total size of the known tools, in bytes as listed by the server.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.shared.lock().tools_bytes()
     }
 
-    /// Returns `true` if a message calls a tool and no list is known, or is still awaited, so that the message has to wait
-    /// for it.
+    /// Returns `true` if a message calls a tool and no list is known, or is still awaited, so that
+    /// the message must wait for it.
     #[must_use]
     pub fn needs_list(&self, message: &[u8]) -> bool {
         let state = self.shared.lock();
         (state.knows_no_list() || state.awaits_own_list()) && call::mentions_call(message)
     }
 
-    /// Returns the request for the list of tools that the server has to answer before this message can be treated, if it
-    /// calls a tool and no list is known. Its answer goes to [`listed`](Self::listed); where there is none,
-    /// [`not_listed`](Self::not_listed) lets the next call ask again.
+    /// Returns a request for the tool list, if this message calls a tool and no list is known. The
+    /// server must answer it before the message can be handled. Pass its answer to
+    /// [`listed`](Self::listed); if there is none, [`not_listed`](Self::not_listed) makes the next
+    /// call request it again.
     #[must_use]
     pub fn request_for_list(&self, message: &[u8]) -> Option<String> {
         let mut state = self.shared.lock();
@@ -92,7 +94,8 @@ impl Session {
         Some(request)
     }
 
-    /// Reads a message of the server that may be the reply to [`request_for_list`](Self::request_for_list).
+    /// Reads a server message that may be the reply to
+    /// [`request_for_list`](Self::request_for_list).
     pub fn listed(&self, reply: &[u8], notices: &mut Vec<String>) -> Listed {
         match self.learn(reply, notices) {
             None => return Listed::Other,
@@ -111,14 +114,14 @@ impl Session {
         Listed::Done
     }
 
-    /// Records that no reply to the request for the list came.
+    /// Records that the request for the list got no reply.
     pub fn not_listed(&self) {
         let mut state = self.shared.lock();
         state.release();
         state.forget_own_list();
     }
 
-    /// Returns `true` if a message of the client asks for the list of tools, so that its answer has to be
+    /// Returns `true` if a client message requests the tool list, so that its answer must be
     /// [received](Self::receive) before the client gets it.
     #[must_use]
     pub fn asks_for_list(&self, message: &[u8]) -> bool {
@@ -131,7 +134,7 @@ impl Session {
         asks
     }
 
-    /// Processes a message of the client.
+    /// Processes a client message.
     pub fn send(&self, message: &[u8], notices: &mut Vec<String>) -> Treated {
         let judged = call::judge_bytes(message, &self.shared, &self.policy, notices);
         self.shared.lock().keep_lists_alone();
@@ -143,7 +146,7 @@ impl Session {
         match (instead, answers.is_empty()) {
             (None, _) => Treated::Unchanged,
             (Some(_), true) if is_dropped => Treated::Answered(None),
-            // More than one message, and no batch: a body holds one.
+            // Several messages without a batch, but a body holds only one.
             (Some(instead), true) if instead.contains('\n') && is_sequence(&instead) => {
                 Treated::Answered(Some(refused(&instead, "it is not one message alone")))
             }
@@ -157,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Takes back a message that the server did not take.
+    /// Takes back a message that the server did not accept.
     pub fn failed(&self, message: &[u8]) {
         let mut state = self.shared.lock();
         Skim::default().feed(message, |head| {
@@ -167,20 +170,22 @@ impl Session {
         });
     }
 
-    /// Reads a message of the server, whose tools are learned if it lists any. The client may get it only after this has
-    /// returned.
+    /// Reads a server message, and learns its tools if it lists any. The client may get it only
+    /// after this has returned.
     pub fn receive(&self, message: &[u8], notices: &mut Vec<String>) {
         self.learn(message, notices);
     }
 
-    /// Returns the headers of HTTP that repeat parts of a message, with their values as text: `mcp-protocol-version`,
-    /// `mcp-method`, `mcp-name` and those of arguments (`mcp-param-…`), as far as the message and its tool have them.
+    /// Returns the HTTP headers that repeat parts of a message, with their values as text:
+    /// `mcp-protocol-version`, `mcp-method`, `mcp-name` and argument headers (`mcp-param-…`), as
+    /// far as the message and its tool have them.
     #[must_use]
     pub fn mirrored(&self, message: &[u8]) -> Vec<(String, String)> {
         mirror::headers(message, &self.shared)
     }
 
-    /// Learns from all responses in a message, and returns what came of the last one that lists tools.
+    /// Learns from all responses in a message, and returns the result of the last one with a tool
+    /// list.
     fn learn(&self, message: &[u8], notices: &mut Vec<String>) -> Option<Learned> {
         let mut lists: Vec<(Id, Asked)> = Vec::new();
         Skim::default().feed(message, |head| {
@@ -209,7 +214,7 @@ impl Session {
     }
 }
 
-/// Returns `true` for messages that stand one behind the other.
+/// Returns `true` for consecutive messages.
 fn is_sequence(text: &str) -> bool {
     let (mut count, mut skim) = (0, Skim::default());
     skim.feed(text.as_bytes(), |_| count += 1);
@@ -226,7 +231,7 @@ fn refused(text: &str, reason: &str) -> String {
     batch_of(&answers)
 }
 
-/// Puts answers, alone or in batches, into one answer.
+/// Combines answers, single or in batches, into one answer.
 fn together(answers: &[String]) -> String {
     if let [answer] = answers {
         return answer.clone();

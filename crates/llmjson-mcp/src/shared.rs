@@ -1,4 +1,4 @@
-//! State that both directions share: unanswered requests and listed tools.
+//! State shared by both directions: unanswered requests and listed tools.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,30 +9,30 @@ use llmjson_tools::letters;
 /// Maximum length of a line that is parsed, in bytes.
 pub(super) const LINE_BYTES_MAX: usize = 10_000_000;
 
-/// Maximum number of unanswered requests that are tracked. Responses to further ones are forwarded, but a
-/// list of tools in them is not parsed, and they get no error if the server ends.
+/// Maximum number of unanswered requests that are tracked. Responses to further ones are forwarded,
+/// but a tool list in them is not parsed, and they get no error if the server ends.
 pub(super) const REQUESTS_MAX: usize = 65_536;
 
-/// Maximum number of pages of the list of tools that the proxy requests itself.
+/// Maximum number of tool list pages that the proxy requests itself.
 pub(super) const PAGES_MAX: u32 = 256;
 
-/// Maximum number of bytes of the entries of listed tools that are kept. Further ones are not known.
+/// Maximum total size of the kept tool entries, in bytes. Further tools are unknown.
 const TOOLS_BYTES_MAX: usize = 16 << 20;
 
 /// The `id` of a request as JSON, with strings in a canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Id(String);
 
-/// The kind of answer that a request asks for.
+/// The kind of answer that a request expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// The first page of the list of tools.
+    /// The first page of the tool list.
     Tools,
-    /// A further page of the list of tools.
+    /// A further page of the tool list.
     MoreTools,
-    /// The first page of the list of tools, for the proxy itself.
+    /// The first page of the tool list, for the proxy itself.
     OwnTools,
-    /// A further page of that list.
+    /// A further page of the tool list, for the proxy itself.
     MoreOwnTools,
     /// Another kind of answer.
     Else,
@@ -57,19 +57,19 @@ pub(super) struct State {
     /// The number of unanswered requests for tools.
     lists_awaited: usize,
     tools: HashMap<String, Known>,
-    /// The sum of the bytes of their entries.
+    /// The total size of their entries, in bytes.
     tools_bytes: usize,
-    /// The number of the current list of tools.
+    /// The number of the current tool list.
     list: u64,
-    /// `true` once a list was read up to its end.
+    /// `true` once a list was read to its end.
     is_whole: bool,
-    /// The list of tools that the proxy requests itself.
+    /// The tool list that the proxy requests itself.
     own: OwnList,
     /// The reason why the server ended, once it has.
     ended: Option<String>,
 }
 
-/// The list of tools that the proxy requests before the first call, if the client has requested none.
+/// The tool list that the proxy requests before the first call, if the client has requested none.
 #[derive(Debug, Default)]
 struct OwnList {
     /// Number of its pages that were requested.
@@ -85,7 +85,7 @@ struct OwnList {
 
 #[derive(Debug)]
 struct Request {
-    /// The position in the order of requests.
+    /// The position among all requests.
     number: u64,
     asked: Asked,
 }
@@ -95,7 +95,7 @@ struct Request {
 pub(super) struct Known {
     /// The whole entry of the list, as JSON.
     pub(super) source: Arc<str>,
-    /// The reason if its schema cannot be used.
+    /// The reason if its schema is unusable.
     pub(super) contract: Result<Listed, Arc<str>>,
     /// The number of the last list that contained it.
     list: u64,
@@ -162,45 +162,46 @@ impl State {
         Some(asked)
     }
 
-    /// Returns `true` if calls have to wait for the list of tools that the proxy requested.
+    /// Returns `true` if calls must wait for the tool list that the proxy requested.
     pub(super) fn awaits_own_list(&self) -> bool {
         self.own.is_awaited
     }
 
-    /// Returns `true` if the list of tools has not been requested yet.
+    /// Returns `true` if the tool list has not been requested yet.
     pub(super) fn lacks_list(&self) -> bool {
         self.list == 0 && self.own.pages == 0 && self.lists_awaited == 0
     }
 
-    /// Returns `true` if no list of tools is known, and the proxy has not requested one itself.
+    /// Returns `true` if no tool list is known, and the proxy has not requested one itself.
     pub(super) fn knows_no_list(&self) -> bool {
         self.list == 0 && self.own.pages == 0
     }
 
-    /// Forgets that the proxy has requested the list of tools itself, so that it does so again.
+    /// Forgets that the proxy has requested the tool list itself, so that it does so again.
     pub(super) fn forget_own_list(&mut self) {
         self.own.pages = 0;
     }
 
-    /// Forgets the requests that ask for no list.
+    /// Forgets the requests that do not ask for a list.
     pub(super) fn keep_lists_alone(&mut self) {
         self.unanswered
             .retain(|_, request| request.asked != Asked::Else);
     }
 
-    /// Lets a line with a call wait for the list of tools.
+    /// Lets a line with a call wait for the tool list.
     pub(super) fn wait(&mut self, line: Vec<u8>) {
         self.own.waiting.push(line);
     }
 
-    /// Requests the list of tools, or the page of it at a cursor, and returns the request as a line.
+    /// Requests the tool list, or its page at a cursor, and returns the request as a line.
     pub(super) fn ask_for_tools(&mut self, meta: String) -> String {
         self.own.meta = meta;
         self.own.lists += 1;
         self.ask_for_page(None)
     }
 
-    /// Requests the page at a cursor, as JSON; nothing if there were too many pages, or if nothing waits for the list.
+    /// Requests the page at a cursor, as JSON; `None` if there were too many pages, or if nothing
+    /// waits for the list.
     pub(super) fn ask_for_next_page(&mut self, cursor: &str) -> Option<String> {
         (self.own.is_awaited && self.own.pages < PAGES_MAX).then(|| self.ask_for_page(Some(cursor)))
     }
@@ -225,7 +226,7 @@ impl State {
         line
     }
 
-    /// Ends the wait for the list of tools that the proxy requested, and returns the lines that waited.
+    /// Ends the wait for the tool list that the proxy requested, and returns the waiting lines.
     pub(super) fn release(&mut self) -> Vec<Vec<u8>> {
         self.own.is_awaited = false;
         std::mem::take(&mut self.own.waiting)
@@ -235,7 +236,8 @@ impl State {
         self.lists_awaited > 0
     }
 
-    /// Returns `true` if a list was read up to its end, so that a tool that is not known is not one of the server's.
+    /// Returns `true` if a list was read to its end, so that an unknown tool does not exist on the
+    /// server.
     pub(super) fn knows_all_tools(&self) -> bool {
         self.is_whole
     }
@@ -256,7 +258,7 @@ impl State {
         self.own.is_awaited.then_some(self.own.lists)
     }
 
-    /// Records that a list was not read, so that there may be tools that are not known.
+    /// Records that a list was not read, so that there may be unknown tools.
     pub(super) fn lack_tools(&mut self) {
         self.is_whole = false;
     }

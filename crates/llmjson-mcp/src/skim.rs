@@ -1,16 +1,16 @@
-//! Finding the `id` and `method` of messages in a stream, without parsing or buffering them.
+//! Finds the `id` and `method` of messages in a stream, without parsing or buffering them.
 //!
-//! Recognizes brackets, strings, and the members `id`, `method`, `result` and `error` of messages, alone or
-//! in a batch. Only the values of `id` and `method` are stored, so a line may be of any length. The result
-//! for a line that is not JSON is unspecified.
+//! Recognizes brackets, strings, and the members `id`, `method`, `result` and `error` of messages,
+//! single or in a batch. Only the values of `id` and `method` are stored, so a line may have any
+//! length. The result for a line that is not JSON is unspecified.
 
 use super::shared::Id;
 
 /// Maximum length of an `id`, in bytes. A request with a longer one is not tracked.
 const ID_BYTES_MAX: usize = 1_024;
-/// Maximum length of the name of a method, in bytes. A longer one is treated as missing.
+/// Maximum length of a method name, in bytes. A longer one is treated as missing.
 const METHOD_BYTES_MAX: usize = 128;
-/// Length of the longest member name that is recognized, in bytes.
+/// Length of the longest recognized member name, in bytes.
 const NAME_BYTES_MAX: usize = "method".len();
 
 /// The members of a message that identify it, as JSON.
@@ -106,13 +106,13 @@ impl Skim {
         }
     }
 
-    /// Returns the purpose of a line that is not a batch as soon as it is known. It does not change until the
+    /// Returns the purpose of a line that is not a batch, once known. It does not change until the
     /// end of the line.
     pub(super) fn purpose(&self) -> Option<&Purpose> {
         self.first.as_ref()
     }
 
-    /// Returns the `id` of a message that has not ended, if it was read.
+    /// Returns the `id` of a message that has not ended, if already read.
     pub(super) fn id(&self) -> Option<Id> {
         Id::read(self.head.id.as_deref()?)
     }

@@ -1,5 +1,5 @@
-//! Calls that cannot be checked: too long or nested too deep, or with a member twice, of which the server may read
-//! either.
+//! Calls that cannot be checked: too long, nested too deep, or with a duplicate member, of which
+//! the server may read either value.
 
 use llmjson_syntax::{Class, RepairKind, ValueRef};
 
@@ -10,8 +10,8 @@ use super::shared::{Id, PAGES_MAX, Shared};
 use super::skim::{Purpose, Skim};
 use llmjson_reply::{Policy, policy::Handling};
 
-/// Handles a line that cannot be read, for a reason: it is not forwarded if it calls tools, since its calls cannot be
-/// checked.
+/// Handles a line that cannot be read, with the reason: it is not forwarded if it calls tools,
+/// since its calls cannot be checked.
 pub(super) fn judge(line: &[u8], reason: &str, shared: &Shared) -> Judged {
     let (mut requests, mut calls, mut skim) = (Vec::new(), false, Skim::default());
     skim.feed(line, |head| {
@@ -25,12 +25,12 @@ pub(super) fn judge(line: &[u8], reason: &str, shared: &Shared) -> Judged {
     }
 }
 
-/// Returns `true` if a policy lets calls pass that cannot be checked.
+/// Returns `true` if a policy forwards calls that cannot be checked.
 pub(super) fn are_forwarded(policy: &Policy) -> bool {
     policy.truncated() == Handling::Accept
 }
 
-/// Returns what becomes of calls that cannot be checked, for messages.
+/// Returns a description of how calls that cannot be checked are handled, for messages.
 pub(super) fn done_with_calls(policy: &Policy) -> &'static str {
     match are_forwarded(policy) {
         true => "forwarded unchecked",
@@ -38,8 +38,8 @@ pub(super) fn done_with_calls(policy: &Policy) -> &'static str {
     }
 }
 
-/// Records that the server did not list its tools for the proxy. If calls cannot do without, the next one asks again.
-/// Returns the message for the operator.
+/// Records that the server did not list its tools for the proxy. If calls require the list, the
+/// next one requests it again. Returns the message for the operator.
 pub(super) fn not_listed(shared: &Shared, policy: &Policy) -> String {
     if !are_forwarded(policy) {
         shared.lock().forget_own_list();
@@ -75,8 +75,9 @@ pub(super) fn responses(
     }
 }
 
-/// Returns the name that a call has more than once and that a policy does not take so, since a server may read
-/// the other member. What takes the last of two arguments still takes no two different names of tools.
+/// Returns a duplicate key of a call that a policy does not accept, since a server may read the
+/// other value. Even a policy that takes the last `arguments` does not accept two different tool
+/// names.
 pub(super) fn doubled(message: ValueRef<'_>, policy: &Policy) -> Option<&'static str> {
     let params: Vec<_> = named(message, "params").collect();
     let in_params = |name| params.iter().flat_map(move |params| named(*params, name));
@@ -92,7 +93,7 @@ pub(super) fn doubled(message: ValueRef<'_>, policy: &Policy) -> Option<&'static
     (!takes_any && names.any(|name| name != first)).then_some("name")
 }
 
-/// Returns the members of an object that have a name.
+/// Returns the members of an object with a key.
 fn named<'d>(object: ValueRef<'d>, name: &str) -> impl Iterator<Item = ValueRef<'d>> {
     let members = object.members_written();
     members.filter_map(move |(key, value)| (key == name).then_some(value))

@@ -1,4 +1,4 @@
-//! Values as JSON text, as Python's `json.dumps` writes it.
+//! Values as JSON text in the format of Python's `json.dumps`.
 
 use std::fmt::Write as _;
 use std::mem;
@@ -7,8 +7,8 @@ use llmjson::syntax::{JsonOut, Kind};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
-/// Maximum number of digits of an integer that is converted here. Longer ones are left to Python, which has a
-/// limit of its own.
+/// The maximum number of digits of an integer that is converted here. Longer ones are left to
+/// Python, which has its own limit.
 const DIGITS_MAX: usize = 640;
 
 /// Writes a value with `", "` and `": "` between its parts.
@@ -18,12 +18,12 @@ pub(crate) struct Writer<'py> {
     ensure_ascii: bool,
     /// The text before the next part.
     before: &'static str,
-    /// `true` if all of it could be written so far.
+    /// `true` if everything could be written so far.
     is_whole: PyResult<bool>,
 }
 
 impl<'py> Writer<'py> {
-    /// A writer of a text that is about as long as the one that was read.
+    /// Creates a writer for text that is about as long as the text that was read.
     pub(crate) fn new(py: Python<'py>, length: usize, ensure_ascii: bool) -> Self {
         Self {
             py,
@@ -34,7 +34,7 @@ impl<'py> Writer<'py> {
         }
     }
 
-    /// Returns the text, if all of it could be written.
+    /// Returns the text, if everything could be written.
     pub(crate) fn finish(self) -> PyResult<Option<String>> {
         Ok(self.is_whole?.then_some(self.text))
     }
@@ -75,7 +75,7 @@ impl<'py> Writer<'py> {
         self.text.push('"');
         let mut plain = 0;
         for (at, byte) in text.bytes().enumerate() {
-            // The first byte of a character stands for all of it.
+            // The first byte of a character is enough to decide.
             let is_plain = match self.ensure_ascii {
                 true => matches!(byte, b' '..=b'~' | 0x80..=0xbf) && !matches!(byte, b'"' | b'\\'),
                 false => byte >= b' ' && !matches!(byte, b'"' | b'\\'),
@@ -155,8 +155,8 @@ impl JsonOut for Writer<'_> {
     }
 }
 
-/// Returns `true` if a number with a fraction is written as Python writes it: without exponent, and with no more
-/// than the 15 digits that every decimal keeps on its way to a double and back.
+/// Returns `true` if Python would write a number with a fraction in the same way: without an
+/// exponent, and with at most the 15 digits that every decimal keeps through a double and back.
 fn is_shortest(raw: &str) -> bool {
     let digits = raw.strip_prefix('-').unwrap_or(raw);
     let Some((whole, fraction)) = digits.split_once('.') else {

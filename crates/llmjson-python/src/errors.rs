@@ -6,7 +6,7 @@ use pyo3::types::PyType;
 
 const MODULE: &str = "llmjson._errors";
 
-/// A schema that cannot be used.
+/// An invalid schema.
 pub(crate) fn schema_error(py: Python<'_>, reason: &dyn std::fmt::Display) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     raise(py, &CLASS, "SchemaError", (reason.to_string(),))
@@ -29,7 +29,7 @@ pub(crate) fn retry_error(
     )
 }
 
-/// A reply without a value that fits.
+/// A reply without a conforming value.
 pub(crate) fn parse_error(
     py: Python<'_>,
     reason: String,

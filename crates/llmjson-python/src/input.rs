@@ -1,4 +1,4 @@
-//! Texts as Python hands them over: strings, which may hold lone surrogates, and bytes.
+//! Input as Python passes it: strings, which may contain lone surrogates, and bytes.
 
 use std::borrow::Cow;
 
@@ -7,26 +7,26 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 
-/// A text to read.
+/// The text to parse.
 pub(crate) struct Input<'a> {
     pub(crate) text: Cow<'a, str>,
     pub(crate) places: OffsetMap,
-    /// The bytes end within a character, which is left out.
+    /// `true` if the bytes end inside a character, which is left out.
     pub(crate) is_cut: bool,
-    /// The reason why the item is not a text: the message of the exception.
+    /// The reason why the item is not text: the message of the exception.
     pub(crate) unread: Option<Box<str>>,
 }
 
-/// Conversion of offsets in the text that was read into indices of the text that was given.
+/// Converts offsets in the parsed text to indices in the original one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OffsetMap {
-    /// The text was given as bytes.
+    /// `true` if the text was given as bytes.
     in_bytes: bool,
-    /// Offsets at which a lone surrogate is written as an escape.
+    /// The offsets at which a lone surrogate is written as an escape.
     escapes: Box<[usize]>,
 }
 
-/// Translates the offsets of one text; those that come in order cost one pass over it.
+/// Converts the offsets of one text; ascending offsets cost one pass over it.
 pub(crate) struct Locator<'a> {
     text: &'a str,
     places: &'a OffsetMap,
@@ -40,11 +40,11 @@ const ESCAPE_BYTES: usize = 6;
 impl<'a> Input<'a> {
     /// Takes a string, or bytes in UTF-8, UTF-16 or UTF-32.
     ///
-    /// A lone surrogate, which no text can hold, is read as the escape that JSON has for it.
+    /// A lone surrogate, which a Rust string cannot contain, is read as its JSON escape.
     ///
     /// # Errors
     ///
-    /// If it is neither string nor bytes, or bytes of another encoding.
+    /// If it is neither a string nor bytes, or bytes in another encoding.
     pub(crate) fn of(given: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = given.cast::<PyString>() {
             return match text.to_str() {
@@ -69,7 +69,8 @@ impl<'a> Input<'a> {
         )))
     }
 
-    /// Returns the object that a result keeps as its source: the text itself, or a copy of bytes that could change.
+    /// Returns the object that a result keeps as its source: the text itself, or a copy of mutable
+    /// bytes.
     pub(crate) fn kept(given: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
             return Ok(given.clone().unbind());
@@ -81,7 +82,7 @@ impl<'a> Input<'a> {
         Ok(given.clone().unbind())
     }
 
-    /// Stands for what is no text.
+    /// Creates the input for an item that is not text.
     pub(crate) fn unread(reason: String) -> Self {
         Self {
             unread: Some(reason.into()),
@@ -104,7 +105,7 @@ impl<'a> Input<'a> {
         let bytes = bytes.cast::<PyBytes>().map_err(PyErr::from)?.as_bytes();
         let mut text = String::with_capacity(bytes.len() + ESCAPE_BYTES);
         let mut escapes = Vec::new();
-        // A surrogate is three bytes that are not UTF-8, of which the first is found to be wrong.
+        // A surrogate is three bytes that are not UTF-8; the first one is reported as the error.
         let mut rest = bytes;
         while !rest.is_empty() {
             let valid = match std::str::from_utf8(rest) {
@@ -144,7 +145,7 @@ impl<'a> Input<'a> {
         }
         let valid = match std::str::from_utf8(&bytes) {
             Ok(text) => text.len(),
-            // The end may be missing; what follows a wrong byte is not guessed.
+            // The end may be missing; the bytes after an invalid one are not guessed.
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             Err(error) => {
                 let error =
@@ -175,7 +176,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Bytes in UTF-16 or UTF-32, which the standard library tells apart.
+    /// Converts bytes in UTF-16 or UTF-32, which the standard library distinguishes.
     fn of_wide(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let json = py.import(intern!(py, "json"))?;
         let bytes = PyBytes::new(py, bytes);
@@ -190,7 +191,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Returns `true` if the text that is read is the one that was given, byte for byte.
+    /// Returns `true` if the parsed text equals the original, byte for byte.
     pub(crate) fn is_verbatim(&self) -> bool {
         self.places.escapes.is_empty() && !self.is_cut
     }
@@ -201,14 +202,14 @@ fn is_memory(given: &Bound<'_, PyAny>) -> PyResult<bool> {
     given.is_instance(&builtins.getattr(intern!(given.py(), "memoryview"))?)
 }
 
-/// JSON begins with a character below 128, of which UTF-16 and UTF-32 have a byte that is zero.
+/// JSON begins with a character below 128, for which UTF-16 and UTF-32 have a zero byte.
 fn is_wide(bytes: &[u8]) -> bool {
     let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     marked || bytes.iter().take(2).any(|byte| *byte == 0)
 }
 
 impl OffsetMap {
-    /// Returns `true` if offsets count characters of a text that was read as it was given.
+    /// Returns `true` if offsets count characters of an unchanged text.
     pub(crate) fn is_verbatim(&self) -> bool {
         !self.in_bytes && self.escapes.is_empty()
     }
@@ -224,12 +225,13 @@ impl OffsetMap {
 }
 
 impl Locator<'_> {
-    /// Returns `true` if the last offset was not behind this one, so that its index is found in one pass.
+    /// Returns `true` if the last offset was not after this one, so that its index is found in one
+    /// pass.
     pub(crate) fn is_before(&self, offset: u32) -> bool {
         self.offset <= offset as usize
     }
 
-    /// The index in the text that was given.
+    /// Returns the index in the original text.
     pub(crate) fn index(&mut self, offset: u32) -> usize {
         let offset = (offset as usize).min(self.text.len());
         if self.places.in_bytes {
@@ -244,7 +246,7 @@ impl Locator<'_> {
         let escapes = &self.places.escapes;
         let before = escapes.partition_point(|escape| *escape < offset);
         let inside = escapes.get(before.wrapping_sub(1)).map_or(0, |escape| {
-            // Within an escape: its one character has begun.
+            // Inside an escape: its single character has begun.
             (escape + ESCAPE_BYTES).saturating_sub(offset)
         });
         self.index - before * (ESCAPE_BYTES - 1) + inside

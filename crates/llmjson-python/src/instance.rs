@@ -1,5 +1,6 @@
-//! The judgement of the Python type of a schema about a value: an instance, or why there is none. The type has the
-//! last word: what its schema alone rejects is no violation, and what it rejects itself is one.
+//! The judgement of a schema's Python type on a value: an instance, or the reason why there is
+//! none. The type has the last word: a value that only its schema rejects is not a violation, and a
+//! value that the type rejects is.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,10 +16,10 @@ use crate::schema::{Judge, Schema};
 
 type Read = llmjson::Parsed<'static>;
 
-/// The expectation of a value that fits its schema, where the policy does not allow the type's change.
+/// The expectation for a value that fits its schema, if the policy denies the type's change.
 const UNCHANGED: &str = "a value that the type takes without a change";
 
-/// The keywords of bounds that annotations say.
+/// The bound keywords that annotations express.
 const BOUNDS: [&str; 12] = [
     "minimum",
     "maximum",
@@ -34,22 +35,22 @@ const BOUNDS: [&str; 12] = [
     "maxProperties",
 ];
 
-/// The judgement of the type of a schema about a value.
+/// The judgement of a schema's type on a value.
 pub(crate) struct Judged {
-    /// The result as the type sees it; `None` where that is what was read.
+    /// The result as the type sees it; `None` if it equals the parsed result.
     best: Option<Box<Read>>,
-    /// The instance, if the type takes the value.
+    /// The instance, if the type accepts the value.
     pub(crate) made: Option<Py<PyAny>>,
-    /// The ways in which the value does not fit the schema of the type.
+    /// The violations of the type's schema.
     unfit: Vec<Violation>,
 }
 
-/// One thing that a type rejects: the path, what is expected there, and whether that is a sentence.
+/// A rejection by a type: the path, the expectation there, and whether that is a sentence.
 #[derive(FromPyObject)]
 struct Rejection(String, String, bool);
 
-/// A place where the instance holds something else than the value: the path, whether the value fits the schema and stays
-/// of its kind, and the JSON of what the instance holds.
+/// A place where the instance differs from the value: the path, whether the value fits the schema
+/// and keeps its kind, and the instance's content as JSON.
 #[derive(FromPyObject)]
 struct Change(String, bool, String);
 
@@ -60,11 +61,11 @@ impl Rejection {
 }
 
 impl Parsed {
-    /// Returns what the type of the schema makes of the value; `None` without a type or a value.
+    /// Returns the judgement of the schema's type; `None` without a type or a value.
     ///
     /// # Errors
     ///
-    /// The exception of a validator that is no rejection.
+    /// If a validator raises an exception that is not a rejection.
     pub(crate) fn judged<'a>(slf: &'a Bound<'_, Self>) -> PyResult<Option<&'a Judged>> {
         let (this, py) = (slf.get(), slf.py());
         if let Some(judged) = this.judged.get() {
@@ -91,13 +92,14 @@ impl Parsed {
         Ok(Some(this.judged.get_or_init(|| judged)))
     }
 
-    /// Returns whether the value is what JSON's readers give, and nothing is wrong with it.
+    /// Returns `true` if the value is what a JSON parser returns, and nothing is wrong with it.
     fn is_plain(&self) -> bool {
         self.inner.conforms() && self.origin.parse_float.is_none()
     }
 
-    /// Tells all that the type rejects. Where that is a value which coercion changed, the type is also asked about
-    /// the value as it was written: the schema of `timedelta` asks for text, but it takes numbers, too.
+    /// Collects all rejections by the type. If it rejects a value that coercion changed, the type
+    /// is also asked about the original value: the schema of `timedelta` requires a string, but the
+    /// type also accepts numbers.
     fn judge_closely(&self, py: Python<'_>, schema: &Schema, judge: &Judge) -> PyResult<Judged> {
         let ask = |read: &Read| -> PyResult<(Py<PyAny>, Vec<Rejection>)> {
             let value = self.plain(py, read)?;
@@ -118,7 +120,7 @@ impl Parsed {
             let other = without(&self.inner, &undone);
             let (other_made, other_wrong) = ask(&other)?;
             let (after, count) = (Places::of(&other_wrong), undone.len());
-            // What is wrong around a place may be another matter than what was wrong in it.
+            // An error around a place may be different from the error in it.
             undone.retain(|one| {
                 let is_near = before.are_in(&one.path);
                 !after.are_in(&one.path) && (is_near || !after.are_around(&one.path))
@@ -139,8 +141,8 @@ impl Parsed {
         Ok(Judged { best, made, unfit })
     }
 
-    /// Records the changes that only the type makes, as coercions. If the policy does not allow one of them, the schema's
-    /// result remains, and there is no instance.
+    /// Records the changes that only the type makes, as coercions. If the policy denies one of
+    /// them, the schema's result is kept, and there is no instance.
     fn judge_changes(&self, py: Python<'_>, judged: &mut Judged) -> PyResult<()> {
         static REREAD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let reread = REREAD.import(py, "llmjson._typed", "reread")?;
@@ -192,8 +194,8 @@ impl Parsed {
         Ok(())
     }
 
-    /// The violations that no type puts aside: of rules that the policy adds to the schema, and of bounds that are for the
-    /// schema to check.
+    /// Returns the violations that no type overrides: of rules that the policy adds to the schema,
+    /// and of bounds that only the schema checks.
     fn violations_left(&self, schema: &Schema, judge: &Judge) -> Vec<Violation> {
         let mut violations = self.inner.violations().to_vec();
         if !violations.is_empty() {
@@ -207,7 +209,7 @@ impl Parsed {
         violations
     }
 
-    /// Adds what the type rejects, where nothing is told yet.
+    /// Adds the type's rejections at places without a violation.
     fn add_rejections(
         &self,
         violations: &mut Vec<Violation>,
@@ -232,14 +234,14 @@ impl Parsed {
                 "type"
             };
             let mut violation = Violation::new(path, keyword, &*one.1, found);
-            // What the schema asks for there is a hint for the model.
+            // The schema's expectation there is a hint for the model.
             let hint = |one: &&Violation| one.description.clone().or(Some(one.expected.clone()));
             violation.description = by_schema.and_then(hint);
             violations.push(violation);
         }
     }
 
-    /// Returns the result as the type of the schema sees it.
+    /// Returns the result as the schema's type sees it.
     pub(crate) fn best<'a>(slf: &'a Bound<'_, Self>) -> PyResult<&'a Read> {
         let judged = Self::judged(slf)?;
         Ok(judged
@@ -247,7 +249,7 @@ impl Parsed {
             .unwrap_or(&slf.get().inner))
     }
 
-    /// Returns whether the type takes a value that does not fit its schema.
+    /// Returns whether the type accepts a value that violates its schema.
     pub(crate) fn is_accepted(slf: &Bound<'_, Self>) -> PyResult<bool> {
         let judged = Self::judged(slf)?;
         Ok(judged.is_some_and(|judged| judged.made.is_some() && !judged.unfit.is_empty()))
@@ -255,7 +257,7 @@ impl Parsed {
 }
 
 impl Judged {
-    /// The judgement that the value is what was read.
+    /// Creates the judgement that the value equals the parsed one.
     fn of(made: Py<PyAny>) -> Self {
         let (best, made, unfit) = (None, Some(made), Vec::new());
         Self { best, made, unfit }
@@ -273,8 +275,8 @@ fn violations_of(read: &Read, schema: &Schema) -> Vec<Violation> {
     found.unwrap_or_default()
 }
 
-/// Returns whether a value can be put back in the place of what coercion made of it. What puts a member where the
-/// type looks for it stays.
+/// Returns whether a coercion can be undone. A coercion that moves a member to where the type looks
+/// for it is kept.
 fn can_be_undone(coercion: &Coercion) -> bool {
     use CoercionKind::{DerivedKey, Envelope, KeyAlias, KeySpelling, OtherLayout};
     let binds = matches!(
@@ -287,7 +289,7 @@ fn can_be_undone(coercion: &Coercion) -> bool {
 /// The places at which a type rejects a value.
 struct Places {
     wrong: HashSet<Path>,
-    /// The same and all around them.
+    /// The rejected places and all places around them.
     around: HashSet<Path>,
 }
 
@@ -298,18 +300,18 @@ impl Places {
         Self { wrong, around }
     }
 
-    /// Returns whether one of them is this place or in it.
+    /// Returns whether one of them is this place or inside it.
     fn are_in(&self, path: &Path) -> bool {
         self.around.contains(path)
     }
 
-    /// Returns whether one of them is this place or around it.
+    /// Returns whether one of them is this place or encloses it.
     fn are_around(&self, path: &Path) -> bool {
         around(path).any(|one| self.wrong.contains(&one))
     }
 }
 
-/// A place and all around it, from the inside to the root.
+/// A place and all enclosing places, from the inside to the root.
 fn around(path: &Path) -> impl Iterator<Item = Path> {
     std::iter::successors(Some(path.clone()), |path| {
         let mut outer = path.clone();
@@ -317,7 +319,7 @@ fn around(path: &Path) -> impl Iterator<Item = Path> {
     })
 }
 
-/// Returns the result with values as they were before coercion.
+/// Returns the result with some coercions undone.
 fn without(read: &Read, undone: &[&Coercion]) -> Read {
     let mut other = read.clone();
     let changes: Vec<_> = undone
@@ -334,14 +336,14 @@ fn without(read: &Read, undone: &[&Coercion]) -> Read {
     }
     let places: HashSet<_> = undone.iter().map(|one| &one.path).collect();
     other.coercions.retain(|one| {
-        // The name that a member was given stays.
+        // The name that a member was given is kept.
         let inside = around(&one.path).skip(usize::from(!can_be_undone(one)));
         !{ inside }.any(|path| places.contains(&path))
     });
     other
 }
 
-/// Writes a value in which others take the places that the steps lead to.
+/// Writes a value with other values at the places that the steps lead to.
 fn restored(document: &mut Document<'_>, at: NodeId, changes: &[(&[&Step], NodeId)]) -> NodeId {
     if let Some((_, before)) = changes.iter().find(|(steps, _)| steps.is_empty()) {
         return *before;

@@ -1,4 +1,4 @@
-//! Interrupts while one text is read.
+//! Interrupts during parsing.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,22 +10,24 @@ use llmjson::Policy;
 use llmjson::syntax::Stop;
 use pyo3::prelude::*;
 
-/// Maximum length in bytes of a text that is read with the GIL held. To release and take it costs as much as reading some
-/// hundred bytes.
+/// The maximum length in bytes of a text that is parsed with the GIL held. Releasing and
+/// reacquiring it costs as much as parsing a few hundred bytes.
 const HELD_BYTES: usize = 1024;
-/// Minimum length in bytes of a text that is read on another thread. Starting a thread takes as long as
-/// reading a few kilobytes.
+/// The minimum length in bytes of a text that is parsed on another thread. Starting a thread takes
+/// as long as parsing a few kilobytes.
 const BYTES_MIN: usize = 64 * 1024;
-/// Time between two checks whether Python wants the call to stop.
+/// The time between two checks whether Python wants the call to stop.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Flags that no reading uses. None is ever dropped; there are as many as readings at once.
+/// Flags that no parse uses. They are never dropped; there are as many as concurrent parses.
 static FREE: Mutex<Vec<&'static AtomicBool>> = Mutex::new(Vec::new());
 
-/// Reads a text of length `bytes` with the GIL released unless it is short, and asks Python meanwhile whether to stop.
+/// Parses a text of length `bytes`, releasing the GIL unless it is short, and checks meanwhile
+/// whether Python wants to stop.
 ///
-/// A long text is read on another thread, since only the one that called may ask. That thread does not
-/// outlive the call: after an interrupt the rest of the text is read without looking, and it is joined.
+/// A long text is parsed on another thread, since only the calling thread may check. The thread
+/// does not outlive the call: after an interrupt, the rest of the text is read without lookahead,
+/// and the thread is joined.
 pub(crate) fn read<T: Send>(
     py: Python<'_>,
     bytes: usize,
@@ -57,7 +59,7 @@ fn watched<T: Send>(read: &(impl Fn() -> T + Sync), flag: &AtomicBool) -> PyResu
             // Sending fails only if the call was interrupted and no longer waits for the result.
             let _ = sender.send(read());
         };
-        // Without another thread this one reads.
+        // If no thread can be started, parse on this one.
         if thread::Builder::new().spawn_scoped(scope, work).is_err() {
             return Ok(read());
         }

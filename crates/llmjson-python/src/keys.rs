@@ -1,16 +1,16 @@
-//! Names of members, which come again and again: each is made into a Python string once.
+//! Member names, which repeat: each is converted to a Python string once.
 
 use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// The number of names that are kept.
+/// The number of cached names.
 const SLOTS: usize = 1_024;
-/// Maximum length in bytes of a name that is kept.
+/// The maximum length in bytes of a cached name.
 const NAME_BYTES_MAX: usize = 48;
 
-/// Names that were met, each in the slot that its text says.
+/// The names seen, each in the slot of its hash.
 pub(crate) struct Keys {
     slots: Box<[Option<Slot>]>,
 }
@@ -21,7 +21,7 @@ struct Slot {
     key: Py<PyString>,
 }
 
-/// Beginning, end and length of a name, which are all of a short one.
+/// The first bytes, last bytes and length of a name, which determine a short name completely.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ends {
     first: u64,
@@ -29,14 +29,14 @@ struct Ends {
     length: usize,
 }
 
-/// Maximum length in bytes of a name that its ends are all of.
+/// The maximum length in bytes of a name that its ends determine completely.
 const WHOLE_BYTES: usize = 2 * size_of::<u64>();
 
 /// The names of earlier values, unless they are in use.
 static KEPT: Mutex<Option<Keys>> = Mutex::new(None);
 
 impl Keys {
-    /// Takes the names of earlier values. A call that comes meanwhile begins without any.
+    /// Takes the names of earlier values. A concurrent call begins without any.
     pub(crate) fn take() -> Self {
         let kept = KEPT.try_lock().ok().and_then(|mut kept| kept.take());
         kept.unwrap_or_else(|| Self {
@@ -51,7 +51,7 @@ impl Keys {
         }
     }
 
-    /// The name as a Python string.
+    /// Returns the name as a Python string.
     #[inline]
     pub(crate) fn get<'py>(&mut self, py: Python<'py>, name: &[u8]) -> Bound<'py, PyString> {
         let ends = Ends::of(name);
@@ -101,7 +101,7 @@ impl Ends {
     }
 }
 
-/// Beginning and end of fewer than eight bytes, which overlap.
+/// Returns the ends of a name of fewer than eight bytes, which overlap.
 #[inline]
 fn short_ends(name: &[u8]) -> (u64, u64) {
     if let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) {

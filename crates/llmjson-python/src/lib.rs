@@ -1,5 +1,5 @@
-//! The extension module of the Python package `llmjson`: everything that reads. What is written in
-//! Python, such as schemas of types, is in `python/llmjson`.
+//! The extension module of the Python package `llmjson`: all parsing. The parts written in Python,
+//! such as schemas of types, are in `python/llmjson`.
 
 mod dumps;
 mod errors;

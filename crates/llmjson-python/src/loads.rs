@@ -16,14 +16,14 @@ use crate::input::Input;
 use crate::interrupt;
 use crate::value::to_python_of;
 
-/// Returns the value of a text, which may be damaged; an empty string if it holds none.
+/// Parses JSON, which may be damaged, and returns its value; an empty string if there is none.
 ///
 /// >>> from llmjson import loads
 /// >>> loads("Sure: {city: 'Oslo', days: 3,}")
 /// {'city': 'Oslo', 'days': 3}
 ///
-/// With a schema or a type as the second argument the value is made to fit it, and is an instance of
-/// the type:
+/// If the second argument is a schema or a type, the value is coerced to it and returned as an
+/// instance of the type:
 ///
 /// >>> loads("{days: '3'}", dict[str, int])
 /// {'days': 3}
@@ -31,10 +31,11 @@ use crate::value::to_python_of;
 /// Traceback (most recent call last):
 /// llmjson._errors.ParseError: the reply holds no JSON value
 ///
-/// There `context` and `strict` are what the validators of a type are given. The other arguments are those of
-/// `repair_json`. A bool as the second argument is `skip_json_loads`.
+/// In this case, `context` and `strict` are passed to the type's validators. The other arguments
+/// are those of `repair_json`. A bool as the second argument is `skip_json_loads`.
 ///
-/// Raises a ParseError if the value cannot be made to fit, or if the text is truncated and `allow_truncated` is not set.
+/// Raises ParseError if the value does not conform, or if the text is truncated and
+/// `allow_truncated` is not set.
 #[pyfunction]
 #[pyo3(
     signature = (json_str, *options, **named),
@@ -51,7 +52,7 @@ pub(crate) fn loads<'py>(
     if named.is_none() && options.is_empty() {
         match value_of(json_str) {
             Ok(Some(value)) => return Ok(value),
-            // Half surrogate pairs in UTF-8, which Python lets pass.
+            // Half surrogate pairs in UTF-8, which Python accepts.
             Err(error) if !error.is_instance_of::<PyUnicodeDecodeError>(py) => return Err(error),
             Ok(None) | Err(_) => {}
         }
@@ -63,7 +64,7 @@ pub(crate) fn loads<'py>(
     guided.call(arguments, named)
 }
 
-/// The value of a text, if neither Python has to read it nor several blocks of code may be meant.
+/// Returns the value of a text, unless Python must parse it or it may contain several code blocks.
 fn value_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let input = Input::of(given)?;
     if holds_fences(&input.text) {
@@ -80,7 +81,7 @@ fn value_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>
     })
 }
 
-/// Returns whether there may be several blocks of code. Text that begins as JSON has none.
+/// Returns whether there may be several code blocks. Text that begins as JSON has none.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn may_hold_fences(text: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -95,7 +96,7 @@ fn holds_fences(text: &str) -> bool {
     !text.trim_start().starts_with(['{', '[', '"']) && text.matches("```").nth(3).is_some()
 }
 
-/// Returns the value of a text and how it was got:
+/// Returns the value of a text and how it was read:
 ///
 /// | number | meaning |
 /// |---|---|
@@ -114,8 +115,8 @@ pub(crate) fn loads_found<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     })
 }
 
-/// Returns the text of the value as `json.dumps` writes it, and how it was got, as `loads_found` does.
-/// The text is None where there is no value, or where Python has to write it.
+/// Returns the value's text as `json.dumps` writes it, and how it was read, as `loads_found` does.
+/// The text is None if there is no value, or if Python must write it.
 #[pyfunction]
 #[pyo3(signature = (text, ensure_ascii, /))]
 pub(crate) fn dumps_found<'py>(
@@ -139,12 +140,12 @@ pub(crate) fn dumps_found<'py>(
     })
 }
 
-/// Limits of a reading for json_repair's functions: all that Python can hold.
+/// The limits for json_repair's functions: everything that Python can hold.
 const LIMITS: Limits = Limits::DEFAULT
     .with_input_bytes(u32::MAX - 1)
     .with_depth(DEPTH_MAX);
 static UNBOUNDED: OnceLock<llmjson::Policy> = OnceLock::new();
-/// Maximum length in bytes of a text that is read with the buffers of the last one.
+/// The maximum length in bytes of a text that is parsed with the buffers of the last one.
 const SHORT_BYTES: usize = 64 * 1024;
 
 thread_local! {
@@ -152,7 +153,7 @@ thread_local! {
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new().with_limits(LIMITS));
 }
 
-/// Reads a text. Without a schema and with everything allowed, a policy would change nothing.
+/// Parses a text. Without a schema and with everything allowed, a policy would change nothing.
 fn with_document<T>(
     py: Python<'_>,
     input: &Input<'_>,

@@ -1,4 +1,4 @@
-//! Batches of replies, read on all cores.
+//! Batches of replies, parsed on all cores.
 
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
@@ -19,22 +19,24 @@ use crate::parsed::Parsed;
 use crate::policy::policy_of;
 use crate::schema::{Schema, schema_of};
 
-/// Number of texts that a thread takes at a time.
+/// The number of texts that a thread takes at a time.
 const TAKEN: usize = 32;
-/// Minimum number of results that are made at a time: another thread of Python may hold the GIL for a while.
+/// The minimum number of results that are created at a time: another Python thread may hold the GIL
+/// for a while.
 const MADE: usize = 2_048;
-/// Time between two checks whether Python wants the call to stop, which also report the progress.
+/// The time between two checks whether Python wants the call to stop, which also report the
+/// progress.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Number of texts from which on each thread compiles a schema of its own.
+/// The number of texts from which each thread compiles its own schema.
 const OWN_SCHEMA: usize = 2_000;
 
 type Read = Box<llmjson::Parsed<'static>>;
 
-/// Reads texts with all cores: what `parse` gives for each, in the same order. `threads` is their
-/// number; all cores without it. `tick` is called with the number of texts that were read since the
-/// last call. `first` is the place of the first text among all of the caller's. What is no text has a result
-/// without a value.
+/// Parses texts on all cores: returns the result of `parse` for each, in the same order. `threads`
+/// is their number, by default one per core. `tick` is called with the number of texts parsed since
+/// the last call. `first` is the index of the first text among all of the caller's. An item that is
+/// not text has a result without a value.
 #[pyfunction]
 #[pyo3(signature = (texts, schema=None, *, policy=None, threads=None, parse_float=None, tick=None, first=0))]
 #[expect(clippy::too_many_arguments, reason = "each is a keyword")]
@@ -78,20 +80,20 @@ pub(crate) fn parse_many(
     job.run(py, &texts, threads, results)
 }
 
-/// Texts that a thread read: those from `index * TAKEN` on.
+/// Texts that a thread parsed, starting at `index * TAKEN`.
 struct ReadPart {
     index: usize,
     read: Vec<Read>,
 }
 
-/// Returns `true` if an error says that there is no text, or none that can be decoded.
+/// Returns `true` if an error says that an item is not text or cannot be decoded.
 fn is_about_text(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyUnicodeError>(py)
 }
 
-/// State that the threads share.
+/// State shared by the threads.
 struct Job<'a> {
-    /// The texts, of which those before `filled` are there.
+    /// The texts, of which those before `filled` are available.
     inputs: &'a [OnceLock<Input<'a>>],
     filled: AtomicUsize,
     schema: Option<&'a llmjson::Schema>,
@@ -103,8 +105,9 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// Reads all texts, in this thread and others that end with the call: none is left for a fork to
-    /// lose. This thread hands the texts over first, while the others begin, and makes the results.
+    /// Parses all texts, in this thread and others that end with the call, so a fork loses none.
+    /// This thread first passes the texts to the others, which begin meanwhile, and then creates
+    /// the results.
     fn run(
         &self,
         py: Python<'_>,
@@ -129,18 +132,18 @@ impl<'a> Job<'a> {
             }
             drop(sender);
             let made = self.fill(texts, results.first).and_then(|()| {
-                // The receiver goes along: it is for one thread only.
+                // The receiver is moved in: it is for one thread only.
                 let receiver = receiver;
                 py.detach(|| self.read_and_make(&mut results, receiver))
             });
-            // Also where it is an interrupt.
+            // Also on an interrupt.
             self.stopped.store(true, Ordering::Relaxed);
             made
         })?;
         Ok(results.done.into_iter().flatten().collect())
     }
 
-    /// Hands the texts over, and of what is no text the reason.
+    /// Passes the texts on, or for an item that is not text, the reason.
     fn fill(&self, texts: &'a [Bound<'_, PyAny>], first: usize) -> PyResult<()> {
         for (index, (place, text)) in self.inputs.iter().zip(texts).enumerate() {
             let input = match Input::of(text) {
@@ -158,7 +161,7 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    /// Reads texts as the other threads do, and makes the results of all, until no thread is left.
+    /// Parses texts as the other threads do, and creates all results, until no thread is left.
     fn read_and_make(&self, results: &mut Results<'_>, others: Receiver<ReadPart>) -> PyResult<()> {
         let mut waiting = Vec::new();
         let mut asked = Instant::now();
@@ -180,14 +183,15 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    /// A schema for one thread, where there are enough texts to make up for compiling it again: the
-    /// handles of a shared one are counted with every text, for which threads wait for each other.
+    /// A schema for one thread, if there are enough texts to make up for compiling it again: a
+    /// shared one updates its reference counts with every text, for which threads wait for each
+    /// other.
     fn own_schema(&self) -> Option<llmjson::Schema> {
         let schema = self.schema.filter(|_| self.inputs.len() >= OWN_SCHEMA);
         schema.map(llmjson::Schema::unshared)
     }
 
-    /// Reads the next texts; nothing when there are none, or the call was interrupted.
+    /// Parses the next texts; `None` if there are none, or the call was interrupted.
     fn step(&self, schema: Option<&llmjson::Schema>) -> Option<ReadPart> {
         if self.stopped.load(Ordering::Relaxed) {
             return None;
@@ -219,7 +223,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The results so far, and what each of them keeps of the call.
+/// The results so far, and the data of the call that each of them keeps.
 struct Results<'a> {
     texts: Vec<Py<PyAny>>,
     inputs: &'a [OnceLock<Input<'a>>],
@@ -227,14 +231,14 @@ struct Results<'a> {
     policy: Option<Py<PyAny>>,
     parse_float: Option<Py<PyAny>>,
     tick: Option<Py<PyAny>>,
-    /// The place of the first text among all of the caller's.
+    /// The index of the first text among all of the caller's.
     first: usize,
-    /// Results by part, in the order of the texts.
+    /// The results by part, in text order.
     done: Vec<Vec<Py<Parsed>>>,
 }
 
 impl Results<'_> {
-    /// Makes the results that wait, tells Python how many there are, and asks whether to go on.
+    /// Creates the pending results, reports their number to Python, and checks whether to continue.
     fn make(&mut self, py: Python<'_>, waiting: &mut Vec<ReadPart>) -> PyResult<()> {
         let mut fresh = 0;
         for ReadPart { index, read } in waiting.drain(..) {

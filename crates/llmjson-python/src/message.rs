@@ -1,4 +1,4 @@
-//! Messages of a conversation as Python programs have them: dicts, which stay as they are.
+//! Messages of a conversation as Python programs write them: dicts, which are not changed.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-/// A message: the caller's, with text that was added to its end, or one that is only text.
+/// A message: the caller's, with appended text, or one with only text.
 #[derive(Clone)]
 pub(crate) struct DictMessage {
     given: Option<Arc<Py<PyDict>>>,
-    /// None if the caller's role is none that is known here.
+    /// `None` if the caller's role is unknown.
     role: Option<Role>,
     text: String,
 }
@@ -62,7 +62,7 @@ impl DictMessage {
         Ok(dict)
     }
 
-    /// Returns the content with the text at its end, as another part if it consists of parts.
+    /// Returns the content with the text appended, as another part if it consists of parts.
     fn extended<'py>(
         &self,
         py: Python<'py>,

@@ -1,9 +1,10 @@
-//! The value of a stream as Python objects, kept up to date by the stream's events.
+//! The value of a stream as Python objects, updated by the stream's events.
 //!
-//! Making the whole value anew for each piece of a reply would take quadratic time. Here only what has
-//! changed is made anew, with the containers around it; everything else is shared with the objects that
-//! were handed out before, so that only what a caller does to lists and dicts that are whole is seen again. The nodes lie in one list, so that neither making nor dropping a value that
-//! nests deeply is a recursion: threads of Python may have small stacks.
+//! Recreating the whole value for each piece of a reply would take quadratic time. Here only
+//! changed values and their containers are recreated; everything else is shared with earlier
+//! objects, so a caller's changes to complete lists and dicts remain visible. The nodes are in one
+//! vector, so that neither creating nor dropping a deeply nested value recurses: Python threads may
+//! have small stacks.
 
 use std::mem;
 
@@ -14,23 +15,23 @@ use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::value::json_to_python;
 
-/// The value so far: its root first; nothing before it has begun.
+/// The value so far, root first; empty before it has begun.
 #[derive(Default)]
 pub(crate) struct Mirror {
     nodes: Vec<Node>,
 }
 
-/// A value, and the Python object that was made of it last.
+/// A value, and the Python object last created for it.
 struct Node {
     part: MirrorPart,
     made: Option<Py<PyAny>>,
-    /// The value has changed since.
+    /// `true` if the value has changed since.
     is_stale: bool,
-    /// The children that have changed since, by their places in the container.
+    /// The children that have changed since, by their index in the container.
     changed: Vec<usize>,
 }
 
-/// Children are given by their places in [`Mirror::nodes`].
+/// Children are given by their index in [`Mirror::nodes`].
 enum MirrorPart {
     Object(Vec<(Py<PyString>, Box<str>, usize)>),
     Array(Vec<usize>),
@@ -40,7 +41,7 @@ enum MirrorPart {
 }
 
 impl Mirror {
-    /// Applies what has changed.
+    /// Applies changes.
     ///
     /// # Errors
     ///
@@ -61,9 +62,9 @@ impl Mirror {
         Ok(())
     }
 
-    /// The value as a Python object, which shares what has not changed with those before.
+    /// Returns the value as a Python object, which shares unchanged parts with earlier ones.
     pub(crate) fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        // What a container holds is made before it is.
+        // Children are created before their container.
         for at in self.take_stale().into_iter().rev() {
             let made = self.remade(py, at)?;
             if let Some(node) = self.nodes.get_mut(at) {
@@ -73,7 +74,7 @@ impl Mirror {
         Ok(self.nodes.first().map(|root| root.shown(py)))
     }
 
-    /// The nodes that have changed, each behind the one that holds it.
+    /// Returns the changed nodes, each after its container.
     fn take_stale(&mut self) -> Vec<usize> {
         let mut stale = Vec::new();
         let mut waiting = vec![0];
@@ -89,8 +90,8 @@ impl Mirror {
         stale
     }
 
-    /// The object of a node that has changed, made anew of those of its children: whatever the caller has
-    /// done to the one before, it is not seen again.
+    /// Recreates the object of a changed node from its children's objects: the caller's changes to
+    /// the old object are lost.
     fn remade<'py>(&self, py: Python<'py>, at: usize) -> PyResult<Bound<'py, PyAny>> {
         let Some(node) = self.nodes.get(at) else {
             return Ok(py.None().into_bound(py));
@@ -122,7 +123,7 @@ impl Mirror {
         }
     }
 
-    /// Puts a value at its place, instead of what stands there or behind what does.
+    /// Puts a value at its place, replacing or appending.
     fn put(&mut self, py: Python<'_>, path: &str, node: Node) {
         let Some((above, step)) = path.rsplit_once('/') else {
             self.nodes.clear();
@@ -163,7 +164,7 @@ impl Mirror {
         }
     }
 
-    /// The value at a place, which is to change, and with it those around it.
+    /// Returns the node at a path for a change, and marks its containers as changed.
     fn reach(&mut self, path: &str) -> Option<usize> {
         let mut at = 0;
         for step in path.split('/').skip(1) {
@@ -209,7 +210,7 @@ impl Node {
         }
     }
 
-    /// Notes that a child has changed. Those that come one after the other are mostly the same.
+    /// Marks a child as changed. Consecutive calls usually mark the same one.
     fn mark(&mut self, place: usize) {
         self.is_stale = true;
         if self.changed.last() != Some(&place) {
@@ -217,7 +218,7 @@ impl Node {
         }
     }
 
-    /// The object that was made last.
+    /// Returns the object that was created last.
     fn shown<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         let made = self.made.as_ref();
         made.map_or_else(|| py.None(), |made| made.clone_ref(py))
@@ -226,7 +227,7 @@ impl Node {
 }
 
 impl MirrorPart {
-    /// The node of a child.
+    /// Returns the node of a child.
     fn child(&self, place: usize) -> Option<usize> {
         match self {
             Self::Object(members) => members.get(place).map(|(_, _, at)| *at),
@@ -236,12 +237,12 @@ impl MirrorPart {
     }
 }
 
-/// The place of the last member with a name.
+/// Returns the index of the last member with a name.
 fn place_of(members: &[(Py<PyString>, Box<str>, usize)], name: &str) -> Option<usize> {
     members.iter().rposition(|(_, known, _)| **known == *name)
 }
 
-/// A step of a JSON Pointer as the name that it stands for.
+/// Returns the name for a step of a JSON Pointer.
 fn unescaped(step: &str) -> std::borrow::Cow<'_, str> {
     match step.contains('~') {
         true => step.replace("~1", "/").replace("~0", "~").into(),

@@ -5,14 +5,14 @@ use pyo3::prelude::*;
 use crate::policy::policy_of;
 use crate::schema::Schema;
 
-/// The origin of a result: the call that pickling repeats to get it again.
+/// The origin of a result: the call that unpickling repeats to restore it.
 pub(crate) struct Origin {
-    /// The name of the function, and the text or value that it was given.
+    /// The name of the function, and the text or value passed to it.
     pub(crate) call: &'static str,
     pub(crate) given: Py<PyAny>,
-    /// The place in the list that the function returns, if it returns one.
+    /// The index in the list that the function returns, if it returns one.
     pub(crate) index: Option<usize>,
-    /// The reason why it was not read, if it was not a text.
+    /// The reason why it was not parsed, if it was not text.
     pub(crate) unread: Option<Box<str>>,
     pub(crate) schema: Option<Py<Schema>>,
     pub(crate) policy: Option<Py<PyAny>>,
@@ -21,11 +21,11 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Returns the policy under which the text was read.
+    /// Returns the policy under which the text was parsed.
     ///
     /// # Errors
     ///
-    /// If what was given is not a policy.
+    /// If the argument is not a policy.
     pub(crate) fn policy(&self, py: Python<'_>) -> PyResult<llmjson::Policy> {
         let otherwise = match self.call {
             "arguments" => "tool",

@@ -1,4 +1,4 @@
-//! The functions that read one text.
+//! The functions that parse one text.
 
 use std::borrow::Cow;
 
@@ -15,19 +15,18 @@ use crate::policy::{allowing_truncated, salvaging};
 use crate::schema::{Schema, schema_given};
 use crate::value::python_to_json;
 
-/// Reads a reply and makes its value fit the schema.
+/// Parses a reply and coerces its value to the schema.
 ///
 /// `text` is str, bytes, bytearray or memoryview; bytes are UTF-8, UTF-16 or UTF-32. `schema` is
-/// anything that `Schema` takes. `policy` is the name of a preset or a `Policy`. `finish_reason` is why
-/// the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
-/// called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`. With
-/// `salvage`, list items and optional members that do not conform are left out, each with a record in
-/// `coercions`, as by `Policy(invalid="drop")`. `context` and `strict` are what the validators of a type of pydantic are
-/// given.
+/// anything that `Schema` accepts. `policy` is a preset name or a `Policy`. `finish_reason` is why
+/// the model stopped: with `length` and similar reasons the value counts as truncated.
+/// `parse_float`, such as `decimal.Decimal`, is called with the text of each number that has a
+/// fraction or an exponent. With `salvage`, list items and optional members that do not conform are
+/// dropped, each with a record in `coercions`, as with `Policy(invalid="drop")`. `context` and
+/// `strict` are passed to the validators of a pydantic type.
 ///
-/// There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
-/// UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
-/// long text soon.
+/// Any text gives a result: see `Parsed.ok`. Bytes that are not text raise UnicodeDecodeError, an
+/// invalid schema raises SchemaError. Parsing a long text can be interrupted.
 ///
 /// >>> import llmjson
 /// >>> schema = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}
@@ -60,9 +59,9 @@ pub(crate) fn parse(
     asked.read(text, |text, schema, policy| policy.parse(text, schema))
 }
 
-/// Reads the arguments of a tool call. Differs from `parse` in that blank text and `null` are `{}` where nothing is
-/// required, and the policy is `tool` unless another is given. Truncated arguments are not `ok` unless `allow_truncated`
-/// is set.
+/// Parses the arguments of a tool call. Unlike `parse`, reads blank text and `null` as `{}` if
+/// nothing is required, and uses the policy `tool` by default. Truncated arguments are not `ok`
+/// unless `allow_truncated` is set.
 ///
 /// >>> import llmjson
 /// >>> llmjson.arguments("").value
@@ -100,7 +99,7 @@ pub(crate) fn arguments(
     asked.read(text, |text, schema, policy| policy.arguments(text, schema))
 }
 
-/// Reads each value of a reply that may mean one, in the order of the text.
+/// Parses each value that a reply may mean, in text order.
 ///
 /// >>> import llmjson
 /// >>> [parsed.value for parsed in llmjson.parse_all("First {a: 1}, then {a: 2}.")]
@@ -148,7 +147,7 @@ pub(crate) fn parse_all(
     Ok(each.collect())
 }
 
-/// Makes a value of plain Python objects fit the schema.
+/// Coerces a value of plain Python objects to the schema.
 ///
 /// >>> import llmjson
 /// >>> llmjson.coerce({"days": "3"}, {"properties": {"days": {"type": "integer"}}}).value
@@ -180,7 +179,7 @@ pub(crate) fn coerce(
     Ok(Parsed::new(inner, asked.origin, OffsetMap::default()))
 }
 
-/// The arguments that all reading functions share.
+/// The arguments shared by all parsing functions.
 struct Asked {
     origin: Origin,
 }
@@ -215,7 +214,7 @@ impl Asked {
         Python::attach(|py| self.origin.policy(py))
     }
 
-    /// The schema, the policy and the text.
+    /// Returns the schema, the policy and the text.
     fn parts<'a>(
         &'a self,
         given: &'a Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! The result of a reply.
+//! The result for a reply.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -19,8 +19,8 @@ use crate::records;
 use crate::schema::{Schema, generic};
 use crate::value::{record_to_python, to_python_of};
 
-/// The result of reading a reply: the best value, how it was read, what was changed to fit the schema,
-/// and what still does not fit.
+/// The result of parsing a reply: the best value, how it was read, the changes made to fit the
+/// schema, and the remaining violations.
 ///
 /// >>> import llmjson
 /// >>> parsed = llmjson.parse("Sure: {city: 'Oslo'}")
@@ -54,7 +54,7 @@ impl Parsed {
         self.inner.document().text()
     }
 
-    /// The value of a reading of the text, as plain Python objects of its own.
+    /// Returns the value of a result as new plain Python objects.
     pub(crate) fn plain<'py>(
         &self,
         py: Python<'py>,
@@ -65,7 +65,7 @@ impl Parsed {
         to_python_of(read.value(), parse_float, given, &self.places)
     }
 
-    /// Returns the reason why the value cannot be used, if it cannot.
+    /// Returns the reason why the value cannot be used, or `None` if it can.
     fn failure(slf: &Bound<'_, Self>, allow_truncated: bool) -> PyResult<Option<Failure<'static>>> {
         let best = Self::best(slf)?;
         if best.conforms() && (allow_truncated || best.is_complete()) {
@@ -87,15 +87,16 @@ impl Parsed {
         generic(class, of)
     }
 
-    /// The value as plain Python objects: the best reading, also where it does not fit. None where
-    /// there is none; see `found`. It is made once: each access returns the same object.
+    /// The value as plain Python objects: the best interpretation, even if it does not conform.
+    /// None if there is no value; see `found`. It is created once: each access returns the same
+    /// object.
     #[getter]
     pub(crate) fn value<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (this, py) = (slf.get(), slf.py());
         if let Some(value) = this.value.get() {
             return Ok(value.bind(py).clone());
         }
-        // A type may take a value as it was written that coercion has changed.
+        // A type may accept the original of a value that coercion has changed.
         let read = match this.inner.coercions() {
             [] => &*this.inner,
             _ => Self::best(slf).unwrap_or(&this.inner),
@@ -104,22 +105,23 @@ impl Parsed {
         Ok(this.value.get_or_init(|| value).bind(py).clone())
     }
 
-    /// The value as an instance of the type that the schema was made of, such as a pydantic model: the same as
-    /// `result()`. Raises ParseError if the value does not fit.
+    /// The value as an instance of the schema's type, such as a pydantic model: the same as
+    /// `result()`. Raises ParseError if the value does not conform.
     #[getter]
     fn typed<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::result(slf, false)
     }
 
-    /// True if there is a value, it fits the schema if there is one, and the policy allows it. If the
-    /// schema was made of a type, such as a pydantic model, the type decides whether the value fits: a note says so where
-    /// the type takes what its schema does not describe.
+    /// True if there is a value, the policy allows it, and it satisfies the schema, if there is
+    /// one. If the schema was made from a type, such as a pydantic model, the type decides whether
+    /// the value conforms: a note says so if the type accepts a value that its schema does not
+    /// describe.
     #[getter]
     fn ok(slf: &Bound<'_, Self>) -> PyResult<bool> {
         Self::best(slf).map(llmjson::Parsed::conforms)
     }
 
-    /// Returns `ok`, so that `if parsed:` asks for a value that can be used.
+    /// Returns `ok`, so that `if parsed:` tests for a usable value.
     fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
         Self::ok(slf)
     }
@@ -130,7 +132,7 @@ impl Parsed {
         self.origin.index
     }
 
-    /// The reason why an item of `parse_many` was not read, if it is not a text; None otherwise.
+    /// The reason why an item of `parse_many` was not parsed, if it is not text; otherwise None.
     #[getter]
     fn unread(&self) -> Option<&str> {
         self.origin.unread.as_deref()
@@ -142,15 +144,16 @@ impl Parsed {
         self.inner.value().is_some()
     }
 
-    /// True if the text of the value was whole. If it is False, a caller with side effects should refuse the value.
+    /// True if the value was not truncated. If False, a caller with side effects should refuse the
+    /// value.
     #[getter]
     fn complete(&self) -> bool {
         self.inner.is_complete()
     }
 
-    /// The part that the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value
-    /// (`value`), as where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
-    /// alone is complete.
+    /// The part that is missing from a truncated value: only closing brackets (`closers`), or a
+    /// part of the value (`value`), for example if the text ends with a number; None if the value
+    /// is complete. With `finish_reason="stop"`, a value that lacks only brackets is complete.
     #[getter]
     fn truncation(&self) -> Option<&'static str> {
         self.inner
@@ -158,8 +161,8 @@ impl Parsed {
             .map(llmjson::syntax::Truncation::name)
     }
 
-    /// The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
-    /// without a value. The type of the schema may make it less sure: see `coercions`.
+    /// The certainty that the value is the intended one: `certain`, `likely` or `guess`; None
+    /// without a value. The schema's type may make it less certain: see `coercions`.
     #[getter]
     fn certainty(slf: &Bound<'_, Self>) -> PyResult<Option<&'static str>> {
         match slf.get().inner.value() {
@@ -174,7 +177,7 @@ impl Parsed {
         records::repairs(py, self.inner.repairs(), self.text(), &self.places)
     }
 
-    /// Remarks about the text where nothing was changed, such as a name that occurs twice.
+    /// Notes about the text where nothing was changed, such as a duplicate key.
     #[getter]
     fn notes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let this = slf.get();
@@ -188,32 +191,32 @@ impl Parsed {
         )
     }
 
-    /// The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`, `records`,
-    /// `digits` or `pattern_steps`.
+    /// The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`,
+    /// `records`, `digits` or `pattern_steps`.
     #[getter]
     fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let limits = self.inner.limits_reached();
         PyTuple::new(py, limits.iter().map(|limit| limit.name))
     }
 
-    /// The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
-    /// model, what it reads differently from `value` is one too (`read_by_type`): `typed` holds it. The policy judges it
-    /// like the others.
+    /// The changes made to fit the value to the schema. If the schema was made from a type, such as
+    /// a pydantic model, values that the type reads differently from `value` are included
+    /// (`read_by_type`): `typed` contains them. The policy judges them like the others.
     #[getter]
     fn coercions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let best = Self::best(slf)?;
         records::coercions(slf.py(), best.coercions(), best.document())
     }
 
-    /// The ways in which the value still does not satisfy the schema, or the type that it was made of: what the type
-    /// rejects, in its words.
+    /// The remaining violations of the schema, or of the type that it was made from: the type's
+    /// rejections, in its own words.
     #[getter]
     fn violations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let best = Self::best(slf)?;
         records::violations(slf.py(), best.violations(), best.document())
     }
 
-    /// The repairs, coercions and other facts about the reply that the policy does not allow.
+    /// The repairs, coercions and other properties of the reply that the policy refuses.
     #[getter]
     fn refused<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         records::refusals(py, self.inner.refused(), self.text(), &self.places)
@@ -226,14 +229,15 @@ impl Parsed {
         schema.map(|schema| schema.clone_ref(py))
     }
 
-    /// The text that was given.
+    /// The text that was passed in.
     #[getter]
     fn source(&self, py: Python<'_>) -> Py<PyAny> {
         self.origin.given.clone_ref(py)
     }
 
-    /// Returns the value if it is `ok` and its text was not truncated, as an instance of the type that the schema was made
-    /// of if it was made of one; raises ParseError with the feedback if not. `allow_truncated` returns a truncated one.
+    /// Returns the value if it is `ok` and complete, as an instance of the schema's type if it has
+    /// one; otherwise raises ParseError with the feedback. `allow_truncated` also accepts a
+    /// truncated value.
     ///
     /// >>> import llmjson
     /// >>> llmjson.parse("I cannot do that.").result()
@@ -258,8 +262,8 @@ impl Parsed {
         Err(parse_error(py, reason, slf.clone().unbind(), feedback))
     }
 
-    /// Returns the feedback with which the model can correct the reply: the value with each error written
-    /// beside its place; an empty string if there is none.
+    /// Returns feedback with which the model can correct the reply: the value with each error next
+    /// to its place; an empty string if there is none.
     ///
     /// >>> import llmjson
     /// >>> schema = {"properties": {"days": {"type": "integer"}}, "required": ["days"]}
@@ -289,10 +293,11 @@ impl Parsed {
         }
     }
 
-    /// Returns the changes of the text that the repairs make, in its order. A member or number that the end of
-    /// the text cut off before its value began is left out (`unfinished="drop"`) or completed by null or the
-    /// digit 0 (`"complete"`). Comments go (`comments="drop"`) or stay, so that the text becomes JSON with
-    /// comments (`"keep"`): those of `//` and `/*`, and those of `#` with the sign `//`.
+    /// Returns the edits that the repairs make to the text, in text order. A member or number that
+    /// was truncated before its value began is dropped (`unfinished="drop"`) or completed with null
+    /// or the digit 0 (`"complete"`). Comments are dropped (`comments="drop"`), or kept so that the
+    /// text becomes JSON with comments (`"keep"`): `//` and `/*` comments, and `#` comments, which
+    /// become `//`.
     ///
     /// >>> import llmjson
     /// >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
@@ -309,9 +314,9 @@ impl Parsed {
         records::edits(py, &edits, self.text(), &self.places)
     }
 
-    /// Returns the text with its repairs made: strict JSON with the white space, the order of members and
-    /// the spelling of numbers that the text has; with comments kept (`comments="keep"`), JSON with comments.
-    /// What a schema changed is not in it. Raises ParseError without a value, and where the policy refuses it.
+    /// Returns the repaired text: strict JSON with the white space, member order and number
+    /// spellings of the text; if comments are kept (`comments="keep"`), JSON with comments. It does
+    /// not include coercions. Raises ParseError without a value, and if the policy refuses it.
     ///
     /// >>> import llmjson
     /// >>> print(llmjson.parse("{\n  a: 1.50,\n}").repaired_text())
@@ -345,8 +350,8 @@ impl Parsed {
         })
     }
 
-    /// Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-    /// bytes of UTF-8.
+    /// Returns the report as plain objects, as printed by `llmjson parse --report`. Offsets in it
+    /// count bytes of UTF-8.
     fn report<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         record_to_python(slf.py(), &Self::best(slf)?.report())
     }
@@ -415,7 +420,7 @@ impl Parsed {
         Ok(shown)
     }
 
-    /// Reads the text once more, which gives the same.
+    /// Parses the text again, which gives the same result.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let origin = &self.origin;
         let options = PyDict::new(py);

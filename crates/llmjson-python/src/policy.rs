@@ -6,19 +6,22 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-/// The set of changes that are allowed to get a value: a preset, and settings that differ from it.
+/// The changes that are allowed to get a value: a preset, and settings that differ from it.
 ///
-/// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-/// `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `lenient` (`2025-05-01 10:00` is a date-time, and
-/// becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `strict`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
-/// `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
-/// out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
-/// `wording` is that of what is expected, in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a
-/// whole number of at least 1`).
-/// `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
-/// values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
-/// the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
-/// `max_feedback_bytes` the feedback. Which of them were reached is in `Parsed.limits`.
+/// The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated`
+/// and `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` corresponds to
+/// `allow_truncated` elsewhere), `formats` is `lenient` (`2025-05-01 10:00` is a date-time, and
+/// becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays unchanged) or `strict`,
+/// `undeclared` is `keep`, `keep_forbidden`, `drop` or `reject`, `invalid` is `report`, `drop`
+/// (list items and optional members that do not conform are dropped, each with a record) or
+/// `replace` (the same, but items are replaced by None), `defaults` is `leave` or `fill`,
+/// `certainty` is the minimum certainty of changes: `certain`, `likely` or `guess`. `wording` is
+/// the wording of expectations in violations and feedback: `tags` (`integer & Minimum<1>`) or
+/// `plain` (`a whole number of at least 1`). `max_bytes` limits the length of the text, `max_depth`
+/// (at most 1,000) the nesting of its value, `max_candidates` the number of candidate values,
+/// `max_work` the work beyond reading each byte, `max_records` the number of records, `max_digits`
+/// the digits of a number that is compared with bounds, and `max_feedback_bytes` the feedback.
+/// `Parsed.limits` names the limits that were reached.
 ///
 /// >>> from llmjson import Policy, parse
 /// >>> parse("{days: 3", policy=Policy("tool", truncated="accept")).ok
@@ -33,7 +36,7 @@ pub(crate) struct Policy {
     built: Built,
 }
 
-/// Two policies are the same if they were given the same.
+/// Two policies are equal if they were created with the same arguments.
 #[derive(Clone)]
 struct Built(llmjson::Policy);
 
@@ -132,11 +135,11 @@ impl Policy {
     }
 }
 
-/// The policy that an argument means: a `Policy` or the name of a preset; `None` is the preset given.
+/// Returns the policy for an argument: a `Policy` or a preset name; `None` means the given preset.
 ///
 /// # Errors
 ///
-/// If it is none of these, or no preset has the name.
+/// If it is neither, or if there is no preset with that name.
 pub(crate) fn policy_of(
     given: Option<&Bound<'_, PyAny>>,
     otherwise: &str,
@@ -160,18 +163,18 @@ pub(crate) fn policy_of(
     })
 }
 
-/// The policy that an argument means, which leaves out what does not conform.
+/// Returns the policy for an argument, which drops values that do not conform.
 ///
 /// # Errors
 ///
-/// As [`policy_of`].
+/// See [`policy_of`].
 pub(crate) fn salvaging<'py>(
     py: Python<'py>,
     given: Option<&Bound<'py, PyAny>>,
     otherwise: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     changed(py, given, otherwise, |settings| {
-        // Items that leave something in their places are left out all the same.
+        // Items are dropped even if the policy would replace them.
         let invalid = settings.get_item("invalid")?;
         let replaces =
             invalid.is_some_and(|how| how.extract::<String>().is_ok_and(|how| how == "replace"));
@@ -182,11 +185,11 @@ pub(crate) fn salvaging<'py>(
     })
 }
 
-/// The policy that an argument means, which accepts truncated values.
+/// Returns the policy for an argument, which accepts truncated values.
 ///
 /// # Errors
 ///
-/// As [`policy_of`].
+/// See [`policy_of`].
 pub(crate) fn allowing_truncated<'py>(
     py: Python<'py>,
     given: Option<&Bound<'py, PyAny>>,
@@ -197,7 +200,7 @@ pub(crate) fn allowing_truncated<'py>(
     })
 }
 
-/// The policy that an argument means, with other settings.
+/// Returns the policy for an argument, with other settings.
 fn changed<'py>(
     py: Python<'py>,
     given: Option<&Bound<'py, PyAny>>,

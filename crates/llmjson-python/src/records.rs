@@ -1,4 +1,4 @@
-//! The records of a reply, as the dataclasses of `llmjson._records`.
+//! The records of a reply, as the dataclasses in `llmjson._records`.
 
 use llmjson::Parsed;
 use llmjson::syntax::{Comments, Document, Edit, EditOptions, NodeId, Unfinished};
@@ -20,7 +20,7 @@ use crate::value::{json_to_python, to_python};
 
 const MODULE: &str = "llmjson._records";
 
-/// The note that a value does not fit the schema of a type which takes it all the same.
+/// The note that a type accepts a value that violates its schema.
 const ACCEPTED: (&str, &str) = (
     "accepted_by_type",
     "the type takes a value that its schema does not describe",
@@ -214,7 +214,7 @@ pub(crate) fn lasting_violations<'py>(
     })
 }
 
-/// The kind of value that a JSON text begins.
+/// Returns the kind of value that a JSON text begins with.
 fn kind_of(json: &str) -> &'static str {
     match json.as_bytes().first() {
         Some(b'{') => "object",
@@ -239,7 +239,7 @@ pub(crate) fn events<'py>(py: Python<'py>, events: &[Event]) -> PyResult<Bound<'
     })
 }
 
-/// The value of a record. Those that hold others are repeated, as users expect of a record.
+/// The value of a record. Containers are repeated in full, as users expect of a record.
 fn value<'py>(
     py: Python<'py>,
     document: &Document<'_>,
@@ -266,7 +266,7 @@ fn list<'py, T>(
     PyTuple::new(py, made)
 }
 
-/// Places in the text that was given.
+/// Positions in the original text.
 struct Located<'a> {
     start: crate::input::Locator<'a>,
     end: crate::input::Locator<'a>,

@@ -1,4 +1,4 @@
-//! Asking a model again: the state machine around which `llmjson._retry` is the loop.
+//! Asking a model again: the state machine inside the loop in `llmjson._retry`.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,11 +18,11 @@ use crate::parsed::Parsed;
 use crate::policy::{allowing_truncated, policy_of};
 use crate::schema::Schema;
 
-/// A conversation with a model that goes on until a reply fits: the messages to send next.
+/// A conversation with a model that continues until a reply conforms: the messages to send next.
 ///
-/// `check` is called with the `Parsed` of each reply that fits, and returns what is wrong with its value: pairs of a path
-/// and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
-/// to add the schema to them.
+/// `check` is called with the `Parsed` of each conforming reply, and returns the problems with its
+/// value: pairs of a path and a sentence. `schema_in` is `feedback` if the messages describe the
+/// schema, or `prompt` to add it to them.
 #[pyclass(module = "llmjson._llmjson")]
 pub(crate) struct Turn {
     turn: Option<llmjson::retry::Turn<DictMessage>>,
@@ -30,12 +30,12 @@ pub(crate) struct Turn {
     said: Arc<Mutex<Said>>,
 }
 
-/// The reply that was said last, as the judge and the check see it.
+/// The last reply, as the judge and the check see it.
 #[derive(Default)]
 struct Said {
     finish_reason: Option<String>,
     parsed: Option<Py<Parsed>>,
-    /// The exception that a validator or the check raised.
+    /// The exception raised by a validator or by the check.
     raised: Option<PyErr>,
 }
 
@@ -93,8 +93,8 @@ impl Turn {
         })
     }
 
-    /// The messages to send to the model: those that were given, with all their members, and feedback; empty
-    /// after the end.
+    /// The messages to send to the model: the given ones, with all their members, and feedback;
+    /// empty after the end.
     #[getter]
     fn messages<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let messages = self.turn.as_ref().map_or(&[][..], |turn| turn.messages());
@@ -107,8 +107,8 @@ impl Turn {
         self.attempts
     }
 
-    /// Takes the model's reply. Returns its result if it fits, None if the model is to be asked again;
-    /// raises RetryError if it may not be asked any more.
+    /// Takes the model's reply. Returns its result if it conforms, or None if the model must be
+    /// asked again; raises RetryError if there are no retries left.
     #[pyo3(signature = (reply, /, *, finish_reason=None))]
     fn feed(
         &mut self,
@@ -155,7 +155,7 @@ impl Turn {
     }
 }
 
-/// The judge of replies: the type of the schema, if it has one.
+/// The judge of replies: the schema's type, if it has one.
 struct Judge {
     schema: Py<Schema>,
     policy: Option<Py<PyAny>>,
@@ -191,7 +191,7 @@ impl Judge {
     }
 }
 
-/// Asks the caller's check.
+/// Calls the caller's check.
 fn refuse(check: &Py<PyAny>, said: &Mutex<Said>, issues: &mut Issues<'_>) {
     let said = || said.lock().unwrap_or_else(PoisonError::into_inner);
     let asked = Python::attach(|py| {

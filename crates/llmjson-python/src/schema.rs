@@ -17,8 +17,8 @@ use crate::value::{json_to_python, python_to_json};
 /// A schema, compiled once. It can be shared between threads and pickled.
 ///
 /// `source` is a JSON Schema (a dict, a bool or its text), a pydantic model or `TypeAdapter`, a
-/// dataclass, a `TypedDict`, another type hint, or a `Schema`. SchemaError says why it cannot be used.
-/// `context` and `strict` are what the validators of pydantic are given.
+/// dataclass, a `TypedDict`, another type hint, or a `Schema`. Raises SchemaError if it is invalid.
+/// `context` and `strict` are passed to pydantic's validators.
 ///
 /// >>> from llmjson import Schema, parse
 /// >>> schema = Schema({"type": "object", "properties": {"days": {"type": "integer"}}})
@@ -27,11 +27,11 @@ use crate::value::{json_to_python, python_to_json};
 #[pyclass(frozen, weakref, module = "llmjson")]
 pub(crate) struct Schema {
     pub(crate) inner: llmjson::Schema,
-    /// The Python type that it describes.
+    /// The Python type that it was made from.
     pub(crate) of: Option<Py<PyAny>>,
-    /// The context and the strictness that the type's validators are given.
+    /// The context and the strictness for the type's validators.
     options: Options,
-    /// The judge that the type is; made when it is first asked.
+    /// The type as a judge; created on first use.
     judge: OnceLock<Judge>,
 }
 
@@ -41,22 +41,22 @@ struct Options {
     strict: Option<bool>,
 }
 
-/// The way in which a type judges values: an object of `llmjson._typed`.
+/// A type as a judge of values: an object from `llmjson._typed`.
 #[derive(FromPyObject)]
 pub(crate) struct Judge {
     #[pyo3(attribute("given"))]
     given: Py<PyAny>,
-    /// Makes an instance of a plain value or raises ValueError, if the type is one that reads Python's values as it reads
-    /// JSON.
+    /// Makes an instance from a plain value or raises ValueError, if the type reads Python values
+    /// the same way as JSON.
     #[pyo3(attribute("quick"))]
     pub(crate) quick: Option<Py<PyAny>>,
-    /// Makes an instance of a value, of which it gets the JSON text, too, and tells what the type rejects.
+    /// Makes an instance from a value and its JSON text, and reports the type's rejections.
     #[pyo3(attribute("full"))]
     pub(crate) full: Py<PyAny>,
-    /// `true` if the type may read values that fit the schema in its own way.
+    /// `true` if the type may read conforming values in its own way.
     #[pyo3(attribute("rereads"))]
     pub(crate) rereads: bool,
-    /// `true` if the bounds that hints are annotated with are for the schema to check.
+    /// `true` if the schema must check the bounds in annotations.
     #[pyo3(attribute("leaves_bounds"))]
     pub(crate) leaves_bounds: bool,
 }
@@ -100,7 +100,7 @@ impl Schema {
         json_to_python(py, self.inner.as_json())
     }
 
-    /// The text of the JSON Schema, as other processes and the kernel for columns are given it.
+    /// The text of the JSON Schema, as passed to other processes and to the kernel for columns.
     #[getter(_text)]
     fn text(&self) -> &str {
         self.inner.as_json()
@@ -118,13 +118,13 @@ impl Schema {
         Ok(self.judge(py)?.map(|judge| judge.full.clone_ref(py)))
     }
 
-    /// The context and the strictness that the type's validators are given.
+    /// The context and the strictness for the type's validators.
     #[getter(_given)]
     fn given_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (&self.options.context, self.options.strict).into_pyobject(py)
     }
 
-    /// Returns every way in which a value does not satisfy the schema; an empty tuple if it does.
+    /// Returns every violation of the schema by a value; an empty tuple if there is none.
     ///
     /// >>> from llmjson import Schema
     /// >>> [wrong.path for wrong in Schema({"type": "integer"}).validate("3")]
@@ -141,7 +141,7 @@ impl Schema {
         violations(py, &found, &document)
     }
 
-    /// Returns the schema as short as a prompt should be: as a type in the manner of TypeScript.
+    /// Returns the schema compactly for a prompt: as a TypeScript-like type.
     ///
     /// >>> from llmjson import Schema
     /// >>> days = {"type": "integer", "minimum": 1, "description": "How long."}
@@ -232,11 +232,11 @@ impl Schema {
         }
     }
 
-    /// Returns the same schema with what its type's validators are given.
+    /// Returns the same schema with arguments for its type's validators.
     ///
     /// # Errors
     ///
-    /// If the type is none that takes such, or there is none.
+    /// If the type does not accept these arguments, or there is none.
     fn given(
         &self,
         py: Python<'_>,
@@ -256,7 +256,7 @@ impl Schema {
         })
     }
 
-    /// Returns what the type judges by; `None` without a type.
+    /// Returns the type's judge; `None` without a type.
     ///
     /// # Errors
     ///
@@ -285,11 +285,11 @@ impl Judge {
     }
 }
 
-/// The schema that an argument means; `None` stands for none.
+/// Returns the schema for an argument; `None` means no schema.
 ///
 /// # Errors
 ///
-/// If it cannot be used as one.
+/// If it cannot be used as a schema.
 pub(crate) fn schema_of<'py>(
     given: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<Bound<'py, Schema>>> {
@@ -299,7 +299,7 @@ pub(crate) fn schema_of<'py>(
     if let Ok(schema) = given.cast::<Schema>() {
         return Ok(Some(schema.clone()));
     }
-    // Those of classes are found by their identity, without a call of Python.
+    // Schemas of classes are found by identity, without calling Python code.
     static KEPT: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
     let kept = KEPT.import(given.py(), "llmjson._schemas", "by_identity")?;
     if let Some(found) = kept.get_item(given.as_ptr() as usize)?
@@ -314,11 +314,11 @@ pub(crate) fn schema_of<'py>(
     Ok(Some(compiled.cast_into::<Schema>()?))
 }
 
-/// The schema that an argument means, with what its type's validators are given.
+/// Returns the schema for an argument, with arguments for its type's validators.
 ///
 /// # Errors
 ///
-/// If it cannot be used as one, or there is no type.
+/// If it cannot be used as a schema, or there is no type.
 pub(crate) fn schema_given<'py>(
     given: Option<&Bound<'py, PyAny>>,
     context: Option<Bound<'py, PyAny>>,
@@ -334,11 +334,11 @@ pub(crate) fn schema_given<'py>(
     }
 }
 
-/// A class with the type that its objects are about, as annotations name it.
+/// Returns a class with its type argument, as annotations write it.
 ///
 /// # Errors
 ///
-/// If Python has no memory left.
+/// If Python is out of memory.
 pub(crate) fn generic(class: &Bound<'_, PyType>, of: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     static ALIAS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let alias = ALIAS.import(class.py(), "types", "GenericAlias")?;

@@ -1,4 +1,4 @@
-//! Replies that are still coming.
+//! Streamed replies.
 
 use llmjson::policy::FinishReason;
 use llmjson::stream::Finished;
@@ -17,10 +17,10 @@ use crate::policy::policy_of;
 use crate::records;
 use crate::schema::{Schema, generic, schema_given};
 
-/// A reply that is still coming, and its value so far.
+/// A streamed reply, and its value so far.
 ///
-/// What was shown is not taken back before the end: strings and lists grow, numbers and words are
-/// shown when they are whole. Pieces are str or bytes; bytes may end within a character.
+/// A value that has been shown is never retracted before the end: strings and lists grow, numbers
+/// and keywords appear once complete. Pieces are str or bytes; bytes may end inside a character.
 ///
 /// >>> from llmjson import Stream
 /// >>> stream = Stream({"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}})
@@ -36,18 +36,19 @@ pub(crate) struct Stream {
     schema: Option<Py<Schema>>,
     policy: Option<Py<PyAny>>,
     superseded: bool,
-    /// Changes that were not asked for yet.
+    /// Changes that were not requested yet.
     pending: Vec<Event>,
-    /// Number of pending changes that the mirror holds.
+    /// The number of pending changes in the mirror.
     mirrored: usize,
     mirror: Mirror,
-    /// Number of items of a list that have been given out.
+    /// The number of list items already returned.
     given: usize,
-    /// The JSON Pointer of a list whose items are given out, and whether something has changed in it since.
+    /// The JSON Pointer of a list whose items are returned, and whether something in it has changed
+    /// since.
     watched: Option<(String, bool)>,
 }
 
-/// One of them is large; a stream is made once for a reply.
+/// One variant is large, but there is only one stream per reply.
 enum State {
     Coming(Box<llmjson::stream::Stream>),
     Finished(Py<Parsed>),
@@ -87,7 +88,7 @@ impl Stream {
         generic(class, of)
     }
 
-    /// Takes in the next piece of the reply. Raises ValueError after the end.
+    /// Takes the next piece of the reply. Raises ValueError after the end.
     #[pyo3(signature = (piece, /))]
     fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = piece.py();
@@ -110,9 +111,9 @@ impl Stream {
         Ok(())
     }
 
-    /// The value so far; None before one has begun. It does not change when more text comes. It shares
-    /// lists and dicts that are whole with the values before and after: copy those before changing them. A
-    /// member that the schema does not declare may stand elsewhere than in the result.
+    /// The value so far; None before one has begun. It does not change when more text arrives.
+    /// Complete lists and dicts are shared with earlier and later values: copy them before changing
+    /// them. An undeclared member may be in a different position in the result.
     #[getter]
     fn value<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let State::Finished(parsed) = &self.state {
@@ -144,7 +145,7 @@ impl Stream {
         records::events(py, &events)
     }
 
-    /// Takes in the next piece, and returns whether the value has changed.
+    /// Takes the next piece, and returns whether the value has changed.
     #[pyo3(name = "_advance")]
     fn advance(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<bool> {
         let before = self.pending.len();
@@ -157,7 +158,7 @@ impl Stream {
         }))
     }
 
-    /// Ends the reply and returns its result: just what `parse` gives for the whole text.
+    /// Ends the reply and returns its result: the result of `parse` for the whole text.
     #[pyo3(signature = (*, finish_reason=None))]
     fn finish(&mut self, py: Python<'_>, finish_reason: Option<String>) -> PyResult<Py<Parsed>> {
         let stream = match &mut self.state {
@@ -196,8 +197,7 @@ impl Stream {
         Ok(parsed)
     }
 
-    /// The violations that later text cannot take away, as far as they have been looked for; at the end
-    /// all that there are.
+    /// The violations found so far that later text cannot resolve; at the end, all violations.
     #[getter]
     fn violations<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &mut self.state {
@@ -209,8 +209,8 @@ impl Stream {
         }
     }
 
-    /// Returns the items of a list that have become whole since the last call, read by the schema of items. `list` is
-    /// the JSON Pointer of a list within the value; empty for the value.
+    /// Returns the list items completed since the last call, coerced to the item schema. `list` is
+    /// the JSON Pointer of a list within the value; empty for the value itself.
     #[pyo3(name = "_items", signature = (schema, list=""))]
     fn items(
         &mut self,
@@ -252,19 +252,19 @@ impl Stream {
         made.collect()
     }
 
-    /// The schema by which the reply is read.
+    /// The schema to which the reply is coerced.
     #[getter]
     fn schema(&self, py: Python<'_>) -> Option<Py<Schema>> {
         self.schema.as_ref().map(|schema| schema.clone_ref(py))
     }
 
-    /// True if the end of the reply meant another value than was shown: what was shown has to be discarded.
+    /// True if the result does not continue the value that was shown: discard the shown value.
     #[getter]
     fn superseded(&self) -> bool {
         self.superseded
     }
 
-    /// Returns the value so far beside the text so far as HTML, for notebooks.
+    /// Returns the value so far next to the text so far as HTML, for notebooks.
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (slf.py(), slf.borrow());
         let (document, value) = match &this.state {

@@ -1,4 +1,4 @@
-//! Feedback about errors that came from elsewhere.
+//! Feedback on errors from other sources.
 
 use llmjson::feedback::{AnnotateOptions, Annotation, AnnotationPath, annotate};
 use pyo3::prelude::*;
@@ -8,11 +8,11 @@ use crate::parsed::Parsed;
 use crate::schema::schema_of;
 use crate::value::python_to_json;
 
-/// Returns feedback for a model: the value as JSON with the errors written beside their places.
+/// Returns feedback for a model: the value as JSON with the errors next to their places.
 ///
-/// `value` is made of plain Python objects, or a `Parsed`. Each error is a dict with `path` (such as
-/// `$input.days[0]`), `expected` and perhaps `description`, or an object with such attributes, such as
-/// a `Violation`.
+/// `value` consists of plain Python objects, or is a `Parsed`. Each error is a dict with `path`
+/// (such as `$input.days[0]`), `expected` and optionally `description`, or an object with these
+/// attributes, such as a `Violation`.
 ///
 /// >>> import llmjson
 /// >>> print(llmjson.stringify({"days": 0}, [{"path": "$input.days", "expected": "at least 1"}]))

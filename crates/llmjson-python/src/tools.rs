@@ -1,4 +1,4 @@
-//! Tools that a model calls: what `llmjson._tools` stands on.
+//! Tools that a model calls: the basis of `llmjson._tools`.
 
 use llmjson::policy::FinishReason;
 use llmjson::{
@@ -24,7 +24,7 @@ pub(crate) struct Registry {
     inner: llmjson::tools::Registry,
 }
 
-/// The result of reading the arguments of a call.
+/// The result of parsing the arguments of a call.
 #[pyclass(frozen, module = "llmjson._llmjson")]
 pub(crate) struct Binding {
     name: String,
@@ -50,7 +50,7 @@ pub(crate) fn calls_html(
     py.detach(|| llmjson_page::cells(&parts))
 }
 
-/// A call that was found in a text.
+/// A call found in a text.
 #[pyclass(frozen, get_all, module = "llmjson._llmjson")]
 pub(crate) struct FoundCall {
     name: String,
@@ -67,7 +67,7 @@ pub(crate) struct FoundCall {
 
 #[pymethods]
 impl Registry {
-    /// Takes the JSON text of a list in OpenAI's, Anthropic's, Google's or MCP's form.
+    /// Takes the JSON text of a tool list in the format of OpenAI, Anthropic, Google or MCP.
     #[new]
     #[pyo3(signature = (tools, *, policy=None))]
     fn new(py: Python<'_>, tools: &str, policy: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -79,14 +79,14 @@ impl Registry {
         Ok(Self { inner })
     }
 
-    /// The names of the tools, in the order of the list.
+    /// The names of the tools, in list order.
     #[getter]
     fn names(&self) -> Vec<&str> {
         let contracts = self.inner.contracts();
         contracts.map(|contract| contract.name()).collect()
     }
 
-    /// Returns the description and the schema of a tool, as a provider takes it if one is named.
+    /// Returns the description and the schema of a tool, in a provider's format if one is named.
     #[pyo3(signature = (name, target=None))]
     fn describe<'py>(
         &self,
@@ -109,7 +109,7 @@ impl Registry {
         Ok((contract.description().to_owned(), json))
     }
 
-    /// Reads the arguments of a call.
+    /// Parses the arguments of a call.
     #[pyo3(signature = (name, arguments, *, finish_reason=None))]
     fn bind(
         &self,
@@ -135,8 +135,8 @@ impl Registry {
         })
     }
 
-    /// Finds the calls in a text; also returns the text around them, the reasoning, what is shown as a call and
-    /// not made, and the part that was not searched.
+    /// Finds the calls in a text; also returns the text around them, the reasoning, quoted calls,
+    /// and the part that was not searched.
     #[pyo3(signature = (text, *, family=None))]
     fn calls_in(
         &self,
@@ -150,7 +150,7 @@ impl Registry {
         all_found(py, &found, &input)
     }
 
-    /// Returns a stream that finds calls in a text that comes in pieces.
+    /// Returns a stream that finds calls in streamed text.
     #[pyo3(signature = (*, family=None))]
     fn stream(&self, family: Option<Vec<String>>) -> PyResult<CallStream> {
         let inner = Some(self.reader(family)?.stream());
@@ -174,11 +174,12 @@ impl Registry {
     }
 }
 
-/// The name, arguments, start, end, family and reason of what has the form of a call and is none.
+/// The name, arguments, start, end, family and reason of text that has the form of a call but is
+/// not one.
 type NotRun = (String, String, usize, usize, &'static str, &'static str);
 
-/// The calls of a text, the text around them, the reasoning, what is shown as a call and not made, and the
-/// part of the text that was not searched.
+/// The calls of a text, the text around them, the reasoning, quoted calls, and the part of the text
+/// that was not searched.
 type FoundCalls = (
     Vec<FoundCall>,
     String,
@@ -227,19 +228,19 @@ fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<F
     Ok((calls, content, reasoning, not_run, unsearched))
 }
 
-/// A change of a call: its kind, the index of the call, and a name or a piece of the arguments.
+/// A change to a call: its kind, the index of the call, and a name or a piece of the arguments.
 type CallChange = (&'static str, usize, Option<String>, Option<bool>);
 
-/// Finds calls in a text that comes in pieces.
+/// Finds calls in streamed text.
 #[pyclass(module = "llmjson._llmjson")]
 pub(crate) struct CallStream {
-    /// None after the end.
+    /// `None` after the end.
     inner: Option<Calls>,
 }
 
 #[pymethods]
 impl CallStream {
-    /// Takes in the next piece, and returns the changes.
+    /// Takes the next piece, and returns the changes.
     #[pyo3(signature = (piece, /))]
     fn push(&mut self, piece: &Bound<'_, PyAny>) -> PyResult<Vec<CallChange>> {
         let py = piece.py();
@@ -260,7 +261,7 @@ impl CallStream {
         Ok(changes(stream.events()))
     }
 
-    /// Ends the text, and returns the changes, the calls and what else was found.
+    /// Ends the text, and returns the changes, the calls and the other findings.
     fn finish(&mut self, py: Python<'_>) -> PyResult<(Vec<CallChange>, FoundCalls)> {
         let stream = self.inner.take().ok_or_else(ended)?;
         let text = PyString::new(py, stream.text());
@@ -294,7 +295,7 @@ impl Binding {
         &self.name
     }
 
-    /// True if the tool is known and its arguments fit without a guess.
+    /// True if the tool is known and its arguments conform without a guess.
     #[getter]
     fn ok(&self) -> bool {
         let report = self.outcome.as_ref();
@@ -307,7 +308,7 @@ impl Binding {
         self.outcome.is_ok()
     }
 
-    /// The arguments as they were understood; None if there are none.
+    /// The arguments after coercion; None if there are none.
     #[getter]
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let document = self.outcome.as_ref().ok().map(|report| report.document());
@@ -344,7 +345,7 @@ impl Binding {
         }
     }
 
-    /// The origin of each member: how it was called in the arguments, and how it is called now, as plain objects.
+    /// The origin of each member: its key in the call, and its present key, as plain objects.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let fields = self.outcome.as_ref().map(|report| report.fields());
@@ -353,7 +354,7 @@ impl Binding {
         fields.collect()
     }
 
-    /// Returns the feedback for the model.
+    /// Returns feedback for the model.
     fn explain(&self) -> String {
         match &self.outcome {
             Ok(report) => report.explain(),
@@ -364,7 +365,7 @@ impl Binding {
         }
     }
 
-    /// Returns the arguments with what was changed and what is wrong, for notebooks.
+    /// Returns the arguments with their changes and errors marked, for notebooks.
     fn html(&self, py: Python<'_>) -> String {
         py.detach(|| llmjson_page::cells(&[self.shown()]))
     }
@@ -378,7 +379,7 @@ impl Binding {
 }
 
 impl Binding {
-    /// Returns the title and the reply that are shown in a notebook.
+    /// Returns the title and the reply to show in a notebook.
     fn shown(&self) -> (String, Option<Reply<'_>>) {
         let report = match &self.outcome {
             Ok(report) => report,

@@ -10,10 +10,10 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PySlice, PyString};
 use crate::input::{Input, Locator, OffsetMap};
 use crate::keys::Keys;
 
-/// Minimum length in bytes of a string that is cut out of the text. Shorter ones are decoded.
+/// The minimum length in bytes of a string that is sliced from the text. Shorter ones are decoded.
 const CUT_BYTES: usize = 48;
 
-/// The value as dicts, lists, strings, ints, floats, bools and None, as `json.loads` makes them.
+/// Returns the value as dicts, lists, strings, ints, floats, bools and None, as `json.loads` does.
 ///
 /// # Errors
 ///
@@ -26,7 +26,8 @@ pub(crate) fn to_python<'py>(
     build(py, value, parse_float, None)
 }
 
-/// The same for a value that was read from this text, to which the places lead.
+/// Returns the value as [`to_python`] does, for a value parsed from this text, to which its
+/// positions refer.
 pub(crate) fn to_python_of<'py>(
     value: Option<ValueRef<'_>>,
     parse_float: Option<&Bound<'py, PyAny>>,
@@ -71,30 +72,30 @@ fn build<'py>(
 struct Builder<'a, 'py> {
     py: Python<'py>,
     keys: Keys,
-    /// The items so far of the lists that are open.
+    /// The items so far of the open lists.
     items: Vec<Bound<'py, PyAny>>,
     parse_float: Option<&'a Bound<'py, PyAny>>,
     /// The text, if it is a Python string that is not all ASCII.
     source: Option<(&'a Bound<'py, PyString>, Locator<'a>)>,
 }
 
-/// A container that is being made.
+/// A container being created.
 struct Open<'py> {
     made: Made<'py>,
-    /// The number of children that are not made yet; not 0.
+    /// The number of children that are not created yet; not 0.
     left: usize,
-    /// The name that it has in the object around it.
+    /// Its key in the enclosing object.
     key: Option<Bound<'py, PyString>>,
 }
 
 enum Made<'py> {
-    /// A list, whose items begin at this place of [`Builder::items`].
+    /// A list, whose items begin at this index of [`Builder::items`].
     List(usize),
     Dict(Bound<'py, PyDict>),
 }
 
 impl<'py> Builder<'_, 'py> {
-    /// Makes a value without recursion: threads of Python may have small stacks.
+    /// Creates a value without recursion: Python threads may have small stacks.
     fn build(&mut self, source: &Source<'_>) -> PyResult<Bound<'py, PyAny>> {
         let mut around: Vec<Open<'py>> = Vec::new();
         for entry in source.walk() {
@@ -126,8 +127,8 @@ impl<'py> Builder<'_, 'py> {
         Ok(self.py.None().into_bound(self.py))
     }
 
-    /// Puts a value into the container around it, and that one, if it has all its children, into the next. Returns the
-    /// value around which there is none.
+    /// Puts a value into the enclosing container, and that one, once it has all its children, into
+    /// the next. Returns the outermost value once complete.
     #[inline(always)]
     fn put(
         &mut self,
@@ -188,7 +189,7 @@ impl<'py> Builder<'_, 'py> {
         })
     }
 
-    /// A string without escapes. Long ones are cut out of the text, which is faster than to decode
+    /// A string without escapes. Long ones are sliced from the text, which is faster than decoding
     /// their UTF-8.
     fn string(&mut self, entry: Entry<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
         let raw = entry.raw();
@@ -235,14 +236,14 @@ fn long_integer<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny
         .call1((digits,))
 }
 
-/// The value that a JSON text of our own holds.
+/// Returns the value of a JSON text written by this crate.
 pub(crate) fn json_to_python<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyAny>> {
     let parser = llmjson::syntax::Parser::new().with_limits(UNLIMITED);
     let document = { parser }.parse(json);
     to_python(py, document.root(), None)
 }
 
-/// The value as which a record is written.
+/// Returns a record as the value that it serializes to.
 pub(crate) fn record_to_python<'py>(
     py: Python<'py>,
     record: &impl ToJson,
@@ -250,11 +251,11 @@ pub(crate) fn record_to_python<'py>(
     to_python(py, Document::of(record).root(), None)
 }
 
-/// The JSON text of a Python value, as the standard library writes it.
+/// Returns a Python value as JSON text, as the standard library writes it.
 ///
 /// # Errors
 ///
-/// If it is no JSON value.
+/// If it is not a JSON value.
 pub(crate) fn python_to_json(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = value.py();
     let json = py.import(intern!(py, "json"))?;

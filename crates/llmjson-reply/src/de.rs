@@ -59,7 +59,7 @@ use lend::{InDocument, LentText};
 /// # Ok::<(), llmjson::Error>(())
 /// ```
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
-    // What is valid needs no document. An error here is none yet, and its place would be another.
+    // Valid JSON needs no document. An error here is not final, and its position would differ.
     if text.len() <= Limits::DEFAULT.input_bytes as usize
         && is_closed(text)
         && let Ok(value) = serde_json::from_str(text)

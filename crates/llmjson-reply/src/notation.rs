@@ -73,15 +73,16 @@ struct Found {
     doubtful: bool,
 }
 
-/// A reader: what it reads, the languages of fences that say so, and the function. It also reads what stands in no fence, or in
-/// one whose language leaves open what it is.
+/// A reader: its notation, the fence languages for it, and the function. Text outside of fences,
+/// and fences whose language leaves the notation open, are also tried.
 type Reader = (
     Notation,
     &'static [&'static str],
     fn(&Source<'_, '_>) -> Option<Found>,
 );
 
-/// The readers, in the order in which they are asked: of those that explain equally much the first counts.
+/// The readers, in the order in which they are tried: of several that explain the text equally
+/// well, the first is used.
 #[rustfmt::skip]
 const READERS: &[Reader] = &[
     (Notation::Yaml, &["yaml", "yml"], lines::yaml),
@@ -104,8 +105,9 @@ const NAMES_MAX: usize = 8;
 /// Steps that each byte of a text may cost, what was done before included.
 const WORK: u32 = 32;
 
-/// Returns the value of a reply in another notation than JSON, if it has one. `document` is what came of its JSON; its account
-/// pays. `fit` fits a value to the schema, and gives it back if it satisfies that, with the account as it is then.
+/// Returns the value of a reply in a notation other than JSON, if it has one. `document` is the
+/// result for its JSON, whose work budget is charged. `fit` coerces a value to the schema, and
+/// returns it if it then conforms, with the remaining budget.
 #[cold]
 pub(crate) fn read<'t, F>(
     document: &mut Document<'t>,
@@ -229,7 +231,7 @@ fn class(
     }
     let around = Around::of(source, &found.span);
     let lonely = known < 2 && has_names;
-    // `name=value` alone is a line of any program.
+    // `name=value` by itself is a line of any program.
     let part = &source.text[found.span.clone()];
     let is_assignment = part.contains('=') && !part.contains(':');
     if lonely && (is_assignment || !(around.is_blank || around.is_last)) {
@@ -248,7 +250,7 @@ fn class(
 struct Around {
     /// `true` if only fences and thoughts do.
     is_blank: bool,
-    /// `true` if the reply ends behind the value.
+    /// `true` if the reply ends after the value.
     is_last: bool,
     /// Lines that look like data.
     holds_data: bool,

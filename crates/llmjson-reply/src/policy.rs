@@ -70,7 +70,7 @@ pub struct Policy {
     wording: Wording,
     limits: Limits,
     finish: Option<FinishReason>,
-    /// Ways of its own from a reply to its value.
+    /// Alternative functions from a reply to its value.
     pub(crate) ways: Ways,
     /// The treatment of truncated values that a setter chose; `None` if only the preset did.
     truncated: Option<Handling>,

@@ -24,7 +24,7 @@ pub fn first_block_reads_back(root: Option<ValueRef<'_>>, annotations: &[Annotat
     }
 }
 
-/// Checks that each annotation is written exactly once, whatever stands beside it.
+/// Checks that each annotation is written exactly once, whatever is next to it.
 ///
 /// # Panics
 ///
@@ -85,7 +85,7 @@ fn first_block(text: &str) -> &str {
     &body[..end]
 }
 
-/// The block without the lines that stand for what is missing.
+/// The block without the lines for missing members.
 fn without_placeholders(block: &str) -> String {
     let shown = block.lines().filter(|line| {
         let line = line.trim_start();

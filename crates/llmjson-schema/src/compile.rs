@@ -31,11 +31,11 @@ use crate::normal::{Normal, pointers_too_long};
 
 /// The most shapes that may be asked about one value, one inside the other counted each time.
 const IN_PLACE_MAX: u64 = 10_000;
-/// The work for each byte of a schema, beyond reading it: engines of patterns, members that are copied
-/// to fold the parts of `allOf`, subschemas that are looked at for tags. Parts and unions that would
-/// cost more stay as they are, and patterns are refused.
+/// The work per byte of a schema, beyond reading it: pattern engines, members copied to fold the
+/// parts of `allOf`, subschemas searched for tags. Parts and unions that would cost more stay
+/// unchanged, and patterns are rejected.
 pub(crate) const WORK: u32 = 32;
-/// The most shapes that are put in for members that several parts of `allOf` declare.
+/// The maximum number of shapes inserted for members that several parts of `allOf` declare.
 const JOINED_MAX: usize = 10_000;
 
 /// Makes the shapes of a schema, and says what that cost beyond reading it.
@@ -79,7 +79,7 @@ struct Compiler<'n> {
     normal: &'n Normal,
     tree: &'n Tree,
     shapes: Vec<Shape>,
-    /// The shape of a subschema, or of what it leads to.
+    /// The shape of a subschema, or of its target.
     known: Vec<Option<ShapeId>>,
     /// The subschema to which each subschema leads that does nothing but lead somewhere.
     aliases: Vec<Option<NodeIx>>,
@@ -95,7 +95,7 @@ struct Compiler<'n> {
     promised: Vec<(evaluations::Promised, EvaluationId)>,
     /// The subschemas with the declared tags of unions.
     declared: HashMap<ShapeId, Rc<tag::Declared>>,
-    /// Shapes put in for members that two shapes declare.
+    /// Shapes inserted for members that two shapes declare.
     joined: HashMap<(ShapeId, ShapeId), ShapeId>,
     joined_order: Vec<ShapeId>,
     work: Cell<Work>,
@@ -122,7 +122,7 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    /// Takes `steps` steps from the account. If fewer are left, takes these and returns `false`.
+    /// Charges `steps` to the budget. If fewer are left, charges these and returns `false`.
     fn affords(&self, steps: usize) -> bool {
         let mut work = self.work.get();
         let left = usize::try_from(work.left()).unwrap_or(usize::MAX);
@@ -143,7 +143,7 @@ impl<'n> Compiler<'n> {
         Ok(id)
     }
 
-    /// Puts in a shape that allows everything.
+    /// Inserts a shape that allows everything.
     fn push(&mut self, node: NodeIx, name: Option<Box<str>>) -> ShapeId {
         let id = ShapeId(u32::try_from(self.shapes.len()).expect("fewer shapes than nodes"));
         self.shapes.push(Shape {
@@ -206,7 +206,7 @@ impl<'n> Compiler<'n> {
         Ok(end)
     }
 
-    /// The error for a path that goes on in a circle, at the first part of the circle.
+    /// The error for a circular path, at the first part of the circle.
     fn circle(&self, path: &[NodeIx]) -> SchemaError {
         let last = path.last().copied().unwrap_or(ROOT);
         let rest = path
@@ -247,7 +247,7 @@ impl<'n> Compiler<'n> {
         id
     }
 
-    /// The shapes, those that one asks about its own value before it.
+    /// The shapes, each after the shapes that it applies to its own value.
     fn order(&self) -> Result<Vec<ShapeId>, SchemaError> {
         let leads_to = |id: u32| self.shapes[id as usize].in_place().map(|id| id.0);
         match order::inside_out(self.shapes.len(), leads_to) {
@@ -256,7 +256,7 @@ impl<'n> Compiler<'n> {
         }
     }
 
-    /// Violations say where in the schema they come from, so pointers must not get out of hand.
+    /// Violations contain the pointer to their subschema, so pointers must not become too long.
     fn check_pointers(&self) -> Result<(), SchemaError> {
         // No pointer is longer than all names together with their signs escaped.
         let most = 3 * self.tree.bytes() + 8 * self.tree.len();

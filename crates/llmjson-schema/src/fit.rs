@@ -47,7 +47,7 @@ pub fn fit(
     let mut spent = 0;
     let violations = match undeclared {
         Undeclared::Reject if coerced.is_declared => Vec::new(),
-        // The same value was just looked at with the same question.
+        // The same value was just checked with the same settings.
         Undeclared::Reject if before == Some(root.id()) => {
             compiled.violations_looked_for(root, undeclared, Findings::default(), &mut spent)
         }

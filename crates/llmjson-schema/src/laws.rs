@@ -1,5 +1,5 @@
-//! Laws of a schema, a value and its violations. Called from tests over
-//! many cases and from fuzzing; each panics with what it was given if its law does not hold.
+//! Laws of a schema, a value and its violations. Called from tests over many cases and from
+//! fuzzing; each panics with its arguments if its law does not hold.
 
 #[cfg(test)]
 mod work_search;
@@ -21,9 +21,8 @@ use crate::explain::violations::Collector;
 use crate::fit::fit;
 use crate::schema::Schema;
 
-/// Checks that the walker's verdict is that of `jsonschema`, wherever both can be asked and mean
-/// the same: integer widths are known to the walker alone, and it compares numbers exactly that
-/// `jsonschema` rounds.
+/// Checks that the walker's verdict equals `jsonschema`'s, if both can be asked and mean the same:
+/// only the walker knows integer widths, and it compares numbers exactly that `jsonschema` rounds.
 ///
 /// # Panics
 ///
@@ -37,7 +36,7 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     let (Some(judge), Ok(json)) = (judge, to_value(value)) else {
         return;
     };
-    // It recurses, so it is not asked about values that nest deeper.
+    // `jsonschema` recurses, so it is not asked about deeply nested values.
     if depth(&json) > 128 {
         return;
     }
@@ -60,7 +59,7 @@ pub fn verdicts_agree(schema: &Schema, value: ValueRef<'_>) {
     );
 }
 
-/// Returns how many containers stand in one another.
+/// Returns the nesting depth of containers.
 fn depth(json: &Value) -> usize {
     let inner = match json {
         Value::Array(items) => items.iter().map(depth).max(),
@@ -100,8 +99,8 @@ pub fn quick_looks_are_right(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that fitting a value is coercing it and then validating it: what one finds out for the
-/// other makes no difference.
+/// Checks that fitting a value equals coercing it and then validating it: shared findings make no
+/// difference.
 ///
 /// # Panics
 ///
@@ -147,8 +146,8 @@ pub fn work_is_bounded(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that there are violations exactly where a value is not valid, and rejecting undeclared
-/// members only adds to them. Each has words, and its path leads to what it found.
+/// Checks that there are violations exactly if a value is not valid, and that rejecting undeclared
+/// members only adds to them. Each has words, and its path leads to the value it found.
 ///
 /// # Panics
 ///

@@ -65,7 +65,7 @@ impl Normal {
         })
     }
 
-    /// The schema as it was given, if it was not rewritten.
+    /// The schema as given, if it was not rewritten.
     pub(crate) fn as_given(&self) -> String {
         self.tree.to_value(ROOT, &HashMap::new()).to_string()
     }
@@ -88,7 +88,7 @@ pub(crate) enum Forbidding {
 pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal, SchemaError> {
     let mut references = reference::find(&tree)?;
     given::check(&tree, &references)?;
-    // Those that are put in are rewritten already.
+    // Inserted nodes are already rewritten.
     for at in 0..references.schemas.len() {
         let schema = references.schemas[at];
         Rewriter {
@@ -322,7 +322,7 @@ impl Rewriter<'_> {
         self.tree.set(list, Json::Array(items));
     }
 
-    /// `nullable: true`: null is allowed beside what the rest allows.
+    /// `nullable: true`: null is allowed in addition to the rest.
     fn allow_null(&mut self, schema: NodeIx) {
         let has = |keyword: &str| self.tree.member(schema, keyword).is_some();
         let wraps = ["$ref", "allOf", "oneOf", "not", "if"].into_iter().any(has)
@@ -363,7 +363,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Makes the subschema the union of what it was and null. Notes and the default stay outside.
+    /// Makes the subschema the union of its previous content and null. Notes and the default stay
+    /// outside.
     fn wrap_in_union(&mut self, schema: NodeIx) {
         let members = self.tree.take_members(schema);
         let (outside, inside): (Vec<_>, Vec<_>) = members.into_iter().partition(|&(keyword, _)| {

@@ -55,10 +55,10 @@ impl fmt::Debug for Schema {
     }
 }
 
-/// A compiled schema, with what is derived from it when it is first needed.
+/// A compiled schema, with data derived from it on first use.
 #[derive(Debug)]
 pub(crate) struct Compiled {
-    /// The schema as it was given; written when it is first needed if it can be then.
+    /// The schema as given; written on first use if that is still possible then.
     json: OnceLock<Box<str>>,
     /// The work of compiling it.
     work: Work,
@@ -69,7 +69,7 @@ pub(crate) struct Compiled {
     pub(crate) keywords: OnceLock<KeywordChecks>,
     /// The texts about each of the shapes.
     pub(crate) words: OnceLock<Box<[Words]>>,
-    /// The names of all properties, put together when they are first needed.
+    /// The names of all properties, collected on first use.
     pub(crate) names: OnceLock<Arc<ExpectedNames>>,
     /// The schema that forbids no members, made when it is first needed; nothing if this one
     /// forbids none.
@@ -81,7 +81,7 @@ pub(crate) struct Compiled {
     worded: OnceLock<Option<Schema>>,
     /// The notes about the wrappers that the schema was taken out of.
     wrappers: Vec<SchemaNote>,
-    /// All notes: these, and those about names that are no keywords; found when they are first asked for.
+    /// All notes, including those about unknown keywords; computed on first use.
     notes: OnceLock<Vec<SchemaNote>>,
     /// The second judge, for the law that it agrees.
     #[cfg(feature = "laws")]
@@ -102,7 +102,7 @@ impl Schema {
     /// the schema; remote ones are not fetched. Formats are asserted; `idn-hostname`, `idn-email`,
     /// `contentEncoding`, `contentMediaType` and `contentSchema` are not checked. If given a tool
     /// or a response format (`{"name": …, "input_schema": …}`), its schema is used, and
-    /// [`notes`](Self::notes) says so. A `Value` keeps neither the order of members nor every digit
+    /// [`notes`](Self::notes) says so. A `Value` keeps neither the members' order nor every digit
     /// of a number: [`from_text`](Self::from_text) does.
     ///
     /// ```
@@ -135,7 +135,7 @@ impl Schema {
         }
         let compile = || {
             let normal = normalise(tree, Forbidding::Stays)?;
-            // Its depth is known to be bounded now.
+            // The depth is now known to be bounded.
             let json = (normal.tree.is_rewritten).then(|| inner.to_string());
             Self::new(normal, json, Forbidding::Stays, FormatStrictness::Lenient)
         };
@@ -407,7 +407,7 @@ impl Schema {
     #[must_use]
     pub fn names(&self) -> &Arc<ExpectedNames> {
         self.compiled.names.get_or_init(|| {
-            // What only conditions look at is no name that a value is expected to have.
+            // A key that only conditions mention is not expected in a value.
             let objects = (self.compiled.shapes.shapes.iter()).filter(|shape| !shape.asked);
             let objects = objects.filter_map(|shape| shape.object.as_ref());
             let properties = objects.flat_map(|object| &object.properties);
@@ -424,7 +424,7 @@ impl Schema {
                     others.insert(name);
                 }
             }
-            // A name that stands for something else in another place is no evidence.
+            // A name that means something else in another place is no evidence.
             lists.retain(|name| !others.contains(name));
             Arc::new(ExpectedNames::new(names).with_lists(lists))
         })

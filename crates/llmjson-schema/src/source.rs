@@ -109,7 +109,7 @@ impl Source {
         &self.found.schemas
     }
 
-    /// Returns a note for each name in a subschema that is no keyword.
+    /// Returns a note for each unknown keyword in a subschema.
     pub(crate) fn unknown_keywords(&self) -> Vec<SchemaNote> {
         given::unknown_keywords(&self.tree, &self.found.schemas)
     }

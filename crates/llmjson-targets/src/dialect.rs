@@ -1,9 +1,9 @@
-//! The form of the tables of all dialects of providers. Each dialect is one file, with its
-//! keywords, its limits, and what rendering has to write for it.
+//! The tables of all provider dialects. Each dialect is one file, with its keywords, its limits,
+//! and its special rendering.
 //!
-//! The tables follow what the providers document. Where their servers are known to do otherwise, the file says
-//! so. A rule of a provider is data here as far as possible: code that asks which provider it is would have to be
-//! found each time that one is added.
+//! The tables follow the providers' documentation. If their servers are known to differ, the file
+//! says so. A provider's rules are data here as far as possible: code that checks for a provider
+//! would have to be found each time a new one is added.
 
 mod anthropic;
 mod gemini_json;
@@ -19,30 +19,30 @@ use crate::graph::Graph;
 use crate::render::SchemaDraft;
 use crate::types::Types;
 
-/// The treatment of a keyword by a provider.
+/// A provider's support for a keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Support {
     /// Enforced, or an annotation.
     Supported,
     /// Accepted and not enforced.
     Ignored,
-    /// The request fails.
+    /// Rejected: the request fails.
     Refused,
 }
 
-/// A rendering that shares nothing with that of other dialects.
+/// A custom rendering that shares nothing with other dialects.
 pub(crate) type Render = for<'g> fn(&'g Source, &Graph<'_>) -> SchemaDraft<'g>;
 
-/// The table of a dialect. Lists of names are separated by spaces.
+/// The table of a dialect. Name lists are separated by spaces.
 pub(crate) struct Dialect {
     /// The stable name.
     pub(crate) name: &'static str,
-    /// The name of the provider for messages.
+    /// The provider's name for messages.
     pub(crate) title: &'static str,
     pub(crate) supported: &'static str,
     pub(crate) ignored: &'static str,
     pub(crate) refused: &'static str,
-    /// The treatment of keywords that are in none of these lists.
+    /// The support for keywords that are in none of these lists.
     pub(crate) others: Support,
     /// The supported formats of strings; `*` for all.
     pub(crate) text_formats: &'static str,
@@ -53,7 +53,7 @@ pub(crate) struct Dialect {
     /// The types of the values that `enum` and `const` may have.
     pub(crate) enum_values: Types,
     pub(crate) limits: Bounds,
-    /// The root has to be an object.
+    /// The root must be an object.
     pub(crate) requires_root_object: bool,
     /// The root may be a union of objects.
     pub(crate) allows_root_union: bool,
@@ -66,18 +66,18 @@ pub(crate) struct Dialect {
     pub(crate) recursion: Recursion,
     /// Each subschema must have a type, and each array `items`.
     pub(crate) requires_type: bool,
-    /// References may lead anywhere, and not only to `$defs`.
+    /// References may point anywhere, not only to `$defs`.
     pub(crate) allows_any_reference: bool,
-    /// A reference may have other keywords beside it.
+    /// A reference may have other keywords next to it.
     pub(crate) allows_reference_siblings: bool,
-    /// `type` may be an array, and its names are in lower case. Otherwise it is one name in upper case, with
-    /// `nullable`, as OpenAPI 3.0 has it.
+    /// `type` may be an array, and its names are in lower case. Otherwise it is one name in upper
+    /// case, with `nullable`, as in OpenAPI 3.0.
     pub(crate) allows_type_lists: bool,
     /// `minItems` may be more than 1.
     pub(crate) allows_any_min_items: bool,
-    /// The order of members is said apart, in `propertyOrdering`.
+    /// The order of members is given separately, in `propertyOrdering`.
     pub(crate) orders_members: bool,
-    /// A rendering of its own.
+    /// A custom rendering.
     pub(crate) render: Option<Render>,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recursion {
     Refused,
-    /// Members that are optional, so that a value can end.
+    /// Optional members only, so that a value can end.
     ThroughOptional,
     Free,
 }
@@ -106,7 +106,7 @@ impl SchemaTarget {
 }
 
 impl Dialect {
-    /// All of JSON Schema, without limits: each table says how its provider differs.
+    /// All of JSON Schema, without limits: each table states how its provider differs.
     const FREE: Self = Self {
         name: "",
         title: "",
@@ -164,7 +164,7 @@ impl Dialect {
         self.enum_values.has(Types::of(source, value))
     }
 
-    /// Returns the values that may not be in an `enum`, for messages.
+    /// Returns the values that are not allowed in an `enum`, for messages.
     pub(crate) fn unsupported_enum_values(&self) -> &'static str {
         match self.enum_values {
             Types::STRING => "values other than strings",

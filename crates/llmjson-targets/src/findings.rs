@@ -67,7 +67,7 @@ impl<'g> Findings<'g> {
     }
 }
 
-/// Returns the worse of two codes of a provider: what is ignored is better than what is lost.
+/// Returns the worse of two provider codes: ignored is better than lost.
 const fn worse(one: LintCode, other: LintCode) -> LintCode {
     match (one, other) {
         (LintCode::Refused, _) | (LintCode::Lost, LintCode::Ignored | LintCode::Lost) => one,

@@ -60,7 +60,7 @@ impl<'g> Graph<'g> {
         self.cycles.get(&target).is_some_and(|(_, is)| *is)
     }
 
-    /// Returns `true` if the reference in a subschema refers to one that encloses it.
+    /// Returns `true` if the reference in a subschema points to an enclosing subschema.
     pub(super) fn leads_back(&self, schema: Ix) -> bool {
         let Some(target) = self.target(schema) else {
             return false;
@@ -69,7 +69,7 @@ impl<'g> Graph<'g> {
         self.is_recursive(target) && cycle(target) == cycle(self.owner(schema))
     }
 
-    /// Returns whether a subschema is that of a required member; `None` if it is not that of a
+    /// Returns whether a subschema belongs to a required member; `None` if it does not belong to a
     /// member.
     pub(super) fn is_required(&self, schema: Ix) -> Option<bool> {
         self.members.get(&schema).copied()
@@ -200,8 +200,8 @@ fn cycles(edges: &HashMap<Ix, Vec<Ix>>) -> HashMap<Ix, (u32, bool)> {
     found
 }
 
-/// Returns the vertices that a vertex leads to and that were not seen before, itself included, each
-/// after those that it leads to.
+/// Returns the vertices reachable from a vertex, including itself, that were not seen before, in
+/// postorder.
 fn reached(from: Ix, edges: &HashMap<Ix, Vec<Ix>>, seen: &mut HashSet<Ix>) -> Vec<Ix> {
     let mut reached = Vec::new();
     let mut way: Vec<(Ix, usize)> = Vec::new();

@@ -56,7 +56,7 @@ impl<'g> Renderer<'g> {
             let place = place.with_null(Null::Excluded);
             return self.typed(merged, Types::NULL, notes, place);
         }
-        // Where null may not be in an `enum`, it is a branch beside it.
+        // If null is not allowed in an `enum`, it is a branch next to it.
         let is_apart = merged.allowed.is_some()
             && null.is_allowed()
             && self.target.allows_type_lists
@@ -168,7 +168,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Adds the default and examples to the description, where their keywords are not supported.
+    /// Adds the default and examples to the description, if their keywords are not supported.
     fn describe_examples(&mut self, merged: &Merged<'g>, notes: &mut String) {
         for (keyword, value) in &merged.plain {
             if self.target.supports(keyword) {
@@ -255,7 +255,7 @@ impl<'g> Renderer<'g> {
         }
     }
 
-    /// Rewrites an exclusive bound of integers as an inclusive one, where only that is supported.
+    /// Rewrites an exclusive bound of integers as an inclusive one, if only that is supported.
     fn inclusive_bound(
         &self,
         merged: &Merged<'g>,
@@ -297,7 +297,7 @@ impl<'g> Renderer<'g> {
 
     fn lose_other(&mut self, keyword: &str, value: Ix) {
         let is_closed = keyword == "unevaluatedProperties" && self.source.is_false(value);
-        // Those that are about another keyword go with it.
+        // Keywords that modify another keyword are handled with it.
         let is_beside = matches!(keyword, "then" | "else" | "minContains" | "maxContains");
         let of_text = ["format", "pattern", "contentMediaType", "contentEncoding"];
         let is_lost = then(keyword) == VALIDATED || of_text.contains(&keyword);
@@ -315,8 +315,8 @@ impl<'g> Renderer<'g> {
     }
 }
 
-/// Returns the words for a bound: the group of bounds that it is said together with, what it asks, and
-/// the noun that it counts.
+/// Returns the words for a bound: the group of bounds that form one phrase, the requirement, and
+/// the counted noun.
 pub(super) fn bound_words(keyword: &str) -> Option<(usize, &'static str, &'static str)> {
     Some(match keyword {
         "minimum" => (0, "at least", ""),

@@ -1,11 +1,11 @@
-//! Schemas for providers: what a provider does not support in a schema, and the schema rewritten in
-//! the provider's dialect.
+//! Schemas for providers: checks which features of a schema a provider does not support, and
+//! rewrites the schema in the provider's dialect.
 //!
-//! This file holds the targets and what they render, `record` the lints. `dialect` has a file for each provider, with all that
-//! is its own: the keywords that it supports, its limits, what is written for it. `graph`
-//! tells which references are recursive. `lint` checks the schema.
-//! `render` writes the new one, with `merged` (what several subschemas require together), `union`,
-//! `reference`, `object` and `keywords`. `prompt` writes a schema for people's prompts.
+//! This file has the targets and their renderings, `record` the lints. `dialect` has a file for
+//! each provider: its supported keywords, its limits, and its special rendering. `graph` finds
+//! recursive references. `lint` checks the schema. `render` writes the new one, with `merged` (the
+//! combined requirements of several subschemas), `union`, `reference`, `object` and `keywords`.
+//! `prompt` writes a schema for prompts.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -22,7 +22,7 @@ mod prompt;
 mod record;
 mod reference;
 mod render;
-/// The sentences in which a schema says what its keywords cannot; not for users.
+/// Sentences for descriptions, in place of unsupported keywords; not a public API.
 #[doc(hidden)]
 pub mod sentences;
 mod types;
@@ -129,7 +129,7 @@ impl SchemaTarget {
         Self::ALL.into_iter().find(|target| target.name() == name)
     }
 
-    /// Lists what the provider rejects in a schema, or accepts without enforcing it.
+    /// Lists the features of a schema that the provider rejects, or accepts without enforcing them.
     ///
     /// The lints are in schema order. At most 1,000 are listed, with at most about 1 MB of pointers
     /// in total; the last one, at the root, then counts the rest. Takes time linear in the size of the
@@ -157,19 +157,19 @@ impl SchemaTarget {
     ///   model then writes.
     /// - Bounds, formats, defaults and examples that the provider does not support are moved to the
     ///   `description`.
-    /// - References are inlined where the provider does not support them. Where it does not support
-    ///   recursion, a recursive schema is inlined a few levels deep, and deeper values become strings
-    ///   that hold JSON text, which coercion parses. Maps become such strings too where the provider
-    ///   requires `"additionalProperties": false`.
-    /// - A root that is not a single object is wrapped in one where the provider requires an object:
+    /// - References are inlined if the provider does not support them. If it does not support
+    ///   recursion, a recursive schema is inlined a few levels deep, and deeper values become
+    ///   strings that hold JSON text, which coercion parses. Maps also become such strings if the
+    ///   provider requires `"additionalProperties": false`.
+    /// - A root that is not a single object is wrapped in one if the provider requires an object:
     ///   see [`wrapper`](Rendered::wrapper).
-    /// - `x-required-any` at the root is a list of groups of names; at least one member of each group
-    ///   is required. It is added to the description, and kept as a keyword where the provider allows
+    /// - `x-required-any` at the root is an array of name groups; at least one member of each group
+    ///   is required. It is added to the description, and kept as a keyword if the provider allows
     ///   unknown keywords.
     ///
-    /// [`Rendered::unsupported`] lists what the provider's dialect cannot express. Time and size are
-    /// linear in the size of the schema: where inlining references would make the result more than a
-    /// few times as large, fewer levels are inlined.
+    /// [`Rendered::unsupported`] lists the features that the provider's dialect cannot express.
+    /// Time and size are linear in the size of the schema: if inlining references would make the
+    /// result more than a few times as large, fewer levels are inlined.
     #[must_use]
     pub fn render(self, schema: &Schema) -> Rendered {
         let source = schema.source();
@@ -185,12 +185,13 @@ impl FromStr for SchemaTarget {
     }
 }
 
-/// Writes a schema as short as a prompt should be: as a type in the manner of TypeScript, with descriptions,
-/// bounds, formats and defaults as comments.
+/// Writes a schema compactly for a prompt: as a TypeScript-like type, with descriptions, bounds,
+/// formats and defaults as comments.
 ///
-/// It takes less than half of the bytes and the tokens of the schema. What such a type cannot say (`not`, `if`, names that depend
-/// on others) is left out: replies are validated by the schema. Time and size are linear in the size of the schema,
-/// and what is nested more than 64 deep is `any`.
+/// It takes less than half the bytes and tokens of the schema. Rules that this type cannot express
+/// (`not`, `if`, dependent members) are left out: replies are validated by the schema. Time and
+/// size are linear in the size of the schema, and anything nested more than 64 levels deep is
+/// `any`.
 ///
 /// ```
 /// # mod llmjson { pub use llmjson_reply::*; pub mod tools { pub use llmjson_targets::*; } }
@@ -241,8 +242,8 @@ impl Rendered {
         &self.json
     }
 
-    /// Returns the schema as a value, which preserves neither the order of members nor every digit of
-    /// a number. Returns null if the schema holds a number that does not fit an `f64`.
+    /// Returns the schema as a value, which keeps neither the order of members nor every digit of a
+    /// number. Returns null if the schema contains a number that does not fit an `f64`.
     #[must_use]
     pub fn to_value(&self) -> Value {
         llmjson_syntax::parse(&self.json)
@@ -252,9 +253,9 @@ impl Rendered {
             })
     }
 
-    /// Returns what the provider's dialect cannot express ([`LintCode::Lost`]), and what the
-    /// provider rejects even in the rendered schema ([`LintCode::Refused`]), such as too many
-    /// properties. Pointers are into the original schema.
+    /// Returns the features that the provider's dialect cannot express ([`LintCode::Lost`]), and
+    /// those that the provider rejects even in the rendered schema ([`LintCode::Refused`]), such as
+    /// too many properties. Pointers refer to the original schema.
     #[must_use]
     pub fn unsupported(&self) -> &[Lint] {
         &self.unsupported

@@ -1,4 +1,4 @@
-//! Lists what a target does not support in a schema.
+//! Lists the features of a schema that a target does not support.
 
 mod keyword;
 

@@ -65,7 +65,7 @@ pub(super) struct Merged<'g> {
     places: HashMap<&'g str, usize>,
     pub(super) has_properties: bool,
     pub(super) required: Vec<(&'g str, Ix)>,
-    /// `additionalProperties`: whether it is false anywhere, and one that is a subschema.
+    /// `true` if `additionalProperties` is false anywhere, and its value if it is a subschema.
     pub(super) is_closed: bool,
     pub(super) additional: Option<Ix>,
     /// The subschemas of the items after `prefix_items`.
@@ -216,7 +216,7 @@ impl<'g> Merged<'g> {
         );
     }
 
-    /// Adds a keyword; of two bounds the narrower one is kept.
+    /// Adds a keyword; the narrower of two bounds is kept.
     fn keep(&mut self, source: &Source, keyword: &'g str, value: Ix) {
         let mut plain = self.plain.iter_mut();
         let Some((_, before)) = plain.find(|(name, _)| *name == keyword) else {
@@ -226,7 +226,8 @@ impl<'g> Merged<'g> {
         let number = |ix: Ix| source.number(ix).and_then(|text| text.parse::<f64>().ok());
         let is_least = keyword == "exclusiveMinimum" || keyword.starts_with("min");
         let is_most = keyword == "exclusiveMaximum" || keyword.starts_with("max");
-        // Of bounds in several parts the narrower one implies the other; of other keywords one is lost.
+        // For bounds in several parts, the narrower one implies the other; for other keywords, one
+        // is lost.
         match (number(*before), number(value)) {
             (Some(one), Some(other)) if is_least || is_most => {
                 if is_least && other > one || is_most && other < one {
@@ -246,7 +247,8 @@ impl<'g> Merged<'g> {
         } else {
             source.items(value).to_vec()
         };
-        // Of `enum` in two parts what both allow is left. Values are compared by their text: 1 and 1.0 are rarely written both.
+        // For two `enum`s, the intersection is kept. Values are compared by their text: 1 and 1.0
+        // rarely occur together.
         if let Some(before) = self.allowed.take() {
             let others: HashSet<String> =
                 values.iter().map(|ix| json::text_of(source, *ix)).collect();
@@ -292,7 +294,8 @@ impl<'g> Merged<'g> {
                     self.prefix_items[place].push(SchemaPiece::whole(*item));
                 }
             }
-            // `"items": false` behind `prefixItems` closes a tuple; draft 7 writes `additionalItems` for that.
+            // `"items": false` after `prefixItems` closes a tuple; draft 7 writes `additionalItems`
+            // for that.
             _ if source.is_false(value) => self.forbids_items = true,
             _ => self.items.push(SchemaPiece::whole(value)),
         }
@@ -325,8 +328,8 @@ impl<'g> Merged<'g> {
         !self.items.is_empty() || self.forbids_items || !self.prefix_items.is_empty()
     }
 
-    /// Returns the types from `type`, `enum` and `const`, else those that other keywords apply to, else
-    /// all.
+    /// Returns the types from `type`, `enum` and `const`, or else the types that other keywords
+    /// apply to, or else all.
     pub(super) fn kinds(&self, source: &Source) -> Types {
         let of_values = |allowed: &Allowed| {
             let types = allowed.values.iter().map(|ix| Types::of(source, *ix));

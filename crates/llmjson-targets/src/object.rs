@@ -25,7 +25,8 @@ impl<'g> Renderer<'g> {
             return true;
         }
         let mut properties = merged.properties.iter();
-        // `{"type": "object"}` as a map: with every undeclared member refused, nothing but `{}` could be said.
+        // `{"type": "object"}` as a map: if every undeclared member were refused, only `{}` would
+        // be valid.
         let is_free =
             merged.required.is_empty() && properties.all(|(_, pieces)| self.is_left_out(pieces));
         let is_closed = merged.is_closed || merged.has_properties && merged.additional.is_none();
@@ -82,7 +83,8 @@ impl<'g> Renderer<'g> {
                 continue;
             }
             let is_optional = !required.contains(name);
-            // What could be left out has to be written there, so null stands for it; coercion takes that null out again.
+            // Optional members must be written there, so null stands for an omitted one; coercion
+            // drops this null again.
             let is_nullable = is_optional && self.target.requires_all_members;
             let json = self.schema(pieces, inner.with_null(Null::Excluded.or_if(is_nullable)));
             written.push(((*name).to_owned(), json));
@@ -97,7 +99,8 @@ impl<'g> Renderer<'g> {
     fn declare(&mut self, merged: &Merged<'g>, written: &mut Members, inner: SchemaPlace) {
         let mut declared: HashSet<&str> = merged.properties.iter().map(|(name, _)| *name).collect();
         for &(name, at) in &merged.required {
-            // `{"required": ["a"]}` alone: such dialects refuse a required name that `properties` lacks.
+            // Only `{"required": ["a"]}`: these dialects reject a required name that `properties`
+            // lacks.
             if declared.insert(name) {
                 let piece = merged.additional.map(SchemaPiece::whole);
                 let json = match piece {
@@ -138,7 +141,8 @@ impl<'g> Renderer<'g> {
             if !seen.insert(name) {
                 continue;
             }
-            // A member that always holds another one like itself never ends, and the request is refused for it.
+            // A member that always contains another one like itself never ends, and the request is
+            // rejected.
             if circular.contains(name) {
                 let message = "the required member is recursive; it becomes optional";
                 self.lose(at, "required", message);
@@ -151,8 +155,8 @@ impl<'g> Renderer<'g> {
     }
 
     fn additional(&mut self, merged: &Merged<'g>, body: &mut Body, place: SchemaPlace) {
-        // `"additionalProperties": false` costs tokens and says nothing new where a dialect closes every object anyway, but the
-        // ones that ask for it check that it is written.
+        // `"additionalProperties": false` costs tokens and is redundant if a dialect closes every
+        // object anyway, but dialects that require it check that it is written.
         let is_closing = self.target.requires_closed_objects;
         let takes_others = self.target.supports("additionalProperties") && !is_closing;
         if is_closing || merged.is_closed && takes_others {
@@ -227,7 +231,7 @@ impl<'g> Renderer<'g> {
                 kinds.push(json);
             }
         }
-        // `["Oslo", 3]`: the union says which kinds there are, but not which comes first.
+        // `["Oslo", 3]`: the union lists the kinds, but not their order.
         if kinds.len() > 1 {
             body.describe(&format!("Items in this order: {}.", in_order.join(", ")));
         }

@@ -1,4 +1,4 @@
-//! Writes a schema for a prompt: as a type in the manner of TypeScript, with the rest in comments.
+//! Writes a schema for a prompt: as a TypeScript-like type, with everything else in comments.
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,7 +38,8 @@ pub(super) fn prompt(source: &Source, graph: &Graph<'_>) -> String {
 struct PromptWriter<'g> {
     source: &'g Source,
     graph: &'g Graph<'g>,
-    /// The names of the types that are referred to more than once or by themselves; the rest is written in its place.
+    /// The names of types that are used more than once or refer to themselves; all others are
+    /// inlined.
     names: HashMap<Ix, String>,
 }
 
@@ -51,7 +52,7 @@ impl PromptWriter<'_> {
         let mut taken = HashSet::new();
         for &schema in self.graph.schemas() {
             let count = counts.get(&schema).copied().unwrap_or(0);
-            // A type that is used once reads better in its place; one that holds itself needs a name.
+            // A type that is used once reads better inline; a recursive one needs a name.
             if count > 1 || count == 1 && self.graph.is_recursive(schema) {
                 let base = self.base_name(schema);
                 let mut name = base.clone();
@@ -70,7 +71,8 @@ impl PromptWriter<'_> {
         let title = title.and_then(|ix| self.source.text(ix)).map(str::to_owned);
         let pointer = self.source.pointer(schema);
         let last = pointer.rsplit('/').next().unwrap_or_default().to_owned();
-        // The name in `$defs` is what the rest of the prompt may speak of; a title is often a sentence.
+        // The name in `$defs` is more likely to be mentioned in the prompt; a title is often a
+        // sentence.
         let found = [last, title.unwrap_or_default()].into_iter();
         let mut found = found.filter(|name| is_identifier(name));
         found.next().unwrap_or_else(|| "Value".to_owned())
@@ -137,7 +139,7 @@ impl PromptWriter<'_> {
         }
     }
 
-    /// Returns the types that the keywords of a subschema tell.
+    /// Returns the types implied by the keywords of a subschema.
     fn typed(&self, schema: Ix, depth: usize) -> Option<String> {
         let source = self.source;
         let told = source.member(schema, "type");
@@ -204,7 +206,8 @@ impl PromptWriter<'_> {
         format!("{{\n{}\n}}", lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns what the type does not tell, as sentences, including that of types written in this place.
+    /// Returns the rules that the type does not express, as sentences, including those of inlined
+    /// types.
     fn notes(&self, schema: Ix, depth: usize) -> String {
         let source = self.source;
         let mut notes = String::new();
@@ -261,7 +264,7 @@ impl PromptWriter<'_> {
     }
 }
 
-/// Puts a comment beside a line, or above several.
+/// Puts a comment next to a line, or above several.
 fn commented(indent: &str, text: &str, notes: &str) -> String {
     match notes {
         "" => format!("{indent}{text}"),
@@ -277,7 +280,7 @@ fn joined(parts: impl Iterator<Item = String>, separator: &str) -> String {
     parts.collect::<Vec<_>>().join(separator)
 }
 
-/// Puts parentheses around a type that holds a separator at its outermost.
+/// Puts parentheses around a type with a separator at its top level.
 fn grouped(text: &str, separator: &str) -> String {
     let is_block = text.starts_with('{') && text.find("\n}") == Some(text.len() - 2);
     match text.contains(separator) && !is_block {

@@ -1,4 +1,4 @@
-//! Lints: complaints of a provider, or of a check of tools, about a schema.
+//! Lints: complaints about a schema, by the rules of a provider or of tool checks.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ named!(Severity: "warning" => Warning, "error" => Error);
 pub enum LintCode {
     /// The provider accepts the keyword but does not enforce it.
     Ignored,
-    /// The rendered schema cannot express it: it is less strict there, or asks for another form.
+    /// The rendered schema cannot express it: it is less strict there, or requires another form.
     Lost,
     /// The provider rejects the schema with an error.
     Refused,
@@ -40,7 +40,7 @@ pub enum LintCode {
     Contradiction,
     /// Conflicting options of the tool.
     Options,
-    /// Fields or aliases with the same name, or with names that are hard to tell apart.
+    /// Fields or aliases with the same name, or with names that are hard to distinguish.
     Names,
     /// A malformed annotation, such as `examples` or `x-aliases`.
     Metadata,
@@ -54,8 +54,8 @@ named!(LintCode:
 );
 
 impl LintCode {
-    /// Returns `true` for what a provider does not support, as [`SchemaTarget::lint`] and
-    /// [`Rendered::unsupported`] list it.
+    /// Returns `true` for features that a provider does not support, as [`SchemaTarget::lint`] and
+    /// [`Rendered::unsupported`] list them.
     ///
     /// [`SchemaTarget::lint`]: crate::SchemaTarget::lint
     /// [`Rendered::unsupported`]: crate::Rendered::unsupported
@@ -64,7 +64,8 @@ impl LintCode {
         matches!(self, Self::Ignored | Self::Lost | Self::Refused)
     }
 
-    /// Returns the severity for a schema by itself: only what a provider refuses is an error.
+    /// Returns the severity for a schema by itself: only features that a provider rejects are
+    /// errors.
     pub(super) const fn severity_in_schema(self) -> Severity {
         match self {
             Self::Ignored | Self::Lost => Severity::Warning,
@@ -73,32 +74,32 @@ impl LintCode {
     }
 }
 
-/// A complaint of a provider, or of a check of tools, about a schema.
+/// A complaint about a schema, by the rules of a provider or of tool checks.
 ///
-/// Displays as one line: `send_sms, /properties/phone: …`; of what a provider does with a schema that
-/// is not that of a tool `ignored at /properties/phone/pattern: …`.
+/// Displays as one line: `send_sms, /properties/phone: …`, or without a tool and for a provider
+/// `ignored at /properties/phone/pattern: …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lint {
-    /// The name of the tool; empty if unknown, or if the schema is not that of a tool.
+    /// The name of the tool; empty if unknown, or if the schema does not belong to a tool.
     pub tool: String,
     /// The kind.
     pub code: LintCode,
     /// The severity.
     pub severity: Severity,
     /// JSON Pointer into the original schema, to the keyword, or, if the keyword is missing, to the
-    /// subschema that lacks it; of a list of tools into its text. Empty for the root, and for the tool
-    /// as a whole.
+    /// subschema that lacks it; for a tool list, into its text. Empty for the root, and for the
+    /// tool as a whole.
     pub pointer: String,
     /// The keyword that a provider does not support; empty otherwise.
     pub keyword: String,
-    /// A sentence without a full stop that says what is wrong, for providers with the remedy that
-    /// rendering takes.
+    /// A sentence without a full stop that says what is wrong, and for providers how rendering
+    /// remedies it.
     pub message: String,
 }
 
 impl Lint {
-    /// Creates a lint about a whole schema, of no tool.
+    /// Creates a lint about a whole schema, without a tool.
     #[must_use]
     pub fn new(severity: Severity, code: LintCode, message: impl Into<String>) -> Self {
         Self {

@@ -30,7 +30,8 @@ impl<'g> Renderer<'g> {
     ) -> Option<Json> {
         let &[piece] = pieces else { return None };
         let is_object = place.is_root && self.target.requires_root_object;
-        // The root has to be an object with its own members: a reference there is refused even where it leads to one.
+        // The root must be an object with its own members: a reference there is rejected even if it
+        // points to one.
         if piece.is_bare || is_object || !self.target.supports("$ref") {
             return None;
         }
@@ -56,7 +57,7 @@ impl<'g> Renderer<'g> {
         if !null.is_allowed() && description.is_none() {
             return Some(reference);
         }
-        // `anyOf` with one branch carries the description that may not stand beside `$ref`.
+        // `anyOf` with one branch holds the description that is not allowed next to `$ref`.
         let mut branches = vec![reference];
         if null.is_allowed() {
             branches.push(self.null());

@@ -14,7 +14,7 @@ use super::types::Types;
 use super::{LintCode, Rendered, lint, sentences};
 use llmjson_schema::internal::source::{NodeIx as Ix, ROOT, Source};
 
-/// The nesting depth of a rendered schema below which values become JSON text in a string.
+/// The nesting depth below which values become JSON text in a string.
 const DEPTH_MAX: u16 = 128;
 /// Maximum number of levels of a recursive schema that are inlined.
 const UNROLLED_MAX: u16 = 3;
@@ -39,8 +39,8 @@ pub(super) struct SchemaDraft<'g> {
 
 pub(super) fn render(target: &'static Dialect, source: &Source, graph: &Graph<'_>) -> Rendered {
     let mut draft = Renderer::new(target, source, graph, UNROLLED_MAX).draft();
-    // Each level of a recursive schema multiplies its size where several members recur, so fewer are tried before the
-    // limit cuts somewhere else.
+    // Each level of a recursive schema multiplies its size if several members recur, so fewer
+    // levels are tried before the limit truncates elsewhere.
     for levels in (1..UNROLLED_MAX).rev() {
         if !draft.is_whole {
             draft = Renderer::new(target, source, graph, levels).draft();
@@ -66,19 +66,20 @@ pub(super) fn render(target: &'static Dialect, source: &Source, graph: &Graph<'_
     }
 }
 
-/// Returns the name of the member that wraps a root: one that no object of the schema declares.
+/// Returns a name for the member that wraps a root, which no object in the schema declares.
 pub(super) fn wrapper(source: &Source, graph: &Graph<'_>) -> &'static str {
     let mut declared = HashSet::new();
     for &schema in graph.schemas() {
         let properties = source.members_in(schema, "properties");
         declared.extend(properties.map(|(name, _)| name));
     }
-    // A wrapper with the name of a declared member would be taken for that member when the reply is read.
+    // A wrapper with the name of a declared member would be taken for that member when the reply is
+    // parsed.
     let mut free = WRAPPERS.into_iter().filter(|name| !declared.contains(name));
     free.next().unwrap_or(WRAPPERS[0])
 }
 
-/// The treatment of null beside the values of a subschema.
+/// The treatment of null next to a subschema's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Null {
     Allowed,
@@ -190,12 +191,12 @@ impl<'g> Renderer<'g> {
         self.spent += cost;
     }
 
-    /// Reports what the rendered schema cannot express.
+    /// Reports something that the rendered schema cannot express.
     pub(super) fn lose(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
         self.found.add(LintCode::Lost, at, keyword, message.into());
     }
 
-    /// Records a loss, as [`lose`](Self::lose) does, where values are excluded as well.
+    /// Records a loss, as [`lose`](Self::lose) does, if values are excluded as well.
     pub(super) fn exclude(&mut self, at: Ix, keyword: &str, message: impl Into<String>) {
         self.excludes_values = true;
         self.lose(at, keyword, message);
@@ -225,7 +226,7 @@ impl<'g> Renderer<'g> {
         json
     }
 
-    /// Renders the root, wrapped in an object if it is none.
+    /// Renders the root, wrapped in an object if it is not one.
     fn object_at_root(&mut self) -> Json {
         let merged = Merged::of(self.source, self.graph, &[SchemaPiece::whole(ROOT)]);
         let mut unions = merged.unions.iter();
@@ -332,7 +333,8 @@ impl<'g> Renderer<'g> {
         let mut real = real.into_iter();
         let first = real.next();
         for union in real {
-            // Multiplying the branches of both out would be exact, and grows with every further one.
+            // Multiplying out the branches of both would be exact, but grows with every further
+            // union.
             let message = "a second union next to a union cannot be expressed; it is removed";
             self.lose(union.at, union.keyword, message);
         }

@@ -47,7 +47,7 @@ pub fn append(description: &mut String, sentence: &str) {
     description.push_str(sentence);
 }
 
-/// Says that at least one of several names is required.
+/// Returns a sentence that at least one of several names is required.
 pub fn at_least_one(group: &[&str]) -> String {
     match group {
         [one] => format!("`{one}` is needed."),
@@ -55,7 +55,8 @@ pub fn at_least_one(group: &[&str]) -> String {
     }
 }
 
-/// Says that one of several sets of names is required; `start` is `Exactly one` or `At least one`.
+/// Returns a sentence that one of several sets of names is required; `start` is `Exactly one` or
+/// `At least one`.
 pub(super) fn one_set(start: &str, sets: &[Vec<&str>]) -> String {
     if sets.iter().all(|set| set.len() == 1) {
         let flat: Vec<&str> = sets.iter().flatten().copied().collect();

@@ -23,7 +23,7 @@ impl Types {
     pub(super) const STRING: Self = Self(1 << 4);
     pub(super) const ARRAY: Self = Self(1 << 5);
     pub(super) const OBJECT: Self = Self(1 << 6);
-    /// All but objects and arrays.
+    /// All types except objects and arrays.
     pub(super) const SCALARS: Self = Self((1 << 5) - 1);
     pub(super) const ALL: Self = Self((1 << 7) - 1);
 

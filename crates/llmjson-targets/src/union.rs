@@ -20,7 +20,8 @@ impl<'g> Renderer<'g> {
         let mut branches = Vec::new();
         for &branch in &union.branches {
             let is_null = self.is_null(branch);
-            // OpenAPI 3.0 has no type for null: `nullable` beside the branches says it, and the branch goes.
+            // OpenAPI 3.0 has no type for null: `nullable` next to the branches expresses it, and
+            // the branch is removed.
             if is_null && !self.target.allows_type_lists {
                 null = Null::Allowed;
             } else if !self.source.is_false(branch) {
@@ -33,7 +34,8 @@ impl<'g> Renderer<'g> {
         if branches.is_empty() {
             return self.nothing(merged, union.at, notes, place);
         }
-        // `anyOf` of one branch, which generators write for `Optional[X]`: the schema itself is shorter.
+        // `anyOf` with one branch, which generators write for `Optional[X]`: the schema itself is
+        // shorter.
         if let [pieces] = &branches[..]
             && (notes.is_empty() || !self.target.supports("$ref"))
         {
@@ -103,8 +105,8 @@ impl<'g> Renderer<'g> {
         if merged.has_type_only() && self.has_room() {
             let inner = Merged::of(self.source, self.graph, &alone);
             self.spend(inner.cost);
-            // `{"type": "object", "anyOf": [{"properties": …}]}`: each branch is about objects already, and saying so again
-            // would inline a reference that could have been kept.
+            // `{"type": "object", "anyOf": [{"properties": …}]}`: each branch already requires
+            // objects, and repeating the type would inline a reference that could have been kept.
             if inner.unions.is_empty() && merged.types.has(inner.kinds(self.source)) {
                 return alone;
             }
@@ -134,7 +136,7 @@ impl<'g> Renderer<'g> {
         merged: &Merged<'g>,
         union: &Union<'g>,
     ) -> Option<Vec<Vec<&'g str>>> {
-        // If no object is declared next to the union, the branches are objects of their own.
+        // If no object is declared next to the union, the branches are separate objects.
         let is_object = merged.has_properties || merged.has_type && merged.types.has(Types::OBJECT);
         is_object.then(|| required_sets(self.source, &union.branches))?
     }
@@ -153,7 +155,7 @@ pub(super) fn required_sets<'g>(source: &'g Source, branches: &[Ix]) -> Option<V
     branches.iter().map(set).collect()
 }
 
-/// Flattens branches that are nothing but a union.
+/// Flattens branches that consist only of a union.
 fn flat(branches: Vec<Json>) -> Vec<Json> {
     let branches = branches.into_iter().flat_map(|branch| match branch {
         Json::Object(mut members) if members.len() == 1 && members[0].0 == "anyOf" => {

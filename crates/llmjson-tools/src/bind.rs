@@ -146,7 +146,7 @@ impl Contract {
     }
 
     /// Binds the arguments of a call to a [`Value`], as [`bind`](Self::bind) does to a type. A
-    /// `Value` loses digits beyond the precision of `f64`, and the order of members unless
+    /// `Value` loses digits beyond the precision of `f64`, and the members' order unless
     /// serde_json's feature `preserve_order` is on;
     /// [`canonical_arguments`](BindReport::canonical_arguments) keeps both.
     ///
@@ -265,7 +265,8 @@ impl BindReport {
     }
 }
 
-/// Arguments in which a value breaks off are cut, also where the text goes on: `{"filter": {"only": "a", "and": }}`.
+/// Arguments with a truncated value are truncated, even if the text continues:
+/// `{"filter": {"only": "a", "and": }}`.
 fn check_cut(draft: &mut BindingDraft<'_>, policy: &Policy) {
     let document = &mut draft.parsed.document;
     if document.repairs().is_empty() || !document.is_complete() {

@@ -45,7 +45,7 @@ pub(super) const REQUIRED_ANY: &str = "x-required-any";
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SchemaSource {
-    /// A value, which does not keep every digit of a number, and keeps the order of members only
+    /// A value. It loses digits beyond the precision of `f64`, and keeps the members' order only
     /// with serde_json's feature `preserve_order`.
     Value(Value),
     /// A schema as strict JSON.

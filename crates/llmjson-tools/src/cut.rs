@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Document, RepairKind, Span};
 
-/// Number of bytes behind a repair in which the next sign is looked for.
+/// The number of bytes after a repair in which the next delimiter is searched.
 const NEAR: usize = 256;
 
 /// Returns where a value within arguments breaks off: `{"filter": {"only": "a", "and": }}`, `{"list": [1, 2}`. The
@@ -55,7 +55,7 @@ pub(super) fn lacks_closers_alone(document: &Document<'_>) -> bool {
     })
 }
 
-/// Returns the sign that follows on a place, commas aside; `None` at the end.
+/// Returns the next character after a position, ignoring commas; `None` at the end.
 fn next_sign(text: &str, span: Span) -> Option<char> {
     let rest = text.get(span.end as usize..)?;
     let near = &rest[..rest.floor_char_boundary(NEAR.min(rest.len()))];

@@ -432,7 +432,7 @@ impl Extensions {
         self
     }
 
-    /// Appends the extensions of a registry to those of a tool, which take precedence.
+    /// Appends a registry's extensions to a tool's, which take precedence.
     pub(super) fn and(mut self, others: &Self) -> Self {
         self.first_matchers
             .extend_from_slice(&others.first_matchers);

@@ -22,7 +22,7 @@ const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 /// A schema in which fields are looked up.
 #[derive(Debug)]
 pub(super) struct Declared {
-    /// Its values, as fields hand them out.
+    /// The values that fields return.
     value: Value,
     schema: Schema,
     /// Read when a field is first asked for.
@@ -70,7 +70,8 @@ impl Declared {
         lists.flat_map(move |word| self.source().items_in(schema, word).iter().copied())
     }
 
-    /// Returns the schema of a member or item, and that of the object that declares the member.
+    /// Returns the schema of a member or item, and the schema of the object that declares the
+    /// member.
     fn child(&self, schema: NodeIx, step: &Step, steps: usize) -> Option<(NodeIx, Option<NodeIx>)> {
         let own = match step {
             Step::Member(name) => self.member(schema, name),

@@ -71,7 +71,7 @@ impl Tool {
     }
 }
 
-/// Returns what the model is told: a text as it is, anything else as JSON.
+/// Returns the text for the model: a string unchanged, anything else as JSON.
 fn answer<R: Serialize, E: Into<Box<dyn Error + Send + Sync>>>(
     answered: Result<R, E>,
 ) -> Result<String, BindError<Value>> {

@@ -64,8 +64,8 @@ impl Registry {
         self.inner.contracts.get(*place)
     }
 
-    /// Returns the contract of the only tool whose name has the same letters and digits, whatever their
-    /// case and whatever stands between them, perhaps after `functions.`.
+    /// Returns the contract of the only tool whose name has the same letters and digits, whatever
+    /// their case and separators, optionally after `functions.`.
     pub(crate) fn spelled_like(&self, name: &str) -> Option<&Contract> {
         let alike = |name: &str| {
             let letters = Some(letters(name)).filter(|letters| !letters.is_empty())?;

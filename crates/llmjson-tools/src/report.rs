@@ -52,7 +52,7 @@ pub struct BindReport {
     renamed: Vec<Renamed>,
     unsettled: Vec<Unsettled>,
     changed: Vec<Changed>,
-    /// Issues besides the violations and the policy's refusals.
+    /// Issues other than violations and the policy's refusals.
     others: Vec<Issue>,
     issues: OnceLock<Vec<Issue>>,
 }

@@ -45,7 +45,7 @@ pub struct Tool {
     /// All values that were set, so that contradictions are found.
     pub(super) undeclared: Vec<Undeclared>,
     pub(super) groups: Vec<Vec<Box<str>>>,
-    /// Names of members and their aliases.
+    /// Member names and their aliases.
     pub(super) aliases: Vec<(Box<str>, Box<str>)>,
     pub(super) examples: Vec<(Box<str>, Value)>,
     pub(super) extensions: Extensions,

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-/// Values by their numbers, which begin at 1. The number of a value that went is given again.
+/// Values by number, starting at 1. The number of a removed value is reused.
 pub(crate) struct Kept<T> {
     places: Vec<Option<T>>,
     free: Vec<usize>,
@@ -39,17 +39,17 @@ impl<T> Kept<T> {
 
 pub(crate) type Store<T> = LocalKey<RefCell<Kept<T>>>;
 
-/// Keeps a value and returns its number.
+/// Stores a value and returns its number.
 pub(crate) fn keep<T>(store: &'static Store<T>, value: T) -> u32 {
     store.with_borrow_mut(|kept| kept.put(value))
 }
 
-/// Takes a value out.
+/// Removes a value.
 pub(crate) fn take<T>(store: &'static Store<T>, number: u32) -> Option<T> {
     store.with_borrow_mut(|kept| kept.take(number))
 }
 
-/// Does something with a value.
+/// Calls a function with a value.
 pub(crate) fn with<T, R>(
     store: &'static Store<T>,
     number: u32,

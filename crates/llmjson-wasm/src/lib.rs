@@ -1,9 +1,9 @@
 //! llmjson for JavaScript.
 //!
-//! Text goes in and text comes out: the JavaScript around this module makes objects of it by
-//! `JSON.parse`, which is faster than making them one by one. Schemas, policies, tools and streams are
-//! known by numbers, so that nothing that JavaScript holds can point into an instance that is gone.
-//! Records are not kept: a request for them reads the text once more.
+//! Text goes in and text comes out: the JavaScript around this module converts it to objects with
+//! `JSON.parse`, which is faster than creating them one by one. Schemas, policies, tools and
+//! streams are known by numbers, so that no JavaScript object can point into a dropped instance.
+//! Records are not kept: a request for them parses the text again.
 
 mod kept;
 #[cfg(feature = "playground")]
@@ -39,8 +39,8 @@ use llmjson_syntax::{Class, Truncation};
 #[cfg(feature = "schema")]
 use wasm_bindgen::JsError;
 
-/// The head of an answer: whether the value is usable, whether its text was whole or what it lacks, and how sure it is.
-/// Its JSON follows; nothing where there is no value.
+/// The head of an answer: whether the value is usable, whether it is complete or what is missing,
+/// and how certain it is. Its JSON follows, if there is a value.
 fn answer(ok: bool, cut: Option<Truncation>, certainty: Class, json: Option<String>) -> String {
     let json = json.unwrap_or_default();
     let mut out = String::with_capacity(json.len() + 3);

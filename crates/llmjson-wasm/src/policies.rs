@@ -1,4 +1,4 @@
-//! Policies, by the numbers that JavaScript knows them by.
+//! Policies, by their numbers in JavaScript.
 
 use std::cell::RefCell;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ thread_local! {
     static POLICIES: RefCell<Kept<Policy>> = const { RefCell::new(Kept::new()) };
 }
 
-/// Makes a policy of a preset and what differs from it, as a JSON object.
+/// Creates a policy from a preset and settings, as a JSON object.
 ///
 /// # Errors
 ///
@@ -36,8 +36,8 @@ pub fn policy_free(number: u32) {
     take(&POLICIES, number);
 }
 
-/// Returns whether a policy allows that the type of a schema reads a value as one of another kind, such as a word as a
-/// boolean.
+/// Returns whether a policy allows the type of a schema to read a value as another kind, such as a
+/// word as a boolean.
 #[wasm_bindgen]
 #[must_use]
 pub fn policy_allows_reading(number: u32) -> bool {
@@ -46,7 +46,7 @@ pub fn policy_allows_reading(number: u32) -> bool {
     policy(number, None).allows_coercion_as(kind, Class::Likely)
 }
 
-/// The policy with a number; 0 is the lenient one.
+/// Returns the policy with a number; 0 is the lenient one.
 pub(crate) fn policy(number: u32, finish_reason: Option<&str>) -> Policy {
     let policy = with(&POLICIES, number, |policy| policy.clone());
     let policy = policy.unwrap_or_else(Policy::lenient);

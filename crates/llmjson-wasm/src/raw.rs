@@ -1,4 +1,4 @@
-//! Reading and repairing without a schema.
+//! Parsing and repairing without a schema.
 
 use llmjson_syntax::{
     Comments, Document, EditOptions, JsonOut, JsonText, LineIndex, Raw, Span, Unfinished, parse,
@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer;
 
-/// Reads a text: see `answer`.
+/// Parses a text: see `answer`.
 #[wasm_bindgen]
 #[must_use]
 pub fn raw_read(text: &str) -> String {
@@ -28,11 +28,11 @@ fn options(complete: bool, keep: bool) -> EditOptions {
     options
 }
 
-/// Reads a text under the policy with a number, of which there is one, 0, without schemas.
+/// Parses a text under the policy with a number; without schemas there is only one, 0.
 ///
 /// # Errors
 ///
-/// The place of what the policy does not allow, and what it is, behind a `-`.
+/// The position of the first refusal and its reason, after a `-`.
 fn read(text: &str, policy: u32) -> Result<Document<'_>, String> {
     #[cfg(feature = "schema")]
     if policy > 0 {
@@ -47,8 +47,9 @@ fn read(text: &str, policy: u32) -> Result<Document<'_>, String> {
     Ok(parse(text))
 }
 
-/// Returns the text as strict JSON behind a `+`, or as JSON with comments where these are kept; without a value
-/// that the policy allows, an offset and why behind a `-`. A text without JSON in it is a string where that is asked for.
+/// Returns the repaired text as strict JSON after a `+`, or as JSON with comments if `keep`;
+/// without a value that the policy allows, returns an offset and the reason after a `-`. If
+/// `verbatim`, a text without JSON is a string.
 #[wasm_bindgen]
 #[must_use]
 pub fn raw_repair(text: &str, policy: u32, complete: bool, keep: bool, verbatim: bool) -> String {
@@ -65,7 +66,8 @@ pub fn raw_repair(text: &str, policy: u32, complete: bool, keep: bool, verbatim:
     }
 }
 
-/// Returns the repairs of a text as changes of it; where the policy refuses its value, what `raw_repair` does.
+/// Returns the edits that the repairs make to a text, or if the policy refuses its value, the
+/// answer of `raw_repair`.
 #[wasm_bindgen]
 #[must_use]
 pub fn raw_edits(text: &str, policy: u32, complete: bool, keep: bool) -> String {

@@ -18,14 +18,14 @@ thread_local! {
     static SCHEMAS: RefCell<Kept<Schema>> = const { RefCell::new(Kept::new()) };
 }
 
-/// Limits for reading what JavaScript itself has written.
+/// Limits for parsing JSON that JavaScript itself has written.
 const OWN: Limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1);
 
 /// Compiles a schema, and returns its number.
 ///
 /// # Errors
 ///
-/// If it is none.
+/// If it is not a schema.
 #[wasm_bindgen]
 pub fn schema_new(text: &str) -> Result<u32, JsError> {
     let schema = Schema::from_text(text).map_err(failed)?;
@@ -38,17 +38,17 @@ pub fn schema_free(number: u32) {
     take(&SCHEMAS, number);
 }
 
-/// The schema with a number; none has 0.
+/// Returns the schema with a number; none has 0.
 pub(crate) fn schema(number: u32) -> Option<Schema> {
     with(&SCHEMAS, number, |schema| schema.clone())
 }
 
-/// Reads a text as one of the calls `parse`, `arguments` and `coerce` does: see `answer`. A truncated value is refused if
-/// it has to be whole.
+/// Parses a text like the calls `parse`, `arguments` and `coerce`: see `answer`. If `whole`, a
+/// truncated value is refused.
 ///
 /// # Errors
 ///
-/// If the value to be coerced cannot be read.
+/// If the value to be coerced cannot be parsed.
 #[wasm_bindgen]
 pub fn read(
     call: &str,
@@ -61,11 +61,11 @@ pub fn read(
     with_parsed(call, text, schema, policy, finish_reason, whole, shown)
 }
 
-/// Returns the report of a text: what `llmjson parse --report` prints.
+/// Returns the report on a text, as printed by `llmjson parse --report`.
 ///
 /// # Errors
 ///
-/// As `read`.
+/// See `read`.
 #[wasm_bindgen]
 pub fn report(
     call: &str,
@@ -80,11 +80,11 @@ pub fn report(
     })
 }
 
-/// Returns the feedback for the model; nothing if the value conforms.
+/// Returns feedback for the model; `None` if the value conforms.
 ///
 /// # Errors
 ///
-/// As `read`.
+/// See `read`.
 #[wasm_bindgen]
 pub fn feedback(
     call: &str,
@@ -120,7 +120,7 @@ fn with_parsed<R>(
     Ok(act(&parsed))
 }
 
-/// Refuses a truncated value that conforms, if it has to be whole.
+/// Refuses a truncated value that conforms, if `whole`.
 fn refuse_truncated(parsed: &mut Parsed<'_>, whole: bool) {
     if whole && parsed.conforms() {
         parsed.refused = AllowedRepairs::ALL
@@ -129,7 +129,7 @@ fn refuse_truncated(parsed: &mut Parsed<'_>, whole: bool) {
     }
 }
 
-/// Reads JSON that JavaScript itself has written.
+/// Parses JSON that JavaScript itself has written.
 fn own(text: &str) -> Result<Document<'_>, JsError> {
     let document = Parser::new().with_limits(OWN).parse(text);
     if let Some(limit) = document.limit() {
@@ -150,7 +150,7 @@ pub(crate) fn shown(parsed: &Parsed<'_>) -> String {
     )
 }
 
-/// Returns every value of a text: its place, what `read` says about it, and its report.
+/// Returns every value of a text: its position, the answer of `read` for it, and its report.
 #[wasm_bindgen]
 #[must_use]
 pub fn all(text: &str, number: u32, policy_number: u32, whole: bool) -> String {
@@ -176,11 +176,11 @@ pub fn all(text: &str, number: u32, policy_number: u32, whole: bool) -> String {
     })
 }
 
-/// Writes annotations beside a value: `[{"path", "expected", "description"}]`.
+/// Writes annotations next to a value: `[{"path", "expected", "description"}]`.
 ///
 /// # Errors
 ///
-/// If value or annotations cannot be read.
+/// If the value or the annotations cannot be parsed.
 #[wasm_bindgen]
 pub fn annotate(value: &str, annotations: &str, number: u32) -> Result<String, JsError> {
     let document = own(value)?;

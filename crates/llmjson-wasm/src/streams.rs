@@ -1,4 +1,4 @@
-//! Replies that are still coming.
+//! Streamed replies.
 
 use std::cell::RefCell;
 
@@ -40,7 +40,7 @@ pub fn stream_free(number: u32) {
     take(&STREAMS, number);
 }
 
-/// Takes in a piece, and returns what it has changed.
+/// Takes a piece, and returns the changes.
 ///
 /// # Errors
 ///
@@ -54,8 +54,8 @@ pub fn stream_push(number: u32, piece: &str) -> Result<String, JsError> {
     Ok(written(&events.ok_or_else(ended)?))
 }
 
-/// Ends a stream: whether what was shown is superseded (`!` or `.`), the answer as of `raw_read` or
-/// `read`, a line feed, and what the end has changed.
+/// Ends a stream: returns whether the shown value is superseded (`!` or `.`), the answer as in
+/// `raw_read` or `read`, a line feed, and the last changes.
 ///
 /// # Errors
 ///

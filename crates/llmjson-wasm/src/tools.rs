@@ -23,11 +23,11 @@ thread_local! {
     static CALLS: RefCell<Kept<Calls>> = const { RefCell::new(Kept::new()) };
 }
 
-/// Makes tools of a list in OpenAI's, Anthropic's, Google's or MCP's form.
+/// Creates tools from a list in the format of OpenAI, Anthropic, Google or MCP.
 ///
 /// # Errors
 ///
-/// If it is none, or one of its schemas is none.
+/// If it is not a tool list, or if a schema is invalid.
 #[wasm_bindgen]
 pub fn tools_new(tools: &str, policy_number: u32) -> Result<u32, JsError> {
     let list = ToolList::parse(tools).map_err(failed)?;
@@ -45,11 +45,11 @@ pub fn tools_free(number: u32) {
     take(&TOOLS, number);
 }
 
-/// Returns the names of tools.
+/// Returns the tool names.
 ///
 /// # Errors
 ///
-/// If there are none with that number.
+/// If there are no tools with that number.
 #[wasm_bindgen]
 pub fn tools_names(number: u32) -> Result<String, JsError> {
     with(&TOOLS, number, |tools| {
@@ -98,7 +98,7 @@ pub fn tools_calls(number: u32, text: &str) -> Result<String, JsError> {
     .ok_or_else(gone)
 }
 
-/// Opens a stream that finds calls in a text that comes in pieces.
+/// Opens a stream that finds calls in streamed text.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ pub fn calls_new(number: u32) -> Result<u32, JsError> {
     Ok(keep(&CALLS, stream.ok_or_else(gone)?))
 }
 
-/// Takes in a piece, and returns what changed.
+/// Takes a piece, and returns the changes.
 ///
 /// # Errors
 ///
@@ -123,7 +123,7 @@ pub fn calls_push(number: u32, piece: &str) -> Result<String, JsError> {
     Ok(written(&events.ok_or_else(gone)?))
 }
 
-/// Ends a stream of calls: what changed, and what was found.
+/// Ends a stream of calls: returns the changes and the findings.
 ///
 /// # Errors
 ///
@@ -223,7 +223,7 @@ fn write_call(call: &TextCall, out: &mut JsonText<'_>) {
     }
 }
 
-/// Writes events as `[name, call, what is new]`.
+/// Writes events as `[name, call, new text]`.
 fn written(events: &[CallEvent]) -> String {
     let tell =
         |out: &mut JsonText<'_>, name: &str, call: usize, what: &dyn Fn(&mut JsonText<'_>)| {

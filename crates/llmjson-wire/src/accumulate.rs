@@ -69,7 +69,7 @@ pub struct Accumulator {
     extras: Merged,
     names: Names,
     rules: Rules,
-    /// The content of the chunk before, for chunks that say it again.
+    /// The content of the previous chunk, for chunks that repeat it.
     template: Template,
     additions: Vec<Addition>,
 }
@@ -176,8 +176,8 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Applies a chunk without parsing it, if it says what the one before said but for the next
-    /// piece of the text. False if it does not, and then nothing has changed.
+    /// Applies a chunk without parsing it, if it equals the previous one except for the next piece
+    /// of text. Returns `false` if not; the reply is then unchanged.
     pub(crate) fn apply_again(&mut self, chunk: &str) -> bool {
         let Some(again) = self.template.compare(chunk) else {
             return false;
@@ -207,9 +207,9 @@ impl Accumulator {
         true
     }
 
-    /// Applies a chunk that was parsed, and remembers its text.
+    /// Applies a parsed chunk, and remembers its text.
     pub(crate) fn apply_text(&mut self, chunk: ChunkView<'_>, text: &str) {
-        // Lists that are joined grow when they come again.
+        // Joined arrays grow when they are repeated.
         let seen = match self.rules.joined.is_empty() {
             true => Template::of(&chunk, text),
             false => None,
@@ -331,7 +331,7 @@ pub struct ChoiceState {
     calls: Calls,
     finish_reason: Option<String>,
     logprobs: Merged,
-    /// The value of `logprobs` in the last chunk, where it is no object.
+    /// The value of `logprobs` in the last chunk, if it is not an object.
     odd_logprobs: Option<Raw>,
     extras: Merged,
     message_extras: Merged,
@@ -424,13 +424,14 @@ impl ChoiceState {
         }
     }
 
-    /// Returns where what is added next to the content begins, and forgets what was added to the calls.
+    /// Returns where the next addition to the content begins, and clears the additions to the
+    /// calls.
     fn begin(&mut self) -> usize {
         self.calls.last.clear();
         self.text().len()
     }
 
-    /// Returns what one entry of a chunk added, of whose content `from` bytes were there before.
+    /// Returns the addition of one entry of a chunk, whose content had `from` bytes before.
     fn additions(&self, choice: usize, from: usize) -> impl Iterator<Item = Addition> {
         let content = Addition {
             choice,
@@ -457,7 +458,7 @@ impl ChoiceState {
                 Err(_) => self.odd_logprobs = Some(Raw::from_raw(logprobs)),
             }
         }
-        // Where both are there, the message repeats what the delta says.
+        // If both are present, the message repeats the delta.
         if let Some(delta) = piece
             .delta
             .or_else(|| piece.message.map(|message| *message))
@@ -486,11 +487,11 @@ impl ChoiceState {
     }
 }
 
-/// The content under one name: text, as a rule.
+/// The content under one name, usually a string.
 #[derive(Clone, Debug, Default)]
 struct NamedContent {
     text: GrowingText,
-    /// Parts that came as anything else.
+    /// Parts of other kinds.
     parts: Vec<Raw>,
 }
 

@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for Arguments {
         let raw = Raw::deserialize(deserializer)?;
         Ok(match raw.as_string() {
             Some(text) => Self::from_text(text),
-            // Also a string with half of a surrogate pair: only its escaped form can hold it.
+            // Also a string with half of a surrogate pair: only its escaped form can represent it.
             None => Self::from_json(&raw),
         })
     }

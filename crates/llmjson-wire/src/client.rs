@@ -179,7 +179,7 @@ impl Client {
         Ok(answer)
     }
 
-    /// Sends a request, and gives the response if it is a success.
+    /// Sends a request, and returns the response if it is a success.
     async fn send(
         &self,
         url: &str,
@@ -195,13 +195,13 @@ impl Client {
             return Ok(response);
         }
         let status = response.status().as_u16();
-        // What came of the body is decoded even if the rest of it never does.
+        // The received part of the body is decoded even if the rest never arrives.
         let (body, _) = self.read_body(&mut response).await;
         let error = self.decode(status, body);
         Err(ClientError::refused(error, response.headers().clone()))
     }
 
-    /// Reads a body up to the limit, and says whether that was all of it.
+    /// Reads a body up to the limit, and returns whether that was all of it.
     async fn read_body(&self, response: &mut HttpResponse) -> (Vec<u8>, Result<(), ClientError>) {
         let bytes_max = match response.status().is_success() {
             true => self.config.body_bytes_max,
@@ -228,7 +228,8 @@ impl Client {
         decode_error(status, &self.config.strike_out(body))
     }
 
-    /// A success that is no stream: the error that it holds, or that it is none.
+    /// Converts a success that is not a stream to the error in it, or to the error that it is not a
+    /// stream.
     fn not_a_stream(&self, status: u16, content_type: String, body: Vec<u8>) -> ClientError {
         let only_an_error = serde_json::from_slice::<Response>(&body)
             .is_ok_and(|response| response.is_only_an_error());
@@ -242,10 +243,10 @@ impl Client {
     }
 }
 
-/// The body of a success.
+/// Returns the body of a success.
 trait ResponseBody: DeserializeOwned {
-    /// Returns `true` if the body holds an error and nothing else: some servers answer with such a
-    /// success.
+    /// Returns `true` if the body contains only an error: some servers send one with a success
+    /// status.
     fn is_only_an_error(&self) -> bool;
 }
 
@@ -267,7 +268,7 @@ fn holds_an_error(extras: &Extras) -> bool {
         .is_some_and(|error| tells_an_error(error.as_str()))
 }
 
-/// The content type, if it says that the body is no stream of events.
+/// Returns the content type, if it shows that the body is not an event stream.
 fn other_type(headers: &HeaderMap) -> Option<String> {
     let full = String::from_utf8_lossy(headers.get(CONTENT_TYPE)?.as_bytes()).into_owned();
     let essence = full.split(';').next().unwrap_or_default().trim();
@@ -284,7 +285,7 @@ pub struct ChatStream {
     ended: bool,
 }
 
-/// Shows no address, which may hold a key.
+/// Omits the address, which may contain a key.
 impl fmt::Debug for ChatStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ChatStream")

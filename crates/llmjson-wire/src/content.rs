@@ -137,11 +137,11 @@ wire! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub struct ContentPart {
-        /// `text`, `image_url`, or what else the server knows.
+        /// `text`, `image_url`, or another type that the server knows.
         kind: Option<String> = "type",
-        /// The text of a part that is one.
+        /// The text of a text part.
         text: Option<String> = "text",
-        /// The picture of a part that is one.
+        /// The image of an image part.
         image_url: Option<ImageUrl> = "image_url",
     }
 }
@@ -174,9 +174,9 @@ impl ContentPart {
 wire! {
     /// The address of an image.
     pub struct ImageUrl {
-        /// Its address, or the picture itself as a `data:` URL.
+        /// The address of the image, or the image itself as a `data:` URL.
         url: Option<String> = "url",
-        /// The closeness with which the model shall look: `low`, `high`, `auto`.
+        /// The level of detail for the model: `low`, `high`, `auto`.
         detail: Option<String> = "detail",
     }
 }

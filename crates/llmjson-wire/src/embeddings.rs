@@ -24,9 +24,9 @@ wire! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub struct EmbeddingsRequest {
-        /// Name of the model.
+        /// The name of the model.
         model: String = "model",
-        /// A text, a list of texts, or tokens.
+        /// A string, an array of strings, or tokens.
         input: Option<Raw> = "input",
         /// `float` or `base64`.
         encoding_format: Option<String> = "encoding_format",
@@ -58,11 +58,11 @@ wire! {
     pub struct EmbeddingsResponse {
         /// `list`.
         object: Option<String> = "object",
-        /// One for each text.
+        /// One embedding for each text.
         data: Vec<EmbeddingDatum> = "data",
         /// The model that made them.
         model: Option<String> = "model",
-        /// The usage.
+        /// The token usage.
         usage: Option<Usage> = "usage",
     }
 }
@@ -120,9 +120,9 @@ impl<'de> Deserialize<'de> for Embedding {
             return Ok(Self::Base64(text));
         }
         let floats: Option<Vec<f32>> = raw.to().ok();
-        // What is too large for a number of four bytes could not be written back.
+        // A value that overflows a four-byte float could not be written back.
         let floats = floats.filter(|floats| floats.iter().all(|float| float.is_finite()));
-        // Line and column of serde_json's error would be those inside the vector.
+        // The line and column in serde_json's error would be relative to the vector.
         floats.map(Self::Floats).ok_or_else(|| {
             D::Error::custom("an embedding is a list of numbers or a text in Base64")
         })
@@ -177,7 +177,7 @@ fn floats_of_base64(text: &[u8]) -> Result<Vec<f32>, InvalidBase64> {
         }
     }
     let (numbers, rest) = bytes.as_chunks::<4>();
-    // Six bits alone hold no byte, and what would fill the last group up is at most two signs.
+    // Six bits are not a whole byte, and the padding of the last group is at most two characters.
     if !rest.is_empty() || digits.len() % 4 == 1 || padding > 2 {
         let offset = digits.len();
         return Err(InvalidBase64 { offset });
@@ -188,7 +188,7 @@ fn floats_of_base64(text: &[u8]) -> Result<Vec<f32>, InvalidBase64> {
         .collect())
 }
 
-/// The value of a digit, in the usual alphabet or in that for addresses.
+/// Returns the value of a digit, in the standard or the URL-safe alphabet.
 fn digit(byte: u8) -> Option<u32> {
     let value = match byte {
         b'A'..=b'Z' => byte - b'A',

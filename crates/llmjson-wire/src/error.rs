@@ -85,7 +85,7 @@ fn decode(status: Option<u16>, body: &[u8]) -> ApiError {
     error
 }
 
-/// The message for a body that has none.
+/// The message for a body without one.
 fn quote(status: Option<u16>, text: &str) -> String {
     let place = match status {
         Some(status) => format!("HTTP {status}"),
@@ -98,7 +98,7 @@ fn quote(status: Option<u16>, text: &str) -> String {
     }
 }
 
-/// The beginning of a text, in whole characters.
+/// Returns the beginning of a text, in whole characters.
 pub(crate) fn capped(text: &str, bytes_max: usize) -> &str {
     &text[..text.floor_char_boundary(bytes_max)]
 }
@@ -118,7 +118,7 @@ fn read(text: &str) -> ApiError {
 }
 
 wire! {
-    /// The places in a body where an error may stand.
+    /// The places in a body where an error may be.
     view struct Body<'a> {
         error: Option<&'a RawValue> = "error",
         detail: Option<&'a RawValue> = "detail",
@@ -157,7 +157,7 @@ fn read_object(text: &str) -> ApiError {
     ApiError { message, ..error }
 }
 
-/// The texts of a list of errors, one after another.
+/// Returns the texts of an array of errors, joined.
 fn messages_of(raw: &RawValue) -> String {
     match serde_json::from_str::<Vec<&RawValue>>(raw.get()) {
         Ok(list) => {
@@ -168,7 +168,7 @@ fn messages_of(raw: &RawValue) -> String {
     }
 }
 
-/// The message of an object that has one, a text, or else the JSON as it is.
+/// Returns the message of an object that has one, a string, or else the JSON.
 fn message_of(raw: &RawValue) -> String {
     match ErrorObject::read(raw.get()) {
         Ok(error) if !error.message.is_empty() => error.message,
@@ -176,7 +176,7 @@ fn message_of(raw: &RawValue) -> String {
     }
 }
 
-/// A text is itself, `null` is nothing, and anything else is its JSON.
+/// Returns a string's text, nothing for `null`, and the JSON of anything else.
 fn text_of(raw: &RawValue) -> String {
     let json = raw.get();
     if json == "null" {
@@ -186,7 +186,7 @@ fn text_of(raw: &RawValue) -> String {
 }
 
 wire! {
-    /// The object in which an error is told.
+    /// The object that contains an error.
     view struct ErrorObject<'a> {
         message: Option<&'a RawValue> = "message",
         kind: Option<&'a RawValue> = "type",
@@ -247,7 +247,7 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// Writes an error object: what is not empty, then the extras.
+/// Writes an error object: members that are not empty, then the extras.
 impl Serialize for ApiError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let members = [

@@ -90,7 +90,7 @@ impl Extras {
             .map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Adds a member at the end, whether or not the name is there.
+    /// Appends a member, whether or not the name exists.
     pub(crate) fn push(&mut self, name: String, value: Raw) {
         self.members.push((name, value));
     }
@@ -114,16 +114,16 @@ impl fmt::Debug for Extras {
     }
 }
 
-/// Writes an object of its own.
+/// Writes a separate object.
 impl Serialize for Extras {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())
     }
 }
 
-/// Takes the members that a type does not know while it is being read.
+/// Collects the members that a type does not know during reading.
 pub(crate) trait Collect<'de> {
-    /// The form in which a value is kept.
+    /// The form in which a value is stored.
     type Value: serde::Deserialize<'de>;
 
     fn collect(&mut self, name: Cow<'de, str>, value: Self::Value);
@@ -137,7 +137,7 @@ impl<'de> Collect<'de> for Extras {
     }
 }
 
-/// The same, borrowed from the text.
+/// A value borrowed from the text.
 pub(crate) type ExtrasView<'de> = Vec<(Cow<'de, str>, &'de RawValue)>;
 
 impl<'de> Collect<'de> for ExtrasView<'de> {

@@ -14,13 +14,13 @@ use serde_json::value::RawValue;
 use crate::object::{IntoList, IntoOption, Object};
 use crate::raw::Raw;
 
-/// A type that can stand in an object as a known member.
+/// A type that can be a known member of an object.
 pub(crate) trait Field<'de>: Default {
-    /// Reads the value of the name that was read last.
+    /// Reads the value of the last name.
     fn read<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<(), A::Error>;
 }
 
-/// A member that can be written; nothing is, where there is none.
+/// A member that can be written; an absent one writes nothing.
 pub(crate) trait Write {
     fn write<M: SerializeMap>(&self, name: &'static str, map: &mut M) -> Result<(), M::Error>;
 }
@@ -68,8 +68,8 @@ impl<'de> Field<'de> for String {
     }
 }
 
-/// Reads the text itself: through `Option`, serde would take `null` for no value before it comes to
-/// the text.
+/// Reads the text itself: through `Option`, serde would read `null` as `None` before the text is
+/// seen.
 impl<'de> Field<'de> for Option<Raw> {
     fn read<A: MapAccess<'de>>(&mut self, map: &mut A) -> Result<(), A::Error> {
         let raw: Raw = map.next_value()?;
@@ -118,7 +118,7 @@ impl<'de, T: Object<'de>> Field<'de> for Vec<T> {
     }
 }
 
-/// A text, borrowed where it has no escapes.
+/// A string, borrowed if it has no escapes.
 pub(crate) struct Text<'de>(pub(crate) Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Text<'de> {

@@ -66,7 +66,7 @@ pub fn types_round_trip(text: &str) {
     thoughts_are_part_of_the_text(text);
 }
 
-/// Checks that a text without its thoughts, and the thoughts themselves, stood in it.
+/// Checks that the remaining text and the reasoning are parts of the original text.
 fn thoughts_are_part_of_the_text(text: &str) {
     let Thinking {
         text: left,
@@ -105,8 +105,8 @@ where
     }
 }
 
-/// Checks that blocks together are the stream, unless a frame is too large, and that their frames are those that are
-/// read without blocks, up to the one that ends the stream.
+/// Checks that the blocks together are the stream, unless a frame is too large, and that their
+/// frames equal those read without blocks, up to the frame that ends the stream.
 fn blocks_are_the_stream(stream: &[u8], pieces: &[&[u8]], frame_bytes_max: usize) {
     let decoder = || FrameDecoder::new().with_frame_bytes_max(frame_bytes_max);
     let (mut blocks, mut plain) = (decoder(), decoder());
@@ -159,7 +159,8 @@ pub fn pieces<'s>(stream: &'s [u8], lengths: &[u8]) -> Vec<&'s [u8]> {
     vec![stream]
 }
 
-/// Data and event of each frame, and whether `[DONE]` or too large a frame came at the end.
+/// The data and event of each frame, and whether `[DONE]` or a frame that is too large came at the
+/// end.
 type Frames = (Vec<(Vec<u8>, Option<Vec<u8>>)>, bool, bool);
 
 fn frames(pieces: &[&[u8]], frame_bytes_max: usize) -> Frames {
@@ -200,7 +201,7 @@ fn items(mut decoder: Decoder, pieces: &[&[u8]]) -> Vec<Result<StreamItem, SseEr
     items
 }
 
-/// A reply, the errors that came with it, and the one that ended it.
+/// A reply, its errors, and the error that ended it.
 type Assembled = (Response, Vec<ApiError>, usize, bool);
 
 fn assembled(mut decoder: Decoder, pieces: &[&[u8]]) -> Assembled {

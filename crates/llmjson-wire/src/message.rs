@@ -28,16 +28,15 @@ wire! {
         content: Content = "content",
         /// The name of the speaker among several with the same role.
         name: Option<String> = "name",
-        /// The thoughts of the model before it spoke, as DeepSeek and llama.cpp call them: usually
-        /// a text.
+        /// The reasoning before the reply, as DeepSeek and llama.cpp name it: usually a string.
         reasoning_content: Content = "reasoning_content",
-        /// The same, as OpenRouter, Groq and vLLM call it.
+        /// The reasoning, as OpenRouter, Groq and vLLM name it.
         reasoning: Content = "reasoning",
-        /// The calls that the model wants made.
+        /// The tool calls.
         tool_calls: Option<Vec<ToolCall>> = "tool_calls",
         /// The id of the call that a message with the role `tool` answers.
         tool_call_id: Option<String> = "tool_call_id",
-        /// The reason why the model will not answer.
+        /// The reason why the model refuses to answer.
         refusal: Option<String> = "refusal",
     }
 }
@@ -91,9 +90,9 @@ impl Message {
 wire! {
     /// A tool call by the model, or a part of one.
     pub struct ToolCall {
-        /// The index of this call in the message; told in streams.
+        /// The index of this call in the message, in streams.
         index: Option<u32> = "index",
-        /// Name of this call, which the answer has to repeat.
+        /// The id of this call, which the answer must repeat.
         id: Option<String> = "id",
         /// `function`.
         kind: Option<String> = "type",

@@ -9,12 +9,12 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 
 use crate::extras::Extras;
 
-/// A type that is read from an object, into its place.
+/// A type that is read from an object, in place.
 pub(crate) trait Object<'de>: Default {
     fn read_members<A: MapAccess<'de>>(&mut self, map: A) -> Result<(), A::Error>;
 }
 
-/// Reads an object into a place where nothing is yet.
+/// Reads an object into an empty place.
 pub(crate) struct Into<'p, T>(pub(crate) &'p mut T);
 
 impl<'de, T: Object<'de>> DeserializeSeed<'de> for Into<'_, T> {
@@ -37,7 +37,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for Into<'_, T> {
     }
 }
 
-/// Reads an object, or `null`, which is none.
+/// Reads an object, or `null`, which means none.
 pub(crate) struct IntoOption<'p, T>(pub(crate) &'p mut Option<T>);
 
 impl<'de, T: Object<'de>> DeserializeSeed<'de> for IntoOption<'_, T> {
@@ -69,7 +69,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for IntoOption<'_, T> {
     }
 }
 
-/// Reads a list of objects, or `null`, which is none.
+/// Reads an array of objects, or `null`, which means none.
 pub(crate) struct IntoList<'p, T>(pub(crate) &'p mut Option<Vec<T>>);
 
 impl<'de, T: Object<'de>> DeserializeSeed<'de> for IntoList<'_, T> {
@@ -112,7 +112,7 @@ impl<'de, T: Object<'de>> Visitor<'de> for IntoList<'_, T> {
     }
 }
 
-/// Adds an object to a list.
+/// Appends an object to an array.
 struct NextItem<'p, T>(&'p mut Vec<T>);
 
 impl<'de, T: Object<'de>> DeserializeSeed<'de> for NextItem<'_, T> {
@@ -120,7 +120,7 @@ impl<'de, T: Object<'de>> DeserializeSeed<'de> for NextItem<'_, T> {
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
         let items = self.0;
-        // Most lists of a stream have one item, and items are large.
+        // Most arrays in a stream have one item, and items are large.
         if items.is_empty() {
             items.reserve_exact(1);
         }
@@ -128,7 +128,7 @@ impl<'de, T: Object<'de>> DeserializeSeed<'de> for NextItem<'_, T> {
     }
 }
 
-/// A list of objects by itself.
+/// An array of objects by itself.
 pub(crate) struct List<T>(pub(crate) Vec<T>);
 
 impl<'de, T: Object<'de>> Deserialize<'de> for List<T> {
@@ -139,10 +139,10 @@ impl<'de, T: Object<'de>> Deserialize<'de> for List<T> {
     }
 }
 
-/// The beginning of a message with a path; nothing that serde or serde_json says begins so.
+/// The prefix of a message with a path; no message of serde or serde_json begins like this.
 const PATH: &str = "at `";
 
-/// Puts a member's name before what went wrong in it: ``at `choices[0].index`: invalid type …``.
+/// Prefixes an error with a member's name: ``at `choices[0].index`: invalid type …``.
 #[cold]
 pub(crate) fn at<E: Error>(name: &str, error: &E) -> E {
     let what = error.to_string();
@@ -163,8 +163,8 @@ fn at_index<E: Error>(index: usize, error: &E) -> E {
     })
 }
 
-/// Writes the members that a type does not know, unless one has the name of a member that it does
-/// know: the text would then have two of that name, and a reader would choose one.
+/// Writes the members that a type does not know, and fails if one has the name of a known member:
+/// the text would then have a duplicate key, and a reader would choose one.
 pub(crate) fn check_extras<E: serde::ser::Error>(
     extras: &Extras,
     type_name: &str,

@@ -24,7 +24,7 @@ wire! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub struct Request {
-        /// Name of the model.
+        /// The name of the model.
         model: String = "model",
         /// The conversation so far.
         messages: Vec<Message> = "messages",
@@ -34,29 +34,29 @@ wire! {
         tool_choice: Option<Raw> = "tool_choice",
         /// The format of the reply.
         response_format: Option<ResponseFormat> = "response_format",
-        /// `true` if the reply shall come in pieces.
+        /// `true` if the reply is streamed.
         stream: Option<bool> = "stream",
-        /// The content of a stream besides the reply.
+        /// The additional content of a stream.
         stream_options: Option<StreamOptions> = "stream_options",
-        /// The most tokens to write.
+        /// The maximum number of tokens to generate.
         max_tokens: Option<u64> = "max_tokens",
-        /// The freedom of the choice among likely words.
+        /// The sampling temperature.
         temperature: Option<f64> = "temperature",
-        /// The share of likely words to choose among.
+        /// The probability mass of tokens to sample from.
         top_p: Option<f64> = "top_p",
-        /// The number of replies to write.
+        /// The number of replies to generate.
         n: Option<u64> = "n",
-        /// The place to stop: a text or a list of them.
+        /// The stop sequences: a string or an array of strings.
         stop: Option<Raw> = "stop",
-        /// Discourages words that are there already.
+        /// The penalty for words that have already occurred.
         presence_penalty: Option<f64> = "presence_penalty",
-        /// Discourages words the more often they are there.
+        /// The penalty for words by how often they have occurred.
         frequency_penalty: Option<f64> = "frequency_penalty",
-        /// The user, in the asker's own terms.
+        /// The end user, in the caller's own terms.
         user: Option<String> = "user",
-        /// Makes replies repeatable, as far as the server can.
+        /// The seed, which makes replies reproducible as far as the server can.
         seed: Option<i64> = "seed",
-        /// The effort to spend on thinking: `low`, `medium`, `high`.
+        /// The reasoning effort: `low`, `medium`, `high`.
         reasoning_effort: Option<String> = "reasoning_effort",
     }
 }
@@ -76,7 +76,7 @@ impl Request {
 wire! {
     /// The additional content of a stream.
     pub struct StreamOptions {
-        /// `true` if the last chunk shall count the tokens.
+        /// `true` if the last chunk includes token usage.
         include_usage: Option<bool> = "include_usage",
     }
 }
@@ -95,7 +95,7 @@ wire! {
     pub struct Tool {
         /// `function`.
         kind: Option<String> = "type",
-        /// The function that can be called.
+        /// The function to call.
         function: Option<FunctionDefinition> = "function",
     }
 }
@@ -124,13 +124,13 @@ impl Tool {
 wire! {
     /// A function that the model may call.
     pub struct FunctionDefinition {
-        /// Its name.
+        /// The name of the function.
         name: Option<String> = "name",
         /// The purpose of the function, for the model.
         description: Option<String> = "description",
-        /// JSON Schema of its arguments.
+        /// The JSON Schema of its arguments.
         parameters: Option<Raw> = "parameters",
-        /// `true` if the server shall hold the model to the schema.
+        /// `true` if the server enforces the schema.
         strict: Option<bool> = "strict",
     }
 }
@@ -148,7 +148,7 @@ wire! {
     pub struct ResponseFormat {
         /// `text`, `json_object` or `json_schema`.
         kind: Option<String> = "type",
-        /// The schema, where that is the type.
+        /// The schema, if the type is `json_schema`.
         json_schema: Option<JsonSchema> = "json_schema",
     }
 }
@@ -173,13 +173,13 @@ impl ResponseFormat {
 wire! {
     /// A named schema.
     pub struct JsonSchema {
-        /// Its name.
+        /// The name of the schema.
         name: Option<String> = "name",
-        /// The subject of the schema, for the model.
+        /// The description of the schema, for the model.
         description: Option<String> = "description",
         /// The JSON Schema.
         schema: Option<Raw> = "schema",
-        /// `true` if the server shall hold the model to it.
+        /// `true` if the server enforces it.
         strict: Option<bool> = "strict",
     }
 }

@@ -23,19 +23,19 @@ wire! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub struct Response {
-        /// Name of this completion.
+        /// The id of this completion.
         id: Option<String> = "id",
         /// `chat.completion`.
         object: Option<String> = "object",
-        /// The time when it was made, in seconds since 1970.
+        /// The creation time, in seconds since 1970.
         created: Option<Number> = "created",
         /// The model that wrote it.
         model: Option<String> = "model",
         /// The replies.
         choices: Vec<Choice> = "choices",
-        /// The tokens that it cost.
+        /// The token usage.
         usage: Option<Usage> = "usage",
-        /// The configuration that the server ran with.
+        /// The configuration of the server.
         system_fingerprint: Option<String> = "system_fingerprint",
     }
 }
@@ -53,19 +53,19 @@ impl Response {
 wire! {
     /// A chunk of a streamed chat completion.
     pub struct StreamChunk {
-        /// Name of the completion.
+        /// The id of the completion.
         id: Option<String> = "id",
         /// `chat.completion.chunk`.
         object: Option<String> = "object",
-        /// The time when the completion was begun, in seconds since 1970.
+        /// The creation time, in seconds since 1970.
         created: Option<Number> = "created",
         /// The model that writes it.
         model: Option<String> = "model",
-        /// The additions to the replies; none where a chunk only counts tokens.
+        /// The additions to the replies; empty if a chunk contains only token usage.
         choices: Vec<Choice> = "choices",
-        /// The tokens that it cost so far.
+        /// The token usage so far.
         usage: Option<Usage> = "usage",
-        /// The configuration that the server runs with.
+        /// The configuration of the server.
         system_fingerprint: Option<String> = "system_fingerprint",
     }
 }
@@ -82,7 +82,7 @@ wire! {
         /// The reason why the model stopped: `stop`, `length`, `tool_calls`, `content_filter`, or
         /// another word.
         finish_reason: Option<String> = "finish_reason",
-        /// The probabilities of the words.
+        /// The token probabilities.
         logprobs: Option<Raw> = "logprobs",
     }
 }
@@ -94,7 +94,7 @@ wire! {
         prompt_tokens: Option<u64> = "prompt_tokens",
         /// Tokens of the reply.
         completion_tokens: Option<u64> = "completion_tokens",
-        /// The number of both together.
+        /// The total number of tokens.
         total_tokens: Option<u64> = "total_tokens",
     }
 }

@@ -54,7 +54,7 @@ pub fn split_thinking(text: &str) -> Thinking<'_> {
     Thinking { text, reasoning }
 }
 
-/// Returns the texts before a thought, in it and after it.
+/// Returns the text before the reasoning, the reasoning, and the text after it.
 fn next_thought(text: &str) -> Option<(&str, &str, &str)> {
     let (before, inside) = text.split_once(OPEN)?;
     let (thought, after) = inside.split_once(CLOSE)?;

@@ -1,5 +1,5 @@
 //! Binds six calls with typical errors of models and prints the results. Run it with
-//! `cargo run -p llmjson --example tools --features schemars`.
+//! `cargo run -p llmjson --example tools --features schemars,tools`.
 
 #![allow(clippy::print_stdout)]
 

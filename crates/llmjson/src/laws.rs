@@ -1,8 +1,8 @@
 //! Laws of every reply, with and without a schema. Called by the tests over the corpus and
 //! by the fuzz targets.
 //!
-//! Laws about reading alone are in `llmjson_syntax::laws`; those that need `serde_json` to compare
-//! with, or all three floors together, are here.
+//! Laws that concern only parsing are in `llmjson_syntax::laws`; laws that need `serde_json` to
+//! compare with, or all three layers together, are here.
 
 mod calls;
 mod stream;
@@ -48,7 +48,7 @@ pub use llmjson_reply::internal::laws::*;
 
 use crate::{ErrorKind, Parsed, Policy, from_str, parse, syntax::NoteKind};
 
-/// Checks all laws of any text without a schema. Beside it stands [`records_lead_to_the_value`],
+/// Checks all laws of any text without a schema. It does not include [`records_lead_to_the_value`],
 /// which holds for texts that are damaged in a few places, but not yet for any bytes.
 ///
 /// # Panics
@@ -141,7 +141,7 @@ pub fn records_lead_to_the_value(text: &str) {
     };
     match serde_json::from_str::<Value>(&json) {
         Ok(read) => assert_eq!(read, value, "{json:?}, applied from {text:?}"),
-        // It reads fewer levels and smaller numbers.
+        // `serde_json` supports fewer levels and smaller numbers.
         Err(error) => assert!(is_limit(&error), "{error} in {json:?}, from {text:?}"),
     }
 }
@@ -213,8 +213,8 @@ pub fn verdict_and_violations_agree(text: &str, schema: &Schema) {
     );
 }
 
-/// Checks that a value that satisfies the schema and has no undeclared members stays as it is, but
-/// for whole numbers that lose their fraction, and times that get their seconds and `T`.
+/// Checks that a value that satisfies the schema and has no undeclared members is unchanged, except
+/// integers that lose their fraction, and times that get their seconds and `T`.
 ///
 /// # Panics
 ///
@@ -243,13 +243,13 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     assert_eq!(parsed.coercions(), [], "{text:?} fits");
 }
 
-/// A text as it is read where a schema's names are expected.
+/// Parses a text with a schema's names expected.
 fn expecting<'t>(text: &'t str, schema: &Schema) -> Document<'t> {
     let mut parser = Parser::new().with_names(schema.names().clone());
     parser.parse(text)
 }
 
-/// Checks that no coercion makes a value that satisfies the schema one that does not.
+/// Checks that no coercion makes a conforming value violate the schema.
 ///
 /// # Panics
 ///

@@ -132,8 +132,8 @@ pub fn coerce<'t, T: DeserializeOwned + JsonSchema + 'static>(
     typed(crate::coerce(value, &schema))
 }
 
-/// Reads a value that conforms by serde, and one that only lacks the form that the schema describes. What serde
-/// refuses is a violation like those of the schema.
+/// Deserializes a value that conforms, or that differs from the schema only in form. If serde
+/// refuses it, that is a violation like those of the schema.
 fn typed<T: DeserializeOwned>(mut parsed: Parsed<'_>) -> Result<T, Error> {
     let conforms = parsed.conforms();
     let is_other_form = !conforms && is_other_form(&parsed);

@@ -1,4 +1,4 @@
-//! Asking the upstream again: the messages that are added to the client's, and the usage of all replies.
+//! Retries: the messages added to the client's, and the usage of all replies.
 
 use std::collections::BTreeMap;
 
@@ -12,25 +12,25 @@ use super::request::Plan;
 use crate::json;
 use crate::report::Report;
 
-/// The replies before this one that could not be used.
+/// The earlier unusable replies.
 #[derive(Debug, Default)]
 pub(super) struct Again {
-    /// Number of further requests.
+    /// The number of retries.
     pub(super) retries: u32,
-    /// The names of what was left out of the request, for the report.
+    /// The names of members dropped from the request, for the report.
     pub(super) dropped: Vec<String>,
-    /// `true` once no further reply is to be had.
+    /// `true` once no further reply will be requested.
     pub(super) is_over: bool,
-    /// The sum of the usage of earlier replies.
+    /// The total usage of earlier replies.
     usage: Option<Value>,
-    /// The further messages about each choice, by its index.
+    /// The further messages about each choice, by index.
     talks: BTreeMap<u32, Talk>,
 }
 
 /// The further messages about a choice.
 #[derive(Debug, Default)]
 struct Talk {
-    /// Number of further requests.
+    /// The number of retries.
     retries: u32,
     /// The messages after the client's, as JSON.
     messages: Vec<String>,
@@ -39,8 +39,8 @@ struct Talk {
 }
 
 impl Again {
-    /// Returns the next request after a choice that could not be used; `None` if the upstream is not asked again. One
-    /// that was cut by its limit of tokens would be cut again.
+    /// Returns the next request after an unusable choice; `None` if there is no retry. A reply that
+    /// was truncated by its token limit would be truncated again.
     pub(super) fn ask(&mut self, plan: &Plan, given: &Given, wrong: &Wrong) -> Option<Vec<u8>> {
         let talk = self.talks.entry(given.choice).or_default();
         if self.is_over || talk.retries >= plan.treatment.retries || given.is_cut() {
@@ -109,7 +109,7 @@ impl Talk {
         body
     }
 
-    /// The calls as they were understood, and a message of the tool for each of them.
+    /// Returns the coerced calls, and a tool message for each of them.
     fn tell_calls(&mut self, given: &Given, told: &[(String, Option<String>)]) {
         let id = |place: usize| match given.calls[place].id.as_str() {
             "" => format!("call_{place}"),
@@ -150,7 +150,7 @@ impl Talk {
         }
     }
 
-    /// The reply and the feedback, as the library's retry writes them.
+    /// Returns the reply and the feedback, as the library's retry writes them.
     fn tell_content(&mut self, plan: &Plan, given: &Given) -> Option<()> {
         let turn = match self.turn.take() {
             Some(turn) => turn,
@@ -175,7 +175,7 @@ impl Talk {
         Some(())
     }
 
-    /// The request of the client with the further messages, for one choice.
+    /// The client's request with the further messages, for one choice.
     fn body(&self, plan: &Plan) -> Option<Vec<u8>> {
         let document = json::read(&plan.body)?;
         let root = document.root()?;
@@ -199,7 +199,7 @@ fn message(role: &str, content: &str) -> String {
     })
 }
 
-/// Adds the numbers of two objects by their names.
+/// Adds the numbers of two objects by key.
 fn sum(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::Object(mut all), Value::Object(others)) => {

@@ -1,4 +1,4 @@
-//! Reading the chunks of a stream.
+//! Reads the chunks of a stream.
 
 use llmjson::syntax::{Document, Kind, ValueRef};
 use llmjson_wire::{Addition, ChoiceState};
@@ -9,7 +9,7 @@ use super::stream::Stream;
 use crate::json;
 
 impl Stream {
-    /// Reads a chunk: what it adds to which texts. Returns `true` if it tells an error and nothing else.
+    /// Reads a chunk and its additions to texts. Returns `true` if it holds only an error.
     pub(super) fn read_chunk(&mut self, pending: &mut Pending) -> Result<bool, ()> {
         let data = std::mem::take(&mut pending.data);
         let read = self.read_data(&data, pending);
@@ -98,7 +98,8 @@ impl Common {
         id.unwrap_or_default()
     }
 
-    /// Keeps what all chunks have in common; of further replies nothing is kept, since the client sees one.
+    /// Keeps the common members of all chunks; nothing is kept from further replies, since the
+    /// client sees only one.
     fn read(&mut self, root: ValueRef<'_>, is_again: bool) {
         if is_again && !self.members.is_empty() {
             return;
@@ -112,7 +113,7 @@ impl Common {
         }
     }
 
-    /// The change that gives a chunk of a further reply the id of the first.
+    /// The change that replaces the id of a further reply's chunk by the first reply's id.
     fn same_id(&self, root: ValueRef<'_>) -> Option<json::Splice> {
         let (_, id) = self.members.iter().find(|(name, _)| *name == "id")?;
         let own = root.get("id")?;
@@ -121,8 +122,8 @@ impl Common {
     }
 }
 
-/// Notes the places in a chunk of the new parts of a choice's texts. Returns `true` if an entry was changed, since a client
-/// joins strings by their index.
+/// Records where a chunk adds to a choice's texts. Returns `true` if an entry was changed, since a
+/// client concatenates strings by index.
 fn read_delta(
     (choice, delta): (ValueRef<'_>, ValueRef<'_>),
     state: &ChoiceState,
@@ -184,7 +185,7 @@ fn read_delta(
     is_changed || pending.splices.len() > changes
 }
 
-/// Returns `true` if there is nothing in a choice but a piece of content.
+/// Returns `true` if a choice holds only a piece of content.
 fn is_plain(choice: ValueRef<'_>) -> bool {
     let is_known = |name: &str| matches!(name, "index" | "delta");
     let mut others = choice.members().filter(|(name, _)| !is_known(name));

@@ -1,4 +1,4 @@
-//! The end of a streamed reply: its choices are judged, and what waited goes out.
+//! The end of a streamed reply: its choices are judged, and pending text is released.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ const SUPERSEDED: &str = "The end of the reply contradicts what was sent of it."
 const OPEN: &str = "The reply ends within its JSON, which was not repaired.";
 
 impl Stream {
-    /// Ends a reply that came to its end.
+    /// Ends a complete reply.
     pub(super) fn end(&mut self, out: &mut Vec<u8>) {
         let choices: Vec<u32> = self.flows.keys().copied().collect();
         let broken: Vec<Broken> = choices
@@ -65,9 +65,10 @@ impl Stream {
         }
     }
 
-    /// Lets each choice end once, after all else of it. Returns the choices that an event ends that came.
+    /// Ends each choice once, after everything else in it. Returns the choices that a received
+    /// event ends.
     fn end_last(&mut self) -> BTreeSet<u32> {
-        // The choices of which text follows the event, and those that a later event ends.
+        // The choices with text after the event, and the choices that a later event ends.
         let (mut continued, mut ended) = (BTreeSet::new(), BTreeSet::new());
         let mut is_early = false;
         for pending in self.queue.iter_mut().rev() {
@@ -90,7 +91,7 @@ impl Stream {
         ended
     }
 
-    /// Judges a choice that has ended. Returns why the stream cannot end so.
+    /// Judges a choice that has ended. Returns the reason if the stream cannot end this way.
     fn judge(&mut self, choice: u32) -> Option<Broken> {
         let (flow, state) = (self.flows.get_mut(&choice)).zip(self.reply.choice(choice))?;
         let given = given_of(state);
@@ -118,7 +119,8 @@ impl Stream {
         flow.finish(plan, &given, &verdict, &id)
     }
 
-    /// Leaves a reply that the client does not see the end of: text that is decided goes out, and all else is forgotten.
+    /// Abandons a reply whose end the client does not see: decided text is released, and everything
+    /// else is dropped.
     fn leave(&mut self, out: &mut Vec<u8>) {
         for flow in self.flows.values() {
             let text = self.reply.choice(flow.choice).map_or("", ChoiceState::text);
@@ -143,7 +145,7 @@ impl Stream {
     }
 }
 
-/// Reads a choice as far as it has come.
+/// Reads the received part of a choice.
 fn given_of(state: &ChoiceState) -> Given {
     let calls = state.tool_calls().iter().map(|call| {
         let function = call.to_tool_call().function;

@@ -1,4 +1,4 @@
-//! Events of a stream that wait for what is undecided in them.
+//! Events of a stream that wait until all their parts are decided.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,24 +10,24 @@ use super::flow::Flow;
 use super::splitter::Piece;
 use crate::json::{self, Splice};
 
-/// An event that came, as it goes out once all in it is decided.
+/// A received event, sent once all its parts are decided.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
-    /// All of it, as it came.
+    /// The whole event as received.
     pub(super) bytes: Vec<u8>,
     pub(super) data: String,
-    /// The place of the data in it, if it is one line.
+    /// The range of the data in it, if it is one line.
     pub(super) place: Option<Range<usize>>,
     pub(super) slots: Vec<Slot>,
-    /// The places of what is added to each of several choices, and whether its role is.
+    /// The ranges that add to each of several choices, and whether its role is set.
     pub(super) deltas: Vec<(u32, Range<usize>, bool)>,
-    /// The choices that end with it, and where their reasons stand.
+    /// The choices that end with it, and the ranges of their finish reasons.
     pub(super) finishes: Vec<(u32, Range<usize>, String)>,
-    /// Changes that are known already.
+    /// Changes already determined.
     pub(super) splices: Vec<Splice>,
-    /// `true` if there is nothing in it but one piece of a content.
+    /// `true` if it holds only one piece of content.
     pub(super) is_plain: bool,
-    /// `true` if there is nothing in it for the client.
+    /// `true` if it holds nothing for the client.
     pub(super) is_nothing: bool,
 }
 
@@ -35,24 +35,24 @@ pub(super) struct Pending {
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) choice: u32,
-    /// The content, or the arguments of the call at this place.
+    /// The content, or the arguments of the call at this index.
     pub(super) call: Option<usize>,
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The place of the JSON value in the data.
+    /// The range of the JSON value in the data.
     pub(super) place: Option<Range<usize>>,
-    /// The place of the probabilities of a content.
+    /// The range of the content's token probabilities.
     pub(super) logprobs: Option<Range<usize>>,
-    /// The place of the name of the call, in the first entry that has one.
+    /// The range of the call's name, in the first entry that has one.
     pub(super) name: Option<Range<usize>>,
-    /// `true` for arguments that are not in a string, which the client's are.
+    /// `true` for arguments that are not a string, although the client's must be.
     pub(super) is_json: bool,
 }
 
-/// The choices of a reply while they come.
+/// The choices of a reply during streaming.
 pub(super) type Flows = BTreeMap<u32, Flow>;
 
-/// The members that all chunks of a reply have in common.
+/// The members common to all chunks of a reply.
 #[derive(Debug, Default)]
 pub(super) struct Common {
     /// Names and values, as JSON.
@@ -63,7 +63,7 @@ impl Common {
     pub(super) const NAMES: [&'static str; 5] =
         ["id", "object", "created", "model", "system_fingerprint"];
 
-    /// Writes an event that adds to a choice, or ends it.
+    /// Writes an event that adds to a choice or ends it.
     pub(super) fn event(
         &self,
         choice: u32,
@@ -94,7 +94,8 @@ impl Common {
 }
 
 impl Pending {
-    /// Returns `true` if all in it is decided. More may follow the reason of an end until the whole reply has ended.
+    /// Returns `true` if all its parts are decided. More text may follow a finish reason until the
+    /// whole reply has ended.
     pub(super) fn is_ready(&self, flows: &Flows) -> bool {
         let is_ended =
             |(choice, ..): &(u32, _, _)| flows.get(choice).is_none_or(|flow| flow.is_finished);
@@ -111,8 +112,8 @@ impl Pending {
             })
     }
 
-    /// Takes off the line feed with which it begins where the blank line before it ended with a carriage return at the
-    /// end of a piece.
+    /// Removes the leading line feed, if the blank line before it ended with a carriage return at
+    /// the end of a piece.
     pub(super) fn take_line_feed(&mut self) -> bool {
         let is_one = self.bytes.first() == Some(&b'\n');
         if is_one {
@@ -125,7 +126,7 @@ impl Pending {
         is_one
     }
 
-    /// Gives the only choice of a further reply the index that it has for the client.
+    /// Gives the only choice of a further reply its index for the client.
     pub(super) fn renumber(&mut self, index: u32) {
         let document = json::read(self.data.as_bytes());
         let root = document.as_ref().and_then(Document::root);
@@ -139,7 +140,7 @@ impl Pending {
         }
     }
 
-    /// Takes out the usage, which the client is told later.
+    /// Removes the usage, which the client is sent later.
     pub(super) fn hide_usage(&mut self) {
         let document = json::read(self.data.as_bytes());
         let Some(root) = document.as_ref().and_then(Document::root) else {
@@ -152,7 +153,7 @@ impl Pending {
         self.is_nothing = json::member(root, "choices").is_none_or(|list| list.is_empty());
     }
 
-    /// Takes out the reasons of the ends of a choice that more follows. Returns `true` if there was one.
+    /// Removes the finish reasons of a choice that continues. Returns `true` if there was one.
     pub(super) fn go_on(&mut self, choice: u32) -> bool {
         let early = self.finishes.extract_if(.., |(ended, ..)| *ended == choice);
         let early = early.map(|(_, place, _)| (place, "null".to_owned()));
@@ -161,7 +162,7 @@ impl Pending {
         self.splices.len() > before
     }
 
-    /// Takes out what is added to choices that were left. Returns `false` if nothing is left.
+    /// Removes additions to abandoned choices. Returns `false` if nothing is left.
     fn leave(&mut self, flows: &mut Flows, reply: &Accumulator) -> bool {
         let mut is_nothing = !self.deltas.is_empty();
         for (choice, place, has_role) in std::mem::take(&mut self.deltas) {
@@ -195,7 +196,7 @@ impl Pending {
         !is_nothing && !self.is_nothing
     }
 
-    /// Writes it as it is decided. Returns `false` if nothing of it is left.
+    /// Writes it as decided. Returns `false` if nothing of it is left.
     pub(super) fn write(
         mut self,
         flows: &mut Flows,
@@ -249,7 +250,7 @@ impl Pending {
             let (content, calls) = flow.rest();
             let has_rest = !content.is_empty() || !calls.is_empty();
             if has_rest && had_text {
-                // The rest follows the text of the event, and the end follows the rest.
+                // The rest follows the event's text, and the end follows the rest.
                 let reason = if flow.ends_with_calls {
                     "tool_calls"
                 } else {
@@ -282,14 +283,14 @@ impl Pending {
         out.extend_from_slice(&self.bytes);
     }
 
-    /// Gives it other data.
+    /// Replaces its data.
     fn replace(&mut self, data: String) {
         match &mut self.place {
             Some(place) => {
                 self.bytes.splice(place.clone(), data.bytes());
                 place.end = place.start + data.len();
             }
-            // Data of several lines becomes one.
+            // Data on several lines becomes one line.
             None => {
                 let data = data.replace(['\n', '\r'], " ");
                 self.bytes = format!("data: {data}\n\n").into_bytes();

@@ -1,4 +1,5 @@
-//! One choice of a reply while it comes: which part of its texts is decided, and what goes out instead.
+//! One choice of a streamed reply: which part of its texts is decided, and the replacements to
+//! send.
 
 use llmjson_wire::{Addition, CallState, ChoiceState};
 
@@ -9,40 +10,40 @@ use super::splitter::{Piece, Splitter, pieces_of};
 use super::tools::{Tools, is_careful};
 use crate::json;
 
-/// The reason for which a stream cannot end as its reply was judged.
+/// The reason why a stream cannot end as its reply was judged.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Broken {
-    /// The client has another text.
+    /// The client has received another text.
     Superseded,
-    /// The client would have JSON that is not closed.
+    /// The client would have unclosed JSON.
     Open,
 }
 
-/// A text of a choice: its content, or the arguments of a call.
+/// A text of a choice: its content, or a call's arguments.
 #[derive(Debug, Default)]
 pub(super) struct Part {
     mode: Mode,
-    /// Number of bytes of the model's text that go out as they are.
+    /// The number of bytes of the model's text that are sent unchanged.
     kept: usize,
-    /// `true` if something else goes out after them.
+    /// `true` if replacement text follows them.
     is_other: bool,
-    /// The text that goes out next instead.
+    /// The replacement text to send next.
     fresh: String,
 }
 
 #[derive(Debug, Default)]
 enum Mode {
-    /// All of the text is decided.
+    /// The whole text is decided.
     #[default]
     Pass,
-    /// All of it waits until the whole is judged.
+    /// The whole text waits for the final judgement.
     Held,
     Calls(Box<Splitter>),
     Json(Box<Grow>),
 }
 
 impl Part {
-    /// Returns `true` if the text is decided up to a place.
+    /// Returns `true` if the text is decided up to an offset.
     pub(super) fn is_ready(&self, to: usize) -> bool {
         match self.mode {
             Mode::Pass => true,
@@ -51,7 +52,7 @@ impl Part {
         }
     }
 
-    /// Returns what goes out for a piece of the text.
+    /// Returns the text to send for a piece.
     pub(super) fn take(&mut self, from: usize, to: usize, text: &str) -> String {
         let kept = if self.is_other { self.kept } else { text.len() };
         let end = to.min(kept).max(from.min(kept));
@@ -62,7 +63,7 @@ impl Part {
         out
     }
 
-    /// Returns the length of the beginning of a text that goes out as it is, whatever follows.
+    /// Returns the length of the prefix that is sent unchanged, whatever follows.
     pub(super) fn decided(&self, text: &str) -> usize {
         match self.mode {
             Mode::Pass => text.len(),
@@ -91,12 +92,12 @@ impl Part {
 #[derive(Debug, Default)]
 pub(super) struct CallPart {
     pub(super) arguments: Part,
-    /// The name for the client, once it is settled: until then nothing of the call goes out.
+    /// The name for the client, once settled: nothing of the call is sent before.
     pub(super) name: Option<String>,
-    /// `true` once an entry had a name, which the others are not to repeat.
+    /// `true` once an entry had a name, which later entries must not repeat.
     pub(super) is_named: bool,
     index: usize,
-    /// Number of bytes of the arguments that were seen.
+    /// The number of bytes of the arguments that were processed.
     seen: usize,
 }
 
@@ -106,7 +107,8 @@ impl CallPart {
         self.name.is_some() && self.arguments.is_ready(to)
     }
 
-    /// Takes in the new part of a call. A server may split a name, so a name is settled by arguments or by a further call.
+    /// Takes the new part of a call. A server may split a name, so a name is settled by arguments
+    /// or by a further call.
     fn push(&mut self, plan: &Plan, call: &CallState, is_last: bool) {
         let arguments = call.arguments();
         self.index = call.index() as usize;
@@ -127,7 +129,7 @@ impl CallPart {
         self.seen = arguments.len();
     }
 
-    /// Holds all arguments after a place, since they are JSON and not a string.
+    /// Holds all arguments after an offset, since they are JSON and not a string.
     pub(super) fn hold(&mut self, from: usize) {
         self.arguments.kept = self.arguments.kept.min(from);
         self.arguments.mode = Mode::Held;
@@ -167,13 +169,13 @@ fn is_only(plan: &Plan, name: &str) -> bool {
     tools.registry.get(name).is_some() && names.all(|one| one == name || !one.starts_with(name))
 }
 
-/// Returns `true` unless the schema of the tool cannot be used, so that its calls pass unread.
+/// Returns `true` unless the tool's schema is unusable, in which case its calls pass through.
 fn is_checked(plan: &Plan, name: &str) -> bool {
     let is_known = |tools: &Tools| tools.registry.report(name, "{}").is_ok();
     (plan.tools.as_ref()).is_some_and(|tools| !tools.has_left_out || is_known(tools))
 }
 
-/// The way in which the arguments of a call go out.
+/// The form in which a call's arguments are sent.
 fn mode_of(plan: &Plan, name: &str) -> Mode {
     let Some(tools) = &plan.tools else {
         return Mode::Pass;
@@ -194,20 +196,21 @@ fn mode_of(plan: &Plan, name: &str) -> Mode {
     }
 }
 
-/// A choice while it comes.
+/// A choice during streaming.
 #[derive(Debug)]
 pub(super) struct Flow {
     pub(super) choice: u32,
     pub(super) content: Part,
     pub(super) calls: Vec<CallPart>,
-    /// The calls that were found in its texts, for its end.
+    /// The calls found in its texts, for its end.
     pub(super) extracted: Vec<Piece>,
-    /// `true` if the reason of the end becomes `tool_calls`.
+    /// `true` if the finish reason becomes `tool_calls`.
     pub(super) ends_with_calls: bool,
     pub(super) is_finished: bool,
-    /// `true` if what follows of it is not for the client, since it is asked for again.
+    /// `true` if the rest is not for the client, since the choice is requested again.
     pub(super) is_left: bool,
-    /// `true` if the client has content of an earlier reply, which this one does not follow.
+    /// `true` if the client has received content of an earlier reply that this one does not
+    /// continue.
     is_mute: bool,
 }
 
@@ -235,18 +238,18 @@ impl Flow {
         }
     }
 
-    /// Takes in the addition of one entry of a chunk.
+    /// Takes the addition of one entry of a chunk.
     pub(super) fn push(&mut self, plan: &Plan, state: &ChoiceState, addition: &Addition) {
         let calls = state.tool_calls();
         if !calls.is_empty() && matches!(self.content.mode, Mode::Calls(_)) {
-            // Calls that the server found itself the model may have written besides.
+            // The model may have repeated calls that the server found itself.
             self.content.pass();
         }
         let Some((_, place)) = addition.call else {
             let text = &state.text()[..addition.new.end];
             return self.push_content(plan, text, &text[addition.new.start..]);
         };
-        // The call before a new one is complete, and its name with it.
+        // The call before a new one is complete, including its name.
         let first = place.min(self.calls.len().saturating_sub(1));
         self.calls
             .resize_with(self.calls.len().max(place + 1), CallPart::default);
@@ -274,7 +277,7 @@ impl Flow {
         }
     }
 
-    /// Applies the verdict on the choice, or returns why the stream cannot do so.
+    /// Applies the verdict on the choice, or returns why the stream cannot.
     pub(super) fn finish(
         &mut self,
         plan: &Plan,
@@ -314,7 +317,7 @@ impl Flow {
         }
         match std::mem::take(&mut self.content.mode) {
             Mode::Json(mut grow) => {
-                // Content that conforms may have been begun in another spelling.
+                // Conforming content may have been begun in another spelling.
                 let spelled = (instead.is_none() && grow.is_other).then(|| {
                     let parsed = read_content(plan, text, given.finish.as_deref());
                     parsed.to_json().filter(|_| parsed.conforms())
@@ -344,7 +347,8 @@ impl Flow {
         }
     }
 
-    /// Ends the choice where it stands, since it is asked for again. Returns `true` if the client has some of its content.
+    /// Ends the choice at its current position, since it is requested again. Returns `true` if the
+    /// client has received some of its content.
     pub(super) fn leave(&mut self, text: &str) -> bool {
         let decided = self.content.decided(text);
         self.content.replace(decided, "");
@@ -356,7 +360,7 @@ impl Flow {
         decided > 0
     }
 
-    /// Gives up on what is not decided: it goes out as the model wrote it.
+    /// Releases undecided text as the model wrote it.
     pub(super) fn pass(&mut self) {
         self.is_finished = true;
         for part in std::iter::once(&mut self.content)
@@ -368,7 +372,7 @@ impl Flow {
         }
     }
 
-    /// Returns what goes out of the texts that was not taken, and the calls that were found in them, as a delta.
+    /// Returns the remaining text to send, and the calls found in it, as a delta.
     pub(super) fn rest(&mut self) -> (String, Vec<Piece>) {
         let content = std::mem::take(&mut self.content.fresh);
         let rests = self.calls.iter_mut().map(|call| Piece {

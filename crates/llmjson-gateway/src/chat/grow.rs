@@ -1,21 +1,21 @@
-//! JSON text that grows with a value that is still coming.
+//! JSON text that grows with a streamed value.
 
 use llmjson::stream::Stream;
 use llmjson::syntax::{Change, Event, Kind, write_string};
 use llmjson::{Policy, Schema};
 
-/// The JSON text of a value that is still coming, beside the text of the model: as long as both are the same but for
-/// white space, the model's text is kept.
+/// The JSON text of a streamed value, next to the model's text. The model's text is used as long as
+/// both are equal except for white space.
 #[derive(Debug)]
 pub(super) struct Grow {
     stream: Stream,
     writer: Writer,
-    /// Number of bytes of the model's text that are kept.
+    /// The number of bytes kept from the model's text.
     pub(super) kept: usize,
-    /// Number of bytes of the JSON text that they say, or that were taken.
+    /// The number of bytes of JSON text that they correspond to, or that were taken.
     matched: usize,
     in_string: bool,
-    /// `true` if the JSON text goes out and not the model's.
+    /// `true` if the JSON text is sent instead of the model's.
     pub(super) is_other: bool,
 }
 
@@ -31,7 +31,7 @@ impl Grow {
         }
     }
 
-    /// Takes the next piece of the model's text, which ends with it.
+    /// Takes the next piece, at the end of the model's text.
     pub(super) fn push(&mut self, piece: &str, text: &str) {
         self.stream.push(piece);
         let events = self.stream.events();
@@ -39,7 +39,7 @@ impl Grow {
         self.compare(text);
     }
 
-    /// Returns what is new of the JSON text, where it is not the model's.
+    /// Returns the new JSON text, if it is sent instead of the model's.
     pub(super) fn fresh(&mut self) -> String {
         if !self.is_other {
             return String::new();
@@ -49,8 +49,8 @@ impl Grow {
         fresh
     }
 
-    /// Ends the text. `whole` is the text for the client, unless the model's is. Returns `true` if the client has another
-    /// text.
+    /// Ends the text. `whole` is the client's text, unless the model's is used. Returns `true` if
+    /// the client has received another text.
     pub(super) fn finish(&mut self, text: &str, whole: Option<&str>) -> bool {
         let Some(whole) = whole else {
             self.kept = if self.is_other { self.kept } else { text.len() };
@@ -64,19 +64,19 @@ impl Grow {
         false
     }
 
-    /// Returns the JSON text that the client has.
+    /// Returns the JSON text that the client has received.
     pub(super) fn said(&self) -> &str {
         &self.writer.json[..self.matched]
     }
 
-    /// Follows both texts as long as they say the same.
+    /// Advances both texts as long as they are equivalent.
     fn compare(&mut self, text: &str) {
         let mut at = self.kept;
         while !self.is_other && at < text.len() {
             let rest = &text[at..];
             let left = &self.writer.json[self.matched..];
             let Some((length, unit)) = unit(rest, self.in_string) else {
-                // It goes on.
+                // The model's text may continue.
                 return;
             };
             if !left.starts_with(&unit) {
@@ -86,7 +86,7 @@ impl Grow {
             at += length;
             self.matched += unit.len();
             self.in_string ^= unit == "\"";
-            // White space before the value goes with its beginning.
+            // White space before the value is sent with its beginning.
             if self.matched > 0 {
                 self.kept = at;
             }
@@ -94,7 +94,8 @@ impl Grow {
     }
 }
 
-/// Returns the length of the first part of a JSON text, and that part as the library writes it; `None` if it goes on.
+/// Returns the length of the first token of a JSON text, and the token as the library writes it;
+/// `None` if it may continue.
 fn unit(rest: &str, in_string: bool) -> Option<(usize, String)> {
     let first = rest.chars().next()?;
     let length = first.len_utf8();
@@ -118,14 +119,14 @@ fn unit(rest: &str, in_string: bool) -> Option<(usize, String)> {
         length
     };
     let quoted = format!("\"{}\"", &rest[..length]);
-    // Text that is no JSON is written in no way.
+    // A token that is not JSON equals nothing that the library writes.
     let decoded: String = serde_json::from_str(&quoted).unwrap_or_else(|_| "\u{0}\u{0}".to_owned());
     let mut written = String::new();
     write_string(&decoded, &mut written);
     Some((length, written[1..written.len() - 1].to_owned()))
 }
 
-/// The length of an escape, or of the two of a surrogate pair; `None` if it goes on.
+/// The length of an escape, or of both escapes of a surrogate pair; `None` if it may continue.
 fn escape_length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     if *bytes.get(1)? != b'u' {
@@ -150,12 +151,12 @@ fn escape_length(rest: &str) -> Option<usize> {
     }
 }
 
-/// Writes the JSON text of a value by its changes.
+/// Writes the JSON text of a value from its changes.
 #[derive(Debug, Default)]
 struct Writer {
     open: Vec<Open>,
     json: String,
-    /// `true` if the changes take back what was written.
+    /// `true` if the changes retract written text.
     is_broken: bool,
 }
 
@@ -212,7 +213,7 @@ impl Writer {
         }
     }
 
-    /// Closes all that is open at a place or in it.
+    /// Closes everything open at a path or below it.
     fn close(&mut self, path: &str) {
         while let Some(last) = self.open.last() {
             let inner = last.path.strip_prefix(path);

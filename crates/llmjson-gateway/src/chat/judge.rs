@@ -1,4 +1,4 @@
-//! Judging one choice of a reply: the calls in it, and its structured content.
+//! Judges one choice of a reply: its calls, and its structured content.
 
 use llmjson::Parsed;
 use llmjson::policy::FinishReason;
@@ -19,7 +19,8 @@ pub(super) struct Given {
     pub(super) reasoning: String,
     pub(super) calls: Vec<GivenCall>,
     pub(super) finish: Option<String>,
-    /// `true` if the model refuses to answer, or answers in another way than by content and `tool_calls`.
+    /// `true` if the model refuses to answer, or answers by other means than content and
+    /// `tool_calls`.
     pub(super) is_else: bool,
 }
 
@@ -29,67 +30,67 @@ pub(super) struct GivenCall {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) arguments: String,
-    /// `true` if the arguments came as JSON and not in a string.
+    /// `true` if the arguments were plain JSON instead of a string.
     pub(super) is_json: bool,
 }
 
 /// The result for a choice.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
-    /// The content for the client, if it is another one; `None` inside for no content.
+    /// The client's content, if it differs; the inner `None` means no content.
     pub(super) content: Option<Option<String>>,
-    /// The changes of each call in `tool_calls`.
+    /// The changes to each call in `tool_calls`.
     pub(super) calls: Vec<Change>,
-    /// The calls that were found in texts.
+    /// The calls found in text.
     pub(super) extracted: Vec<Extracted>,
-    /// Further calls after those in `tool_calls`, of which some had several arguments.
+    /// Further calls, after those in `tool_calls`, if some of these had several arguments.
     pub(super) split: Vec<Extracted>,
-    /// `true` if the reason of the end becomes `tool_calls`, since there are calls.
+    /// `true` if the finish reason becomes `tool_calls`, since there are calls.
     pub(super) ends_with_calls: bool,
-    /// The reason to ask the model again, if there is one.
+    /// The reason to retry, if there is one.
     pub(super) wrong: Option<Wrong>,
 }
 
-/// The changes of a call in `tool_calls`.
+/// The changes to a call in `tool_calls`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) name: Option<String>,
     pub(super) arguments: Option<String>,
 }
 
-/// A call that was found in a text.
+/// A call found in text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Extracted {
     pub(super) name: String,
     pub(super) arguments: String,
 }
 
-/// The reason to ask a model again.
+/// The reason to retry.
 #[derive(Debug)]
 pub(super) enum Wrong {
-    /// The arguments of each call in `tool_calls` as they were understood, and the feedback on them.
+    /// The coerced arguments of each call in `tool_calls`, and the feedback on them.
     Calls(Vec<(String, Option<String>)>),
-    /// The calls in the content cannot be used; this is the feedback.
+    /// The calls in the content cannot be used; holds the feedback.
     Text(String),
     /// The content does not conform to the schema.
     Content,
 }
 
 impl Given {
-    /// Returns `true` if the reply was cut by its limit of tokens or by a filter.
+    /// Returns `true` if the reply was truncated by its token limit or by a filter.
     pub(super) fn is_cut(&self) -> bool {
         let finish = self.finish.as_deref().map(FinishReason::named);
         finish.is_some_and(|finish| finish.cuts_off())
     }
 
-    /// Returns `true` if calls may be found in its texts, as far as the reason of its end says.
+    /// Returns `true` if its texts may contain calls, according to its finish reason.
     fn may_call(&self) -> bool {
         let finish = self.finish.as_deref().map(FinishReason::named);
         finish.is_none_or(|finish| !matches!(finish, FinishReason::ContentFilter))
     }
 }
 
-/// Judges a choice, and notes down what is done to it.
+/// Judges a choice, and records the changes.
 pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict {
     let mut verdict = Verdict::default();
     if given.is_cut() {
@@ -109,7 +110,7 @@ pub(super) fn judge(plan: &Plan, given: &Given, report: &mut Report) -> Verdict 
             }
             verdict.extracted = found.extracted;
             verdict.wrong = found.wrong.map(Wrong::Text);
-            // A server whose parser takes all for reasoning has left the calls there.
+            // A server whose parser treats everything as reasoning has left the calls there.
             if verdict.extracted.is_empty() && content.trim().is_empty() && !given.is_cut() {
                 let found = lift(plan, given.choice, &given.reasoning, "reasoning", report);
                 verdict.extracted = found.extracted;
@@ -174,13 +175,13 @@ fn judge_calls(plan: &Plan, given: &Given, report: &mut Report, verdict: &mut Ve
     }
 }
 
-/// The arguments of a call under the contract of its tool.
+/// The arguments of a call, bound to the contract of its tool.
 enum Bound {
     Ok(Box<BindReport>),
     Refused(Box<BindReport>),
-    /// No tool has the name.
+    /// No tool has this name.
     Unknown(String),
-    /// The schema of the tool cannot be used.
+    /// The tool's schema is unusable.
     Passed,
 }
 
@@ -207,8 +208,9 @@ fn bind(plan: &Plan, call: &GivenCall, finish: Option<&str>) -> Bound {
     }
 }
 
-/// Splits a call whose arguments are several objects, as servers write calls that a model makes at once. Returns what
-/// becomes of the call, and the further ones; `None` if it is not clear that there are several.
+/// Splits a call whose arguments are several objects, which is how some servers write parallel
+/// calls. Returns the change to the call, and the further ones; `None` unless there clearly are
+/// several.
 fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Extracted>)> {
     let parts = serde_json::Deserializer::from_str(&call.arguments).into_iter::<&RawValue>();
     let parts: Vec<&RawValue> = parts.collect::<Result<_, _>>().ok()?;
@@ -222,7 +224,7 @@ fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Extracted>)> {
             ..call.clone()
         };
         match bind(plan, &part, None) {
-            // `exact`: a tool that pays is not called twice on a guess.
+            // `exact`: a tool that pays must not be called twice on a guess.
             Bound::Ok(bind)
                 if part.arguments.starts_with('{') && !is_careful(bind.contract().policy()) =>
             {
@@ -243,7 +245,7 @@ fn split(plan: &Plan, call: &GivenCall) -> Option<(Change, Vec<Extracted>)> {
     Some((change, rest))
 }
 
-/// Notes a call in `tool_calls`, and returns what is changed of it.
+/// Records a call in `tool_calls`, and returns its changes.
 fn note_bound(
     choice: u32,
     part: &str,
@@ -274,7 +276,7 @@ fn note_bound(
     }
 }
 
-/// Returns what is changed of a call whose arguments were bound.
+/// Returns the changes to a call whose arguments were bound.
 pub(super) fn change_of(call: &GivenCall, bind: &BindReport) -> Change {
     let is_blank = matches!(call.arguments.trim(), "" | "null");
     Change {
@@ -284,7 +286,7 @@ pub(super) fn change_of(call: &GivenCall, bind: &BindReport) -> Change {
     }
 }
 
-/// Returns `true` if arguments are others than those that the model wrote.
+/// Returns `true` if arguments differ from what the model wrote.
 fn has_changes(bind: &BindReport) -> bool {
     !bind.text_repairs().is_empty() || !bind.coercions().is_empty()
 }
@@ -326,17 +328,17 @@ fn note_issues(choice: u32, part: &str, bind: &BindReport, report: &mut Report) 
     }
 }
 
-/// The calls that were found in a text.
+/// The calls found in a text.
 #[derive(Default)]
 struct Found {
     extracted: Vec<Extracted>,
-    /// The text without them.
+    /// The text without these calls.
     rest: String,
-    /// The feedback on those that stay.
+    /// The feedback on calls that stay in the text.
     wrong: Option<String>,
 }
 
-/// Finds the calls of a text that may run.
+/// Finds the calls in a text that may be run.
 fn lift(plan: &Plan, choice: u32, text: &str, part: &str, report: &mut Report) -> Found {
     let mut result = Found::default();
     let Some(tools) = plan.tools.as_ref().filter(|_| !text.trim().is_empty()) else {
@@ -404,8 +406,8 @@ fn span_of(call: &TextCall) -> (usize, usize) {
     (call.span().start as usize, call.span().end as usize)
 }
 
-/// Returns a text without its calls: what stands before the first of them as it is, then what is no marker, then the
-/// calls that stay.
+/// Returns a text without its calls: the text before the first call unchanged, the remaining text
+/// without markers, then the calls that stay.
 pub(super) fn rest_of(
     reader: &CallReader<'_>,
     text: &str,
@@ -494,7 +496,7 @@ pub(super) fn read_content<'t>(plan: &Plan, content: &'t str, finish: Option<&st
     policy.parse(content, plan.schema())
 }
 
-/// Returns the JSON text of a value that conforms, unless the content is that already.
+/// Returns the JSON text of a conforming value, unless the content already equals it.
 pub(super) fn content_instead(content: &str, parsed: &Parsed<'_>) -> Option<String> {
     let json = parsed.to_json()?;
     let is_strict = parsed.repairs().is_empty() && parsed.coercions().is_empty();

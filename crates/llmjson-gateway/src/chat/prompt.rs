@@ -1,6 +1,7 @@
-//! Tools in the prompt, for models that have none.
+//! Tools in the prompt, for models without tool support.
 //!
-//! The tools stand in the system message, earlier calls and their results in the text of their messages.
+//! The tools are in the system message, and earlier calls and their results in the text of their
+//! messages.
 
 use llmjson::retry::ChatMessage;
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
@@ -11,16 +12,16 @@ use super::request::{Choice, Plan};
 use super::tools::POLICY;
 use crate::json::{self, Splice};
 
-/// The way in which a family writes a call and a result.
+/// The format of a family's calls and results.
 struct Form {
     family: &'static str,
     open: &'static str,
     close: &'static str,
-    /// The name of the member with the arguments.
+    /// The key of the arguments.
     arguments: &'static str,
 }
 
-/// The families in whose form calls are written; any other one gets the first.
+/// The families in whose format calls are written; any other one uses the first.
 const FORMS: &[Form] = &[
     Form {
         family: "hermes",
@@ -42,7 +43,7 @@ const FORMS: &[Form] = &[
     },
 ];
 
-/// The changes that put the tools of a request into its messages, and take them out of the request.
+/// Returns the changes that move a request's tools into its messages.
 pub(super) fn write(plan: &Plan, root: ValueRef<'_>, family: Family) -> Vec<Splice> {
     let form = FORMS.iter().find(|form| form.family == family.name());
     let form = form.unwrap_or(&FORMS[0]);
@@ -100,7 +101,7 @@ fn wire(message: &Message) -> String {
     serde_json::to_string(message).unwrap_or_default()
 }
 
-/// The text of a message, or its parts that are texts with line feeds between them.
+/// The text of a message, or its text parts joined with line feeds.
 fn text_of(message: ValueRef<'_>) -> String {
     let content = message.get("content");
     if let Some(text) = content.and_then(ValueRef::as_str) {
@@ -147,7 +148,7 @@ fn without_calls(message: ValueRef<'_>, form: &Form) -> Option<String> {
     Some(wire(&message))
 }
 
-/// The words about the tools; none where no tool may be called.
+/// The instructions about the tools; none if no tool may be called.
 fn tell(plan: &Plan, root: ValueRef<'_>, form: &Form) -> String {
     if plan.choice == Choice::None {
         return String::new();

@@ -1,11 +1,11 @@
-//! The part of a text that cannot be a part of a call any more.
+//! The part of a text that can no longer be part of a call.
 
 use llmjson::tools::Registry;
 
-/// Maximum number of bytes between the beginning of a call and the name of its tool.
+/// The maximum number of bytes between the beginning of a call and its tool's name.
 const LEAD_BYTES_MAX: usize = 256;
 
-/// Words before a bracket with which a call begins.
+/// Words before a bracket that begin a call.
 const LEADS: &[&str] = &[
     ">>>",
     "functools",
@@ -19,11 +19,11 @@ const LEADS: &[&str] = &[
     "CALLS]",
 ];
 
-/// Words behind which the arguments of a call may stand before its name.
+/// Keys whose arguments may precede the call's name.
 const ARGUMENTS: &[&str] = &["arg", "param", "input"];
 
-/// Returns the length of the beginning of a text that is none of a call, whatever follows. Calls have been looked for
-/// up to `searched`, and what stands before `from` is known.
+/// Returns the length of the prefix of a text that is not part of a call, whatever follows. Calls
+/// were searched up to `searched`, and the text before `from` is already decided.
 pub(super) fn released(text: &str, from: usize, searched: usize, registry: &Registry) -> usize {
     let mut end = text.len();
     let mut at = searched.max(from);
@@ -53,7 +53,7 @@ pub(super) fn released(text: &str, from: usize, searched: usize, registry: &Regi
     before_word(text, from, end, registry)
 }
 
-/// Returns `true` if a call may begin with a bracket and what stands behind it.
+/// Returns `true` if a bracket, with the text after it, may begin a call.
 fn may_begin(rest: &str) -> bool {
     let bytes = rest.as_bytes();
     let Some(second) = bytes.get(1) else {
@@ -76,7 +76,7 @@ fn may_begin(rest: &str) -> bool {
     bytes[0] != b'<' && ARGUMENTS.iter().any(|word| first.contains(word))
 }
 
-/// Returns where the first of the words begins that may belong to a call behind them.
+/// Returns the beginning of the first word that may belong to a call after it.
 fn before_lead(text: &str, from: usize, end: usize) -> usize {
     let near = text
         .floor_char_boundary(end.saturating_sub(LEAD_BYTES_MAX / 2))
@@ -91,7 +91,7 @@ fn before_lead(text: &str, from: usize, end: usize) -> usize {
         (*lead != "Action" || begins_line(at)).then_some(at)
     });
     let found = found.min().unwrap_or(end);
-    // A word may have begun.
+    // An incomplete word.
     let begun = LEADS.iter().filter_map(|lead| {
         let lengths = (1..lead.len()).rev();
         let mut starts = lengths.filter_map(|length| {
@@ -107,7 +107,8 @@ fn before_lead(text: &str, from: usize, end: usize) -> usize {
     begun.min().unwrap_or(found)
 }
 
-/// Returns where the name of a tool begins that ends a text, or begins all of it, or may become one.
+/// Returns the beginning of a tool's name that ends a text or makes up the whole text, or of text
+/// that may become one.
 fn before_word(text: &str, from: usize, end: usize, registry: &Registry) -> usize {
     let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
     let part = &text[from..end];
@@ -127,7 +128,7 @@ fn before_word(text: &str, from: usize, end: usize, registry: &Registry) -> usiz
         .contracts()
         .map(|contract| letters(contract.name()));
     let may_be = names.any(|known| known == written || is_at_end && known.starts_with(&written));
-    // Elsewhere in the text a bracket follows at once.
+    // Elsewhere in the text, a bracket must follow immediately.
     match may_be && (is_all || is_at_end) {
         true => from + word,
         false => end,

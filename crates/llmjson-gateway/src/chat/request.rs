@@ -1,4 +1,4 @@
-//! The wishes of a request, and the body that the upstream gets.
+//! The options of a request, and the body for the upstream.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::{Cache, Rejection, Treatment};
 /// The schema of structured content.
 #[derive(Debug)]
 pub(crate) struct Format {
-    /// `None` if it cannot be used.
+    /// `None` if it is unusable.
     pub(super) schema: Option<Schema>,
 }
 
@@ -29,26 +29,26 @@ pub(super) enum Choice {
     Named(Vec<String>),
 }
 
-/// The treatment of the reply to a request.
+/// The plan for treating the reply to a request.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) treatment: Treatment,
     pub(super) tools: Option<Arc<Tools>>,
     pub(super) choice: Choice,
-    /// `false` if the reply may have one call at most.
+    /// `false` if the reply may have at most one call.
     pub(super) is_parallel: bool,
     pub(super) format: Option<Arc<Format>>,
     /// The policy for structured content.
     pub(super) policy: Policy,
     pub(super) model: Option<String>,
     pub(super) is_streamed: bool,
-    /// `true` if several choices are asked for.
+    /// `true` if several choices are requested.
     pub(super) is_several: bool,
     /// `true` if the client gets the reply in another dialect.
     pub(super) is_translated: bool,
     /// The body for the upstream.
     pub(super) body: Vec<u8>,
-    /// Makes the ids of calls that are found in texts other ones in each reply.
+    /// Gives calls found in text different ids in each reply.
     seed: u64,
 }
 
@@ -72,7 +72,7 @@ impl Plan {
             body: request.to_vec(),
             seed: (treatment.seed).unwrap_or_else(|| RandomState::new().hash_one(0)),
         };
-        // Text that is not JSON is the upstream's to refuse. An upstream that takes it may find tools in it.
+        // The upstream rejects text that is not JSON. If it accepts it, it may find tools in it.
         let document = json::read(request);
         let Some(root) = document.as_ref().and_then(Document::root) else {
             plan.leave_tools_unread();
@@ -96,28 +96,28 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Takes a list of tools that cannot be read.
+    /// Marks the tool list as unreadable.
     pub(super) fn leave_tools_unread(&mut self) {
         self.tools = Some(Arc::new(Tools::unread(&self.treatment)));
     }
 
-    /// Returns why a call of a tool cannot be checked, if its policy wants that.
+    /// Returns the reason if a tool's call cannot be checked although its policy requires it.
     pub(super) fn unchecked(&self, name: &str) -> Option<&str> {
         self.tools.as_ref()?.unchecked(name)
     }
 
-    /// Returns `true` if nothing of the reply is to be treated.
+    /// Returns `true` if nothing in the reply is treated.
     pub(super) fn is_idle(&self) -> bool {
         self.tools.is_none() && self.format.is_none() && !self.is_translated
     }
 
-    /// Returns `true` if calls and structured values are to be held until they are judged.
+    /// Returns `true` if calls and structured values must be held until they are judged.
     pub(super) fn holds(&self) -> bool {
         self.treatment.retries > 0 || self.treatment.certainty.is_some()
     }
 
-    /// Returns a random id for a call that was found in a text, which is the same for the same reply, choice and place:
-    /// 9 letters and digits, since some tokenizers refuse all others.
+    /// Returns a random id for a call found in text, deterministic for the same reply, choice and
+    /// index: 9 letters and digits, since some tokenizers reject anything else.
     pub(super) fn call_id(&self, reply: &str, choice: u32, place: usize) -> String {
         const LETTERS: &[u8; 62] =
             b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -139,7 +139,7 @@ impl Plan {
         self.format.as_ref()?.schema.as_ref()
     }
 
-    /// Returns `true` if calls in texts of this tool may become calls.
+    /// Returns `true` if this tool's calls may be extracted from text.
     pub(super) fn allows(&self, name: &str) -> bool {
         match &self.choice {
             Choice::Any => true,

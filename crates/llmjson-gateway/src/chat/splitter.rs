@@ -1,4 +1,5 @@
-//! A streamed text that may hold calls: the part that is surely text is released, and a call waits until it is judged.
+//! Streamed text that may contain calls: text that is certainly not part of a call is released, and
+//! a call waits until it is judged.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +11,19 @@ use super::judge::Extracted;
 use super::release::released;
 use super::request::Plan;
 
-/// Divides a text that comes in pieces.
+/// Divides streamed text into text and calls.
 #[derive(Debug)]
 pub(super) struct Splitter {
     calls: Calls,
-    /// Number of bytes of the text that are surely text.
+    /// The number of bytes that are certainly text.
     pub(super) kept: usize,
-    /// The calls that may be taken out, by the places of their events.
+    /// The calls that may be extracted, by their event index.
     begun: BTreeSet<usize>,
-    /// `true` if no tool allows that a call is taken out of a quotation.
+    /// `true` if no tool allows a call to be extracted from a quotation.
     keeps_quoted: bool,
 }
 
-/// A call, or a part of one, as the delta of a chunk has it.
+/// A call, or a part of one, for the delta of a chunk.
 #[derive(Debug)]
 pub(super) struct Piece {
     pub(super) index: usize,
@@ -32,7 +33,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Writes the members of the piece in a delta, where it has its index.
+    /// Writes the members of the piece in a delta, with its index.
     pub(super) fn put_delta<O: JsonOut>(&self, out: &mut O) {
         out.name("index");
         out.number(&self.index.to_string());
@@ -66,7 +67,7 @@ impl Splitter {
         })
     }
 
-    /// Takes the next piece of a text that ends with it.
+    /// Takes the next piece, at the end of the text.
     pub(super) fn push(&mut self, plan: &Plan, text: &str, piece: &str) {
         let Some(tools) = &plan.tools else {
             return;
@@ -92,14 +93,14 @@ impl Splitter {
             None if self.keeps_quoted && self.calls.is_quoted() => text.len(),
             None => released(text, self.kept, self.calls.searched(), &tools.registry),
         };
-        // White space before a call goes with it.
+        // White space before a call is removed with it.
         if kept > self.kept && !text[..kept].trim().is_empty() {
             self.kept = kept;
         }
     }
 }
 
-/// The pieces of calls that were found in a text, or beside others: from a place of a choice on.
+/// The pieces of calls that were found in text, or next to others: from a position in a choice on.
 pub(super) fn pieces_of(
     plan: &Plan,
     extracted: &[Extracted],

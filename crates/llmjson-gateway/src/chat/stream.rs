@@ -12,10 +12,10 @@ use super::{Exchange, Finished};
 use crate::error::error_object;
 use crate::report::{Outcome, Report};
 
-/// A streamed reply on its way: bytes of server-sent events in, bytes of server-sent events out.
+/// A streamed reply: takes and returns bytes of server-sent events.
 ///
-/// Events in which nothing is changed go out byte for byte. Where a report has something to say, it comes as the last
-/// comment, `: x-llmjson …`, before `[DONE]`.
+/// Unchanged events are sent byte for byte. A report that is not empty is sent as the last comment,
+/// `: x-llmjson …`, before `[DONE]`.
 #[derive(Debug)]
 pub struct Stream {
     pub(super) exchange: Exchange,
@@ -23,30 +23,30 @@ pub struct Stream {
     pub(super) reply: Accumulator,
     pub(super) flows: Flows,
     pub(super) queue: VecDeque<Pending>,
-    /// Number of bytes in the queue.
+    /// The number of bytes in the queue.
     pub(super) held: usize,
     pub(super) common: Common,
     pub(super) report: Report,
-    /// The next requests, each with the index of the choice that it asks for again.
+    /// The next requests, each with the index of the choice that it requests again.
     pub(super) asked: VecDeque<(u32, Vec<u8>)>,
-    /// The choice that this reply is for, if it is not the first.
+    /// The choice that this reply is for, if not the first.
     pub(super) current: Option<u32>,
     /// The last usage of this reply that the client does not see.
     pub(super) usage: Option<String>,
     pub(super) state: State,
-    /// The choices of which the client has content of an earlier reply.
+    /// The choices for which the client has received content of an earlier reply.
     pub(super) mute: BTreeSet<u32>,
     /// `true` if the last block ended between a carriage return and its line feed.
     is_split: bool,
     /// `true` if nothing was left of the last event.
     is_dropped: bool,
-    /// The last bytes that passed unread.
+    /// The last bytes that passed unchanged.
     passed: Vec<u8>,
 }
 
 const CUT: &str = "The upstream ended the reply before its end.";
 
-/// Maximum number of bytes of the last event with its blank line: `data: [DONE]\r\n\r\n`.
+/// The maximum number of bytes of the last event with its blank line: `data: [DONE]\r\n\r\n`.
 const END_BYTES: usize = 16;
 
 /// The state of a stream.
@@ -54,13 +54,13 @@ const END_BYTES: usize = 16;
 pub(super) enum State {
     #[default]
     Open,
-    /// The rest of this reply is not for the client: another is asked for.
+    /// The rest of this reply is not for the client: another one is requested.
     Left,
-    /// The upstream told an error: what follows passes.
+    /// The upstream reported an error: the rest passes through.
     Failed,
     /// The report has been written.
     Reported,
-    /// An error of the gateway's own has been written: nothing follows.
+    /// The gateway has written its own error, after which nothing follows.
     Closed,
 }
 
@@ -86,18 +86,19 @@ impl Stream {
         }
     }
 
-    /// Returns `true` if nothing of the reply is treated.
+    /// Returns `true` if nothing in the reply is treated.
     pub(crate) fn is_idle(&self) -> bool {
         self.exchange.plan.is_idle()
     }
 
-    /// Returns `true` if the output so far does not end within an event. Treated replies go out in whole events.
+    /// Returns `true` if the output so far does not end inside an event. Treated replies are sent
+    /// in whole events.
     #[cfg(feature = "server")]
     pub(crate) fn is_between_events(&self) -> bool {
         !self.is_idle() || !is_cut(&self.passed)
     }
 
-    /// Returns `true` if an error of the gateway's own was the end.
+    /// Returns `true` if the output ended with the gateway's own error.
     pub(crate) fn is_closed(&self) -> bool {
         self.state == State::Closed
     }
@@ -107,7 +108,7 @@ impl Stream {
         decoder_of(&self.exchange)
     }
 
-    /// Takes a piece of the upstream's body, and appends to `out` what the client gets by now.
+    /// Takes a piece of the upstream's body, and appends the client's output so far to `out`.
     pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
         if self.exchange.plan.is_idle() {
             out.extend_from_slice(piece);
@@ -121,14 +122,14 @@ impl Stream {
         self.read(out);
     }
 
-    /// Ends the reply. If it is not complete, since the upstream died, the client gets the dialect's error event and
-    /// no invented end; so does it where a complete body lacks its end. After [`Finished::Ask`] the new reply goes to
-    /// [`push`](Self::push), and ends here again.
+    /// Ends the reply. If it is not complete because the upstream failed, or if a complete body
+    /// lacks its end, the client gets the dialect's error event and no invented end. After
+    /// [`Finished::Ask`], pass the new reply to [`push`](Self::push), and call this again.
     pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
         if self.exchange.plan.is_idle() {
             let is_ended = self.passed.trim_ascii_end().ends_with(b"data: [DONE]");
             if !complete && !is_ended && self.state == State::Open {
-                // An event of its own, not a line more of one that was cut.
+                // A separate event, not another line of the truncated one.
                 if is_cut(&self.passed) {
                     out.extend_from_slice(b"\n\n");
                 }
@@ -268,7 +269,7 @@ impl Stream {
         self.enqueue(pending, out);
     }
 
-    /// Returns what is to be said of a call that cannot be checked, if there is one.
+    /// Returns the message about a call that cannot be checked, if there is one.
     fn unchecked(&self) -> Option<String> {
         self.exchange.unchecked().next()?;
         let calls = self.reply.choices().flat_map(ChoiceState::tool_calls);
@@ -295,7 +296,7 @@ impl Stream {
         }
     }
 
-    /// Writes the events in which all is decided.
+    /// Writes the events whose parts are all decided.
     pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
         while self
             .queue
@@ -311,7 +312,7 @@ impl Stream {
         }
     }
 
-    /// Lets go out what may go out although it was not judged.
+    /// Releases everything that may be sent without being judged.
     fn give_up(&mut self, out: &mut Vec<u8>) {
         if !self.exchange.plan.holds() {
             self.flows.values_mut().for_each(Flow::pass);
@@ -330,7 +331,7 @@ impl Stream {
         self.state = State::Failed;
     }
 
-    /// Ends an open stream with an error, after what may go out.
+    /// Ends an open stream with an error, after everything that may be sent.
     pub(crate) fn break_off(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         if self.state == State::Open {
             self.give_up(out);
@@ -338,13 +339,13 @@ impl Stream {
         }
     }
 
-    /// Ends the stream with an error of the gateway's own.
+    /// Ends the stream with the gateway's own error.
     fn fail(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         self.report.raise(Outcome::Failed);
         self.close(message, code, out);
     }
 
-    /// Writes an error of the gateway's own, after which nothing follows.
+    /// Writes the gateway's own error, after which nothing follows.
     pub(super) fn close(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         let error = error_object(message, "upstream_error", code, None);
         put_own(&format!("data: {error}\n\n"), out);
@@ -353,7 +354,7 @@ impl Stream {
         self.state = State::Closed;
     }
 
-    /// Writes the report, if it has something to say.
+    /// Writes the report, unless it is empty.
     fn tell(&mut self, out: &mut Vec<u8>) {
         if matches!(self.state, State::Reported | State::Closed) {
             return;
@@ -368,7 +369,7 @@ impl Stream {
     }
 }
 
-/// Writes an event or comment of the gateway's own. The last event of the upstream may lack its blank line.
+/// Writes the gateway's own event or comment. The upstream's last event may lack its blank line.
 pub(super) fn put_own(event: &str, out: &mut Vec<u8>) {
     if is_cut(out) {
         out.extend_from_slice(b"\n\n");
@@ -376,7 +377,8 @@ pub(super) fn put_own(event: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(event.as_bytes());
 }
 
-/// Returns `true` if bytes do not end with a blank line, so that what follows would belong to the last event.
+/// Returns `true` if the bytes do not end with a blank line, so that more text would belong to the
+/// last event.
 pub(crate) fn is_cut(bytes: &[u8]) -> bool {
     let last = bytes
         .strip_suffix(b"\n")

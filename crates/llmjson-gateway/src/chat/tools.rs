@@ -1,4 +1,4 @@
-//! The tools of a request, compiled.
+//! The compiled tools of a request.
 
 use llmjson::Policy;
 use llmjson::policy::{FormatStrictness, Handling, Names, Undeclared};
@@ -19,14 +19,14 @@ const NAMESPACE: &str = "functions.";
 #[derive(Debug)]
 pub(crate) struct Tools {
     pub(super) registry: Registry,
-    /// `true` if the schema of a tool cannot be used.
+    /// `true` if a tool's schema is unusable.
     pub(super) has_left_out: bool,
     unchecked: Vec<Unchecked>,
-    /// The list as the upstream gets it, if that is another one.
+    /// The list for the upstream, if it differs.
     pub(super) sent: Option<String>,
 }
 
-/// Calls that cannot be checked, though their policy wants that.
+/// Calls that cannot be checked although their policy requires it.
 #[derive(Debug)]
 struct Unchecked {
     /// The name of the tool; `None` for all tools.
@@ -35,7 +35,7 @@ struct Unchecked {
 }
 
 impl Tools {
-    /// A list that cannot be read.
+    /// Creates the tools of a list that cannot be read.
     pub(super) fn unread(treatment: &Treatment) -> Self {
         let policy = treatment.policy_for(None);
         let all = Unchecked {
@@ -53,7 +53,7 @@ impl Tools {
         }
     }
 
-    /// Returns why a call of a tool cannot be checked, if its policy wants that.
+    /// Returns the reason if a tool's call cannot be checked although its policy requires it.
     pub(super) fn unchecked(&self, name: &str) -> Option<&str> {
         let bare = name.strip_prefix(NAMESPACE).unwrap_or(name);
         let is_it = |one: &&Unchecked| {
@@ -63,12 +63,12 @@ impl Tools {
         Some(&self.unchecked.iter().find(is_it)?.reason)
     }
 
-    /// Returns why calls cannot be checked, for a log.
+    /// Returns the reasons why calls cannot be checked, for a log.
     pub(super) fn notices(&self) -> impl Iterator<Item = &str> {
         self.unchecked.iter().map(|one| one.reason.as_str())
     }
 
-    /// Refuses policies that are none.
+    /// Rejects unknown policies.
     pub(super) fn check(tools: ValueRef<'_>) -> Result<(), Rejection> {
         for (at, tool) in tools.items().enumerate() {
             let named = members_of(tool).filter_map(|place| place.get(POLICY));
@@ -158,22 +158,24 @@ impl Tools {
     }
 }
 
-/// A tool and its function, in which a policy may be named.
+/// A tool and its function, either of which may name a policy.
 fn members_of(tool: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
     [Some(tool), tool.get("function")].into_iter().flatten()
 }
 
-/// Returns `true` if a call under this policy is not to be announced before it is judged, as `exact` asks.
+/// Returns `true` if a call under this policy must be judged before it is announced, as `exact`
+/// requires.
 pub(super) fn is_careful(policy: &Policy) -> bool {
     policy.names() == Names::Exact && policy.truncated() == Handling::Refuse
 }
 
-/// Returns `true` if a policy wants calls to be checked. A policy that accepts truncated arguments accepts any.
+/// Returns `true` if a policy requires calls to be checked. A policy that accepts truncated
+/// arguments accepts any.
 fn is_checked(policy: &Policy) -> bool {
     policy.truncated() == Handling::Refuse
 }
 
-/// Returns the policy that allows only what both allow.
+/// Returns the policy that allows only what both policies allow.
 fn stricter(policy: Policy, other: &Policy) -> Policy {
     let mut both = policy;
     for class in Class::ALL {

@@ -10,16 +10,17 @@ use crate::Rejection;
 use crate::json::{self, Splice};
 use crate::report::{Outcome, Report};
 
-/// A reply that cannot be used as it is.
+/// A reply that cannot be used without changes.
 #[derive(Debug)]
 pub(super) struct Kept {
     body: Vec<u8>,
-    /// The place of the choice that is asked for again, if it is one of several.
+    /// The index of the choice that is requested again, if it is one of several.
     place: Option<usize>,
 }
 
 impl Exchange {
-    /// Takes the body of a successful whole reply. Of several choices each that cannot be used is asked for on its own.
+    /// Takes the body of a successful whole reply. If there are several choices, each unusable one
+    /// is requested again separately.
     pub fn reply(&mut self, body: &[u8]) -> Step {
         match self.kept.take() {
             None => self.treat(body),
@@ -86,7 +87,7 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// Refuses a choice with a call that cannot be checked.
+    /// Rejects a choice with a call that cannot be checked.
     fn refused(&self, given: &Given, report: &mut Report) -> Option<Step> {
         let mut calls = given.calls.iter();
         let reason = calls.find_map(|call| self.plan.unchecked(&call.name))?;
@@ -106,7 +107,7 @@ pub(super) fn unchecked_message(reason: &str) -> String {
     format!("The call of the model cannot be checked, since {reason}.")
 }
 
-/// Returns a reply with a further one's choice at a place; `None` if there is none.
+/// Returns a reply with one choice replaced by a further reply's choice; `None` if there is none.
 fn with_choice(first: &[u8], place: usize, further: &[u8]) -> Option<Vec<u8>> {
     let (first, further) = (json::read(first)?, json::read(further)?);
     let old = first.root()?.get("choices")?.items().nth(place)?;
@@ -165,7 +166,7 @@ fn given_call(call: ValueRef<'_>) -> GivenCall {
     }
 }
 
-/// The changes of a choice.
+/// Returns the changes to a choice.
 fn changes(
     plan: &Plan,
     choice: ValueRef<'_>,
@@ -180,7 +181,7 @@ fn changes(
             continue;
         };
         let mut change = verdict.calls.get(place).cloned().unwrap_or_default();
-        // Other dialects read a string.
+        // Other dialects expect a string.
         if plan.is_translated && given.is_json && change.arguments.is_none() {
             change.arguments = Some(given.arguments.clone());
         }
@@ -219,7 +220,8 @@ fn changes(
     splices
 }
 
-/// The change of the token probabilities of a text from which calls were taken: only the tokens before them keep theirs.
+/// Changes the token probabilities of a text from which calls were extracted: only the tokens
+/// before them are kept.
 fn logprobs_left(choice: ValueRef<'_>, mut rest: &str) -> Option<Splice> {
     let logprobs = json::member(choice, "logprobs")?;
     let Some(tokens) = json::member(logprobs, "content") else {
@@ -233,13 +235,13 @@ fn logprobs_left(choice: ValueRef<'_>, mut rest: &str) -> Option<Splice> {
     Some((json::place(tokens)?, format!("[{}]", kept.join(","))))
 }
 
-/// The calls as the member `tool_calls` has them from a place on.
+/// Returns the calls in the format of `tool_calls`, from an index on.
 fn calls_json(plan: &Plan, calls: &[Extracted], id: &str, (choice, first): (u32, usize)) -> String {
     let calls = pieces_of(plan, calls, id, (choice, first));
     JsonText::written(|out| out.array(&calls, |call, out| out.object(|out| call.put(out))))
 }
 
-/// A number for a reply, a choice and a place in it: the same for the same.
+/// Returns a hash of a reply, a choice and an index.
 pub(crate) fn number_of(reply: &str, choice: u32, place: usize) -> u64 {
     // FNV-1a
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

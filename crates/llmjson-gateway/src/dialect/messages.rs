@@ -1,4 +1,4 @@
-//! Anthropic's Messages.
+//! Anthropic's Messages dialect.
 
 mod blocks;
 mod parts;
@@ -14,12 +14,12 @@ use super::{Asked, Codec, Given, Kept};
 use crate::Rejection;
 use crate::json::{self, Splice};
 
-/// Messages around chat.
+/// Converts between Messages and chat.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
-    /// The reply that is read, if it is one of the dialect.
+    /// The reply being read, if it is in this dialect.
     reading: Reading,
-    /// The blocks of the stream that is written.
+    /// The blocks of the stream being written.
     blocks: Blocks,
 }
 
@@ -84,7 +84,8 @@ impl Codec for Messages {
     }
 }
 
-/// Returns an error of chat in the form of Messages; one in that form stays. Without a status it is one in a stream.
+/// Returns a chat error in the format of Messages; an error in that format is unchanged. Without a
+/// status it is an error in a stream.
 pub(super) fn error(status: Option<u16>, chat: &[u8]) -> String {
     let document = json::read(chat);
     let root = document.as_ref().and_then(Document::root);

@@ -1,4 +1,4 @@
-//! OpenAI's Responses.
+//! OpenAI's Responses dialect.
 
 mod input;
 mod items;
@@ -19,14 +19,14 @@ use crate::Rejection;
 use crate::error::error_object;
 use crate::json::{self, Splice};
 
-/// Responses around chat.
+/// Converts between Responses and chat.
 #[derive(Debug, Default)]
 pub(super) struct Responses {
-    /// The reply that is read, if it is one of the dialect.
+    /// The reply being read, if it is in this dialect.
     reading: Reading,
     /// The events of such a reply on their way to the client.
     passing: Passing,
-    /// The response as the client has it.
+    /// The response as the client has received it.
     writer: Writer,
 }
 
@@ -99,7 +99,7 @@ impl Codec for Responses {
     }
 }
 
-/// Returns an error of chat, which has the same form; text that is no JSON is its message.
+/// Returns a chat error, which has the same format; text that is not JSON becomes its message.
 pub(super) fn error(chat: &[u8]) -> Vec<u8> {
     if json::read(chat).is_some() {
         return chat.to_vec();
@@ -113,12 +113,12 @@ fn kind_of(value: ValueRef<'_>) -> String {
     json::text(value, "type").unwrap_or_default()
 }
 
-/// Returns the number that a member is.
+/// Returns a member that is a number.
 fn number(value: ValueRef<'_>, name: &str) -> Option<u64> {
     value.get(name).and_then(ValueRef::as_u64)
 }
 
-/// Returns `true` for a text that is JSON from its beginning to its end.
+/// Returns `true` if the whole text is JSON.
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }

@@ -1,8 +1,8 @@
 //! Streamed replies of any dialect.
 //!
-//! Of an upstream that has the dialect, each event becomes exactly one event of the machine for chat, with a number in
-//! front of it, and waits under that number until it comes out again. So the machine's order, bounds and retries are those
-//! of the dialect.
+//! For an upstream that supports the dialect, each event becomes exactly one event of the chat
+//! machine, with a number in front of it, and waits under that number until it comes out again. So
+//! the machine's order, bounds and retries also apply to the dialect.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -14,23 +14,23 @@ use super::{Exchange, Way};
 use crate::chat::{self, Finished};
 use crate::json;
 
-/// An event of an upstream that waits for what becomes of it, or a comment.
+/// An upstream event that waits for its treated form, or a comment.
 #[derive(Debug)]
 pub(crate) struct Kept {
     number: u64,
-    /// All of it, as it came.
+    /// The whole event as received.
     pub(crate) bytes: Vec<u8>,
-    /// The place of the data in it, if it is one line.
+    /// The range of the data in it, if it is one line.
     place: Option<Range<usize>>,
     name: Option<Vec<u8>>,
-    /// The data; empty for a comment, and for what is not UTF-8.
+    /// The data; empty for a comment, and if it is not UTF-8.
     pub(crate) data: String,
-    /// The chunk as which it was given.
+    /// The chunk that was passed to the machine.
     pub(crate) given: String,
 }
 
 impl Kept {
-    /// Writes it with other data, which is one line.
+    /// Writes it with other data, which must be one line.
     pub(crate) fn put_with(&self, data: &str, out: &mut Vec<u8>) {
         if let Some(place) = &self.place {
             out.extend_from_slice(&self.bytes[..place.start]);
@@ -38,7 +38,7 @@ impl Kept {
             out.extend_from_slice(&self.bytes[place.end..]);
             return;
         }
-        // Data of several lines becomes one.
+        // Data on several lines becomes one line.
         if let Some(name) = &self.name {
             out.extend_from_slice(&[b"event: ", &name[..], b"\n"].concat());
         }
@@ -50,34 +50,34 @@ impl Kept {
 /// The meaning of an event, in chat.
 #[derive(Debug)]
 pub(crate) enum Given {
-    /// A chunk; one without choices for what chat has no word for.
+    /// A chunk, without choices if it has no chat equivalent.
     Chunk(String),
     /// The last event of a reply.
     Done,
-    /// An error that the upstream tells.
+    /// An error reported by the upstream.
     Error,
 }
 
 impl Given {
-    /// An event that says nothing that is treated.
+    /// An event without content to treat.
     pub(crate) fn nothing() -> Self {
         Self::Chunk(r#"{"choices":[]}"#.to_owned())
     }
 }
 
-/// A streamed reply on its way, as [`chat::Stream`] is one.
+/// A streamed reply, like [`chat::Stream`].
 #[derive(Debug)]
 pub struct Stream {
     chat: chat::Stream,
     way: Option<Way>,
-    /// Reads an upstream that has the dialect.
+    /// Reads an upstream that supports the dialect.
     decoder: FrameDecoder,
-    /// `true` if the last piece ended with a carriage return, which is read with what follows.
+    /// `true` if the last piece ended with a carriage return, which is read with the next piece.
     is_split: bool,
-    /// Reads what the machine for chat writes.
+    /// Reads the chat machine's output.
     treated: FrameDecoder,
     kept: VecDeque<Kept>,
-    /// Number of bytes of the kept events.
+    /// The size of the kept events in bytes.
     held: usize,
     numbers: u64,
 }
@@ -90,7 +90,7 @@ impl Stream {
             chat,
             way: exchange.way,
             is_split: false,
-            // The machine has checked the size of what it read.
+            // The machine has checked the size of its input.
             treated: FrameDecoder::new().with_frame_bytes_max(usize::MAX),
             kept: VecDeque::new(),
             held: 0,
@@ -98,7 +98,7 @@ impl Stream {
         }
     }
 
-    /// Takes a piece of the upstream's body, and appends to `out` what the client gets by now.
+    /// Takes a piece of the upstream's body, and appends the client's output so far to `out`.
     pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
         let Some(way) = &self.way else {
             return self.chat.push(piece, out);
@@ -114,7 +114,7 @@ impl Stream {
         if self.chat.is_closed() {
             return;
         }
-        // Blocks are the same in any pieces if no end of a line is cut in two.
+        // Blocks do not depend on the pieces if no line end is split.
         if self.is_split && !piece.is_empty() {
             self.decoder.push(b"\r");
             self.is_split = false;
@@ -125,7 +125,7 @@ impl Stream {
         self.read(out);
     }
 
-    /// Ends the reply, as [`chat::Stream::finish`] does; the error is one of the dialect.
+    /// Ends the reply, as [`chat::Stream::finish`] does; the error is in the dialect.
     pub fn finish(&mut self, complete: bool, out: &mut Vec<u8>) -> Finished {
         if self.way.is_none() {
             return self.chat.finish(complete, out);
@@ -144,14 +144,14 @@ impl Stream {
         let finished = self.chat.finish(complete, &mut written);
         self.write(&written, out);
         let finished = self.end(finished, out);
-        // An event of its own follows, not a line more of one that was cut.
+        // A separate event follows, not another line of a truncated one.
         if out.len() > before && chat::is_cut(&out[..before]) {
             out.splice(before..before, *b"\n\n");
         }
         finished
     }
 
-    /// Ends an open stream with an error, after all events that may go out.
+    /// Ends an open stream with an error, after all events that may be sent.
     #[cfg(feature = "server")]
     pub(crate) fn break_off(&mut self, message: &str, code: &str, out: &mut Vec<u8>) {
         let mut written = Vec::new();
@@ -162,13 +162,13 @@ impl Stream {
         }
     }
 
-    /// Returns `true` if the output so far does not end within an event.
+    /// Returns `true` if the output so far does not end inside an event.
     #[cfg(feature = "server")]
     pub(crate) fn is_between_events(&self) -> bool {
         self.chat.is_between_events()
     }
 
-    /// Returns `true` if the upstream speaks chat, and the client does not.
+    /// Returns `true` if the upstream uses chat and the client does not.
     fn is_translated(&self) -> bool {
         self.way.as_ref().is_some_and(|way| way.native.is_none())
     }
@@ -188,14 +188,14 @@ impl Stream {
                 Finished::Ask(body)
             }
             Finished::Done(report) => {
-                // An upstream that speaks chat may leave `[DONE]` out.
+                // An upstream that uses chat may omit `[DONE]`.
                 way.codec.end(out);
                 Finished::Done(report)
             }
         }
     }
 
-    /// Gives the machine what has been read of the upstream.
+    /// Passes the upstream's events to the machine.
     fn read(&mut self, out: &mut Vec<u8>) {
         loop {
             let block = match self.decoder.next_block() {
@@ -254,7 +254,7 @@ impl Stream {
         }
     }
 
-    /// Writes in the dialect what the machine has written.
+    /// Writes the machine's output in the dialect.
     fn write(&mut self, written: &[u8], out: &mut Vec<u8>) {
         let Some(way) = &mut self.way else {
             return;
@@ -292,14 +292,14 @@ impl Stream {
     }
 }
 
-/// The number that stands in front of an event or in a comment.
+/// The number in front of an event or in a comment.
 fn number_of(bytes: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(bytes).ok()?;
     let rest = text.strip_prefix("id: ").or(text.strip_prefix(':'))?;
     rest.lines().next()?.parse().ok()
 }
 
-/// Returns `true` if a chunk tells an error and nothing else.
+/// Returns `true` if a chunk holds only an error.
 fn is_error(data: &str) -> bool {
     let document = json::read(data.as_bytes());
     let root = document.as_ref().and_then(Document::root);

@@ -1,23 +1,24 @@
-//! Saying in chat what a request of another dialect says: nothing is dropped in silence.
+//! Expresses a request of another dialect in chat: nothing is dropped silently.
 
 use llmjson::syntax::ValueRef;
 
 use crate::Rejection;
 use crate::json;
 
-/// The members of a request that are said, dropped or refused.
+/// The members of a request that are converted, dropped or rejected.
 #[derive(Debug)]
 pub(crate) struct Wording {
-    /// The names of members that chat has no word for, on which nothing in the reply depends.
+    /// The names of members without a chat equivalent that do not affect the reply.
     pub(crate) harmless: &'static [&'static str],
-    /// The harmless members that came, once each.
+    /// The harmless members that occurred, once each.
     pub(crate) dropped: Vec<String>,
-    /// `true` if what cannot be said is refused; else it passes, since the client's own body is what is sent.
+    /// `true` if members without an equivalent are rejected; otherwise they pass, since the
+    /// client's own body is sent.
     pub(crate) is_sent: bool,
 }
 
 impl Wording {
-    /// Checks the members of an object at a path: those that are said, harmless or null are allowed.
+    /// Checks the members of an object at a path: converted, harmless and null members are allowed.
     pub(crate) fn only(
         &mut self,
         object: ValueRef<'_>,
@@ -40,7 +41,7 @@ impl Wording {
         Ok(())
     }
 
-    /// Notes something that is left out.
+    /// Records a dropped member.
     pub(crate) fn drop(&mut self, name: &str) {
         let name = format!("dropped_{name}");
         if !self.dropped.contains(&name) {
@@ -48,7 +49,7 @@ impl Wording {
         }
     }
 
-    /// Refuses something that chat has no word for, if it is chat that is sent.
+    /// Rejects something without a chat equivalent, if chat is sent.
     pub(crate) fn refuse(&self, path: &str, expected: &str) -> Result<(), Rejection> {
         if !self.is_sent {
             return Ok(());
@@ -59,7 +60,7 @@ impl Wording {
         Err(Rejection::of_request(path, "not_in_chat", &message))
     }
 
-    /// Refuses a value that is of a type for which chat has no word.
+    /// Rejects a value whose type has no chat equivalent.
     pub(crate) fn refuse_type(
         &self,
         value: ValueRef<'_>,

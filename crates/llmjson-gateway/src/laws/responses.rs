@@ -1,14 +1,14 @@
-//! Requests, replies and streams of Responses for the laws.
+//! Requests, replies and streams of the Responses dialect, for the laws.
 
 use llmjson_wire::sse::FrameDecoder;
 use serde_json::{Value, json};
 
-/// A whole reply that is a text.
+/// A whole reply that is plain text.
 pub(super) fn reply_of(text: &str) -> Value {
     json!({"id": "r", "object": "response", "status": "completed", "output": [item_of(text)]})
 }
 
-/// A whole reply with a text, unless that is empty, and calls, which ends for a reason of chat.
+/// A whole reply with a text, unless it is empty, and calls, which ends with a chat finish reason.
 pub(super) fn whole_of(text: &str, calls: &[Value], finish: &str) -> Value {
     let mut reply = reply_of(text);
     if finish == "length" {
@@ -30,7 +30,7 @@ fn part_of(text: &str) -> Value {
     json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []})
 }
 
-/// The reply that is a text as a stream, whose text comes in parts.
+/// A text reply as a stream, with the text in parts.
 pub(super) fn stream_of(parts: &[&str]) -> String {
     let mut events = vec![created()];
     events.extend(message(parts));
@@ -41,7 +41,7 @@ pub(super) fn stream_of(parts: &[&str]) -> String {
     written(events)
 }
 
-/// A whole reply as a stream, whose text and arguments come in parts.
+/// A whole reply as a stream, with its text and arguments in parts.
 pub(super) fn events_of(parts: &[&str], calls: &[(Value, Vec<&str>)], finish: &str) -> String {
     let mut events = vec![created()];
     if !parts.is_empty() {
@@ -136,7 +136,7 @@ fn written(events: Vec<(&str, Value)>) -> String {
     out
 }
 
-/// The message of chat that says what a whole reply says.
+/// The chat message that corresponds to a whole reply.
 pub(super) fn message_of(reply: &Value) -> Value {
     let (mut content, mut calls) = (String::new(), Vec::new());
     for item in reply["output"].as_array().into_iter().flatten() {
@@ -165,8 +165,8 @@ fn without_status(items: &Value) -> Value {
     items
 }
 
-/// The message that a client makes of a stream: events have their numbers, items come in their order and end once, and
-/// their texts are what their pieces say.
+/// The message that a client assembles from a stream. Checks that events are numbered, that items
+/// appear in order and end once, and that their texts equal the concatenated pieces.
 pub(super) fn accumulated(stream: &[u8], is_empty: bool) -> Value {
     let mut decoder = FrameDecoder::new();
     decoder.push(stream);

@@ -1,4 +1,4 @@
-//! A stream says what the whole reply says, whatever the shape of its events.
+//! A stream has the same content as the whole reply, whatever the shape of its events.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::Outcome;
 use crate::chat::Step;
 use crate::dialect::Dialect;
 
-/// Choices that are made by bytes; the first one where there are none left.
+/// Choices made by bytes; the first option once the bytes are exhausted.
 struct Choices<'b>(&'b [u8]);
 
 impl Choices<'_> {
@@ -43,7 +43,7 @@ impl Choices<'_> {
         json
     }
 
-    /// A text in pieces.
+    /// Splits a text into pieces.
     fn pieces<'t>(&mut self, text: &'t str) -> Vec<&'t str> {
         let (mut parts, mut rest) = (Vec::new(), text);
         while !rest.is_empty() {
@@ -55,7 +55,7 @@ impl Choices<'_> {
     }
 }
 
-/// A call that the server or the text has.
+/// A call in `tool_calls` or in the text.
 struct Call {
     name: &'static str,
     arguments: String,
@@ -80,11 +80,11 @@ fn call_of(choices: &mut Choices<'_>) -> Call {
     }
 }
 
-/// The reply of a model.
+/// A model's reply.
 struct Said {
     text: String,
     calls: Vec<Call>,
-    /// The reason of the end, in chat.
+    /// The finish reason, as in chat.
     finish: &'static str,
 }
 
@@ -145,7 +145,7 @@ impl Said {
         (self.calls.iter()).all(|call| object(call).is_ok_and(|value| value.is_object()))
     }
 
-    /// The whole reply, in a dialect. Arguments may be in no string.
+    /// The whole reply, in a dialect. Arguments may be plain JSON instead of a string.
     fn whole(&self, dialect: Dialect, is_json: bool) -> Value {
         let value = |call: &Call| serde_json::from_str::<Value>(&call.arguments);
         let calls = self.calls.iter().enumerate();
@@ -191,7 +191,7 @@ impl Said {
         }
     }
 
-    /// The calls as items of Responses.
+    /// The calls as items of a response.
     fn items(&self) -> Vec<Value> {
         let calls = self.calls.iter().enumerate();
         let items = calls.map(|(at, call)| {
@@ -201,7 +201,7 @@ impl Said {
         items.collect()
     }
 
-    /// The events of Messages.
+    /// The events of the Messages dialect.
     fn messages(&self, choices: &mut Choices<'_>) -> String {
         let message = json!({"id": "r", "type": "message", "role": "assistant", "content": []});
         let mut events = vec![json!({"type": "message_start", "message": message})];
@@ -242,13 +242,14 @@ impl Said {
         out
     }
 
-    /// The events of chat, in a shape that some server gives them.
+    /// The chat events, in a shape that some server sends.
     fn chat(&self, is_json: bool, choices: &mut Choices<'_>) -> String {
         let mut deltas: Vec<Value> = Vec::new();
         for part in choices.pieces(&self.text) {
             deltas.push(json!({ "content": part }));
         }
-        // Servers that give all calls one index tell them apart by ids, or send each at once.
+        // Servers that give all calls the same index distinguish them by ids, or send each call at
+        // once.
         let is_whole = |call: &Call| {
             call.arguments.starts_with('{') && call.arguments.trim_end().ends_with('}')
         };
@@ -295,7 +296,7 @@ impl Said {
                 piece(begin, "".into(), true);
                 piece(end, parts.next().unwrap_or_default().into(), false);
             }
-            // Some servers say the name each time.
+            // Some servers repeat the name.
             let again = choices.of(&["", "", call.name]);
             for part in parts {
                 piece(again, part.into(), false);
@@ -305,9 +306,9 @@ impl Said {
     }
 }
 
-/// The events of chat with these deltas, some of them joined.
+/// The chat events with these deltas, some of them joined.
 fn chunks(deltas: Vec<Value>, finish: &str, choices: &mut Choices<'_>) -> String {
-    // Several entries in one event, and text beside a call.
+    // Several entries in one event, and text next to a call.
     let mut merged: Vec<Value> = Vec::new();
     for delta in deltas {
         let own = delta["tool_calls"].as_array();
@@ -341,7 +342,8 @@ fn chunks(deltas: Vec<Value>, finish: &str, choices: &mut Choices<'_>) -> String
     )
 }
 
-/// Names and arguments of the calls of a message of chat: values, or text that is not JSON. Blank arguments are `blank`.
+/// Names and arguments of the calls in a chat message: values, or text that is not JSON. Blank
+/// arguments become `blank`.
 fn calls_of(message: &Value, blank: &Value) -> Vec<(Value, Value)> {
     let calls = message["tool_calls"].as_array().into_iter().flatten();
     let of = |call: &Value| {
@@ -361,7 +363,7 @@ fn content_of(message: &Value) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| text.into())
 }
 
-/// The reasons of the ends of a choice, in the chunks of a stream.
+/// The finish reasons of a choice in a stream's chunks.
 fn ends_of(stream: &[u8]) -> Vec<Value> {
     let text = String::from_utf8_lossy(stream);
     let events = text.lines().filter_map(|line| line.strip_prefix("data: "));
@@ -373,7 +375,7 @@ fn ends_of(stream: &[u8]) -> Vec<Value> {
     ends.filter(|end| !end.is_null()).collect()
 }
 
-/// Returns a whole reply as the client gets it: all of it, its message, and the reason of its end.
+/// Returns a whole reply as the client receives it: all of it, its message, and its finish reason.
 fn whole_of(kind: u8, is_exact: bool, reply: &str) -> (Value, Value, Value) {
     let Step::Answer { body, .. } = begin_with(kind, is_exact).reply(reply.as_bytes()) else {
         unreachable!("nothing is asked again")
@@ -390,13 +392,13 @@ fn whole_of(kind: u8, is_exact: bool, reply: &str) -> (Value, Value, Value) {
     (whole, message, end)
 }
 
-/// Checks that the deltas of a stream are, joined, what the whole reply gives: its calls, its text and the reason of its
-/// end, or that the stream ends with an error. The bytes choose the reply, its dialect, the policy and the shape of its
-/// events. Returns the code of the error.
+/// Checks that the joined deltas of a stream equal the whole reply: its calls, its text and its
+/// finish reason, or that the stream ends with an error. The bytes choose the reply, its dialect,
+/// the policy and the shape of its events. Returns the code of the error.
 ///
 /// # Panics
 ///
-/// If neither holds, or if the stream ends with an error though the whole reply has a value.
+/// If neither holds, or if the stream ends with an error although the whole reply has a value.
 pub fn a_stream_says_what_the_whole_reply_says(choices: &[u8]) -> Option<&'static str> {
     let mut choices = Choices(choices);
     let kind = choices.below(20) as u8;
@@ -415,7 +417,8 @@ pub fn a_stream_says_what_the_whole_reply_says(choices: &[u8]) -> Option<&'stati
             responses::events_of(&parts, &items.collect::<Vec<_>>(), said.finish)
         }
     };
-    // A whole reply of Messages cannot have damaged arguments, so the stream is compared with one of chat.
+    // A whole Messages reply cannot have damaged arguments, so the stream is compared with a chat
+    // reply.
     let is_native = dialect != Dialect::Messages || spoken(kind) == Dialect::Chat || is_sound;
     let whole_kind = if is_native { kind } else { kind % 4 };
     let reply = said.whole(spoken(whole_kind), is_json).to_string();

@@ -23,23 +23,23 @@ use super::refusal::Refusal;
 /// The largest window of zstd that HTTP allows, as a power of two (RFC 9659).
 const ZSTD_WINDOW_LOG: u32 = 23;
 
-/// A body that is at hand.
+/// A body that is already in memory.
 pub(super) fn whole(bytes: impl Into<Bytes>) -> Body {
     Full::new(bytes.into())
         .map_err(|never| match never {})
         .boxed_unsync()
 }
 
-/// A body that fails when nothing comes for a time.
+/// A body that fails if nothing arrives for some time.
 pub(super) fn timed(body: Incoming, bounds: &Bounds) -> Body {
     TimeoutBody::new(bounds.idle, body).boxed_unsync()
 }
 
-/// The bytes of request bodies that are held at one time, by all threads.
+/// The memory for request bodies held at the same time, shared by all threads.
 #[derive(Clone, Debug)]
 pub(super) struct Room(Arc<Semaphore>);
 
-/// The part of a [`Room`] that a request takes up, until this is dropped.
+/// A request's share of a [`Room`], until this is dropped.
 pub(super) type Place = OwnedSemaphorePermit;
 
 impl Room {
@@ -58,7 +58,8 @@ impl Room {
     }
 }
 
-/// Reads the body of a request, decompressed, and removes the headers that describe it as it came.
+/// Reads and decompresses the body of a request, and removes the headers that describe the
+/// original.
 pub(super) async fn read_request(
     bounds: &Bounds,
     room: &Room,
@@ -111,7 +112,7 @@ async fn read_whole(
     Ok((bytes, place))
 }
 
-/// Decompresses a body that was compressed once, in a way that is known.
+/// Decompresses a body with a single known encoding.
 fn decode(encodings: &[String], body: &[u8], limit: usize) -> Result<Bytes, Refusal> {
     let refused = |what: &str| {
         let message = format!("the request {what}, expected gzip, deflate or zstd");
@@ -135,7 +136,7 @@ fn decode(encodings: &[String], body: &[u8], limit: usize) -> Result<Bytes, Refu
     }
 }
 
-/// Reads one byte more than the limit at most.
+/// Reads at most one byte more than the limit.
 fn read_up_to(limit: usize, from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit as u64 + 1).read_to_end(&mut bytes)?;
@@ -170,7 +171,7 @@ pub(super) async fn read_reply(bounds: &Bounds, body: Incoming) -> Result<Bytes,
         })
 }
 
-/// The reason why a body has no end.
+/// The reason why a body ended early.
 pub(super) enum Broken {
     TooLong,
     TooSlow,
@@ -179,7 +180,7 @@ pub(super) enum Broken {
 
 impl Broken {
     pub(super) fn of(error: &(dyn Error + 'static)) -> Self {
-        // Both wrap the body, one around the other.
+        // Both errors may wrap the original one, one inside the other.
         let mut cause = Some(error);
         while let Some(error) = cause {
             if error.is::<LengthLimitError>() {
@@ -194,7 +195,7 @@ impl Broken {
     }
 }
 
-/// The refusal of a request whose body does not come.
+/// The refusal of a request whose body does not arrive.
 pub(super) fn request_broke_off() -> Refusal {
     let message =
         "the body of the request broke off, or did not come in time (idle-timeout, body-timeout)";

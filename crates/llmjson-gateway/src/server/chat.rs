@@ -1,4 +1,4 @@
-//! Requests of a dialect: each is read, and its reply is treated.
+//! Requests in a dialect, each of which is read and its reply treated.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,20 +21,20 @@ use crate::chat::Step;
 use crate::dialect::{Dialect, Exchange};
 use crate::{Outcome, Report};
 
-/// Bodies that are longer are worked on beside the threads that serve connections.
+/// The size above which bodies are processed outside of the threads that serve connections.
 const QUICK_BYTES: usize = 64 * 1024;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 
-/// A request that can be sent again, with another body.
+/// A request that can be sent again with another body.
 #[derive(Clone)]
 pub(super) struct Ask {
     upstream: Arc<Upstream>,
     url: Uri,
     headers: HeaderMap,
-    /// Held for as long as the request may be sent again.
+    /// Held as long as the request may be sent again.
     _place: Arc<Place>,
 }
 
@@ -76,7 +76,7 @@ impl Ask {
     }
 }
 
-/// Answers a request of a dialect.
+/// Answers a request in a dialect.
 pub(super) async fn answer(
     gateway: &Arc<Gateway>,
     request: Request<Incoming>,
@@ -98,7 +98,7 @@ pub(super) async fn answer(
         );
     }
     let ask = Ask::new(upstream, &exchange, &parts.uri, parts.headers, place)?;
-    // The client's bytes are sent on without being copied.
+    // The client's bytes are forwarded without a copy.
     let sent = match exchange.request() {
         request if request == body => body.clone(),
         request => Bytes::copy_from_slice(request),
@@ -106,7 +106,7 @@ pub(super) async fn answer(
     let mut asked = Box::pin(ask.clone().send(sent));
     let response = tokio::select! {
         response = &mut asked => response?,
-        // Comments keep the client waiting, though the upstream is silent.
+        // Comments keep the client waiting while the upstream is silent.
         () = sleep(gateway.bounds.keep_alive), if exchange.is_streamed() => {
             let source = Source::Asks(asked);
             let relay = Relay::new(Arc::clone(gateway), ask, exchange.stream(), source, record, added);
@@ -152,9 +152,9 @@ pub(super) async fn answer(
     }
 }
 
-/// The way that a reply is taken.
+/// The handling of a reply.
 pub(super) enum Reply {
-    /// An error of the upstream, which passes unchanged.
+    /// An upstream error, which passes unchanged.
     Failed,
     /// A reply that cannot be read, for this reason, and passes unchanged.
     Unread(&'static str),
@@ -180,7 +180,7 @@ impl Reply {
     }
 }
 
-/// A request that was read and sent, and whose reply comes whole.
+/// A request that was read and sent, whose reply is not streamed.
 struct Asked {
     gateway: Arc<Gateway>,
     ask: Ask,
@@ -188,7 +188,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Treats replies, until one is for the client.
+    /// Treats replies until one goes to the client.
     async fn whole(
         &self,
         mut exchange: Exchange,
@@ -266,20 +266,20 @@ impl Asked {
     }
 }
 
-/// Removes from the headers of a reply what is not true of the treated one.
+/// Removes reply headers that no longer apply to the treated reply.
 fn reply_headers(headers: &mut HeaderMap) {
     headers::remove_hop_by_hop(headers);
     forget_body(headers);
 }
 
 fn set_report(headers: &mut HeaderMap, report: &Report) {
-    // A report that is no header is still in the file.
+    // A report that is not a valid header value is still in the file.
     if let Ok(value) = HeaderValue::try_from(report.header()) {
         headers.insert(LLMJSON, value);
     }
 }
 
-/// Says of a reply that it passed without being read, and why.
+/// Marks a reply as passed through without being read, with the reason.
 fn unread(
     gateway: &Gateway,
     record: &Record,
@@ -300,7 +300,7 @@ fn unread(
     response
 }
 
-/// An error of an upstream that speaks chat, for a client that does not.
+/// Converts an error of a chat upstream for a client that uses another dialect.
 async fn failed(
     gateway: &Gateway,
     dialect: Dialect,
@@ -322,7 +322,7 @@ async fn begin(
     let start = Instant::now();
     let (shared, body) = (Arc::clone(gateway), body.clone());
     let begun = work(body.len(), move || {
-        // Which upstream it is for tells in what dialect it is sent.
+        // The upstream determines the dialect of the request.
         let upstream = shared.upstream_of(&body)?;
         let speaks_chat = dialect != Dialect::Chat && upstream.speaks_chat;
         let (treatment, cache) = (&shared.treatment, &shared.cache);
@@ -334,7 +334,7 @@ async fn begin(
     Ok((upstream, exchange, start.elapsed()))
 }
 
-/// Does work on a body, here or, if it is long, beside the threads that serve connections.
+/// Processes a body, here or, if it is long, outside of the threads that serve connections.
 async fn work<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,

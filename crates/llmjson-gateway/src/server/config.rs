@@ -1,4 +1,4 @@
-//! The settings after they were checked.
+//! The settings after validation.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,17 +15,17 @@ use llmjson_wire::client::reqwest::Url;
 use super::settings::{Settings, UpstreamSetting};
 use crate::{Limits, Treatment};
 
-/// The name of servers that have the dialects that clients ask in.
+/// The value for servers that support the same dialects as clients.
 const NATIVE: &str = "native";
 const LISTEN: &str = "127.0.0.1:8377";
-/// An upstream for messages that say what is expected.
+/// An example upstream for error messages.
 const UPSTREAM: &str = "http://127.0.0.1:11434/v1";
-/// The smallest buffer that hyper reads the head of a request with.
+/// The smallest buffer with which hyper reads a request head.
 const HEADER_BYTES_MIN: u32 = 8192;
-/// The format of calls that most models without tools were trained on.
+/// The call format that most models without tools were trained on.
 const PROMPT_FAMILY: &str = "hermes";
 
-/// Settings that were checked, which a gateway is started with.
+/// Validated settings, with which a gateway is started.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(super) listen: SocketAddr,
@@ -38,22 +38,22 @@ pub struct Config {
     pub(super) bounds: Bounds,
 }
 
-/// An upstream that was checked.
+/// A validated upstream.
 #[derive(Clone, Debug)]
 pub(super) struct UpstreamConfig {
     pub(super) url: Url,
     pub(super) models: Vec<String>,
-    /// `true` if it has chat completions alone.
+    /// `true` if it supports only chat completions.
     pub(super) speaks_chat: bool,
 }
 
-/// The limits of the shell; those of the treatment are [`Limits`].
+/// The limits of the server; the limits of treatment are in [`Limits`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) connections: usize,
     pub(super) header_bytes: u32,
     pub(super) request_bytes: usize,
-    /// The bytes of all requests that are held at one time.
+    /// The maximum total size of all requests held at the same time, in bytes.
     pub(super) open_request_bytes: usize,
     pub(super) reply_bytes: usize,
     pub(super) connect: Duration,
@@ -65,7 +65,7 @@ pub(super) struct Bounds {
     pub(super) keep_alive: Duration,
 }
 
-/// The reason why settings cannot be used: where, what is wrong, what was expected.
+/// The reason why settings are invalid: where, what is wrong, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
     place: String,
@@ -80,7 +80,7 @@ impl ConfigError {
         }
     }
 
-    /// Returns the line of the file, or the name of the setting.
+    /// Returns the line in the file, or the name of the setting.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.place
@@ -96,11 +96,11 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// Checks settings. Nothing is opened, and no server is asked.
+    /// Checks settings. Nothing is opened, and no server is contacted.
     ///
     /// # Errors
     ///
-    /// If a setting cannot be used, with its name and what was expected.
+    /// If a setting is invalid, with its name and what was expected.
     pub fn new(settings: &Settings) -> Result<Self, ConfigError> {
         let listen = settings.listen.as_deref().unwrap_or(LISTEN);
         let listen = address(listen, LISTEN)?;
@@ -159,7 +159,7 @@ impl Bounds {
     }
 }
 
-/// Reads the address to listen on.
+/// Parses the address to listen on.
 pub(super) fn address(given: &str, example: &str) -> Result<SocketAddr, ConfigError> {
     given.parse().map_err(|_| {
         let expected = format!("expected an IP address and a port, such as {example}");
@@ -167,7 +167,7 @@ pub(super) fn address(given: &str, example: &str) -> Result<SocketAddr, ConfigEr
     })
 }
 
-/// A number of things of which there has to be one.
+/// A count that must be at least one.
 pub(super) fn count(
     name: &str,
     given: Option<usize>,
@@ -187,7 +187,7 @@ pub(super) fn seconds(
     let Some(given) = given else {
         return Ok(Duration::from_secs(default));
     };
-    // The clock of the timers ends long before that of the type.
+    // Timers overflow long before the type does.
     let usable = Duration::try_from_secs_f64(given).ok();
     let usable = usable.filter(|time| !time.is_zero() && time.as_secs() < 1 << 32);
     usable.ok_or_else(|| {
@@ -227,14 +227,15 @@ fn upstream(
     })
 }
 
-/// Checks the URL of a server that is not the address that is listened on. Errors say what is expected by an example.
+/// Validates a server URL, which must not be the address to listen on. Errors describe what is
+/// expected with an example.
 pub(super) fn server_url(
     place: &str,
     given: &str,
     example: &str,
     listen: Option<SocketAddr>,
 ) -> Result<Url, ConfigError> {
-    // The URL itself may hold a key, so no message repeats it.
+    // The URL itself may contain a key, so no message repeats it.
     let wrong = |what: &str| {
         ConfigError::at(
             place,

@@ -1,4 +1,4 @@
-//! Connections of clients: their number, their waits, and their end.
+//! Client connections: their number, their waits, and their end.
 
 use std::convert::Infallible;
 use std::io;
@@ -25,19 +25,20 @@ use super::config::Bounds;
 use super::refusal::Refusal;
 use super::routes::HEALTH;
 
-/// Time until a connection is accepted again after one could not be, for want of files or memory.
+/// The pause before the next connection is accepted after one could not be, for lack of files or
+/// memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Connections that are open beyond the limit, for questions about health and for requests that wait.
+/// Open connections allowed beyond the limit, for health checks and for waiting requests.
 const SPARE: usize = 128;
-/// The most of them whose requests wait for a place; further ones are refused.
+/// The maximum number of these with waiting requests; further ones are refused.
 const WAITING: usize = 64;
-/// The time that they have to send a request.
+/// Their time limit for sending a request.
 const SPARE_HEADER: Duration = Duration::from_secs(5);
 
-/// The places for connections.
+/// The slots for connections.
 struct Places {
-    /// One for each connection that is accepted.
+    /// One for each accepted connection.
     open: Arc<Semaphore>,
     /// One for each connection whose requests are answered.
     served: Arc<Semaphore>,
@@ -54,7 +55,7 @@ impl Places {
         }
     }
 
-    /// Takes a place for a connection, or waits for it.
+    /// Takes a slot for a connection, or waits for one.
     async fn take(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         if let Ok(place) = Arc::clone(&self.served).try_acquire_owned() {
             return Ok(place);
@@ -73,10 +74,11 @@ impl Places {
     }
 }
 
-/// A future of its own type, since the compiler cannot see through all layers of futures.
+/// A boxed future, because the compiler cannot see through all layers of futures.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-/// Serves until `shutdown` is ready, and drains. Connections take turns among the runtimes on which requests are answered.
+/// Serves until `shutdown` is ready, then drains. Connections are distributed round-robin over the
+/// runtimes.
 pub(super) async fn serve(
     bounds: Bounds,
     answers: &[(
@@ -92,7 +94,7 @@ pub(super) async fn serve(
     let mut open = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     for (runtime, answer) in answers.iter().cycle() {
-        // The place comes first: a client that finds none waits in the queue of the operating system.
+        // Acquire the slot first: a client without a slot waits in the operating system's queue.
         let accepted = async {
             let place = Arc::clone(&places.open).acquire_owned().await;
             (place, listener.accept().await)
@@ -130,7 +132,7 @@ pub(super) async fn serve(
 
 async fn pause(error: &io::Error) {
     tracing::warn!(%error, "a connection cannot be accepted");
-    // Without one connection the others go on.
+    // Losing one connection does not affect the others.
     if error.kind() != io::ErrorKind::ConnectionAborted {
         sleep(PAUSE).await;
     }
@@ -146,7 +148,7 @@ fn builder(bounds: &Bounds) -> Builder<TokioExecutor> {
     builder
         .http2()
         .timer(TokioTimer::new())
-        // A client that is gone without a word does not answer.
+        // A client that disappeared without closing does not answer.
         .keep_alive_interval(bounds.header)
         .max_header_list_size(bounds.header_bytes);
     builder
@@ -165,10 +167,10 @@ async fn connection(
         header = header.min(SPARE_HEADER);
         builder.http1().header_read_timeout(header);
     }
-    // Small pieces of streams are not to wait for each other.
+    // Small pieces of a stream must not wait for each other.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
-    // A client that takes nothing any more ends its connection, and with it its requests to upstreams.
+    // A client that stops reading loses its connection, and with it its requests to upstreams.
     stream.set_write_timeout(Some(bounds.idle));
     let seen = AtomicBool::new(false);
     let place = Arc::new(OnceCell::new());
@@ -189,7 +191,7 @@ async fn connection(
     let mut served = pin!(watcher.watch(builder.serve_connection(io, service)));
     let ended = match timeout(header, served.as_mut()).await {
         Ok(ended) => ended,
-        // Before the first bytes hyper does not know which of its limits to apply.
+        // Before the first bytes, hyper does not know which of its limits to apply.
         Err(_) if !seen.load(Ordering::Relaxed) => return,
         Err(_) => served.await,
     };

@@ -1,4 +1,4 @@
-//! Connections to an upstream: straight, or by way of the proxy that the environment names for it.
+//! Connections to an upstream: direct, or through the proxy that the environment names for it.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -21,7 +21,7 @@ use tower_service::Service;
 use super::BoxError;
 use super::upstream::is_loopback;
 
-/// A connection without a word from the other side is asked about after this time, this often.
+/// The idle time before a silent connection is probed, and the number of probes.
 const KEEP_ALIVE: (Duration, u32) = (Duration::from_secs(15), 3);
 
 type Https<C> = HttpsConnector<C>;
@@ -67,7 +67,7 @@ impl Connector {
         })
     }
 
-    /// The header by which a proxy knows those that ask it for a server without TLS.
+    /// The header that authenticates to a proxy, for servers without TLS.
     pub(super) fn proxy_key(&self) -> Option<&HeaderValue> {
         let proxy = self.proxy.as_ref().filter(|_| self.through.is_none());
         proxy.and_then(Intercept::basic_auth)
@@ -105,7 +105,7 @@ impl<T: Read + Write + Connection + Unpin + Send> Stream for T {}
 /// A connection.
 pub(super) struct Wire {
     stream: Box<dyn Stream>,
-    /// `true` if it leads to a proxy that is told whole addresses.
+    /// `true` if it leads to a proxy that expects absolute URLs.
     is_proxied: bool,
 }
 

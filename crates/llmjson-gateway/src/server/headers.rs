@@ -1,4 +1,4 @@
-//! Headers on their way between a client and an upstream.
+//! Headers between a client and an upstream.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -9,12 +9,12 @@ use hyper::header::{
     PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE, VIA,
 };
 
-/// The name that ties the lines of logs and reports to one request.
+/// The header that ties lines in logs and reports to one request.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The header that tells on a whole reply what was done to it.
+/// The header of a whole reply that reports the changes made to it.
 pub(super) const LLMJSON: HeaderName = HeaderName::from_static("x-llmjson");
 
-/// Headers for one connection alone (RFC 9110, 7.6.1), besides those that `Connection` names.
+/// Hop-by-hop headers (RFC 9110, 7.6.1), in addition to the headers named by `Connection`.
 const HOP_BY_HOP: [HeaderName; 9] = [
     CONNECTION,
     PROXY_AUTHENTICATE,
@@ -27,7 +27,7 @@ const HOP_BY_HOP: [HeaderName; 9] = [
     HeaderName::from_static("proxy-connection"),
 ];
 
-/// Checksums of a body, which are wrong after a change.
+/// Checksums of a body, which become invalid after a change.
 const OF_BODY: [HeaderName; 7] = [
     CONTENT_ENCODING,
     CONTENT_LENGTH,
@@ -40,7 +40,7 @@ const OF_BODY: [HeaderName; 7] = [
 
 const REQUEST_ID_BYTES_MAX: usize = 128;
 
-/// Removes what does not go further than one connection.
+/// Removes headers that apply to a single connection.
 pub(super) fn remove_hop_by_hop(headers: &mut HeaderMap) {
     let named: Vec<HeaderName> = connection_options(headers)
         .filter_map(|name| HeaderName::try_from(name).ok())
@@ -51,17 +51,17 @@ pub(super) fn remove_hop_by_hop(headers: &mut HeaderMap) {
         .for_each(|name| drop(headers.remove(name)));
 }
 
-/// The headers of a client for an upstream.
+/// Converts a client's headers for an upstream.
 pub(super) fn for_upstream(mut headers: HeaderMap) -> HeaderMap {
     remove_hop_by_hop(&mut headers);
-    // The upstream's own host is sent, and what was expected has been answered.
+    // The upstream's own host is sent, and the expectation was already answered.
     for name in [HOST, EXPECT] {
         headers.remove(name);
     }
     headers
 }
 
-/// The same for a body that is read here, and for a reply that will be.
+/// Converts headers for a body that is read here, and whose reply will be too.
 pub(super) fn for_treated(headers: HeaderMap) -> HeaderMap {
     let mut headers = for_upstream(headers);
     headers.remove(CONTENT_LENGTH);
@@ -69,20 +69,20 @@ pub(super) fn for_treated(headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// The value of `Via` in the requests of one server: a pseudonym that no other has, not even on the same machine.
+/// The value of `Via` in one server's requests: a unique pseudonym, even on the same machine.
 pub(super) fn new_via() -> HeaderValue {
     let via = format!("1.1 llmjson-{:016x}", RandomState::new().hash_one(()));
     HeaderValue::try_from(via).expect("it is visible characters")
 }
 
-/// Returns `true` if a request has passed the server of this pseudonym.
+/// Returns `true` if a request has passed through the server with this pseudonym.
 pub(super) fn has_passed(headers: &HeaderMap, via: &HeaderValue) -> bool {
     let values = headers.get_all(VIA).iter();
     let mut passed = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
     passed.any(|one| one.trim_ascii() == via.as_bytes())
 }
 
-/// The key of a client of Messages, as servers of chat completions take it.
+/// Converts the key of a Messages client to the form that chat completion servers accept.
 pub(super) fn for_chat(headers: &mut HeaderMap) {
     let key = headers.remove("x-api-key");
     let value = key.and_then(|key| {
@@ -96,17 +96,17 @@ pub(super) fn for_chat(headers: &mut HeaderMap) {
     }
 }
 
-/// Removes the headers of a body that describe it as it came.
+/// Removes the headers that describe the original body.
 pub(super) fn forget_body(headers: &mut HeaderMap) {
     OF_BODY.iter().for_each(|name| drop(headers.remove(name)));
 }
 
-/// Returns `true` if a body is compressed, by any name.
+/// Returns `true` if a body has any content encoding.
 pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
     encodings(headers).next().is_some()
 }
 
-/// The names of the encodings of a body, in the order in which they were applied.
+/// Returns the encodings of a body, in the order in which they were applied.
 pub(super) fn encodings(headers: &HeaderMap) -> impl Iterator<Item = String> {
     let values = headers.get_all(CONTENT_ENCODING).iter();
     let names = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
@@ -114,7 +114,7 @@ pub(super) fn encodings(headers: &HeaderMap) -> impl Iterator<Item = String> {
     names.filter(|name| !matches!(name.as_str(), "" | "identity"))
 }
 
-/// The kind of a body, without its parameters.
+/// Returns the media type of a body, without its parameters.
 pub(super) fn media_type(headers: &HeaderMap) -> &str {
     let kind = headers
         .get(CONTENT_TYPE)
@@ -126,8 +126,8 @@ pub(super) fn media_type(headers: &HeaderMap) -> &str {
         .trim()
 }
 
-/// Returns `true` if a client wants to speak another protocol from here on. `h2c` is an offer, which may be ignored
-/// (RFC 9113, 3.1): HTTP/2 is spoken with those that begin with it.
+/// Returns `true` if a client asks to switch to another protocol. `h2c` is an offer that may be
+/// ignored (RFC 9113, 3.1): HTTP/2 is only spoken with clients that begin with it.
 pub(super) fn asks_for_upgrade(headers: &HeaderMap) -> bool {
     let is_upgrade = |name: &str| name.eq_ignore_ascii_case("upgrade");
     connection_options(headers).any(is_upgrade)
@@ -137,7 +137,7 @@ pub(super) fn asks_for_upgrade(headers: &HeaderMap) -> bool {
             .any(|value| !value.as_bytes().eq_ignore_ascii_case(b"h2c"))
 }
 
-/// The id that a client gave its request, if it can stand in logs.
+/// Returns the id that a client gave its request, if it is safe to log.
 pub(super) fn request_id(headers: &HeaderMap) -> Option<&str> {
     let id = headers.get(REQUEST_ID)?.to_str().ok()?;
     let is_plain = id.bytes().all(|byte| byte.is_ascii_graphic());

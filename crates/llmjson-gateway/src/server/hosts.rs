@@ -1,4 +1,5 @@
-//! Names of this machine: what requests may call it, and the pages that may send them.
+//! Host names of this machine: the names that requests may use, and the origins of pages that may
+//! send them.
 
 use hyper::header::{HOST, ORIGIN};
 use hyper::{Request, StatusCode};
@@ -6,18 +7,19 @@ use hyper::{Request, StatusCode};
 use super::refusal::Refusal;
 use super::upstream::is_loopback;
 
-/// The names by which clients may call this machine.
+/// The host names that clients may use for this machine.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts {
-    /// `true` if only this machine reaches the address.
+    /// `true` if only this machine can reach the address.
     pub(super) is_loopback: bool,
     /// Further names.
     pub(super) allowed: Vec<String>,
 }
 
 impl Hosts {
-    /// Refuses names of other hosts on the loopback address: a page of theirs, whose name was made to stand for this
-    /// machine, could otherwise read all that is served here. The upstream cannot tell, since it gets its own name.
+    /// Refuses other host names on the loopback address. Otherwise a page whose host name resolves
+    /// to this machine could read everything served here. The upstream cannot detect this, since it
+    /// sees its own name.
     pub(super) fn check_host<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
         if !self.is_loopback && self.allowed.is_empty() {
             return Ok(());
@@ -43,8 +45,8 @@ impl Hosts {
         }
     }
 
-    /// Refuses pages of other hosts where only this machine and named hosts are served: a browser sends their requests
-    /// from here.
+    /// Refuses pages from other hosts if only this machine and named hosts are served: a browser
+    /// sends their requests from here.
     pub(super) fn check_origin<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
         if !self.is_loopback && self.allowed.is_empty() {
             return Ok(());
@@ -67,7 +69,7 @@ impl Hosts {
         }
     }
 
-    /// Returns `true` if a name, perhaps with a port, is one of this machine.
+    /// Returns `true` if a name, possibly with a port, belongs to this machine.
     fn has(&self, host: &str) -> bool {
         let name = host
             .rsplit_once(':')

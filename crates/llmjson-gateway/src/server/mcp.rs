@@ -1,14 +1,17 @@
-//! The proxy of the Model Context Protocol over Streamable HTTP: [`serve`] answers on a listener before a program or another
-//! server, [`relay`] speaks for a client on standard input and output.
+//! A proxy for the Model Context Protocol over Streamable HTTP. [`serve`] answers on a listener in
+//! front of a program or another server; [`relay`] connects a client on standard input and output
+//! to a server.
 //!
-//! The treatment of messages is that of [`llmjson_mcp`]. Before another server, requests and replies pass with their headers,
-//! so that sessions, versions, keys and challenges are those of client and server, and only calls of tools are read. Before
-//! a program, each session has a process of its own, and events are kept to be sent again.
+//! Messages are treated as in [`llmjson_mcp`]. In front of another server, requests and replies
+//! pass with their headers, so that sessions, versions, keys and challenges are between client and
+//! server, and only tool calls are read. In front of a program, each session has its own process,
+//! and events are kept for replay.
 //!
-//! OAuth stays between client and server. The metadata of a protected resource (RFC 9728) passes as it is, so its `resource` is
-//! the URL of the server, and a client that compares it with the one that it calls refuses it by name. It is not rewritten:
-//! clients ask for their tokens with that `resource` (RFC 8707), and a server must take none that is for another one, such
-//! as this proxy. Clients are given their token, or the settings hold it for a client on standard input.
+//! OAuth stays between client and server. A protected resource's metadata (RFC 9728) passes
+//! unchanged, so its `resource` is the server's URL, and a client that compares it with the URL it
+//! calls rejects it by name. The metadata is not rewritten, because clients request tokens with
+//! that `resource` (RFC 8707), and a server must reject tokens for another one, such as this proxy.
+//! Give clients their token, or put it into the settings for a client on standard input.
 
 mod answers;
 mod events;
@@ -49,12 +52,13 @@ enum Served {
     Server(Arc<Remote>),
 }
 
-/// Answers requests on a listener until `shutdown` is ready, and then until the open replies have ended, for a time that
-/// the configuration bounds.
+/// Answers requests on a listener until `shutdown` is ready, and then until open replies have
+/// ended, within the configured time.
 ///
 /// # Errors
 ///
-/// If the connection to the server cannot be set up, or the settings name nothing to listen on.
+/// If the connection to the server cannot be set up, or if the settings have no address to listen
+/// on.
 pub async fn serve(
     config: Config,
     listener: TcpListener,
@@ -76,13 +80,13 @@ pub async fn serve(
     };
     let ended = async {
         shutdown.await;
-        // Streams without an end are ended first, so that the drain does not wait for them.
+        // Endless streams are ended first, so that the drain does not wait for them.
         match &*served {
             Served::Program(local) => local.end_all(),
             Served::Server(remote) => remote.end_streams(),
         }
     };
-    // Programs and sessions wait for each other, so that all are on one runtime.
+    // Programs and sessions wait for each other, so all run on one runtime.
     connections::serve(bounds, &[(Handle::current(), answer)], listener, ended).await;
     if let Served::Program(local) = &*served {
         local.ended().await;
@@ -90,12 +94,12 @@ pub async fn serve(
     Ok(())
 }
 
-/// Passes messages between a client on standard input and output, or what stands for them, and a server that speaks
-/// Streamable HTTP, until the input ends and all requests are answered.
+/// Passes messages between a client on standard input and output (or similar streams) and a
+/// Streamable HTTP server, until the input ends and all requests are answered.
 ///
 /// # Errors
 ///
-/// If the connection cannot be set up, or the settings name no server.
+/// If the connection cannot be set up, or if the settings name no server.
 pub async fn relay(
     config: Config,
     input: impl AsyncRead + Unpin,
@@ -106,7 +110,7 @@ pub async fn relay(
 
 async fn answer(served: &Served, hosts: &Hosts, request: Request<Incoming>) -> Response<Body> {
     let method = request.method().clone();
-    // The query may hold a key, and headers do.
+    // The query and the headers may contain a key, so neither is logged.
     let path = request.uri().path().to_owned();
     let answered = async {
         hosts.check_host(&request)?;

@@ -1,4 +1,4 @@
-//! Numbers for Prometheus.
+//! Metrics for Prometheus.
 
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
@@ -13,12 +13,12 @@ use prometheus_client::registry::Registry;
 use super::stream::CANCELLED;
 use crate::{Outcome, Report};
 
-/// The form in which [`Metrics::text`] is.
+/// The format of [`Metrics::text`].
 pub(super) const TEXT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// One label with its value.
 type Label = [(&'static str, String); 1];
-/// The same for values of which there are few.
+/// A label with few possible values.
 type Name = [(&'static str, &'static str); 1];
 
 pub(super) struct Metrics {
@@ -32,7 +32,7 @@ pub(super) struct Metrics {
     streams: Gauge<i64, AtomicI64>,
 }
 
-/// An open stream, for as long as this lives.
+/// An open stream, counted while this lives.
 pub(super) struct OpenStream(Gauge<i64, AtomicI64>);
 
 impl Drop for OpenStream {
@@ -43,7 +43,7 @@ impl Drop for OpenStream {
 
 impl Metrics {
     pub(super) fn new() -> Self {
-        // From ten microseconds on to about ten seconds.
+        // From ten microseconds to about ten seconds.
         let seconds = Histogram::new(exponential_buckets(0.000_01, 4.0, 11));
         let mut metrics = Self {
             registry: Registry::with_prefix("llmjson_gateway"),
@@ -99,7 +99,7 @@ impl Metrics {
         self.seconds.observe(added.as_secs_f64());
     }
 
-    /// Counts a request that got an error of the gateway's own.
+    /// Counts a request answered with the gateway's own error.
     pub(super) fn refused(&self, code: &'static str) {
         self.refused.get_or_create(&[("code", code)]).inc();
     }

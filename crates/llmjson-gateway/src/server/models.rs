@@ -1,4 +1,4 @@
-//! The list of models, merged from the lists of all upstreams.
+//! The model list, merged from the lists of all upstreams.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,10 +18,10 @@ use super::refusal::Refusal;
 use super::upstream::Upstream;
 use super::{Body, Gateway};
 
-/// The time that an upstream has to list its models, after which the list does without them.
+/// The time that an upstream has to list its models, after which the list omits them.
 const LIST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The headers by which clients identify themselves.
+/// The headers that identify a client.
 const CREDENTIALS: [HeaderName; 4] = [
     AUTHORIZATION,
     COOKIE,
@@ -29,19 +29,19 @@ const CREDENTIALS: [HeaderName; 4] = [
     HeaderName::from_static("x-api-key"),
 ];
 
-/// Returns `true` for the path of the list.
+/// Returns `true` for the path of the model list.
 pub(super) fn is_list(path: &str) -> bool {
     matches!(path, "/v1/models" | "/models")
 }
 
-/// Returns the model that a path names.
+/// Returns the model named in a path.
 pub(super) fn named(path: &str) -> Option<&str> {
     let path = path.strip_prefix("/v1").unwrap_or(path);
     path.strip_prefix("/models/")
 }
 
-/// Answers with the list of the default upstream, and the models that requests reach at the others. These are asked
-/// without the client's keys, which may be for the default upstream only.
+/// Answers with the default upstream's list, plus the models that requests reach on the others.
+/// Those are queried without the client's keys, which may be meant only for the default upstream.
 pub(super) async fn answer(
     gateway: &Gateway,
     request: Request<Incoming>,

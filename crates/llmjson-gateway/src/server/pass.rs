@@ -1,4 +1,5 @@
-//! Requests that pass: method, path, query, headers, and bodies as streams, unless they are read for their model.
+//! Requests that pass through: method, path, query, headers, and streamed bodies, unless they are
+//! read for their model.
 
 use hyper::body::{Body as _, Incoming};
 use hyper::header::CONTENT_LENGTH;
@@ -11,7 +12,7 @@ use super::refusal::Refusal;
 use super::upstream::Upstream;
 use super::{Body, Gateway, models};
 
-/// The ends of the paths whose requests name their model in a body of JSON.
+/// The ends of paths whose requests name their model in a JSON body.
 const WITH_MODEL: [&str; 18] = [
     "/completions",
     "/embeddings",
@@ -33,7 +34,7 @@ const WITH_MODEL: [&str; 18] = [
     "/api/embeddings",
 ];
 
-/// Passes a request on to the upstream of its model, or to the default upstream, and its answer back.
+/// Passes a request on to its model's upstream, or to the default upstream, and returns the answer.
 pub(super) async fn answer(
     gateway: &Gateway,
     request: Request<Incoming>,
@@ -73,7 +74,7 @@ async fn by_model(
     Ok(unread(response.await?, &gateway.bounds))
 }
 
-/// Passes a request on to an address of an upstream, and its answer back.
+/// Passes a request on to a URL of an upstream, and returns the answer.
 pub(super) async fn through(
     upstream: &Upstream,
     url: Uri,
@@ -87,12 +88,12 @@ pub(super) async fn through(
     Ok(unread(response, bounds))
 }
 
-/// An answer of an upstream as it came.
+/// Passes an upstream's answer through unchanged.
 pub(super) fn unread(response: Response<Incoming>, bounds: &Bounds) -> Response<Body> {
     as_it_came(response.map(|body| timed(body, bounds)))
 }
 
-/// The same for a body that was read.
+/// Passes an answer through unchanged after its body was read.
 pub(super) fn as_it_came(response: Response<Body>) -> Response<Body> {
     let (mut parts, body) = response.into_parts();
     remove_hop_by_hop(&mut parts.headers);

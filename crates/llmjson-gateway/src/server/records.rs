@@ -1,4 +1,4 @@
-//! The file of reports: one line of JSON for each reply.
+//! The report file: one line of JSON for each reply.
 
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, Write as _};
@@ -13,11 +13,11 @@ use crate::Report;
 
 const NAME: &str = "replies.jsonl";
 
-/// The file, or nothing where none was asked for.
+/// The file, or `None` if reports are off.
 #[derive(Debug, Default)]
 pub(super) struct Records(Option<Mutex<File>>);
 
-/// The part of a line that tells of the request.
+/// The part of a line about the request.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) id: String,
@@ -42,7 +42,7 @@ impl Records {
             create_dir_all(folder)?;
             let mut options = OpenOptions::new();
             options.create(true).append(true);
-            // Reports hold member names and tool names, which are for the owner only.
+            // Reports contain member names and tool names, so only the owner may read them.
             #[cfg(unix)]
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
             options.open(folder.join(NAME))
@@ -57,7 +57,7 @@ impl Records {
         Ok(Self(Some(Mutex::new(file))))
     }
 
-    /// Adds a line. `reply` is a name for the way that the reply took.
+    /// Adds a line. `reply` names how the reply was treated.
     pub(super) fn add(&self, record: &Record, reply: &str, report: Option<&Report>) {
         let Some(file) = &self.0 else {
             return;
@@ -75,7 +75,7 @@ impl Records {
         };
         let mut line = serde_json::to_string(&line).expect("a line is texts and numbers");
         line.push('\n');
-        // One write, so that lines of several processes stay apart.
+        // A single write, so that lines of several processes don't mix.
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = file.write_all(line.as_bytes()) {
             tracing::error!(%error, "the report cannot be written");

@@ -1,4 +1,4 @@
-//! Answers of the gateway itself: errors in the form of the dialect.
+//! The gateway's own answers: errors in the form of the dialect.
 
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
@@ -9,11 +9,11 @@ use super::body::whole;
 use crate::Rejection;
 use crate::dialect::Dialect;
 
-/// A request that gets no reply of an upstream, with the reason.
+/// A request that no upstream answers, with the reason.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub(super) status: StatusCode,
-    /// A short name, for programs and metrics.
+    /// A short code, for programs and metrics.
     pub(super) code: &'static str,
     /// The message for people.
     pub(super) message: String,
@@ -21,7 +21,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal with a message for people, which holds nothing of the request's headers.
+    /// Creates a refusal with a message for people, which contains none of the request's headers.
     pub(super) fn new(status: StatusCode, code: &'static str, message: &str) -> Self {
         let kind = match status.is_client_error() {
             true => "invalid_request_error",
@@ -38,13 +38,13 @@ impl Refusal {
         }
     }
 
-    /// A request that has passed here before.
+    /// Creates the refusal of a request that has passed here before.
     pub(super) fn of_loop() -> Self {
         let message = "the request has passed this server before: the upstream leads back to it";
         Self::new(StatusCode::LOOP_DETECTED, "loop", message)
     }
 
-    /// Gives it the form of another dialect.
+    /// Converts it to another dialect.
     pub(super) fn in_dialect(mut self, dialect: Dialect) -> Self {
         self.body = dialect.error(self.status.as_u16(), &self.body);
         self

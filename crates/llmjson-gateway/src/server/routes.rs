@@ -1,4 +1,4 @@
-//! The way of one request: what is answered here, what is treated, what passes.
+//! Routes a request: answered here, treated, or passed through.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use super::refusal::{Refusal, answer as short};
 use super::{Body, Gateway, chat, pass};
 use crate::dialect::Dialect;
 
-/// The path of the question whether the gateway runs.
+/// The path of the health check.
 pub(super) const HEALTH: &str = "/healthz";
 
-/// Answers a request, whatever it is.
+/// Answers any request.
 pub(super) async fn answer(
     gateway: Arc<Gateway>,
     request: Request<Incoming>,
@@ -37,9 +37,9 @@ pub(super) async fn answer(
     });
     response.headers_mut().entry(REQUEST_ID).or_insert(value);
     let (status, seconds) = (response.status().as_u16(), start.elapsed().as_secs_f64());
-    // A task of its own runs when the answer has been written: no client waits for the log.
+    // A separate task runs after the answer was written, so no client waits for the log.
     tokio::spawn(async move {
-        // The query may hold a key, and headers do.
+        // The query and the headers may contain a key, so neither is logged.
         let path = uri.path();
         tracing::info!(id, %method, path, status, seconds, "answered");
     });

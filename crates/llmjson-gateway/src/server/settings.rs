@@ -1,4 +1,4 @@
-//! The settings as users write them: options of a command line, and the same names in a TOML file.
+//! The settings as users write them: command-line options, and the same names in a TOML file.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -120,7 +120,7 @@ pub struct Settings {
     pub keep_alive: Option<f64>,
 }
 
-/// The heading of the limits in a help text.
+/// The heading of the limits in the help text.
 #[cfg(feature = "clap")]
 const LIMITS: &str = "Limits";
 
@@ -139,13 +139,13 @@ pub struct UpstreamSetting {
     pub speaks: Option<String>,
 }
 
-/// Reads `URL` or `MODEL,MODEL=URL`.
+/// Parses `URL` or `MODEL,MODEL=URL`.
 impl FromStr for UpstreamSetting {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let (models, url) = match text.split_once('=') {
-            // The equals sign may stand in the URL, too.
+            // An equals sign may also appear in the URL.
             Some((models, url)) if !models.contains("://") => (models, url),
             _ => ("", text),
         };
@@ -159,11 +159,11 @@ impl FromStr for UpstreamSetting {
 }
 
 impl Settings {
-    /// Reads a TOML file.
+    /// Parses a TOML file.
     ///
     /// # Errors
     ///
-    /// If the text is not TOML, or has names or values that are not known, with the line.
+    /// If the text is not TOML, or has unknown names or values, with the line.
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
         toml::from_str(text).map_err(|error| {
             let before = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -175,7 +175,7 @@ impl Settings {
         })
     }
 
-    /// Returns these settings, with those of others where nothing was given.
+    /// Returns these settings, completed by others where nothing was given.
     #[must_use]
     pub fn or(&self, others: &Self) -> Self {
         let mut all = others.table();
@@ -185,7 +185,7 @@ impl Settings {
             .expect("both tables were settings")
     }
 
-    /// The settings that were given, by name.
+    /// The given settings by name.
     fn table(&self) -> Table {
         let mut table = Table::try_from(self).expect("each setting is a value of TOML");
         table.retain(|_, value| !value.as_array().is_some_and(Vec::is_empty));
@@ -193,7 +193,7 @@ impl Settings {
     }
 }
 
-/// Puts the nearest name into a message about an unknown one, instead of all that there are.
+/// Suggests the nearest name in a message about an unknown one, instead of listing all.
 fn shorter(message: &str) -> String {
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     match (message.starts_with("unknown field"), names.split_first()) {
@@ -208,7 +208,7 @@ fn shorter(message: &str) -> String {
     }
 }
 
-/// Reads one URL, or a list of URLs and tables.
+/// Reads one URL, or an array of URLs and tables.
 fn upstreams<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<UpstreamSetting>, D::Error> {
     const EXPECTED: &str = "a URL, or `[[upstream]]` tables with `url`, `models` and `speaks`";
     struct One(UpstreamSetting);

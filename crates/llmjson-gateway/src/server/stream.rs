@@ -1,4 +1,4 @@
-//! A streamed reply on its way to a client.
+//! A streamed reply on its way to the client.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use crate::Report;
 use crate::chat::Finished;
 use crate::dialect::Stream;
 
-/// A comment, which readers of server-sent events pass over.
+/// A comment, which readers of server-sent events ignore.
 const WAITING: &[u8] = b": waiting\n\n";
 
-/// The outcome of a reply whose client has gone away.
+/// The outcome of a reply whose client has disconnected.
 pub(super) const CANCELLED: &str = "cancelled";
 
 type Asked = Result<Response<Incoming>, Refusal>;
 
-/// The bytes of an upstream, treated, for one client. It works when the client takes more, and where the client goes
-/// away it is dropped, and the request to the upstream with it.
+/// The treated bytes of an upstream, for one client. It works only when the client reads. If the
+/// client disconnects, it is dropped together with the upstream request.
 pub(super) struct Relay {
     gateway: Arc<Gateway>,
     ask: Ask,
@@ -37,14 +37,14 @@ pub(super) struct Relay {
     source: Source,
     record: Record,
     added: Duration,
-    /// The time at which the client last got something.
+    /// The time at which the client last received something.
     told: Instant,
     _open: OpenStream,
 }
 
 pub(super) enum Source {
     Reads(Body),
-    /// The upstream is asked, and has not answered yet.
+    /// The upstream was asked and has not answered yet.
     Asks(Pin<Box<dyn Future<Output = Asked> + Send>>),
     Ended,
 }
@@ -82,7 +82,7 @@ impl Relay {
         StreamBody::new(unfold(self, Self::next)).boxed_unsync()
     }
 
-    /// Waits until there is something for the client.
+    /// Waits until there is something to send to the client.
     async fn next(mut self) -> Option<(Result<Frame<Bytes>, BoxError>, Self)> {
         let mut out = Vec::new();
         while out.is_empty() {
@@ -91,7 +91,8 @@ impl Relay {
                     let start = Instant::now();
                     self.stream.push(&piece, &mut out);
                     self.added += start.elapsed();
-                    // Pieces may be held back for long, and the client is to know that it goes on.
+                    // Pieces may be held back for long, and the client must see that the stream is
+                    // alive.
                     if out.is_empty() && self.told.elapsed() >= self.gateway.bounds.keep_alive {
                         out.extend_from_slice(WAITING);
                     }
@@ -126,12 +127,12 @@ impl Relay {
             Source::Ended => None,
             Source::Reads(body) => Some(tokio::select! {
                 frame = body.frame() => match frame {
-                    // A trailer is not a part of the events.
+                    // A trailer is not part of the events.
                     Some(Ok(frame)) => Event::Piece(frame.into_data().unwrap_or_default()),
                     Some(Err(_)) => Event::End { complete: false },
                     None => Event::End { complete: true },
                 },
-                // A comment in an event would be a part of it.
+                // Inside an event, a comment would become part of it.
                 () = sleep(self.gateway.bounds.keep_alive), if self.stream.is_between_events() => Event::Waits,
             }),
             Source::Asks(asked) => Some(tokio::select! {
@@ -167,7 +168,7 @@ impl Drop for Relay {
         if matches!(self.source, Source::Ended) {
             return;
         }
-        // The client has gone away: what became of the reply until then is told all the same.
+        // The client has disconnected: report the outcome up to that point.
         let report = match self.stream.finish(false, &mut Vec::new()) {
             Finished::Done(report) => report,
             Finished::Ask(_) => Report::default(),

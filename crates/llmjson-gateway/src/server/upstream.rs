@@ -1,4 +1,4 @@
-//! The servers that requests go to. They come from the configuration alone.
+//! The servers that requests go to. They are defined only by the configuration.
 
 use std::error::Error as _;
 use std::time::Duration;
@@ -17,20 +17,20 @@ use super::connector::Connector;
 use super::refusal::Refusal;
 use super::{Body, BoxError};
 
-/// Servers close a connection that is idle after five seconds or more. One that is closed while a request goes out on it
-/// costs that request.
+/// Servers close an idle connection after five seconds or more. If that happens while a request is
+/// sent on it, the request is lost.
 const POOL_IDLE: Duration = Duration::from_secs(4);
 
 /// One server.
 pub(super) struct Upstream {
     base: Uri,
     models: Vec<String>,
-    /// `true` if it has chat completions alone.
+    /// `true` if it supports only chat completions.
     pub(super) speaks_chat: bool,
     connector: Connector,
     client: Client<Connector, Body>,
     bounds: Bounds,
-    /// The pseudonym by which a loop is seen.
+    /// The pseudonym by which a loop is detected.
     pub(super) via: HeaderValue,
 }
 
@@ -57,7 +57,7 @@ impl Upstream {
         })
     }
 
-    /// The address that the configuration names.
+    /// The configured URL.
     pub(super) const fn base(&self) -> &Uri {
         &self.base
     }
@@ -67,17 +67,18 @@ impl Upstream {
         self.models.iter().any(|pattern| matches(pattern, model))
     }
 
-    /// Returns `true` if this server gets what belongs to no other.
+    /// Returns `true` if this server receives requests that belong to no other server.
     pub(super) fn takes_all(&self) -> bool {
         self.models.is_empty()
     }
 
-    /// The address of a request: what follows `/v1` is appended to the base, any other path to its origin.
+    /// Returns the URL for a request: the part after `/v1` is appended to the base, any other path
+    /// to its origin.
     pub(super) fn target(&self, uri: &Uri) -> Result<Uri, Refusal> {
         self.target_of(uri.path(), uri.query())
     }
 
-    /// The same for a path and a query.
+    /// Returns the URL for a path and a query.
     pub(super) fn target_of(&self, path: &str, query: Option<&str>) -> Result<Uri, Refusal> {
         let path = checked_path(path)?;
         let below = path
@@ -88,15 +89,15 @@ impl Upstream {
         self.at(parts, [self.base.query(), query])
     }
 
-    /// The address of a request whose path is the same there: that of the base with the base's own query, any other at its
-    /// origin.
+    /// Returns the URL for a request with the same path at the server: the base's path keeps the
+    /// base's query, any other path is at its origin.
     pub(super) fn same_path(&self, uri: &Uri) -> Result<Uri, Refusal> {
         let path = checked_path(uri.path())?;
         let own = self.base.query().filter(|_| path == self.base.path());
         self.at([path, ""], [own, uri.query()])
     }
 
-    /// An address at the origin of this server.
+    /// Returns a URL at the origin of this server.
     fn at(&self, path: [&str; 2], queries: [Option<&str>; 2]) -> Result<Uri, Refusal> {
         let mut text = path.concat();
         if text.is_empty() {
@@ -132,7 +133,7 @@ impl Upstream {
         }
         match timeout(self.bounds.first_byte, self.client.request(request)).await {
             Ok(Ok(mut response)) => {
-                // An upstream of HTTP/1.0 does not make the client's connection one.
+                // An HTTP/1.0 upstream must not downgrade the client's connection.
                 *response.version_mut() = Version::default();
                 Ok(response)
             }
@@ -161,7 +162,7 @@ fn unreachable(error: &Error) -> Refusal {
     }
     let mut causes = std::iter::successors(error.source(), |cause| (*cause).source());
     let is_timeout = causes.any(|cause| cause.is::<Elapsed>());
-    // The error's own text holds the address, and with it what may be secret in its query.
+    // The error's own text contains the URL, whose query may be secret.
     match (is_timeout, error.is_connect()) {
         (true, _) => Refusal::new(
             StatusCode::GATEWAY_TIMEOUT,
@@ -181,7 +182,7 @@ fn unreachable(error: &Error) -> Refusal {
     }
 }
 
-/// Returns `true` if a path has no segment that leads upwards, whichever way an upstream decodes it.
+/// Returns `true` if no segment of a path leads upwards, however an upstream decodes it.
 fn stays_below(path: &str) -> bool {
     if !path.contains(['.', '%']) {
         return true;
@@ -206,7 +207,7 @@ pub(super) fn is_loopback(host: &str) -> bool {
     })
 }
 
-/// Compares a name with a pattern in which `*` stands for any characters.
+/// Matches a name against a pattern in which `*` stands for any characters.
 fn matches(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return pattern == name;

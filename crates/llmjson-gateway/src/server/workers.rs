@@ -1,4 +1,4 @@
-//! Threads that serve. A connection stays on one of them, with all that it waits for.
+//! Threads that serve connections. A connection stays on one thread, with everything it waits for.
 
 use std::io;
 use std::thread::{self, JoinHandle, available_parallelism};
@@ -7,15 +7,16 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 use tokio::task::yield_now;
 
-/// The greatest number of threads: more have no use before servers of models.
+/// The maximum number of threads: more are useless in front of model servers.
 const THREADS_MAX: usize = 8;
 
-/// Threads with a runtime each: no request is handed from one to another, which costs more than all that is done for it.
+/// Threads with one runtime each. Requests are never handed from one to another, which would cost
+/// more than processing them.
 pub(super) struct Workers(Vec<Worker>);
 
 struct Worker {
     handle: Handle,
-    /// The thread ends with this.
+    /// Dropping or sending this ends the thread.
     end: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
@@ -36,7 +37,7 @@ impl Workers {
     pub(super) fn end(self) {
         for worker in self.0 {
             drop(worker.end);
-            // One that panicked has ended too.
+            // A worker that panicked has also ended.
             let _ = worker.thread.join();
         }
     }
@@ -51,7 +52,7 @@ impl Worker {
         let thread = thread.spawn(move || {
             runtime.block_on(async {
                 let _ = ended.await;
-                // The last lines of the log are tasks that wait.
+                // The last log lines are pending tasks.
                 yield_now().await;
             });
         })?;

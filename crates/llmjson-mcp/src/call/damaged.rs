@@ -15,8 +15,8 @@ struct Damaged<'d> {
 }
 
 impl<'d> Damaged<'d> {
-    /// Returns `None` unless the line clearly consists of messages that include a call: a call inside of
-    /// or after something else is not carried out.
+    /// Returns `None` unless the line clearly consists of messages that include a call: a call
+    /// inside or after something else is not carried out.
     fn read(line: &str, root: ValueRef<'d>) -> Option<Self> {
         let start = line.len() - trim_start(line).len();
         let starts_line = |value: ValueRef<'_>| {
@@ -54,7 +54,8 @@ impl<'d> Damaged<'d> {
         })
     }
 
-    /// Returns the line as strict JSON. Messages without a line break between them get lines of their own.
+    /// Returns the line as strict JSON. Messages without a line break between them are put on
+    /// separate lines.
     fn lines(&self) -> Vec<String> {
         match self.is_batch {
             true => vec![self.root.to_json()],

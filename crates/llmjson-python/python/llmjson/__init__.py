@@ -87,8 +87,8 @@ __all__ = [
     "stringify",
 ]
 
-#: Modules that are imported when one of their names is first used: most programs use few of them, and importing all takes
-#: longer than reading a thousand replies.
+#: Modules imported when one of their names is first used: most programs use few of them, and
+#: importing all takes longer than parsing a thousand replies.
 _LATER = {
     "_compat": ("JSONReturnType", "from_file", "load", "repair_json"),
     "_many": ("parse_iter", "parse_many"),

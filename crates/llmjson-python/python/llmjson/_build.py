@@ -1,4 +1,4 @@
-"""Instances of the standard library's types, made from plain JSON values that fit their schema."""
+"""Instances of standard library types, made from plain JSON values that conform to their schema."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _DURATION = re.compile(
     r"(?:T(?:(?P<hours>\d+(?:\.\d+)?)H)?(?:(?P<minutes>\d+(?:\.\d+)?)M)?(?:(?P<seconds>\d+(?:\.\d+)?)S)?)?"
 )
 _FRACTION = re.compile(r"\.(\d+)")
-#: Texts that stand in JSON for what Python alone reads as numbers: `json.loads("NaN")`.
+#: Strings for values that only Python reads as numbers in JSON: `json.loads("NaN")`.
 _NOT_FINITE = ("NaN", "Infinity", "-Infinity")
-#: In an order in which a class that is of several is of the first.
+#: In this order, the first class that matches is used.
 _NAMES = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
 
 Path = tuple[Any, ...]
 
 
 class BuildError(ValueError):
-    """A value cannot be read into a type.
+    """A value that cannot be converted to a type.
 
-    `errors` says where and what was expected, as `{"path": "$input.a[0]", "expected": "..."}`.
+    `errors` lists the places and expectations, as `{"path": "$input.a[0]", "expected": "..."}`.
     """
 
     def __init__(self, errors: list[dict[str, str]]) -> None:
@@ -57,8 +57,8 @@ class BuildError(ValueError):
 def build(hint: Any, value: Any, *, at: Path = ()) -> Any:
     """Makes an instance of a type from a plain JSON value.
 
-    Members that an object type does not declare are left out. A union takes the branch that needs
-    the least conversion, the first of equals.
+    Undeclared members are left out. A union takes the branch that needs the least conversion, the
+    first of equals.
 
     >>> import dataclasses, datetime
     >>> @dataclasses.dataclass
@@ -80,7 +80,9 @@ def build(hint: Any, value: Any, *, at: Path = ()) -> Any:
 
 
 def maker(hint: Any) -> Callable[..., Any]:
-    """Returns what makes instances of a type as `build` does: the hints are read once."""
+    """Returns a function that makes instances of a type as `build` does: the hints are read only
+    once.
+    """
     make = _make_of(hint)
 
     def made(value: Any, at: Path = ()) -> Any:
@@ -112,12 +114,12 @@ def path_of(steps: Path) -> str:
 
 
 class _Building:
-    """Collects errors, and what the instance cost: the conversions and members left out."""
+    """Collects errors, and the cost of an instance: the conversions and the members left out."""
 
     __slots__ = ("at", "cost", "errors")
 
     def __init__(self, at: list[Any]) -> None:
-        #: The steps to the value that is read.
+        #: The steps to the current value.
         self.at = at
         self.errors: list[dict[str, str]] = []
         self.cost = 0
@@ -126,7 +128,7 @@ class _Building:
         self.errors.append({"path": path_of(tuple(self.at)), "expected": expected})
 
     def call(self, cls: Any, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        """Calls a constructor, and takes what it raises as the reason why the value does not fit."""
+        """Calls a constructor, and takes its exception as the reason why the value does not fit."""
         try:
             return function(*given, **named)
         except (ValueError, TypeError, ArithmeticError) as error:
@@ -135,7 +137,7 @@ class _Building:
             self.expected(f"{name} ({said})" if said else name)
 
 
-#: Makes an instance of a value.
+#: Makes an instance from a value.
 _Make: TypeAlias = "Callable[[Any, _Building], Any]"
 
 
@@ -167,7 +169,7 @@ def _make_of(hint: Any) -> _Make:
 
 
 class _Lazy:
-    """A maker of instances of a type that may hold itself: its hints are read when the first is made."""
+    """A maker for a type that may contain itself: its hints are read on first use."""
 
     __slots__ = ("make", "read")
 
@@ -183,7 +185,7 @@ class _Lazy:
 
 
 def _kept(hint: Any) -> type | None:
-    """Returns the class of plain values that are instances of a hint as they stand, if there is one."""
+    """Returns the class of plain values that are already instances of a hint, if there is one."""
     found = form(hint)
     return found.type if found.kind == "plain" and found.type in _NAMES else None
 
@@ -394,12 +396,12 @@ def _member(member: Member) -> _Make:
     make = _make_of(member.hint)
     if member.default is not None:
         return make
-    # A default of None says that None may be given, too.
+    # With a default of None, None is also accepted.
     return lambda value, building: None if value is None else make(value, building)
 
 
 def _other(cls: Any) -> _Make:
-    """Returns what makes instances of a class that validates itself."""
+    """Returns a maker for a class that validates itself."""
     from ._typed import Judge
 
     judge = _Lazy(lambda: cast("Any", Judge(cls).full))
@@ -418,7 +420,7 @@ def _other(cls: Any) -> _Make:
 
 
 def _plain(value: Any) -> Any:
-    """Returns the value with exact decimals as the numbers that JSON's readers give."""
+    """Returns the value with exact decimals replaced by the numbers that JSON parsers return."""
     if isinstance(value, decimal.Decimal):
         return float(value)
     if is_array(value):
@@ -429,7 +431,9 @@ def _plain(value: Any) -> Any:
 
 
 def _iso(text: str) -> str:
-    """Returns the text as `fromisoformat` of Python 3.10 reads it: no `Z`, and fractions of six digits."""
+    """Returns the text in a form that `fromisoformat` of Python 3.10 accepts: no `Z`, and fractions
+    of six digits.
+    """
     text = text[:-1] + "+00:00" if text[-1:] in ("Z", "z") else text
     return _FRACTION.sub(lambda found: "." + found[1][:6].ljust(6, "0"), text, count=1)
 

@@ -1,4 +1,4 @@
-"""Settings of a column reader that the adapters of dataframes and engines send to their workers.
+"""Settings of a column reader, which the adapters for dataframes and engines send to their workers.
 
 Knows Arrow's interface and ``llmjson.arrow``; knows nothing of any engine.
 """
@@ -18,9 +18,9 @@ __all__ = ["Output", "Reader", "needed", "pyarrow"]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Settings by which a column is read. Small and picklable: the schema is its JSON text.
+    """The settings for reading a column. Small and picklable: the schema is its JSON text.
 
-    A process compiles a schema once, however many readers arrive with the same text.
+    A process compiles each schema text once, for any number of readers.
     """
 
     schema: str | None
@@ -30,10 +30,10 @@ class Reader:
 
     @classmethod
     def of(cls, schema: Any, policy: AnyPolicy, output: Output, threads: int | None) -> Reader:
-        """Returns a reader after checking its settings, so that mistakes show before a job starts.
+        """Returns a reader after checking its settings, so that errors appear before a job starts.
 
         Raises SchemaError for a schema that does not compile, ValueError for an unknown policy or
-        output, and TypeError for struct output of a schema that has no single type.
+        output, and TypeError for struct output if the schema has no single type.
         """
         known = arrow.known(schema)
         if isinstance(policy, str):
@@ -60,5 +60,5 @@ class Reader:
 
 
 def pyarrow() -> Any:
-    """Returns the module pyarrow, which most engines exchange Arrow data through."""
+    """Returns the module pyarrow, through which most engines exchange Arrow data."""
     return needed("pyarrow", "arrow")

@@ -1,6 +1,6 @@
-"""json_repair's interface, so that `from llmjson.compat import json_repair` keeps programs running.
+"""json_repair's interface, so that programs work with `from llmjson.compat import json_repair`.
 
-Where results differ by decision, `docs/json_repair.md` says so.
+`docs/json_repair.md` lists the intended differences.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from ._typing import AnyPolicy, Mode, Text
 JSONReturnType: TypeAlias = dict[str, Any] | list[Any] | str | float | int | bool | None
 Log: TypeAlias = list[dict[str, str]]
 
-#: What `strict` refuses: structure that was guessed at. Quotes, commas and closers are still put right.
+#: Repairs that `strict` refuses: guesses about structure. Quotes, commas and closing brackets are
+#: still repaired.
 _STRUCTURAL = frozenset(
     {
         "bracketed_members",
@@ -41,16 +42,17 @@ _STRUCTURAL = frozenset(
         "undefined",
     }
 )
-#: What `loads_found` says of a value.
+#: The values that `loads_found` returns for the state.
 _REPAIRED, _ABSENT, _LIMIT = 1, 3, 4
-#: What the extension writes without Python's help.
+#: The options that the extension handles without Python's help.
 _WRITTEN = {"ensure_ascii"}
-#: A block of code that holds an object or a list, up to the fence that closes it.
+#: A code block that contains an object or an array, up to its closing fence.
 _FENCED = re.compile(r"^[ \t]*```[ \t]*\w*[ \t]*\n?(\s*[{\[].*?)^[ \t]*```", re.M | re.S)
 _THINKING = re.compile(r"<(?:think|thinking|reasoning|reflection)>", re.I)
-#: Characters of the text that a log entry shows on each side of the place.
+#: The number of characters that a log entry shows on each side of the position.
 _CONTEXT_CHARS = 10
-#: No text is too long here; in `parse` the policy decides. json_repair's functions return what there is of a truncated one.
+#: No text is too long here; in `parse` the policy decides. json_repair's functions return the
+#: readable part of a truncated text.
 _WHOLE = Policy("lenient", max_bytes=4_000_000_000)
 UNBOUNDED = Policy("lenient", max_bytes=4_000_000_000, truncated="accept")
 _FILLING = Policy("lenient", max_bytes=4_000_000_000, truncated="accept", defaults="fill")
@@ -122,7 +124,7 @@ def repair_json(
     policy: AnyPolicy | None = None,
     **json_dumps_args: Any,
 ) -> Any:
-    """Returns the JSON text of what a damaged one means; an empty string if it holds no value.
+    """Repairs JSON and returns its text; an empty string if it holds no value.
 
     >>> from llmjson import repair_json
     >>> repair_json("{'name': 'Zoë', 'tags': [1, 2")
@@ -130,12 +132,13 @@ def repair_json(
     >>> repair_json("{'name': 'Zoë'}", ensure_ascii=False)
     '{"name": "Zoë"}'
 
-    Valid JSON is read as `json.loads` reads it, unless `skip_json_loads` is set. `return_objects`
-    returns the value, `logging` the value and a list of what was repaired. `strict` refuses what is
-    wrong with the structure: missing colons and values, several values, duplicate keys. With a `schema`
-    (a JSON Schema, a pydantic model, any type) the value is made to fit it, and missing members have its
-    defaults. A `policy` says which changes are allowed, instead. Further keywords go to `json.dumps`. `chunk_length` and `stream_stable` change nothing: a text is read at once, and what is
-    shown of a growing text is stable anyway.
+    Valid JSON is read by `json.loads`, unless `skip_json_loads` is set. `return_objects` returns
+    the value, `logging` the value and a list of the repairs. `strict` refuses structural errors:
+    missing colons and values, several values, duplicate keys. With a `schema` (a JSON Schema, a
+    pydantic model, any type) the value is coerced to it, and missing members get its defaults. A
+    `policy` says which changes are allowed, instead. Further keywords go to `json.dumps`.
+    `chunk_length` and `stream_stable` have no effect: a text is read at once, and the values of a
+    growing text are stable anyway.
 
     Raises:
         ValueError: if a value cannot be made to fit the schema, or `strict` or the `policy` refuses it.
@@ -174,7 +177,7 @@ def loads(
     context: Any = None,
     allow_truncated: bool = False,
 ) -> Any:
-    """Returns what `llmjson.loads` does, of any text with any options."""
+    """Returns the result of `llmjson.loads`, for any text and options."""
     policy = UNBOUNDED if allow_truncated else _WHOLE
     if schema_or_type is None:
         pass
@@ -194,7 +197,7 @@ def loads(
 
 
 def read(text: Text) -> Any:
-    """Returns the value of a text, which may be truncated; an empty string if it holds none."""
+    """Returns the value of a text, which may be truncated; an empty string if there is none."""
     return _read(text, False, False, None, "standard")[0]
 
 
@@ -215,7 +218,7 @@ def load(
     schema: Any = None,
     schema_repair_mode: Mode = "standard",
 ) -> Any:
-    """Returns the value of a file that is open, as json_repair's `load` does: also a truncated one.
+    """Returns the value of an open file, as json_repair's `load` does, even if it is truncated.
 
     >>> import io
     >>> from llmjson import load
@@ -242,7 +245,7 @@ def from_file(
     schema: Any = None,
     schema_repair_mode: Mode = "standard",
 ) -> Any:
-    """Returns the value of a file in UTF-8, as `load` reads it.
+    """Returns the value of a UTF-8 file, as `load` reads it.
 
     Raises:
         OSError: if the file cannot be read.
@@ -262,7 +265,7 @@ def _read(
     try:
         value, how = loads_found(text)
     except UnicodeDecodeError:
-        # Half surrogate pairs in UTF-8, which Python lets pass.
+        # Half surrogate pairs in UTF-8, which Python accepts.
         return json.loads(_plain(text)), True
     if how <= _REPAIRED:
         return value, True
@@ -277,11 +280,12 @@ def _read(
 
 
 def _fenced_values(text: str | bytes | bytearray) -> list[Any] | None:
-    """Returns the values of several blocks of code, as json_repair does: of consecutive values with the same
-    members only the last is kept. `None` if there are not several."""
+    """Returns the values of several code blocks, as json_repair does: of consecutive values with
+    the same members, only the last is kept. `None` unless there are several.
+    """
     if not isinstance(text, str):
         text = text.decode("utf-8", "replace")
-    # What is thought is no answer, and fences in it are none.
+    # Reasoning is not an answer, and fences in it do not count.
     if _THINKING.search(text):
         return None
     values: list[Any] = []
@@ -298,7 +302,7 @@ def _fenced_values(text: str | bytes | bytearray) -> list[Any] | None:
 
 
 def _shape(value: Any) -> Any:
-    """Returns the names and kinds of a value, which are the same for a value and its correction."""
+    """Returns the keys and kinds of a value, which are equal for a value and its correction."""
     if is_object(value):
         return {name: _shape(one) for name, one in value.items()}
     if is_array(value):
@@ -309,7 +313,9 @@ def _shape(value: Any) -> Any:
 def _read_guided(
     text: Text, skip_json_loads: bool, strict: bool, schema: Any, mode: str
 ) -> tuple[Any, bool, Parsed[Any] | None]:
-    """Returns the value read by a schema or strictly, whether there is one, and the result unless `json` read it."""
+    """Returns the value parsed with a schema or strictly, whether there is one, and the result
+    unless `json` parsed it.
+    """
     if mode not in ("standard", "salvage"):
         raise ValueError(f"schema_repair_mode is 'standard' or 'salvage', not {mode!r}")
     if schema is None and mode == "salvage":

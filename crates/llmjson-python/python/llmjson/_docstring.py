@@ -25,14 +25,14 @@ _NAMES = re.compile(r"^(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Docstring:
-    """The first paragraph of a docstring, and what it says of each parameter."""
+    """The first paragraph of a docstring, and the descriptions of the parameters."""
 
     summary: str
     parameters: dict[str, str]
 
     @classmethod
     def read(cls, text: str | None) -> Docstring:
-        """Reads a docstring of any of the three styles.
+        """Parses a docstring in any of the three styles.
 
         >>> Docstring.read('''Adds.
         ...
@@ -74,7 +74,7 @@ def _is_underlined(lines: list[str], at: int) -> bool:
 
 
 def _sections(lines: list[str]) -> list[tuple[int, int, bool]]:
-    """Returns the line ranges of the sections on parameters, and whether their headings are underlined."""
+    """Returns the line ranges of the parameter sections, and whether their headings are underlined."""
     found: list[tuple[int, int, bool]] = []
     for at, line in enumerate(lines):
         heading = _HEADING.match(line)

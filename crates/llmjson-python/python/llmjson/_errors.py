@@ -14,13 +14,13 @@ class Error(ValueError):
 
 
 class SchemaError(Error):
-    """A schema that cannot be used."""
+    """An invalid schema."""
 
 
 class ParseError(Error):
-    """A reply without a value that fits.
+    """A reply without a conforming value.
 
-    `parsed` is the result with the best reading, `feedback()` what to send to the model.
+    `parsed` is the result with the best interpretation, `feedback()` the text to send to the model.
     """
 
     def __init__(self, message: str, parsed: Parsed[Any], feedback: str) -> None:
@@ -29,7 +29,7 @@ class ParseError(Error):
         self._feedback = feedback
 
     def feedback(self) -> str:
-        """Returns the feedback with which the model can correct the reply."""
+        """Returns feedback with which the model can correct the reply."""
         return self._feedback
 
     def _repr_html_(self) -> str:
@@ -40,14 +40,16 @@ class ParseError(Error):
 
 
 class BindError(Error):
-    """A tool call whose arguments do not fit. `bound` says what is wrong, and what to tell the model."""
+    """A tool call whose arguments do not conform. `bound` has the problems and the feedback for the
+    model.
+    """
 
     def __init__(self, message: str, bound: Bound[Any]) -> None:
         super().__init__(message)
         self.bound = bound
 
     def feedback(self) -> str:
-        """Returns the feedback with which the model can correct the call."""
+        """Returns feedback with which the model can correct the call."""
         return self.bound.feedback() or str(self)
 
     def _repr_html_(self) -> str:
@@ -60,7 +62,7 @@ class BindError(Error):
 class RetryError(Error):
     """A conversation in which no reply could be used.
 
-    `attempts` is the number of replies, `feedback()` is about the last one, `reply`.
+    `attempts` is the number of replies, `reply` the last one, and `feedback()` the feedback on it.
     """
 
     def __init__(self, message: str, attempts: int, feedback: str, reply: str) -> None:

@@ -1,4 +1,6 @@
-"""Functions as tools: the contract that a signature and its docstring state, and calls by it."""
+"""Functions as tools: the contract stated by a signature and its docstring, and calls that follow
+it.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,10 @@ from ._types import MISSING, Member, hints_of, is_typed_dict, members, name_of
 def tool_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Returns the name, the description and the input schema of a function as a tool.
 
-    The description is the first paragraph of the docstring, and those of parameters are from
-    `Annotated` or from the docstring. Parameters with a default are optional. `**kwargs` admit further
-    members; `*args`, `self`, `cls` and what `functools.partial` supplies are left out.
+    The description is the first paragraph of the docstring, and parameter descriptions come from
+    `Annotated` or from the docstring. Parameters with a default are optional. `**kwargs` allow
+    further members; `*args`, `self`, `cls` and arguments supplied by `functools.partial` are left
+    out.
 
     >>> def add(a: int, b: int = 0) -> int:
     ...     '''Adds two numbers.
@@ -66,7 +69,7 @@ def tool_of(function: Callable[..., Any]) -> dict[str, Any]:
 def arguments_of(
     function: Callable[..., Any], values: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Returns the positional and named arguments to call a function with, made from JSON values.
+    """Returns the positional and named arguments for calling a function, made from JSON values.
 
     >>> import datetime
     >>> def day(at: datetime.date, /, *, name: str = "") -> None: ...
@@ -109,7 +112,7 @@ def arguments_of(
 
 
 def call(function: Callable[..., Any], values: dict[str, Any]) -> Any:
-    """Calls a function with arguments that are JSON values, each made an instance of its type.
+    """Calls a function with JSON values as arguments, each converted to an instance of its type.
 
     >>> import datetime
     >>> def weekday(at: datetime.date) -> int:
@@ -125,7 +128,7 @@ def call(function: Callable[..., Any], values: dict[str, Any]) -> Any:
 
 
 def _unwrapped(function: Any) -> tuple[Any, str | None]:
-    """Returns the function inside of partial ones, or the callable object, and its docstring."""
+    """Returns the function inside partial objects, or the callable object, and its docstring."""
     while _is_partial(function):
         function = function.func
     if inspect.isroutine(function) or isinstance(function, type):
@@ -138,7 +141,7 @@ def _is_partial(function: Any) -> TypeGuard[functools.partial[Any]]:
 
 
 def _parameters(function: Callable[..., Any], told: Docstring) -> list[Member]:
-    """Returns the parameters that a caller can give by name; `**kwargs` have the name `**`."""
+    """Returns the parameters that can be passed by name; `**kwargs` have the name `**`."""
     inner = _unwrapped(function)[0]
     holder: Any = inner
     if isinstance(inner, type):

@@ -1,6 +1,7 @@
 """Type hints: their JSON Schemas, functions as tools, and instances made from JSON values.
 
-The standard library is enough. pydantic's models bring their own schema and make their own instances.
+The standard library is sufficient. pydantic's models supply their own schema and make their own
+instances.
 """
 
 from __future__ import annotations

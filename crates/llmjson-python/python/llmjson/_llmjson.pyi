@@ -23,8 +23,8 @@ class Schema(Generic[T_co]):
     """A schema, compiled once. It can be shared between threads and pickled.
 
     `source` is a JSON Schema (a dict, a bool or its text), a pydantic model or `TypeAdapter`, a
-    dataclass, a `TypedDict`, another type hint, or a `Schema`. SchemaError says why it cannot be used.
-    `context` and `strict` are what the validators of pydantic are given.
+    dataclass, a `TypedDict`, another type hint, or a `Schema`. Raises SchemaError if it is invalid.
+    `context` and `strict` are passed to pydantic's validators.
 
     >>> from llmjson import Schema, parse
     >>> schema = Schema({"type": "object", "properties": {"days": {"type": "integer"}}})
@@ -46,7 +46,7 @@ class Schema(Generic[T_co]):
         """The JSON Schema, as plain objects."""
     @property
     def _text(self) -> str:
-        """The text of the JSON Schema, as other processes and the kernel for columns are given it."""
+        """The text of the JSON Schema, as passed to other processes and to the kernel for columns."""
     @property
     def type(self) -> Any:
         """The Python type that was given; None for a JSON Schema."""
@@ -55,9 +55,9 @@ class Schema(Generic[T_co]):
         """The function by which the type judges; None without a type."""
     @property
     def _given(self) -> tuple[Any, bool | None]:
-        """The context and the strictness that the type's validators are given."""
+        """The context and the strictness for the type's validators."""
     def prompt(self) -> str:
-        """Returns the schema as short as a prompt should be: as a type in the manner of TypeScript.
+        """Returns the schema compactly for a prompt: as a TypeScript-like type.
 
         >>> from llmjson import Schema
         >>> days = {"type": "integer", "minimum": 1, "description": "How long."}
@@ -68,7 +68,7 @@ class Schema(Generic[T_co]):
         }
         """
     def validate(self, value: Any, /) -> tuple[Violation, ...]:
-        """Returns every way in which a value does not satisfy the schema; an empty tuple if it does.
+        """Returns every violation of the schema by a value; an empty tuple if there is none.
 
         >>> from llmjson import Schema
         >>> [wrong.path for wrong in Schema({"type": "integer"}).validate("3")]
@@ -78,19 +78,22 @@ class Schema(Generic[T_co]):
 
 @final
 class Policy:
-    """The set of changes that are allowed to get a value: a preset, and settings that differ from it.
+    """The changes that are allowed to get a value: a preset, and settings that differ from it.
 
-    The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated` and
-    `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` is what `allow_truncated` says elsewhere), `formats` is `lenient` (`2025-05-01 10:00` is a date-time, and
-    becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays so) or `strict`, `undeclared` is `keep`, `keep_forbidden`, `drop` or
-    `reject`, `invalid` is `report`, `drop` (list items and optional members that do not conform are left
-    out, each with a record) or `replace` (the same, but items leave None in their places), `defaults` is `leave` or `fill`, `certainty` is the least sure that changes may be: `certain`, `likely` or `guess`.
-    `wording` is that of what is expected, in violations and feedback: `tags` (`integer & Minimum<1>`) or `plain` (`a
-    whole number of at least 1`).
-    `max_bytes` bounds the text, `max_depth` (at most 1,000) the nesting of its value, `max_candidates` the
-    values that are looked at to choose one, `max_work` what is done beyond reading each byte, `max_records`
-    the records that are kept, `max_digits` the digits of a number that is compared with bounds, and
-    `max_feedback_bytes` the feedback. Which of them were reached is in `Parsed.limits`.
+    The presets are `lenient`, `strict`, `shape`, `conservative`, `tool` and `exact`. `truncated`
+    and `duplicate_keys` are `accept` or `refuse` (`truncated="accept"` corresponds to
+    `allow_truncated` elsewhere), `formats` is `lenient` (`2025-05-01 10:00` is a date-time, and
+    becomes `2025-05-01T10:00:00`, with a note), `as_written` (it stays unchanged) or `strict`,
+    `undeclared` is `keep`, `keep_forbidden`, `drop` or `reject`, `invalid` is `report`, `drop`
+    (list items and optional members that do not conform are dropped, each with a record) or
+    `replace` (the same, but items are replaced by None), `defaults` is `leave` or `fill`,
+    `certainty` is the minimum certainty of changes: `certain`, `likely` or `guess`. `wording` is
+    the wording of expectations in violations and feedback: `tags` (`integer & Minimum<1>`) or
+    `plain` (`a whole number of at least 1`). `max_bytes` limits the length of the text, `max_depth`
+    (at most 1,000) the nesting of its value, `max_candidates` the number of candidate values,
+    `max_work` the work beyond reading each byte, `max_records` the number of records, `max_digits`
+    the digits of a number that is compared with bounds, and `max_feedback_bytes` the feedback.
+    `Parsed.limits` names the limits that were reached.
 
     >>> from llmjson import Policy, parse
     >>> parse("{days: 3", policy=Policy("tool", truncated="accept")).ok
@@ -124,8 +127,8 @@ class Policy:
 
 @final
 class Parsed(Generic[T_co]):
-    """The result of reading a reply: the best value, how it was read, what was changed to fit the schema,
-    and what still does not fit.
+    """The result of parsing a reply: the best value, how it was read, the changes made to fit the
+    schema, and the remaining violations.
 
     >>> import llmjson
     >>> parsed = llmjson.parse("Sure: {city: 'Oslo'}")
@@ -134,79 +137,84 @@ class Parsed(Generic[T_co]):
     """
     @property
     def value(self) -> Any:
-        """The value as plain Python objects: the best reading, also where it does not fit. None where
-        there is none; see `found`. It is made once: each access returns the same object.
+        """The value as plain Python objects: the best interpretation, even if it does not conform.
+        None if there is no value; see `found`. It is created once: each access returns the same
+        object.
         """
     @property
     def typed(self) -> T_co:
-        """The value as an instance of the type that the schema was made of, such as a pydantic model: the same as
-        `result()`. Raises ParseError if the value does not fit.
+        """The value as an instance of the schema's type, such as a pydantic model: the same as
+        `result()`. Raises ParseError if the value does not conform.
         """
     @property
     def ok(self) -> bool:
-        """True if there is a value, it fits the schema if there is one, and the policy allows it. If the
-        schema was made of a type, such as a pydantic model, the type decides whether the value fits: a note says so where
-        the type takes what its schema does not describe.
+        """True if there is a value, the policy allows it, and it satisfies the schema, if there is
+        one. If the schema was made from a type, such as a pydantic model, the type decides whether
+        the value conforms: a note says so if the type accepts a value that its schema does not
+        describe.
         """
     def __bool__(self) -> bool:
-        """Returns `ok`, so that `if parsed:` asks for a value that can be used."""
+        """Returns `ok`, so that `if parsed:` tests for a usable value."""
     @property
     def index(self) -> int | None:
         """The index among the results of `parse_many` or `parse_all`; None for a single text."""
     @property
     def unread(self) -> str | None:
-        """The reason why an item of `parse_many` was not read, if it is not a text; None otherwise."""
+        """The reason why an item of `parse_many` was not parsed, if it is not text; otherwise None."""
     @property
     def found(self) -> bool:
         """True if the reply holds a value."""
     @property
     def complete(self) -> bool:
-        """True if the text of the value was whole. If it is False, a caller with side effects should refuse the value."""
+        """True if the value was not truncated. If False, a caller with side effects should refuse the
+        value.
+        """
     @property
     def truncation(self) -> Literal["closers", "value"] | None:
-        """The part that the text lacks where it was cut off: closing brackets alone (`closers`) or a part of the value
-        (`value`), as where a number touches its end; None if it was whole. With `finish_reason="stop"` a value that lacks brackets
-        alone is complete.
+        """The part that is missing from a truncated value: only closing brackets (`closers`), or a
+        part of the value (`value`), for example if the text ends with a number; None if the value
+        is complete. With `finish_reason="stop"`, a value that lacks only brackets is complete.
         """
     @property
     def certainty(self) -> Certainty | None:
-        """The certainty that the value is the one that was meant: `certain`, `likely` or `guess`; None
-        without a value. The type of the schema may make it less sure: see `coercions`.
+        """The certainty that the value is the intended one: `certain`, `likely` or `guess`; None
+        without a value. The schema's type may make it less certain: see `coercions`.
         """
     @property
     def repairs(self) -> tuple[Repair, ...]:
         """The changes made to read the text as JSON."""
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Remarks about the text where nothing was changed, such as a name that occurs twice."""
+        """Notes about the text where nothing was changed, such as a duplicate key."""
     @property
     def limits(self) -> tuple[str, ...]:
-        """The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`, `records`,
-        `digits` or `pattern_steps`.
+        """The names of the limits that were reached: `input_bytes`, `depth`, `candidates`, `work`,
+        `records`, `digits` or `pattern_steps`.
         """
     @property
     def coercions(self) -> tuple[Coercion, ...]:
-        """The changes made to fit the value to the schema. If the schema was made of a type, such as a pydantic
-        model, what it reads differently from `value` is one too (`read_by_type`): `typed` holds it. The policy judges it
-        like the others.
+        """The changes made to fit the value to the schema. If the schema was made from a type, such as
+        a pydantic model, values that the type reads differently from `value` are included
+        (`read_by_type`): `typed` contains them. The policy judges them like the others.
         """
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The ways in which the value still does not satisfy the schema, or the type that it was made of: what the type
-        rejects, in its words.
+        """The remaining violations of the schema, or of the type that it was made from: the type's
+        rejections, in its own words.
         """
     @property
     def refused(self) -> tuple[Refusal, ...]:
-        """The repairs, coercions and other facts about the reply that the policy does not allow."""
+        """The repairs, coercions and other properties of the reply that the policy refuses."""
     @property
     def schema(self) -> Schema[T_co] | None:
         """The schema that the value was coerced to; None without one."""
     @property
     def source(self) -> Any:
-        """The text that was given."""
+        """The text that was passed in."""
     def result(self, *, allow_truncated: bool = False) -> T_co:
-        """Returns the value if it is `ok` and its text was not truncated, as an instance of the type that the schema was made
-        of if it was made of one; raises ParseError with the feedback if not. `allow_truncated` returns a truncated one.
+        """Returns the value if it is `ok` and complete, as an instance of the schema's type if it has
+        one; otherwise raises ParseError with the feedback. `allow_truncated` also accepts a
+        truncated value.
 
         >>> import llmjson
         >>> llmjson.parse("I cannot do that.").result()
@@ -217,8 +225,8 @@ class Parsed(Generic[T_co]):
         [1, 2]
         """
     def feedback(self) -> str:
-        """Returns the feedback with which the model can correct the reply: the value with each error written
-        beside its place; an empty string if there is none.
+        """Returns feedback with which the model can correct the reply: the value with each error next
+        to its place; an empty string if there is none.
 
         >>> import llmjson
         >>> schema = {"properties": {"days": {"type": "integer"}}, "required": ["days"]}
@@ -239,10 +247,11 @@ class Parsed(Generic[T_co]):
     def edits(
         self, *, unfinished: Literal["drop", "complete"] = "drop", comments: Literal["drop", "keep"] = "drop"
     ) -> tuple[Edit, ...]:
-        """Returns the changes of the text that the repairs make, in its order. A member or number that the end of
-        the text cut off before its value began is left out (`unfinished="drop"`) or completed by null or the
-        digit 0 (`"complete"`). Comments go (`comments="drop"`) or stay, so that the text becomes JSON with
-        comments (`"keep"`): those of `//` and `/*`, and those of `#` with the sign `//`.
+        """Returns the edits that the repairs make to the text, in text order. A member or number that
+        was truncated before its value began is dropped (`unfinished="drop"`) or completed with null
+        or the digit 0 (`"complete"`). Comments are dropped (`comments="drop"`), or kept so that the
+        text becomes JSON with comments (`"keep"`): `//` and `/*` comments, and `#` comments, which
+        become `//`.
 
         >>> import llmjson
         >>> [(edit.start, edit.end, edit.replacement) for edit in llmjson.parse("{a: 1,}").edits()]
@@ -251,9 +260,9 @@ class Parsed(Generic[T_co]):
     def repaired_text(
         self, *, unfinished: Literal["drop", "complete"] = "drop", comments: Literal["drop", "keep"] = "drop"
     ) -> str:
-        """Returns the text with its repairs made: strict JSON with the white space, the order of members and
-        the spelling of numbers that the text has; with comments kept (`comments="keep"`), JSON with comments.
-        What a schema changed is not in it. Raises ParseError without a value, and where the policy refuses it.
+        """Returns the repaired text: strict JSON with the white space, member order and number
+        spellings of the text; if comments are kept (`comments="keep"`), JSON with comments. It does
+        not include coercions. Raises ParseError without a value, and if the policy refuses it.
 
         >>> import llmjson
         >>> print(llmjson.parse("{\\n  a: 1.50,\\n}").repaired_text())
@@ -262,8 +271,8 @@ class Parsed(Generic[T_co]):
         }
         """
     def report(self) -> dict[str, Any]:
-        """Returns the report as plain objects: what `llmjson parse --report` prints. Offsets in it count
-        bytes of UTF-8.
+        """Returns the report as plain objects, as printed by `llmjson parse --report`. Offsets in it
+        count bytes of UTF-8.
         """
     def report_json(self) -> str:
         """Returns the report as JSON."""
@@ -271,10 +280,10 @@ class Parsed(Generic[T_co]):
         """Returns the reply as HTML with each repair marked in place, for notebooks."""
 
 class Stream(Generic[T_co]):
-    """A reply that is still coming, and its value so far.
+    """A streamed reply, and its value so far.
 
-    What was shown is not taken back before the end: strings and lists grow, numbers and words are
-    shown when they are whole. Pieces are str or bytes; bytes may end within a character.
+    A value that has been shown is never retracted before the end: strings and lists grow, numbers
+    and keywords appear once complete. Pieces are str or bytes; bytes may end inside a character.
 
     >>> from llmjson import Stream
     >>> stream = Stream({"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}})
@@ -286,38 +295,36 @@ class Stream(Generic[T_co]):
     {'city': 'Paris', 'days': 3}
     """
     def _repr_html_(self) -> str:
-        """Returns the value so far beside the text so far as HTML, for notebooks."""
+        """Returns the value so far next to the text so far as HTML, for notebooks."""
     def push(self, piece: Text, /) -> None:
-        """Takes in the next piece of the reply. Raises ValueError after the end."""
+        """Takes the next piece of the reply. Raises ValueError after the end."""
     def _advance(self, piece: Text) -> bool:
-        """Takes in the next piece, and returns whether the value has changed."""
+        """Takes the next piece, and returns whether the value has changed."""
     @property
     def value(self) -> Any:
-        """The value so far; None before one has begun. It does not change when more text comes. It shares
-        lists and dicts that are whole with the values before and after: copy those before changing them. A
-        member that the schema does not declare may stand elsewhere than in the result.
+        """The value so far; None before one has begun. It does not change when more text arrives.
+        Complete lists and dicts are shared with earlier and later values: copy them before changing
+        them. An undeclared member may be in a different position in the result.
         """
     def to_json(self) -> str | None:
         """Returns the value so far as JSON; None before one has begun."""
     def events(self) -> tuple[Event, ...]:
         """Returns the changes since the last call, in order."""
     def finish(self, *, finish_reason: str | None = None) -> Parsed[T_co]:
-        """Ends the reply and returns its result: just what `parse` gives for the whole text."""
+        """Ends the reply and returns its result: the result of `parse` for the whole text."""
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The violations that later text cannot take away, as far as they have been looked for; at the end
-        all that there are.
-        """
+        """The violations found so far that later text cannot resolve; at the end, all violations."""
     def _items(self, schema: Schema[Any], list: str = "") -> list[Parsed[Any]]:
-        """Returns the items of a list that have become whole since the last call, read by the schema of items. `list` is
-        the JSON Pointer of a list within the value; empty for the value.
+        """Returns the list items completed since the last call, coerced to the item schema. `list` is
+        the JSON Pointer of a list within the value; empty for the value itself.
         """
     @property
     def schema(self) -> Schema[T_co] | None:
-        """The schema by which the reply is read."""
+        """The schema to which the reply is coerced."""
     @property
     def superseded(self) -> bool:
-        """True if the end of the reply meant another value than was shown: what was shown has to be discarded."""
+        """True if the result does not continue the value that was shown: discard the shown value."""
 
 @final
 class Registry:
@@ -325,43 +332,43 @@ class Registry:
     def __new__(cls, tools: str, *, policy: AnyPolicy | None = None) -> Registry: ...
     @property
     def names(self) -> list[str]:
-        """The names of the tools, in the order of the list."""
+        """The names of the tools, in list order."""
     def describe(self, name: str, target: str | None = None) -> tuple[str, Any]:
-        """Returns the description and the schema of a tool, as a provider takes it if one is named."""
+        """Returns the description and the schema of a tool, in a provider's format if one is named."""
     def bind(self, name: str, arguments: Text, *, finish_reason: str | None = None) -> Binding:
-        """Reads the arguments of a call."""
+        """Parses the arguments of a call."""
     def calls_in(
         self, text: Text, *, family: list[str] | None = None
     ) -> _FoundCalls:
-        """Finds the calls in a text; also returns the text around them, the reasoning, what is shown as a call and
-        not made, and the part that was not searched.
+        """Finds the calls in a text; also returns the text around them, the reasoning, quoted calls,
+        and the part that was not searched.
         """
     def stream(self, *, family: list[str] | None = None) -> CallStream:
-        """Returns a stream that finds calls in a text that comes in pieces."""
+        """Returns a stream that finds calls in streamed text."""
 
 @final
 class CallStream:
-    """Finds calls in a text that comes in pieces."""
+    """Finds calls in streamed text."""
     def push(self, piece: Text, /) -> list[_Change]:
-        """Takes in the next piece, and returns the changes."""
+        """Takes the next piece, and returns the changes."""
     def finish(self) -> tuple[list[_Change], _FoundCalls]:
-        """Ends the text, and returns the changes, the calls and what else was found."""
+        """Ends the text, and returns the changes, the calls and the other findings."""
 
 @final
 class Binding:
-    """The result of reading the arguments of a call."""
+    """The result of parsing the arguments of a call."""
     @property
     def name(self) -> str:
         """The name of the tool."""
     @property
     def ok(self) -> bool:
-        """True if the tool is known and its arguments fit without a guess."""
+        """True if the tool is known and its arguments conform without a guess."""
     @property
     def known(self) -> bool:
         """True if the tool is known."""
     @property
     def arguments(self) -> Any:
-        """The arguments as they were understood; None if there are none."""
+        """The arguments after coercion; None if there are none."""
     @property
     def certainty(self) -> Certainty | None: ...
     @property
@@ -371,17 +378,17 @@ class Binding:
         """The problems with the arguments, as plain objects."""
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """The origin of each member: how it was called in the arguments, and how it is called now, as plain objects."""
+        """The origin of each member: its key in the call, and its present key, as plain objects."""
     def to_json(self) -> str | None:
         """Returns the arguments as JSON; None if there are none."""
     def explain(self) -> str:
-        """Returns the feedback for the model."""
+        """Returns feedback for the model."""
     def html(self) -> str:
-        """Returns the arguments with what was changed and what is wrong, for notebooks."""
+        """Returns the arguments with their changes and errors marked, for notebooks."""
 
 @final
 class FoundCall:
-    """A call that was found in a text."""
+    """A call found in a text."""
     @property
     def name(self) -> str: ...
     @property
@@ -405,11 +412,11 @@ class FoundCall:
 
 @final
 class Turn:
-    """A conversation with a model that goes on until a reply fits: the messages to send next.
+    """A conversation with a model that continues until a reply conforms: the messages to send next.
 
-    `check` is called with the `Parsed` of each reply that fits, and returns what is wrong with its value: pairs of a path
-    and a sentence. `schema_in` is `feedback` if the messages say what is wanted, or `prompt`
-    to add the schema to them.
+    `check` is called with the `Parsed` of each conforming reply, and returns the problems with its
+    value: pairs of a path and a sentence. `schema_in` is `feedback` if the messages describe the
+    schema, or `prompt` to add it to them.
     """
     def __new__(
         cls,
@@ -424,15 +431,15 @@ class Turn:
     ) -> Turn: ...
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The messages to send to the model: those that were given, with all their members, and feedback; empty
-        after the end.
+        """The messages to send to the model: the given ones, with all their members, and feedback;
+        empty after the end.
         """
     @property
     def attempts(self) -> int:
         """The number of replies so far."""
     def feed(self, reply: str, /, *, finish_reason: str | None = None) -> Parsed[Any] | None:
-        """Takes the model's reply. Returns its result if it fits, None if the model is to be asked again;
-        raises RetryError if it may not be asked any more.
+        """Takes the model's reply. Returns its result if it conforms, or None if the model must be
+        asked again; raises RetryError if there are no retries left.
         """
 
 @overload
@@ -445,19 +452,18 @@ def parse(
     parse_float: Callable[[str], Any] | None = None,
     salvage: bool = False,
 ) -> Parsed[Any]:
-    """Reads a reply and makes its value fit the schema.
+    """Parses a reply and coerces its value to the schema.
 
     `text` is str, bytes, bytearray or memoryview; bytes are UTF-8, UTF-16 or UTF-32. `schema` is
-    anything that `Schema` takes. `policy` is the name of a preset or a `Policy`. `finish_reason` is why
-    the model stopped writing: with `length` and the like the value counts as cut off. `parse_float` is
-    called with the text of each number that has a fraction or an exponent, such as `decimal.Decimal`. With
-    `salvage`, list items and optional members that do not conform are left out, each with a record in
-    `coercions`, as by `Policy(invalid="drop")`. `context` and `strict` are what the validators of a type of pydantic are
-    given.
+    anything that `Schema` accepts. `policy` is a preset name or a `Policy`. `finish_reason` is why
+    the model stopped: with `length` and similar reasons the value counts as truncated.
+    `parse_float`, such as `decimal.Decimal`, is called with the text of each number that has a
+    fraction or an exponent. With `salvage`, list items and optional members that do not conform are
+    dropped, each with a record in `coercions`, as with `Policy(invalid="drop")`. `context` and
+    `strict` are passed to the validators of a pydantic type.
 
-    There is always a result, whatever the text: see `Parsed.ok`. Bytes that are no text are a
-    UnicodeDecodeError, a schema that cannot be used a SchemaError. An interrupt ends the reading of a
-    long text soon.
+    Any text gives a result: see `Parsed.ok`. Bytes that are not text raise UnicodeDecodeError, an
+    invalid schema raises SchemaError. Parsing a long text can be interrupted.
 
     >>> import llmjson
     >>> schema = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}
@@ -502,9 +508,9 @@ def arguments(
     parse_float: Callable[[str], Any] | None = None,
     allow_truncated: bool = False,
 ) -> Parsed[Any]:
-    """Reads the arguments of a tool call. Differs from `parse` in that blank text and `null` are `{}` where nothing is
-    required, and the policy is `tool` unless another is given. Truncated arguments are not `ok` unless `allow_truncated`
-    is set.
+    """Parses the arguments of a tool call. Unlike `parse`, reads blank text and `null` as `{}` if
+    nothing is required, and uses the policy `tool` by default. Truncated arguments are not `ok`
+    unless `allow_truncated` is set.
 
     >>> import llmjson
     >>> llmjson.arguments("").value
@@ -546,7 +552,7 @@ def parse_all(
     finish_reason: str | None = None,
     parse_float: Callable[[str], Any] | None = None,
 ) -> list[Parsed[Any]]:
-    """Reads each value of a reply that may mean one, in the order of the text.
+    """Parses each value that a reply may mean, in text order.
 
     >>> import llmjson
     >>> [parsed.value for parsed in llmjson.parse_all("First {a: 1}, then {a: 2}.")]
@@ -583,7 +589,7 @@ def coerce(
     policy: AnyPolicy = "lenient",
     parse_float: Callable[[str], Any] | None = None,
 ) -> Parsed[Any]:
-    """Makes a value of plain Python objects fit the schema.
+    """Coerces a value of plain Python objects to the schema.
 
     >>> import llmjson
     >>> llmjson.coerce({"days": "3"}, {"properties": {"days": {"type": "integer"}}}).value
@@ -620,10 +626,10 @@ def parse_many(
     tick: Callable[[int], Any] | None = None,
     first: int = 0,
 ) -> list[Parsed[Any]]:
-    """Reads texts with all cores: what `parse` gives for each, in the same order. `threads` is their
-    number; all cores without it. `tick` is called with the number of texts that were read since the
-    last call. `first` is the place of the first text among all of the caller's. What is no text has a result
-    without a value.
+    """Parses texts on all cores: returns the result of `parse` for each, in the same order. `threads`
+    is their number, by default one per core. `tick` is called with the number of texts parsed since
+    the last call. `first` is the index of the first text among all of the caller's. An item that is
+    not text has a result without a value.
     """
 
 @overload
@@ -635,14 +641,14 @@ def loads(
     strict: bool | None = None,
     allow_truncated: bool = False,
 ) -> T:
-    """Returns the value of a text, which may be damaged; an empty string if it holds none.
+    """Parses JSON, which may be damaged, and returns its value; an empty string if there is none.
 
     >>> from llmjson import loads
     >>> loads("Sure: {city: 'Oslo', days: 3,}")
     {'city': 'Oslo', 'days': 3}
 
-    With a schema or a type as the second argument the value is made to fit it, and is an instance of
-    the type:
+    If the second argument is a schema or a type, the value is coerced to it and returned as an
+    instance of the type:
 
     >>> loads("{days: '3'}", dict[str, int])
     {'days': 3}
@@ -650,10 +656,11 @@ def loads(
     Traceback (most recent call last):
     llmjson._errors.ParseError: the reply holds no JSON value
 
-    There `context` and `strict` are what the validators of a type are given. The other arguments are those of
-    `repair_json`. A bool as the second argument is `skip_json_loads`.
+    In this case, `context` and `strict` are passed to the type's validators. The other arguments
+    are those of `repair_json`. A bool as the second argument is `skip_json_loads`.
 
-    Raises a ParseError if the value cannot be made to fit, or if the text is truncated and `allow_truncated` is not set.
+    Raises ParseError if the value does not conform, or if the text is truncated and
+    `allow_truncated` is not set.
     """
 
 
@@ -683,7 +690,7 @@ def loads(
 ) -> Any: ...
 
 def loads_found(text: Text, /) -> tuple[Any, int]:
-    """Returns the value of a text and how it was got:
+    """Returns the value of a text and how it was read:
 
     | number | meaning |
     |---|---|
@@ -695,21 +702,21 @@ def loads_found(text: Text, /) -> tuple[Any, int]:
     """
 
 def may_hold_fences(text: Text, /) -> bool:
-    """Returns whether there may be several blocks of code. Text that begins as JSON has none."""
+    """Returns whether there may be several code blocks. Text that begins as JSON has none."""
 
 def dumps_found(text: Text, ensure_ascii: bool, /) -> tuple[str | None, int]:
-    """Returns the text of the value as `json.dumps` writes it, and how it was got, as `loads_found` does.
-    The text is None where there is no value, or where Python has to write it.
+    """Returns the value's text as `json.dumps` writes it, and how it was read, as `loads_found` does.
+    The text is None if there is no value, or if Python must write it.
     """
 
 def stringify(
     value: Any, errors: Sequence[Mapping[str, Any] | Violation], schema: Any = None
 ) -> str:
-    """Returns feedback for a model: the value as JSON with the errors written beside their places.
+    """Returns feedback for a model: the value as JSON with the errors next to their places.
 
-    `value` is made of plain Python objects, or a `Parsed`. Each error is a dict with `path` (such as
-    `$input.days[0]`), `expected` and perhaps `description`, or an object with such attributes, such as
-    a `Violation`.
+    `value` consists of plain Python objects, or is a `Parsed`. Each error is a dict with `path`
+    (such as `$input.days[0]`), `expected` and optionally `description`, or an object with these
+    attributes, such as a `Violation`.
 
     >>> import llmjson
     >>> print(llmjson.stringify({"days": 0}, [{"path": "$input.days", "expected": "at least 1"}]))

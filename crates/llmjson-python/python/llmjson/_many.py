@@ -1,4 +1,4 @@
-"""Batches of replies, read on all cores."""
+"""Batches of replies, parsed on all cores."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def parse_many(
     progress: bool = False,
     parse_float: Callable[[str], Any] | None = None,
 ) -> list[Parsed[Any]]:
-    """Reads texts with all cores: what `parse` gives for each, in the same order.
+    """Parses texts on all cores: returns the result of `parse` for each, in the same order.
 
-    `threads` is their number, all cores without it. With `progress` a bar shows how far it is where
-    tqdm is installed. An interrupt stops it. What is no text, such as None or bytes in no encoding, has a
-    result that says so (`Parsed.unread`), and `Parsed.index` is the place of each.
+    `threads` is their number, by default one per core. With `progress`, a progress bar is shown if
+    tqdm is installed. An interrupt stops it. An item that is not text, such as None or bytes in no
+    encoding, has a result that says so (`Parsed.unread`), and `Parsed.index` is the index of each.
 
     >>> import llmjson
     >>> [parsed.value for parsed in llmjson.parse_many(["{a: 1}", "[1, 2"])]
@@ -130,8 +130,8 @@ def parse_iter(
     parse_float: Callable[[str], Any] | None = None,
     ahead: int = 4_096,
 ) -> Iterator[Parsed[Any]]:
-    """Yields what `parse_many` returns, reading on all cores, with bounded memory: at most `ahead` texts
-    are taken from the iterable before their results are asked for.
+    """Yields the results of `parse_many`, parsing on all cores, with bounded memory: at most
+    `ahead` texts are taken from the iterable before their results are requested.
 
     >>> import llmjson
     >>> replies = llmjson.parse_iter(f"{{n: {n}" for n in range(1_000_000))
@@ -160,7 +160,7 @@ def _parts(
             part, schema, policy=policy, threads=threads, parse_float=parse_float, first=first
         )
         first += len(part)
-        # What was yielded is not kept.
+        # Yielded results are not kept.
         read.reverse()
         while read:
             yield read.pop()

@@ -1,4 +1,4 @@
-"""Packages that only a part of llmjson needs, each installed by an extra."""
+"""Optional packages, each installed by an extra."""
 
 from __future__ import annotations
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-# Python always converts that many digits (`sys.int_info.str_digits_check_threshold`).
+# Python always converts this many digits (`sys.int_info.str_digits_check_threshold`).
 _DIGITS = 640
 
 
 def integer(digits: str) -> int:
-    """Returns an integer of more digits than Python converts at once.
+    """Returns an integer with more digits than Python converts at once.
 
-    It is put together of halves, which takes less than the square of the time.
+    It is assembled from halves, which takes less than quadratic time.
 
     >>> integer("9" * 5000) == 10**5000 - 1
     True

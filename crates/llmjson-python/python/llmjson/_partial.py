@@ -1,4 +1,4 @@
-"""The beginning of an object that is still coming: the same type with all its fields optional."""
+"""The beginning of an object that is still streaming: the same type with all its fields optional."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ._types import (
 
 @final
 class Unset:
-    """The type of `UNSET`, which stands for a field of a dataclass that has not come yet."""
+    """The type of `UNSET`, which represents a dataclass field that has not arrived yet."""
 
     _only: Unset | None = None
 
@@ -45,16 +45,16 @@ class Unset:
         return "UNSET"
 
 
-#: Stands for a field of a dataclass that has not come yet.
+#: Represents a dataclass field that has not arrived yet.
 UNSET: Final = Unset()
 
 
 def partial(hint: Any, value: Any) -> Any:
     """Returns the beginning of a value as an object of its type with all fields optional.
 
-    A pydantic model has None for what has not come, a dataclass or named tuple `UNSET`, and a
-    `TypedDict` lacks it. Dates and other values that are shown when they are whole are made; what does not
-    fit its type is left as it is.
+    A field that has not arrived is None in a pydantic model and `UNSET` in a dataclass or named
+    tuple, and is absent from a `TypedDict`. Dates and other values that are shown once complete are
+    converted; a value that does not fit its type is left unchanged.
 
     >>> from dataclasses import dataclass
     >>> @dataclass
@@ -96,7 +96,7 @@ def partial_type(record: Any) -> Any:
 
 
 def item_hint(hint: Any, steps: Sequence[str]) -> Any:
-    """Returns the hint of the items of a list, which the names lead to; None if there is none.
+    """Returns the hint of a list's items, found by the names; None if there is none.
 
     >>> from dataclasses import dataclass
     >>> @dataclass
@@ -123,7 +123,7 @@ def item_hint(hint: Any, steps: Sequence[str]) -> Any:
 
 
 def _only(hint: Any) -> Form:
-    """Returns the form of a hint, or of the only branch of it that is not None."""
+    """Returns the form of a hint, or of its only branch other than None."""
     found = form(hint)
     if found.kind == "alias":
         return _only(value_of(found.type))
@@ -132,7 +132,7 @@ def _only(hint: Any) -> Form:
 
 
 def _hints(found: Form) -> dict[str, Any]:
-    """Returns the hints of the members of an object, by their names."""
+    """Returns the hints of an object's members, by name."""
     cls: Any = found.type
     if found.kind == "struct":
         import msgspec
@@ -144,7 +144,7 @@ def _hints(found: Form) -> dict[str, Any]:
 
 
 def _described(hint: Any) -> Any:
-    """Returns the type that a `pydantic.TypeAdapter` is about."""
+    """Returns the type of a `pydantic.TypeAdapter`."""
     module = sys.modules.get("pydantic")
     if module is not None and isinstance(hint, getattr(module, "TypeAdapter", ())):
         adapter: Any = hint
@@ -168,8 +168,9 @@ def _items(found: Form, value: list[Any]) -> list[Any]:
 
 
 def _of_union(branches: tuple[Any, ...], value: Any) -> Any:
-    """Returns the partial value by the only branch of its kind, or by the record that declares all names and
-    tags that have come."""
+    """Returns the partial value for the only branch of its kind, or for the record that declares
+    all names and tags received so far.
+    """
     kinds = {"record": is_object, "model": is_object, "mapping": is_object}
     lists: dict[str, Callable[[Any], bool]] = {"array": is_array, "tuple": is_array}
     tests: dict[str, Callable[[Any], bool]] = {**kinds, **lists}
@@ -198,7 +199,7 @@ def _takes_all(branch: Any, kind: str, value: Any) -> bool:
 
 
 def _may_be(hint: Any, value: Any) -> bool:
-    """Returns whether a tag is one of those that a field takes. Fields without tags take any value."""
+    """Returns whether a field accepts a tag. Fields without tags accept any value."""
     try:
         found = form(hint)
     except TypeError:

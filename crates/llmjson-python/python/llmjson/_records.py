@@ -1,4 +1,4 @@
-"""The records of what was done to a reply."""
+"""The records of the changes made to a reply."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Certainty = Literal["certain", "likely", "guess"]
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A change to the text, made to read it as JSON.
+    """A change to the text that makes it readable as JSON.
 
-    `start` and `end` index the text that was given: characters of a `str`, bytes of `bytes`.
-    `line` and `column` count characters from 1.
+    `start` and `end` index the original text: characters of a `str`, bytes of `bytes`. `line` and
+    `column` count characters from 1.
     """
 
     kind: str
@@ -26,14 +26,14 @@ class Repair:
     column: int
     sentence: str
     detail: str | None = None
-    """The name of the notation that was read, where the kind is `notation`."""
+    """The name of the notation that was read, if the kind is `notation`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of the text that a repair makes: `replacement` takes the place of `start` to `end`.
+    """An edit that a repair makes to the text: `replacement` replaces `start` to `end`.
 
-    Places count as those of a `Repair` do. Edits are in the order of the text and do not overlap.
+    Positions count as in a `Repair`. Edits are in text order and do not overlap.
     """
 
     start: int
@@ -48,10 +48,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark about the text where nothing was changed, such as a name that occurs twice.
+    """A note about the text where nothing was changed, such as a duplicate key.
 
-    `path` is the place in the value, for notes that are about one (`meant_format`). `certainty` is `likely` where what
-    was meant is less than certain: a repeated name whose values differ.
+    `path` is the path in the value, for notes about a value (`meant_format`). `certainty` is
+    `likely` if the meaning is not certain: a duplicate key whose values differ.
     """
 
     kind: str
@@ -66,7 +66,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A repair, a coercion or another fact about the reply that the policy does not allow."""
+    """A repair, a coercion or another property of the reply that the policy refuses."""
 
     kind: str
     start: int
@@ -78,10 +78,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Coercion:
-    """A change to the value, made to fit it to the schema.
+    """A change to the value that makes it fit the schema.
 
-    `before` and `after` are the values there; `after` is None where the value was dropped. `violations` is what is
-    wrong with a value that was left out for it (`drop_invalid`, `replace_invalid`).
+    `before` and `after` are the values at the path; `after` is None if the value was dropped.
+    `violations` are the reasons for which a value was dropped (`drop_invalid`, `replace_invalid`).
     """
 
     kind: str
@@ -95,10 +95,10 @@ class Coercion:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One way in which a value does not satisfy the schema.
+    """One violation of the schema by a value.
 
-    `expected` is in typia's notation, `message` says the same in words. `found` is the type of the value
-    there, `undefined` if there is none, and `value` the value.
+    `expected` is in typia's notation; `message` says the same in words. `found` is the type of the
+    value found, or `undefined` if there is none, and `value` the value.
 
     >>> wrong = Violation("$input.n", "integer & Maximum<255>", "number", 300, "maximum", None)
     >>> wrong.message
@@ -120,7 +120,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A change of a value that is still coming, at a JSON Pointer.
+    """A change to a streamed value, at a JSON Pointer.
 
     | `change` | `value` |
     |---|---|
@@ -138,7 +138,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A problem with the arguments of a tool call, as the model is told."""
+    """A problem with the arguments of a tool call, as reported to the model."""
 
     code: str
     path: str

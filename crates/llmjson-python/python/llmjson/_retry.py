@@ -1,4 +1,4 @@
-"""Asking a model until its reply fits: the loop around the state machine of the extension."""
+"""Asking a model until its reply conforms: the loop around the extension's state machine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ._typed import errors_of
 from ._typing import AnyPolicy, Described, Json, T, T_co, TypeForm
 
 Message: TypeAlias = dict[str, Any]
-#: What `ask` returns: the text, or the text and why the model stopped writing (`stop`, `length`, ...).
+#: The return type of `ask`: the text, or the text and why the model stopped (`stop`, `length`,
+#: ...).
 Reply: TypeAlias = "str | None | tuple[str | None, str | None]"
-#: What a check returns: nothing, or what is wrong, perhaps with the places where.
+#: The return type of a check: nothing, or the problems, optionally with their places.
 Verdict: TypeAlias = "str | Iterable[tuple[str, str]] | bool | None"
 Check: TypeAlias = "Callable[[T], Verdict]"
 
@@ -25,9 +26,9 @@ _REFUSED = "a value that passes the check"
 class Answer(Generic[T_co]):
     """The result of a conversation.
 
-    `value` is plain, `typed` the instance of the schema's type (the same as `value` where it has
-    none), `parsed` what was done to the last reply, `attempts` the number of replies, and `messages`
-    what was sent for the last of them.
+    `value` is plain, `typed` the instance of the schema's type (the same as `value` if there is
+    none), `parsed` the result for the last reply, `attempts` the number of replies, and `messages`
+    those sent for the last of them.
     """
 
     value: Any
@@ -142,21 +143,21 @@ def retry(
     context: Any = None,
     strict: bool | None = None,
 ) -> Answer[Any] | Awaitable[Answer[Any]]:
-    """Asks a model until its reply fits the schema, at most `1 + max_retries` times.
+    """Asks a model until its reply conforms to the schema, at most `1 + max_retries` times.
 
-    `ask` gets the messages, as dicts with `role` and `content`, and returns the text of the reply, or
-    the text and the finish reason. If it is a coroutine function, or returns an awaitable, so does
-    `retry`. What it raises is passed on.
+    `ask` gets the messages, as dicts with `role` and `content`, and returns the text of the reply,
+    or the text and the finish reason. If it is a coroutine function or returns an awaitable,
+    `retry` returns an awaitable too. Its exceptions are passed on.
 
-    `messages` is a list of messages, a text as the user's only one, or None. `schema_in` says how the model
-    learns the schema: `prompt` adds it to the messages (the default where there are none), `feedback`
-    tells it with the feedback on a reply that does not fit. A truncated reply is asked for again unless
-    `allow_truncated` is set.
+    `messages` is a list of messages, a string as the only user message, or None. `schema_in` says
+    where the model sees the schema: `prompt` adds it to the messages (the default without
+    messages), `feedback` includes it in the feedback on a reply that does not conform. If a reply
+    is truncated, the model is asked again unless `allow_truncated` is set.
 
-    Each of the `checks` gets the instance of the schema's type, or the plain value, of a reply that
-    fits. It refuses it by raising ValueError, or by returning a message, pairs of a path and a message
-    (`city`, `/guests/0` or `$input.guests[0]`), or False. What pydantic rejects is told in the same
-    way; `context` and `strict` are what its validators are given.
+    Each of the `checks` gets the instance of the schema's type, or the plain value, of a conforming
+    reply. It rejects the reply by raising ValueError, or by returning a message, pairs of a path
+    and a message (`city`, `/guests/0` or `$input.guests[0]`), or False. pydantic's rejections are
+    reported in the same way; `context` and `strict` are passed to its validators.
 
     >>> from llmjson import retry
     >>> replies = iter(["{city: 'Atlantis'}", "{city: 'Oslo'}"])
@@ -201,7 +202,7 @@ def retry(
 
 
 def _is_schema(messages: Any) -> bool:
-    """Returns whether a schema stands where the messages belong."""
+    """Returns whether a schema was passed in place of the messages."""
     if messages is None or isinstance(messages, str):
         return False
     described = (type, Mapping, Schema)
@@ -212,7 +213,9 @@ def _is_schema(messages: Any) -> bool:
 async def _run_async(
     turn: Turn, ask: Callable[[list[Message]], Any], reply: Awaitable[Any] | None
 ) -> Answer[Any]:
-    """Runs the loop with an asynchronous `ask`; `reply` is its first answer if it was called already."""
+    """Runs the loop with an asynchronous `ask`; `reply` is its first answer if it was already
+    called.
+    """
     while True:
         sent = turn.messages
         parsed = _fed(turn, await (reply if reply is not None else ask(_copied(sent))))
@@ -244,7 +247,7 @@ def _answer(parsed: Parsed[Any], turn: Turn, sent: list[Message]) -> Answer[Any]
 
 
 def _check(checks: tuple[Check[Any], ...]) -> Callable[[Parsed[Any]], list[tuple[str, str]]] | None:
-    """Returns the check of a reply that fits; None if there is nothing to check."""
+    """Returns the check for a conforming reply; None if there is nothing to check."""
     for check in checks:
         if inspect.iscoroutinefunction(check):
             raise TypeError(f"a check cannot be a coroutine function: {check!r}")

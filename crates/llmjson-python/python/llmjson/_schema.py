@@ -1,6 +1,6 @@
 """JSON Schemas of Python types.
 
-The standard library is enough. pydantic's models bring their own schema.
+The standard library is sufficient. pydantic's models supply their own schema.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _FORMATS: dict[type, dict[str, Any]] = {
     pathlib.PurePath: {"type": "string", "format": "path"},
 }
 _PLAIN = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
-#: What annotations like `annotated_types.Ge` and pydantic's fields say, by JSON type: keyword by attribute.
+#: The meaning of annotations like `annotated_types.Ge` and pydantic's fields, by JSON type: keyword
+#: by attribute.
 _BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
 _LENGTHS = {
     "string": {"min_length": "minLength", "max_length": "maxLength"},
@@ -56,8 +57,8 @@ _LENGTHS = {
 def schema_of(hint: Any) -> dict[str, Any]:
     """Returns the JSON Schema of a type hint.
 
-    Dataclasses, `TypedDict` and `NamedTuple` are objects, and what they share or what contains itself
-    is under `$defs`. The text in `Annotated[int, "The number of days."]` is a description.
+    Dataclasses, `TypedDict` and `NamedTuple` are objects, and shared or recursive types are under
+    `$defs`. The text in `Annotated[int, "The number of days."]` is a description.
 
     >>> schema_of(dict[str, list[int]])
     {'type': 'object', 'additionalProperties': {'type': 'array', 'items': {'type': 'integer'}}}
@@ -80,7 +81,7 @@ def schema_of(hint: Any) -> dict[str, Any]:
 
 
 def schema_by_pydantic(adapter: Any) -> dict[str, Any]:
-    """Returns the schema that pydantic writes, with the names of enumerations' members."""
+    """Returns the schema that pydantic writes, with the names of enumeration members."""
     return cast("dict[str, Any]", adapter.json_schema(schema_generator=_generator()))
 
 
@@ -103,7 +104,7 @@ def _generator() -> Any:
 
 
 class About:
-    """Says in a TypeError which member has the type."""
+    """Names the member with the type in a TypeError."""
 
     __slots__ = ("name",)
 
@@ -121,7 +122,7 @@ class About:
 
 
 class Writer:
-    """Writes schemas, and collects those of named types."""
+    """Writes schemas, and collects the schemas of named types."""
 
     def __init__(self) -> None:
         self._definitions: dict[str, Any] = {}
@@ -148,7 +149,9 @@ class Writer:
         return schema
 
     def finish(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """Returns the schema with the definitions that it uses; a definition that only the root uses replaces it."""
+        """Returns the schema with the definitions that it uses; a definition used only by the root
+        replaces it.
+        """
         name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
         if name in self._definitions and self._uses[name] == 1:
             schema = {
@@ -259,7 +262,7 @@ class Writer:
         return self._named(form.type, cls.__name__, write)
 
     def _named(self, key: Any, name: str, write: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Returns a reference to the definition of a type, which is written where it is met first."""
+        """Returns a reference to the definition of a type, which is written on first use."""
         try:
             hash(key)
         except TypeError:
@@ -272,7 +275,7 @@ class Writer:
         return {"$ref": f"#/$defs/{self._names[key]}"}
 
     def _adopt(self, schema: dict[str, Any], name: str) -> dict[str, Any]:
-        """Returns a schema that was written elsewhere, with its definitions moved to ours."""
+        """Returns a schema from elsewhere, with its definitions moved to this one."""
         theirs = cast("dict[str, Any]", schema.pop("$defs", {}))
         renamed = {inner: self._free(inner) for inner in theirs}
         self._definitions.update(
@@ -290,7 +293,7 @@ class Writer:
 
 
 def _annotate(schema: dict[str, Any], note: Any) -> None:
-    """Adds what an annotation says: a description, bounds, lengths, or the fields of pydantic."""
+    """Adds the content of an annotation: a description, bounds, lengths, or pydantic's fields."""
     if isinstance(note, str):
         schema["description"] = note
         return
@@ -341,7 +344,8 @@ def _enumeration(cls: type[enum.Enum]) -> dict[str, Any]:
 
 
 def names_of(cls: type[enum.Enum]) -> dict[str, list[str]]:
-    """Returns the keyword that names the members of an enumeration, where their values do not say what they are.
+    """Returns the keyword that names an enumeration's members, if their values do not say what they
+    are.
 
     >>> names_of(enum.IntEnum("Level", {"LOW": 1, "HIGH": 3}))
     {'x-enum-varnames': ['LOW', 'HIGH']}
@@ -363,7 +367,7 @@ def _takes_none(hint: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Returns the JSON value of a default, or `MISSING` where it has none."""
+    """Returns the JSON value of a default, or `MISSING` if it has none."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if isinstance(value, enum.Enum):

@@ -1,4 +1,4 @@
-"""Schemas of whatever describes a value, compiled once for each."""
+"""Schemas of anything that describes a value, each compiled once."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ _KEPT_MAX = 256
 #: Longer chains of references lead nowhere.
 _REFERENCES_MAX = 32
 _by_text: dict[str, Schema[Any]] = {}
-# A schema holds its type, so a weak dictionary would never let go of either.
+# A schema refers to its type, so a weak dictionary would never release either.
 _by_type: dict[tuple[Any, str], Schema[Any]] = {}
-#: The same by the identity of classes and the like, which are kept with it; the extension looks here first.
+#: Schemas by the identity of classes and similar objects, which are kept with them; the extension
+#: looks here first.
 by_identity: dict[int, tuple[Any, Schema[Any]]] = {}
-#: Hints that are another object each time that they are written.
+#: Hints that are a new object each time they are written.
 _MADE_IN_PLACE = ("GenericAlias", "UnionType")
 
 
 def describe(source: Any) -> tuple[str, Any]:
-    """Returns the text of the JSON Schema, and the type that it describes if there is one."""
+    """Returns the text of the JSON Schema, and the type that it describes, if any."""
     if isinstance(source, (Mapping, bool)):
         return _text_of(cast("Any", source)), None
     try:
@@ -37,7 +38,7 @@ def describe(source: Any) -> tuple[str, Any]:
 
 
 def item_of(schema: Schema[Any], steps: Sequence[str] = ()) -> Schema[Any]:
-    """Returns the schema of the items of a list, which the names lead to.
+    """Returns the schema of a list's items, found by the names.
 
     >>> item_of(Schema({"items": {"$ref": "#/$defs/n"}, "type": "array", "$defs": {"n": {"minimum": 1}}}))
     Schema({"$ref": "#/$defs/n", "$defs": {"n": {"minimum": 1}}})
@@ -69,7 +70,7 @@ def item_of(schema: Schema[Any], steps: Sequence[str] = ()) -> Schema[Any]:
 
 
 def _resolved(root: Any, schema: Any) -> Any:
-    """Returns what a schema refers to, or the only one of its branches that is not null."""
+    """Returns the target of a schema's reference, or its only branch that is not null."""
     for _ in range(_REFERENCES_MAX):
         if not is_object(schema):
             break
@@ -87,7 +88,7 @@ def _resolved(root: Any, schema: Any) -> Any:
 
 
 def compiled(source: Any) -> Schema[Any]:
-    """Returns the schema, which is compiled if it was not seen lately."""
+    """Returns the schema, which is compiled if it is not in the cache."""
     if isinstance(source, (Mapping, bool, str)):
         text = source if isinstance(source, str) else _text_of(cast("Any", source))
         schema = _by_text.get(text)
@@ -121,7 +122,7 @@ def restore(
     options: dict[str, Any],
     index: int | None,
 ) -> Parsed[Any]:
-    """Reads a text that was pickled."""
+    """Parses a text that was pickled."""
     if call == "coerce":
         given = json.loads(given)
     if call == "parse_many":

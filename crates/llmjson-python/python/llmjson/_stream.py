@@ -1,4 +1,4 @@
-"""Replies that are still coming, over whatever delivers their pieces."""
+"""Streamed replies, from any source of pieces."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from ._records import Violation
 
 Piece = str | bytes | None
-#: What to do with a reply that is not ok.
+#: The treatment of a reply that is not ok.
 AtEnd = Literal["raise", "report"]
 StopOn = Literal["violation"]
 
-# A live cell is shown anew at most so often.
+# The minimum time between two updates of a live cell.
 _SECONDS_BETWEEN = 0.1
 
 
 class Stream(Pieces[T_co], Generic[T_co]):
-    """A reply that is still coming, and its value so far.
+    """A streamed reply, and its value so far.
 
-    What was shown is not taken back before the end: strings and lists grow, numbers and words are
-    shown when they are whole. Pieces are str or bytes; bytes may end within a character.
+    A value that has been shown is never retracted before the end: strings and lists grow, numbers
+    and keywords appear once complete. Pieces are str or bytes; bytes may end inside a character.
 
     >>> from llmjson import Stream
     >>> stream = Stream()
@@ -41,7 +41,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
     >>> stream.finish().ok
     True
 
-    Shown in a notebook, it is a cell that follows while `over` takes in pieces.
+    Shown in a notebook, it is a cell that updates while `over` receives pieces.
     """
 
     _cell: Any = None
@@ -78,10 +78,11 @@ class Stream(Pieces[T_co], Generic[T_co]):
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The violations that later text cannot take away, as soon as they are seen; at the end all.
+        """The violations that later text cannot resolve, as soon as they are found; at the end, all
+        violations.
 
-        Only what stands in values that are whole counts. Where the end of the reply means another value
-        than was shown (`superseded`), what was seen before does not count.
+        Only complete values are checked. If the end of the reply means another value than was shown
+        (`superseded`), earlier violations do not count.
 
         >>> stream = Stream({"properties": {"days": {"maximum": 31}}})
         >>> stream.push('{"days": 400, "city": "Os')
@@ -92,7 +93,7 @@ class Stream(Pieces[T_co], Generic[T_co]):
         judge = self.schema._judge if found and self.schema is not None else None
         if judge is None or self._ended:
             return found
-        # The type may take more than its schema says.
+        # The type may accept more than its schema says.
         paths = [path for path, *_ in judge(self.to_json() or "null", self.value)[1]]
         return tuple(
             one
@@ -119,12 +120,13 @@ class Stream(Pieces[T_co], Generic[T_co]):
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
     ) -> Iterator[Any] | AsyncIterator[Any]:
-        """Pushes each piece and yields the value whenever it has changed; at last that of `finish()`.
+        """Pushes each piece and yields the value whenever it has changed, and finally the value of
+        `finish()`.
 
-        With an asynchronous iterable it is one itself. Pieces that are None or empty, which servers
-        send, are passed over. A reply that is not ok raises ParseError at its end; with
-        `at_end="report"` that is left to `finish()`. With `stop_on="violation"` the end comes as soon as
-        one of `violations` is seen, and no more is taken from `pieces`.
+        With an asynchronous iterable, the result is one too. Pieces that are None or empty, which
+        servers send, are skipped. A reply that is not ok raises ParseError at its end; with
+        `at_end="report"` this is left to `finish()`. With `stop_on="violation"` it ends at the
+        first of `violations`, and takes nothing more from `pieces`.
         """
         driven: Iterator[Any] | AsyncIterator[Any]
         driven = _drive(self, pieces, self._values, at_end, stop_on)
@@ -149,11 +151,11 @@ class Stream(Pieces[T_co], Generic[T_co]):
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
     ) -> Iterator[Any] | AsyncIterator[Any]:
-        """Yields what `over` does as objects of the type with all fields optional.
+        """Yields the values of `over` as objects of the type with all fields optional.
 
-        Of a pydantic model a field that has not come is None, of a dataclass `UNSET`; a `TypedDict` lacks
-        it. Each is the beginning of the next one, and the last is the whole, `finish().typed`, if the reply is ok.
-        To type checkers all of them are of the type.
+        A field that has not arrived is None in a pydantic model and `UNSET` in a dataclass, and is
+        absent from a `TypedDict`. Each object is a prefix of the next, and the last is the complete
+        `finish().typed`, if the reply is ok. To type checkers they all have the type itself.
 
         >>> from dataclasses import dataclass
         >>> @dataclass
@@ -212,9 +214,10 @@ class Stream(Pieces[T_co], Generic[T_co]):
         at_end: AtEnd = "raise",
         stop_on: StopOn | None = None,
     ) -> Any:
-        """Yields each item of a list as soon as no later text changes it: its result, validated, with a
-        report of its own. Places in it count from the beginning of the item. `at` is the place of a list within the
-        value: a name (`steps`), several (`plan.steps`) or a JSON Pointer (`/plan/steps`).
+        """Yields each item of a list once no later text can change it: its result, validated, with
+        a separate report. Positions in it count from the beginning of the item. `at` is the list's
+        place within the value: a name (`steps`), several (`plan.steps`) or a JSON Pointer
+        (`/plan/steps`).
 
         >>> pieces = ['[{"n": "1"}, {"n', '": "many"}, {"n": 3}]']
         >>> for item in Stream(list[dict[str, int]]).items(pieces, at_end="report"):
@@ -240,14 +243,14 @@ class Stream(Pieces[T_co], Generic[T_co]):
         return _drive(self, pieces, fresh, at_end, stop_on)
 
     def finish(self, *, finish_reason: str | None = None) -> Parsed[T_co]:
-        """Ends the reply and returns its result: just what `parse` gives for the whole text."""
+        """Ends the reply and returns its result: the result of `parse` for the whole text."""
         parsed = super().finish(finish_reason=finish_reason)
         self._ended = True
         self._follow(at_once=True)
         return parsed
 
     def _ipython_display_(self) -> None:
-        # A live cell: it follows while `over` takes in pieces, and at the end.
+        # A live cell: it updates while `over` receives pieces, and at the end.
         notebook = import_module("IPython.display")
         self._cell = notebook.display(notebook.HTML(self._repr_html_()), display_id=True)
 
@@ -256,12 +259,12 @@ class Stream(Pieces[T_co], Generic[T_co]):
         if cell is None or (began < self._next and not at_once):
             return
         cell.update(import_module("IPython.display").HTML(self._repr_html_()))
-        # Long replies take long to show: most of the time is left for reading.
+        # Long replies take long to show: most of the time is left for parsing.
         now = monotonic()
         self._next = now + max(_SECONDS_BETWEEN, 4 * (now - began))
 
     def _values(self, last: bool) -> Iterator[Any]:
-        """Yields the value, if it differs from the one that was yielded before."""
+        """Yields the value, if it differs from the last one yielded."""
         if last:
             shown = self.to_json()
             if shown == self._shown:

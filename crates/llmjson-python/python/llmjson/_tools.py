@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     R2 = TypeVar("R2")
     R3 = TypeVar("R3")
 
-#: The name of a call, its arguments, and why the model stopped writing.
+#: The name of a call, its arguments, and why the model stopped.
 _Called = tuple[str, Text, str | None]
 
 
-#: Stands for the result of calling the function.
+#: Represents the result of calling the function.
 _CALLED: Any = object()
 
 
 class Bound(Generic[T_co]):
-    """The result of reading a tool call: its arguments, or the feedback for the model.
+    """The result of reading a tool call: its arguments, or feedback for the model.
 
-    `arguments` are the best reading also where `ok` is false; `call()` runs the function only if it is
-    true.
+    `arguments` are the best interpretation even if `ok` is false; `call()` runs the function only
+    if it is true.
     """
 
     def __init__(self, tools: Tools[Any], binding: Binding, called: _Called) -> None:
@@ -51,7 +51,7 @@ class Bound(Generic[T_co]):
 
     @property
     def issues(self) -> tuple[Issue, ...]:
-        """The problems with the arguments, as the model is told."""
+        """The problems with the arguments, as reported to the model."""
         return tuple(
             Issue(
                 code=one["code"],
@@ -68,7 +68,9 @@ class Bound(Generic[T_co]):
 
     @property
     def fields(self) -> list[dict[str, Any]]:
-        """The origin of each parameter: the member of the arguments that became it, and how."""
+        """The origin of each parameter: the member of the arguments that it came from, and the
+        changes.
+        """
         return self._binding.fields
 
     def to_json(self) -> str | None:
@@ -76,20 +78,20 @@ class Bound(Generic[T_co]):
         return self._binding.to_json()
 
     def feedback(self) -> str:
-        """Returns the feedback for the model: the arguments with each error marked."""
+        """Returns feedback for the model: the arguments with each error marked."""
         return self._binding.explain()
 
     def result(self) -> dict[str, Any]:
-        """Returns the arguments if they are `ok`; raises BindError if not."""
+        """Returns the arguments if they are `ok`, and otherwise raises BindError."""
         if not self.ok:
             raise BindError(str(self._binding), self)
         arguments: dict[str, Any] = self.arguments
         return arguments
 
     def call(self) -> T_co:
-        """Runs the function with its arguments, as instances of the types that it names.
+        """Runs the function with its arguments, converted to instances of the annotated types.
 
-        Raises BindError if they do not fit. A coroutine function returns its coroutine.
+        Raises BindError if they do not conform. A coroutine function returns its coroutine.
         """
         arguments = self.result()
         if self._function is None:
@@ -119,8 +121,8 @@ class Bound(Generic[T_co]):
     def to_openai_message(self, call_id: str, result: Any = _CALLED) -> dict[str, Any]:
         """Returns the message for OpenAI's chat completions: the result, or the feedback.
 
-        Without a result the function is called for it, here and in the other forms. What the types of
-        its parameters reject is feedback, too.
+        Without a result, the function is called, here and in the other formats. Rejections by the
+        types of its parameters become feedback too.
         """
         content, _ = self._answer(result)
         return {"role": "tool", "tool_call_id": call_id, "content": content}
@@ -170,7 +172,7 @@ class Bound(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class TextCall(Generic[T_co]):
-    """A tool call that was found in a text. `start` and `end` index the text."""
+    """A tool call found in a text. `start` and `end` index the text."""
 
     name: str
     arguments: Any
@@ -186,12 +188,12 @@ class TextCall(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class CallEvent:
-    """A change of a call in a text that is still coming.
+    """A change to a call in a streamed text.
 
-    `call` is its place among all calls that were announced, `text` the name of its tool when it `started`, a
-    piece of its `arguments` as JSON, else None. It is `finished` when its end has been read: `complete` is False
-    if it was cut off or was no call after all, and it is not to be run.
-    One that was complete is `superseded` where a lone `</think>` says that it was a draft.
+    `call` is its index among all announced calls, `text` its tool's name if it is `started`, a
+    piece of its `arguments` as JSON, else None. It is `finished` when its end has been read:
+    `complete` is False if it was truncated or turned out not to be a call, and then it must not be
+    run. A complete call is `superseded` if an unopened `</think>` shows that it was a draft.
     """
 
     kind: Literal["started", "arguments", "finished", "superseded"]
@@ -202,10 +204,10 @@ class CallEvent:
 
 @dataclass(frozen=True, slots=True)
 class NotRun:
-    """Text in the form of a call that is not taken for one.
+    """Text that has the form of a call but is not one.
 
-    `reason` says why: it stands in a `fence`, in `code`, in a `thought` and so on, or its `result` stands beside
-    it. `arguments` are JSON as the model wrote it.
+    `reason` says why: it is in a `fence`, in `code`, in a `thought` and so on, or its `result`
+    follows it. `arguments` are JSON as the model wrote it.
     """
 
     name: str
@@ -218,11 +220,11 @@ class NotRun:
 
 @dataclass(frozen=True, slots=True)
 class TextCalls(Generic[T_co]):
-    """The calls of a text, the text around them, and the reasoning that stood between tags.
+    """The calls of a text, the text around them, and the reasoning between tags.
 
-    `events` are those of the end of a stream. `not_run` is what has the form of a call and is only shown.
-    `unsearched` is the part of the text that was not searched for calls, as its limit of work was reached; None
-    for all but texts that are made to hurt.
+    `events` are the last events of a stream. `not_run` lists text that has the form of a call but
+    is only quoted. `unsearched` is the part of the text that was not searched for calls because the
+    work limit was reached; None except for texts built to cause excessive work.
     """
 
     calls: tuple[TextCall[T_co], ...]
@@ -241,16 +243,16 @@ class TextCalls(Generic[T_co]):
 
 
 class TextCallStream(Generic[T_co]):
-    """Finds the calls in a text that comes in pieces: `Tools.stream` makes one.
+    """Finds the calls in streamed text: `Tools.stream` makes one.
 
-    Pieces are str or bytes; bytes may end within a character.
+    Pieces are str or bytes; bytes may end inside a character.
     """
 
     def __init__(self, tools: Tools[T_co], inner: CallStream) -> None:
         self._tools, self._inner = tools, inner
 
     def push(self, piece: Text) -> tuple[CallEvent, ...]:
-        """Takes in the next piece, and returns the changes. Raises ValueError after the end."""
+        """Takes the next piece, and returns the changes. Raises ValueError after the end."""
         return tuple(CallEvent(*change) for change in self._inner.push(piece))
 
     def finish(self) -> TextCalls[T_co]:
@@ -261,11 +263,11 @@ class TextCallStream(Generic[T_co]):
 
 
 class Tools(Generic[T_co]):
-    """Tools that a model may call.
+    """The tools that a model may call.
 
-    Each is a function with type hints, whose docstring describes it, a type such as a pydantic model,
-    whose instances `call()` makes, or a tool in OpenAI's, Anthropic's, Google's or MCP's form (a dict,
-    or an object with `model_dump`).
+    Each is a function with type hints, described by its docstring, a type such as a pydantic model,
+    of which `call()` makes instances, or a tool in the format of OpenAI, Anthropic, Google or MCP
+    (a dict, or an object with `model_dump`).
 
     >>> from llmjson import Tools
     >>> def weather(city: str, days: int = 1) -> str:
@@ -279,7 +281,7 @@ class Tools(Generic[T_co]):
     'Oslo: sun for 3 days'
     """
 
-    # What `call()` returns is that of one of the functions; three are told apart.
+    # `call()` returns the type of one of the functions; three are distinguished.
     @overload
     def __init__(
         self: Tools[R1], tool: Callable[..., R1], /, *, policy: AnyPolicy = "tool"
@@ -329,11 +331,11 @@ class Tools(Generic[T_co]):
         return self._registry.names
 
     def schemas(self, target: str | None = None) -> list[dict[str, Any]]:
-        """Returns the tools as a provider takes them.
+        """Returns the tools in a provider's format.
 
-        `target` is `openai`, `openai_strict`, `anthropic`, `gemini_openapi`, `gemini_json` or `mcp`. For
-        `openai` the schemas stay as they are, for the others they are written in the dialect of the
-        provider. Without a target the form is MCP's, and the schemas stay as they are.
+        `target` is `openai`, `openai_strict`, `anthropic`, `gemini_openapi`, `gemini_json` or
+        `mcp`. For `openai` the schemas are unchanged; for the others they are rewritten in the
+        provider's dialect. Without a target, the format is MCP's, and the schemas are unchanged.
         """
         return [_described(self._registry, name, target) for name in self.names]
 
@@ -356,9 +358,10 @@ class Tools(Generic[T_co]):
         *,
         finish_reason: str | None = None,
     ) -> Bound[Any]:
-        """Reads the arguments of a call; a name that no tool has is in the result, too.
+        """Reads the arguments of a call; an unknown tool name is also reported in the result.
 
-        The function itself may stand for its name: what `call()` returns is then of its type.
+        You can pass the function itself instead of its name: the result of `call()` then has its
+        type.
         """
         if not isinstance(name, str):
             name = self._name_of(name)
@@ -367,7 +370,8 @@ class Tools(Generic[T_co]):
         return Bound(self, binding, (name, text, finish_reason))
 
     def calls_in(self, text: Text, *, family: str | Iterable[str] | None = None) -> TextCalls[T_co]:
-        """Finds the calls that a model wrote into its text, in the formats of some thirty families.
+        """Finds the calls that a model wrote into its text, in the formats of about thirty
+        families.
 
         With families or models named, only calls in their formats are found.
 
@@ -380,7 +384,7 @@ class Tools(Generic[T_co]):
         return self._all_found(self._registry.calls_in(text, family=_families(family)))
 
     def stream(self, *, family: str | Iterable[str] | None = None) -> TextCallStream[T_co]:
-        """Finds calls in a text that is still coming: each is announced as soon as it has a name.
+        """Finds calls in streamed text: each is announced once its name is known.
 
         >>> from llmjson import Tools
         >>> tools = Tools({"name": "weather", "inputSchema": {"properties": {"city": {"type": "string"}}}})
@@ -449,7 +453,7 @@ def bind(
 def bind(
     tool: Any, arguments: Text | Mapping[str, Any], *, policy: AnyPolicy = "tool"
 ) -> Bound[Any]:
-    """Reads the arguments of a call of one tool, such as a function with type hints.
+    """Reads the arguments of a call to one tool, such as a function with type hints.
 
     >>> import llmjson
     >>> def add(a: int, b: int) -> int:
@@ -476,7 +480,7 @@ def calls_in(
 def calls_in(
     text: Text, tools: Any = (), *, family: str | Iterable[str] | None = None
 ) -> TextCalls[Any]:
-    """Finds the calls that a model wrote into its text. Without tools, calls of any name."""
+    """Finds the calls that a model wrote into its text. Without tools, finds calls of any name."""
     return _tools_of(tools).calls_in(text, family=family)
 
 

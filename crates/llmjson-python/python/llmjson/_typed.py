@@ -1,7 +1,7 @@
-"""Schemas of whatever describes a value in Python, instances of those types, and what they read otherwise.
+"""Schemas of Python types, instances of these types, and values that they read differently.
 
-pydantic validates where it is installed, by its own rules, and msgspec what holds its structs; other types of the
-standard library and of attrs are made by `_build`.
+pydantic validates by its own rules if it is installed, and msgspec validates anything that contains
+its structs; other types of the standard library and of attrs are made by `_build`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ._types import holds, holds_struct, is_array, is_object, is_pydantic, parts
 if TYPE_CHECKING:
     import pydantic
 
-#: What pydantic writes before the words of a validator.
+#: The prefixes that pydantic adds to a validator's message.
 _PREFIXES = ("Value error, ", "Assertion failed, ")
-#: The path of what a type rejects, what it expects there, and whether that is a sentence.
+#: The path of a type's rejection, the expectation there, and whether that is a sentence.
 Rejection: TypeAlias = "tuple[str, str, bool]"
-#: What pydantic's description of a type says where it may change a value that fits: functions of the
-#: caller's, ...
+#: The parts of pydantic's type description that may change a conforming value: custom functions,
+#: ...
 _FUNCTIONS = ("function-after", "function-before", "function-plain", "function-wrap")
-#: Kinds of it that read Python's objects as they read JSON, ...
+#: Kinds in it that read Python objects as they read JSON, ...
 _ALIKE = frozenset(_FUNCTIONS) | {
     *("any", "none", "bool", "int", "float", "str", "literal", "list", "dict", "nullable", "default"),
     *("model", "model-fields", "model-field", "computed-field", "dataclass", "dataclass-args", "dataclass-field"),
@@ -52,8 +52,7 @@ _SETTINGS = (
 
 
 def schema_for(described: Any) -> tuple[dict[str, Any], Any]:
-    """Returns the JSON Schema that a type, type hint or `pydantic.TypeAdapter` stands for, and what
-    `Judge` judges by.
+    """Returns the JSON Schema for a type, type hint or `pydantic.TypeAdapter`, and its `Judge`.
 
     >>> schema_for(list[int])
     ({'type': 'array', 'items': {'type': 'integer'}}, list[int])
@@ -75,11 +74,12 @@ def schema_for(described: Any) -> tuple[dict[str, Any], Any]:
 
 
 class Judge:
-    """Makes instances of a type, and says what it rejects.
+    """Makes instances of a type, and reports its rejections.
 
-    `quick` makes one of a plain value, or raises ValueError. It is None where a type may read JSON in another way than
-    the objects that Python makes of it. `rereads` says whether the type may read what fits its schema in another way than
-    as it stands, and `leaves_bounds` whether bounds in annotations are for the schema to check.
+    `quick` makes an instance of a plain value, or raises ValueError. It is None if a type may read
+    JSON differently from the Python objects made from it. `rereads` says whether the type may
+    change a conforming value, and `leaves_bounds` whether the schema must check bounds in
+    annotations.
 
     >>> from typing import Annotated
     >>> import pydantic
@@ -103,7 +103,7 @@ class Judge:
         self._take(context, strict)
 
     def given(self, context: Any, strict: bool | None) -> Judge:
-        """Returns the judge whose validators are given these."""
+        """Returns the judge whose validators are passed these arguments."""
         other = Judge.__new__(Judge)
         other._by = self._by
         other._take(context, strict)
@@ -118,8 +118,8 @@ class Judge:
         self.rereads: bool = self._by.rereads
         self.leaves_bounds = isinstance(self._by, _ByHints)
         self.quick: Callable[[Any], Any] | None = self._by.quick(options)
-        #: Called with the JSON text of a value and the value; returns the instance and what is wrong: paths, what is
-        #: expected there, and whether that is a sentence.
+        #: Called with the JSON text of a value and the value; returns the instance and the
+        #: problems: paths, expectations there, and whether these are sentences.
         self.full: Callable[[str, Any], tuple[Any, list[Rejection]]] = functools.partial(
             self._by.full, options
         )
@@ -200,8 +200,9 @@ class _ByHints:
 
 
 def _traits(core_schema: Any) -> tuple[bool, bool, bool]:
-    """Returns whether pydantic reads Python's objects as the JSON that they stand for, whether it may read what
-    fits the schema of the type in another way than as it stands, and whether it makes decimals."""
+    """Returns whether pydantic reads Python objects as the JSON that they represent, whether it may
+    change a conforming value, and whether it makes decimals.
+    """
     kinds: set[Any] = set()
     is_strict = rereads = False
     parts: list[Any] = [core_schema]
@@ -219,18 +220,20 @@ def _traits(core_schema: Any) -> tuple[bool, bool, bool]:
             parts.extend(inner for name, inner in part.items() if name not in written)
         elif _is_listed(part):
             parts.extend(part)
-    # Of a union that branch is taken whose form is the value's, which differs for forms that JSON writes as text.
+    # A union takes the branch with the value's form, which differs for forms that JSON writes as
+    # strings.
     known = _ALIKE if "union" in kinds else _ALIKE | _WRITTEN
     reads_alike = not is_strict and {kind for kind in kinds if isinstance(kind, str)} <= known
     return reads_alike, rereads, "decimal" in kinds
 
 
 def reread(value: Any, made: Any, unfit: Iterable[str]) -> list[tuple[str, bool, str]]:
-    """Returns the places where an instance holds something else than the value that it was made of, such as `True` for
-    the string `"1"`: the path, whether the value fits the schema of the type there and stays of its kind, and the JSON of
-    what the instance holds. A string for a date is not such a place, since JSON has no other form for it.
+    """Returns the places where an instance differs from the value it was made from, such as `True`
+    for the string `"1"`: the path, whether the value fits the type's schema there and keeps its
+    kind, and the instance's content as JSON. A string for a date does not count, since JSON has no
+    other form for it.
 
-    `unfit` are the paths at which the value does not fit the schema of the type.
+    `unfit` are the paths at which the value does not fit the type's schema.
 
     >>> reread({"ok": "1"}, {"ok": True}, ["$input.ok"])
     [('$input.ok', False, 'true')]
@@ -255,7 +258,7 @@ def reread(value: Any, made: Any, unfit: Iterable[str]) -> list[tuple[str, bool,
 
 
 def errors_of(error: pydantic.ValidationError, value: Any) -> list[dict[str, str]]:
-    """Returns what pydantic found wrong with a value, each place once per message."""
+    """Returns pydantic's errors for a value, each place once per message."""
     found: list[dict[str, str]] = []
     for inner in error.errors(include_url=False, include_context=False, include_input=False):
         message = inner["msg"]
@@ -269,13 +272,13 @@ def errors_of(error: pydantic.ValidationError, value: Any) -> list[dict[str, str
 
 
 def _parts(value: Any, made: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Yields the steps into a value and its instance, with what lies there in both."""
+    """Yields the steps into a value and its instance, with the parts of both."""
     if is_array(value):
         if _is_listed(made) and len(made) == len(value):
             yield from zip(range(len(value)), value, made)
     elif is_object(value):
         if _is_mapping(made):
-            # Names may be numbers or dates in the instance.
+            # Keys may be numbers or dates in the instance.
             if len(made) == len(value) and not any(isinstance(name, str) for name in made):
                 yield from zip(value, value.values(), made.values())
                 return
@@ -289,7 +292,7 @@ def _parts(value: Any, made: Any) -> Iterator[tuple[Any, Any, Any]]:
 
 @functools.lru_cache(maxsize=256)
 def _attributes(cls: Any) -> dict[str, str]:
-    """Returns the attributes of a class by the names of the members that they are read from."""
+    """Returns the attributes of a class by the member names that they are read from."""
     if hasattr(cls, "__struct_fields__"):
         return dict(zip(cls.__struct_encode_fields__, cls.__struct_fields__))
     if hasattr(cls, "_fields"):
@@ -313,7 +316,7 @@ def _attributes(cls: Any) -> dict[str, str]:
 
 
 def _kind(value: Any) -> str | None:
-    """Returns what a value is in JSON, if it is plain."""
+    """Returns the JSON kind of a value, if it is plain."""
     if value is None or isinstance(value, bool):
         return str(type(value))
     if isinstance(value, (int, float, decimal.Decimal)):
@@ -332,7 +335,7 @@ def _is_same(value: Any, made: Any) -> bool:
     if kind is None or kind != _kind(made):
         return type(value) is type(made) and bool(value == made)
     try:
-        # A Decimal is the same as the nearest float.
+        # A Decimal equals the nearest float.
         return bool(value == made) or (
             kind == "number" and float(value) == float(cast("Any", made))
         )
@@ -341,8 +344,9 @@ def _is_same(value: Any, made: Any) -> bool:
 
 
 def _stands_for(value: Any, made: Any) -> bool:
-    """Returns whether a value is JSON's form of an instance that is not plain: a text of a date, a number
-    of a duration, an object of a class."""
+    """Returns whether a value is the JSON form of an instance that is not plain: a string for a
+    date, a number for a duration, an object for a class.
+    """
     if isinstance(made, decimal.Decimal):
         return isinstance(value, str)
     if _kind(made) is not None or value is None or isinstance(value, bool):
@@ -430,7 +434,9 @@ def _is_adapter(described: Any) -> bool:
 
 
 def _steps(location: Iterable[int | str], value: Any, *, is_missing: bool) -> tuple[Any, ...]:
-    """Returns the steps of a location that lead through the value; others name branches of unions."""
+    """Returns the steps of a location that lead through the value; other steps name branches of
+    unions.
+    """
     steps: list[Any] = []
     left = list(location)
     for number, step in enumerate(left):
@@ -448,8 +454,8 @@ def _steps(location: Iterable[int | str], value: Any, *, is_missing: bool) -> tu
 def _with_digits(text: str, made: Any, read: Callable[[str], Any]) -> Any:
     """Returns an instance whose decimals have all digits of the text that it was read from.
 
-    pydantic makes a float of each number before it makes a decimal of that, but takes the digits of a text. So numbers
-    that became decimals are written as texts, and all is read once more.
+    pydantic converts each number to a float before it makes a decimal, but keeps the digits of a
+    string. So numbers that became decimals are written as strings, and everything is read again.
     """
     exact = [_exact(text, None)]
     marked: list[tuple[Any, Any]] = []
@@ -463,7 +469,7 @@ def _with_digits(text: str, made: Any, read: Callable[[str], Any]) -> Any:
             if isinstance(made_here, decimal.Decimal) and str(value) != str(made_here):
                 marked.append((holder, step))
         elif is_array(value) and _is_set(made_here):
-            # No place in a set tells the item that it was made of, but the number does.
+            # An item's place in a set does not identify it, but its number does.
             by_number = {float(one): one for one in made_here if isinstance(one, decimal.Decimal)}
             left.extend(
                 (value, number, by_number.get(float(one)))
@@ -480,7 +486,7 @@ def _with_digits(text: str, made: Any, read: Callable[[str], Any]) -> Any:
         again = read(json.dumps(exact[0], default=float))
     except ValueError:
         return made
-    # A branch of a union may take the text for itself.
+    # A branch of a union may take the string for itself.
     return again if _is_same_kind(exact[0], made, again) else made
 
 

@@ -1,7 +1,7 @@
-"""Forms of type hints, from which schemas and instances are made.
+"""The forms of type hints, from which schemas and instances are made.
 
-`form` says which of a dozen kinds of value a hint stands for, and `members` what an object type
-consists of. Nothing here knows JSON Schema. Only the standard library is needed.
+`form` says which of a dozen kinds of value a hint represents, and `members` lists the parts of an
+object type. Nothing here knows JSON Schema. Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Kind = Literal[
 
 MISSING: Any = dataclasses.MISSING
 
-#: Types whose values JSON holds as a string.
+#: Types whose values are strings in JSON.
 TEXTS: tuple[type, ...] = (
     datetime.datetime,
     datetime.date,
@@ -81,9 +81,9 @@ _MARKS = {"Required": True, "NotRequired": False, "ReadOnly": None, "Final": Non
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Form:
-    """The kind of value that a hint stands for.
+    """The kind of value that a hint represents.
 
-    `type` is the class that its values are made with, and `args` are the hints of what it holds.
+    `type` is the class that makes its values, and `args` are the hints of its contents.
     """
 
     kind: Kind
@@ -103,7 +103,7 @@ class Member:
 
 
 def form(hint: Any) -> Form:
-    """Returns the form of a hint without annotations and other marks.
+    """Returns the form of a hint without annotations and other wrappers.
 
     >>> form(list[int])
     Form(kind='array', type=<class 'list'>, args=(<class 'int'>,))
@@ -139,7 +139,8 @@ def form(hint: Any) -> Form:
 
 
 def members(record: Any) -> tuple[Member, ...]:
-    """Returns the members of a dataclass, `TypedDict`, `NamedTuple` or class of attrs, also of a generic one.
+    """Returns the members of a dataclass, `TypedDict`, `NamedTuple` or attrs class, including
+    generic ones.
 
     Raises:
         TypeError: if a name in its hints cannot be resolved.
@@ -169,7 +170,7 @@ def holds(hint: Any, cls: type) -> bool:
 
 
 def holds_struct(hint: Any) -> bool:
-    """Returns whether a struct of msgspec is among the parts of a hint."""
+    """Returns whether a msgspec struct is among the parts of a hint."""
     if "msgspec" not in sys.modules:
         return False
     try:
@@ -197,7 +198,7 @@ def parts_of(hint: Any) -> Iterator[Form]:
 
 
 def unmarked(hint: Any) -> tuple[Any, tuple[Any, ...], bool | None]:
-    """Returns a hint without annotations and marks, its annotations (the outermost last), and
+    """Returns a hint without annotations and wrappers, its annotations (the outermost last), and
     whether it is marked as required or not.
 
     >>> unmarked(typing.Annotated[int, "The number of days."])
@@ -222,7 +223,7 @@ def unmarked(hint: Any) -> tuple[Any, tuple[Any, ...], bool | None]:
 
 
 def value_of(alias: Any) -> Any:
-    """Returns what a type alias stands for, with its arguments."""
+    """Returns the value of a type alias, with its arguments."""
     origin, args = typing.get_origin(alias), typing.get_args(alias)
     value = (origin or alias).__value__
     if isinstance(value, str) or typing.get_args(value):
@@ -268,19 +269,19 @@ def name_of(hint: Any) -> str:
 
 
 def summary_of(cls: Any) -> Docstring:
-    """Returns the docstring of a class, empty where it was generated."""
+    """Returns the docstring of a class; empty if it was generated."""
     text = cls.__dict__.get("__doc__") or ""
     is_generated = text.startswith(f"{cls.__name__}(") or text == "An enumeration."
     return Docstring.read("" if is_generated else text)
 
 
 def is_typed_dict(cls: Any) -> bool:
-    """Returns whether this is a `TypedDict`, of `typing` or of `typing_extensions`."""
+    """Returns whether this is a `TypedDict`, from `typing` or from `typing_extensions`."""
     return hasattr(cls, "__required_keys__") and isinstance(cls, type) and issubclass(cls, dict)
 
 
 def is_named_tuple(cls: Any) -> bool:
-    """Returns whether this is a `NamedTuple` or a class that `namedtuple` made."""
+    """Returns whether this is a `NamedTuple` or a class made by `namedtuple`."""
     return hasattr(cls, "_fields") and isinstance(cls, type) and issubclass(cls, tuple)
 
 
@@ -302,7 +303,7 @@ def is_pydantic(cls: Any) -> bool:
 
 
 class _Marked:
-    """Stands for `InitVar` where hints are resolved: Python 3.10 does not take it for a type."""
+    """Represents `InitVar` when hints are resolved: Python 3.10 does not accept it as a type."""
 
     def __class_getitem__(cls, hint: Any) -> Any:
         return hint
@@ -399,7 +400,7 @@ def _member(
 
 
 def _variables(record: Any) -> dict[Any, Any]:
-    """Returns the types that the variables of a generic class and of its bases stand for."""
+    """Returns the types of the type variables in a generic class and its bases."""
     cls: Any = typing.get_origin(record) or record
     args = typing.get_args(record)
     meant: dict[Any, Any] = dict(zip(getattr(cls, "__parameters__", ()), args)) if args else {}
@@ -423,7 +424,7 @@ def _substitute(hint: Any, meant: dict[Any, Any], owner: Any) -> Any:
 
 
 def _evaluated(hint: Any, names: dict[str, Any]) -> Any:
-    """Returns the hint with texts in `list["Name"]` resolved, which Python 3.10 leaves alone."""
+    """Returns the hint with strings in `list["Name"]` resolved, which Python 3.10 does not do."""
 
     def change(part: Any) -> Any:
         if not isinstance(part, str):

@@ -36,7 +36,7 @@ Text: TypeAlias = "str | bytes | bytearray | memoryview"
 #: A JSON Schema, or its text.
 Json: TypeAlias = "Mapping[str, Any] | bool | str"
 PolicyName: TypeAlias = Literal["lenient", "strict", "shape", "conservative", "tool", "exact"]
-#: What json_repair does with items that do not fit.
+#: How json_repair treats items that do not conform.
 Mode: TypeAlias = Literal["standard", "salvage"]
 AnyPolicy: TypeAlias = "PolicyName | Policy"
 
@@ -48,5 +48,5 @@ class Adapter(Protocol[T_co]):
     def validate_json(self, *args: Any, **kwargs: Any) -> T_co: ...
 
 
-#: A type and what stands for one. Other type hints, such as unions, are a `TypeForm`.
+#: A type, or an object that represents one. Other type hints, such as unions, are a `TypeForm`.
 Described: TypeAlias = "Schema[T] | Adapter[T] | type[T]"

@@ -1,7 +1,7 @@
-"""Expectations of a schema, said in plain words.
+"""A schema's expectations in plain words.
 
-`Violation.expected` is in typia's notation, which prompts are tuned to. Here it is read and said as a
-sentence goes on after "expected".
+`Violation.expected` is in typia's notation, to which prompts are tuned. This module translates it
+to words that can follow "expected".
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _WIDTHS = {
     **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)},
 }
 _OPENERS = {"<": ">", "(": ")", "[": "]", "{": "}"}
-#: Longer lists of values break off.
+#: Longer lists of values are truncated.
 _SHOWN = 20
 
 
 def in_words(expected: str) -> str:
-    """Returns in words what is expected; what is in words already stays as it is.
+    """Returns an expectation in words; an expectation that is already in words is unchanged.
 
     >>> in_words("integer & Minimum<0> & Maximum<255>")
     'an integer from 0 to 255'
@@ -67,7 +67,7 @@ def in_words(expected: str) -> str:
 
 
 class _Unknown(Exception):
-    """A text in another notation."""
+    """Text in another notation."""
 
 
 def _union(text: str) -> str:
@@ -189,7 +189,7 @@ def _inside(text: str, at: int) -> str:
 
 
 def _end(text: str, at: int) -> int:
-    """Returns the place of the bracket that closes the one at `at`."""
+    """Returns the index of the bracket that closes the bracket at `at`."""
     for place, depth in _depths(text, at):
         if depth == 0:
             return place
@@ -197,7 +197,7 @@ def _end(text: str, at: int) -> int:
 
 
 def _parts(text: str, separator: str) -> list[str]:
-    """Returns the parts between the separators that are in no bracket and no string."""
+    """Returns the parts between separators outside brackets and strings."""
     found: list[str] = []
     start = 0
     for place, depth in _depths(text, 0):
@@ -208,7 +208,7 @@ def _parts(text: str, separator: str) -> list[str]:
 
 
 def _depths(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """Yields each place outside strings, with the number of brackets that are open behind it."""
+    """Yields each index outside strings, with the number of brackets open after it."""
     open_, place = 0, start
     while place < len(text):
         letter = text[place]

@@ -40,11 +40,11 @@ def parse(
     output: Output = "struct",
     threads: int | None = None,
 ) -> Rows:
-    """Reads each text of a column: one row for each, in the same order.
+    """Parses each text of a column: one row for each, in the same order.
 
-    `column` is any object with `__arrow_c_array__` or `__arrow_c_stream__` that holds texts or bytes,
-    such as an array of pyarrow or a series of polars. `schema` is anything that `llmjson.Schema`
-    takes. `threads` is the number of threads, all cores without it. An interrupt stops it.
+    `column` is any object with `__arrow_c_array__` or `__arrow_c_stream__` that holds strings or
+    bytes, such as a pyarrow array or a polars series. `schema` is anything that `llmjson.Schema`
+    accepts. `threads` is the number of threads, by default one per core. An interrupt stops it.
 
     | column | type | |
     |---|---|---|
@@ -57,21 +57,22 @@ def parse(
     | `violations` | list | `path`, `expected`, `found` of each |
     | `feedback` | string | what to send to the model; null where `ok` is true |
 
-    With `output="json"`, and without a schema, `value` is the JSON text of the best reading, also where
-    `ok` is false. In structs a member that the schema does not declare is left out. With `Policy(invalid="drop")`
-    list items and optional members that do not conform are left out, and structs keep the fields of a row that conform
-    where `ok` is false, with the violations beside them.
+    With `output="json"`, and without a schema, `value` is the JSON text of the best interpretation,
+    even if `ok` is false. In structs, undeclared members are left out. With
+    `Policy(invalid="drop")`, list items and optional members that do not conform are dropped, and
+    if `ok` is false, structs keep the conforming fields of a row, with the violations next to them.
 
-    With `output="typed"` dates, times, moments, UUIDs, decimals and enumerated texts are Arrow's own types (date32,
-    time64, timestamp in UTC, `arrow.uuid`, decimal128(38, 9), dictionary) in place of strings. What they cannot hold, such
-    as a moment without an offset or a time with one, makes `ok` false; nothing is rounded. Decimals are what has the
-    format `decimal`: of pydantic's, `Field(json_schema_extra={"format": "decimal"})`.
+    With `output="typed"`, dates, times, timestamps, UUIDs, decimals and enumerated strings are
+    Arrow's own types (date32, time64, timestamp in UTC, `arrow.uuid`, decimal128(38, 9),
+    dictionary) instead of strings. A value that these types cannot hold, such as a timestamp
+    without an offset or a time with one, makes `ok` false; nothing is rounded. Decimals are values
+    with the format `decimal`: in pydantic, `Field(json_schema_extra={"format": "decimal"})`.
 
-    Of a type, such as a pydantic model, the JSON Schema counts; its own validators do not run here. Members that are missing
-    have the type's defaults, unless the policy says `defaults="leave"`.
+    For a type, such as a pydantic model, only its JSON Schema is used; its validators do not run
+    here. Missing members get the type's defaults, unless the policy says `defaults="leave"`.
 
-    No text is an error. A column of another type is a TypeError, more than 2 GiB of text in a chunk
-    of a column an OverflowError, and offsets that do not lie within the data a ValueError.
+    No text is an error. A column of another type raises TypeError, more than 2 GiB of text in a
+    chunk of a column OverflowError, and offsets outside of the data ValueError.
     """
     whole = known(schema)
     return read(column, text_of(whole), filling(policy, whole), output, threads)
@@ -80,10 +81,10 @@ def parse(
 def read(
     column: Any, schema: str | None, policy: AnyPolicy, output: Output, threads: int | None
 ) -> Rows:
-    """Reads each text of a column as `parse` does, by the text of a schema.
+    """Parses each text of a column as `parse` does, by the text of a schema.
 
-    The module that reads is another than the one of `Policy` and `Schema`: it is told a policy as its settings, and
-    compiles the text itself.
+    The module that parses is separate from the one with `Policy` and `Schema`: it gets a policy as
+    its settings, and compiles the schema text itself.
     """
     (preset,), settings = _settings(policy)
     return kernel.parse_column(
@@ -92,7 +93,7 @@ def read(
 
 
 def types_of(schema: str | None, output: Output) -> RowTypes:
-    """Returns what `types` does, by the text of a schema."""
+    """Returns the result of `types`, by the text of a schema."""
     return kernel.column_types(_compiled(schema), output=output)
 
 
@@ -110,7 +111,7 @@ def _settings(policy: AnyPolicy | None) -> tuple[tuple[PolicyName], dict[str, An
 
 
 def known(schema: Any) -> Schema[Any] | None:
-    """Returns the schema that an argument means, compiled if it was not seen lately."""
+    """Returns the schema for an argument, which is compiled if it is not in the cache."""
     if schema is None or issubclass(type(schema), Schema):
         return cast("Schema[Any] | None", schema)
     return compiled(schema)
@@ -122,7 +123,7 @@ def text_of(schema: Schema[Any] | None) -> str | None:
 
 
 def filling(policy: AnyPolicy, schema: Schema[Any] | None) -> AnyPolicy:
-    """Returns the policy under which the defaults of a type are filled in, unless it says otherwise."""
+    """Returns the policy with which a type's defaults are filled in, unless it says otherwise."""
     if schema is None or schema.type is None:
         return policy
     (preset,), settings = _settings(policy)
@@ -138,11 +139,12 @@ def parse_by(
     policy: AnyPolicy = "lenient",
     threads: int | None = None,
 ) -> Any:
-    """Reads a column of mixed replies, such as the calls of a log, each by the schema that stands beside it.
+    """Parses a column of mixed replies, such as the calls in a log, each by the schema for its row.
 
-    `names` is a column of as many names, such as those of tools, and `schemas` has the schema of each. What is returned
-    is a record batch of pyarrow, as of `parse` with `output="json"`: `value` is JSON text. A text whose name has no schema
-    is read without one, its `ok` is false, and its `feedback` says so.
+    `names` is a column of as many names, such as tool names, and `schemas` maps each name to its
+    schema. The result is a pyarrow record batch, as from `parse` with `output="json"`: `value` is
+    JSON text. A text whose name has no schema is parsed without one, its `ok` is false, and its
+    `feedback` says so.
 
     >>> import llmjson.arrow, pyarrow
     >>> schemas = {"book": {"required": ["city"]}, "pay": {"properties": {"sum": {"type": "integer"}}}}

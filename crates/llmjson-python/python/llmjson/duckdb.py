@@ -5,7 +5,7 @@
     llmjson.duckdb.register(connection, "parse_order", {"type": "object", "properties": {"city": {"type": "string"}}})
     connection.sql("SELECT id, (parse_order(reply)).value.city FROM replies")
 
-DuckDB hands over 2,048 rows at a time as Arrow arrays, through pyarrow. A reply that cannot be read
+DuckDB passes 2,048 rows at a time as Arrow arrays, through pyarrow. A reply that cannot be parsed
 never fails a query: its row has ``ok`` = false and says in ``feedback`` what to ask for.
 """
 
@@ -33,8 +33,8 @@ def register(
 ) -> None:
     """Adds a SQL function of one VARCHAR that returns a struct with the fields of ``llmjson.arrow.parse``.
 
-    Like any function of DuckDB it runs in the threads of the query. Raises ValueError for an
-    unknown policy, SchemaError, and what DuckDB raises if there is already a function of the name.
+    Like any DuckDB function, it runs in the query's threads. Raises ValueError for an unknown
+    policy, SchemaError, and DuckDB's error if a function with this name exists.
     """
     needed("duckdb", "duckdb")
     reader = Reader.of(schema, policy, output, threads=1)

@@ -5,8 +5,9 @@
     parsed = llmjson.pandas.parse(df["reply"], {"type": "object", "properties": {"city": {"type": "string"}}})
     df[parsed["ok"]].assign(city=parsed["value"].struct.field("city"))
 
-Importing this module also adds ``llmjson`` to series: ``df["reply"].llmjson.parse(schema)``. A reply
-that cannot be read never raises: its row has ``ok`` = False and says in ``feedback`` what to ask for.
+Importing this module also adds ``llmjson`` to series: ``df["reply"].llmjson.parse(schema)``. A
+reply that cannot be parsed never raises: its row has ``ok`` = False and says in ``feedback`` what
+to ask for.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ def parse(
     """Returns a DataFrame with the fields of ``llmjson.arrow.parse`` as columns and the series' index.
 
     The columns have ``pd.ArrowDtype``; missing texts, None or NaN, are rows with ``ok`` = False.
-    ``threads`` is the number of threads, all cores if None. Raises TypeError for a series of
-    neither texts nor bytes, ValueError for an unknown policy, and SchemaError.
+    ``threads`` is the number of threads, by default one per core. Raises TypeError for a series of
+    neither strings nor bytes, ValueError for an unknown policy, and SchemaError.
     """
     reader = Reader.of(schema, policy, output, threads)
     pa = pyarrow()
@@ -65,5 +66,5 @@ class SeriesAccessor:
         output: Output = "struct",
         threads: int | None = None,
     ) -> pd.DataFrame:
-        """Returns the data frame that ``llmjson.pandas.parse`` makes of this series."""
+        """Returns the data frame of ``llmjson.pandas.parse`` for this series."""
         return parse(self._series, schema, policy=policy, output=output, threads=threads)

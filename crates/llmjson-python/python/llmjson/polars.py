@@ -6,8 +6,8 @@
         pl.col("parsed").struct.field("ok"), pl.col("parsed").struct.field("value").struct.unnest()
     )
 
-It works in lazy frames too, whose schema is known before they are collected. A reply that cannot be
-read never fails a query: its row has ``ok`` = false and says in ``feedback`` what to ask for.
+It also works in lazy frames, whose schema is known before they are collected. A reply that cannot
+be parsed never fails a query: its row has ``ok`` = False and says in ``feedback`` what to ask for.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class ExprNamespace:
     ) -> pl.Expr:
         """Returns an expression for a struct with the fields of ``llmjson.arrow.parse``.
 
-        ``threads`` is the number of threads for each column, all cores if None. Raises ValueError
-        for an unknown policy, and SchemaError.
+        ``threads`` is the number of threads for each column, by default one per core. Raises
+        ValueError for an unknown policy, and SchemaError.
         """
         reader = Reader.of(schema, policy, output, threads)
         return self._expr.map_batches(
@@ -71,7 +71,7 @@ class SeriesNamespace:
     ) -> pl.Series:
         """Returns a series of structs with the fields of ``llmjson.arrow.parse``.
 
-        Takes what the method of expressions takes, and raises what it raises.
+        Accepts the arguments of the expression method, and raises the same exceptions.
         """
         return _rows(self._series, Reader.of(schema, policy, output, threads))
 

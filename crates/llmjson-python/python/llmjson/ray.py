@@ -5,7 +5,7 @@
     parsed = llmjson.ray.parse(ds, "reply", {"type": "object", "properties": {"city": {"type": "string"}}})
     good = parsed.filter(lambda row: row["parsed"]["ok"])
 
-The nodes need `llmjson-py[arrow]`. A reply that cannot be read never fails a task: its row has
+The nodes need `llmjson-py[arrow]`. A reply that cannot be parsed never fails a task: its row has
 ``ok`` = false and says in ``feedback`` what to ask the model for.
 """
 
@@ -36,14 +36,14 @@ def parse(
 ) -> Dataset:
     """Returns the dataset with one more column, a struct with the fields of ``llmjson.arrow.parse``.
 
-    ``threads`` is the number of threads of each task; with more than one, say ``num_cpus`` as well.
-    ``options`` go to ``Dataset.map_batches``: ``batch_size``, ``num_cpus``, ``concurrency`` and so
-    on. The schema travels to the workers once and is compiled once in each process. Ray runs tasks
-    again whose worker died. Nothing is read before the dataset is consumed.
+    ``threads`` is the number of threads of each task; if it is more than one, set ``num_cpus`` as
+    well. ``options`` go to ``Dataset.map_batches``: ``batch_size``, ``num_cpus``, ``concurrency``
+    and so on. The schema is sent to the workers once and compiled once in each process. Ray reruns
+    tasks whose worker died. Nothing is read before the dataset is consumed.
 
-    Raises ValueError for an unknown policy, or if ``into`` is ``column``; SchemaError. The task
+    Raises ValueError for an unknown policy, or if ``into`` equals ``column``; SchemaError. The task
     fails with KeyError if there is no column ``column``, and with ValueError if there is already
-    one called ``into``, since a dataset may not know its columns before.
+    one called ``into``, since a dataset may not know its columns earlier.
     """
     needed("ray.data", "ray")
     if into == column:

@@ -5,7 +5,7 @@
     parsed = llmjson.spark.parse(df, "reply", {"type": "object", "properties": {"city": {"type": "string"}}})
     parsed.select("id", "parsed.ok", "parsed.value.city").show()
 
-The workers need `llmjson-py[arrow]`. A reply that cannot be read never fails a job: its row has
+The workers need `llmjson-py[arrow]`. A reply that cannot be parsed never fails a job: its row has
 ``ok`` = false and says in ``feedback`` what to ask the model for.
 """
 
@@ -36,9 +36,8 @@ def parse(
 ) -> DataFrame:
     """Returns the DataFrame with one more column, a struct with the fields of ``llmjson.arrow.parse``.
 
-    Each task reads its rows in one thread, since Spark runs one task for each core. The schema
-    travels with the task and is compiled once in each worker process. Nothing is read before an
-    action runs.
+    Each task parses its rows in one thread, since Spark runs one task per core. The schema is sent
+    with the task and compiled once in each worker process. Nothing is read before an action runs.
 
     Raises ValueError if there is no column ``column``, if there is already one called ``into``, or
     for an unknown policy; TypeError for a column of neither strings nor binary; SchemaError.

@@ -13,7 +13,7 @@ const ENVELOPE: &str = "arguments";
 /// The maximum number of times that a value may have been written as JSON text.
 const LAYERS: u32 = 2;
 
-/// Coerces a document's value: as it is, or what is in its envelope, or what was written as text. Always
+/// Coerces a document's value: directly, or its envelope's content, or the JSON in a string. Always
 /// with the policy's own options.
 pub(crate) fn bind(
     document: &mut Document<'_>,
@@ -97,8 +97,8 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Rejects a result that is empty because the schema declares none of the members: that is a
-    /// different object, not an empty one of the expected kind. It stays as it was read, and each
+    /// Rejects a result that is empty because the schema declares none of its members: it is a
+    /// different object, not an empty one of the expected kind. It is returned as parsed, and each
     /// member is a violation. Only a call may have no declared argument.
     fn unless_nothing_is_known(&self, root: NodeId, bound: Bound) -> Bound {
         let left = self.document.value(bound.node);
@@ -123,9 +123,9 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Coerces a value: as it is, or, where nothing in it is known to the schema or it does not
-    /// fit, the value in its envelope. The value in the envelope is taken, whether it fits or not, as soon
-    /// as it has a member that the schema knows.
+    /// Coerces a value: directly, or, if the schema declares none of its members or it does not
+    /// conform, the value in its envelope. The value in the envelope is taken, whether or not it
+    /// conforms, if it has a declared member.
     fn unwrap(&mut self, node: NodeId) -> Bound {
         let outer = self.fit(node);
         if outer.is_valid() && self.knows_any(outer.node) {
@@ -184,7 +184,7 @@ impl Binder<'_, '_> {
         own.then_some(inner)
     }
 
-    /// The strict JSON that a string holds, and nothing besides.
+    /// The strict JSON in a string, if there is nothing else in it.
     fn inside(&mut self, text: NodeId) -> Option<NodeId> {
         let limits = self.policy.limits();
         let inner = self.document.edit().parse_string(text, &limits)?;

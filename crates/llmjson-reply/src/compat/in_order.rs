@@ -57,14 +57,15 @@ fn search<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Option
     first_region(&mut parser, text, schema, policy)
 }
 
-/// Maximum number of bytes in regions of strict JSON that are checked against the schema, for each byte of the
-/// text, besides [`BYTES`]. Each of several nested regions may be as long as the text: without a limit the time
-/// would be quadratic.
+/// The maximum number of bytes in strict JSON regions that are checked against the schema, per byte
+/// of the text, in addition to [`BYTES`]. Each of several nested regions may be as long as the
+/// text: without a limit the time would be quadratic.
 const BYTES_PER_BYTE: usize = 4;
 const BYTES: usize = 12 << 10;
 
-/// The first region that is strict JSON and fits, unless an object behind it is cut off. If none does, the last object that was tried
-/// shows best what is wrong, also where there are more regions than may be tried.
+/// The first region that is strict JSON and conforms, unless an object after it is truncated. If
+/// none does, the last object tried best shows what is wrong, even if there are more regions than
+/// may be tried.
 fn first_region<'t>(
     parser: &mut Parser,
     text: &'t str,
@@ -108,8 +109,8 @@ fn first_region<'t>(
     last
 }
 
-/// Returns `true` if an object begins behind a region that the end of the reply cuts off: then the
-/// region may hold a draft of it.
+/// Returns `true` if an object after a region is truncated by the end of the reply: then the region
+/// may contain a draft of it.
 fn is_cut_behind(text: &str, region: &Range<usize>, regions: &[Range<usize>]) -> bool {
     let openers = text[region.end..].match_indices('{');
     let mut openers = openers.map(|(at, _)| region.end + at);
@@ -122,8 +123,8 @@ fn is_cut_behind(text: &str, region: &Range<usize>, regions: &[Range<usize>]) ->
     })
 }
 
-/// Records the objects that stand apart from the region that was chosen: whether one of them was meant
-/// is a guess where it fits too.
+/// Records the objects outside of the chosen region: if one of them also conforms, the choice is a
+/// guess.
 fn record_others<'t>(
     parser: &mut Parser,
     chosen: &mut Fitted<'t>,
@@ -156,8 +157,8 @@ fn record_others<'t>(
     chosen.refused = policy.refusals(&chosen.document);
 }
 
-/// The regions that do not begin in a block of reasoning: what stands there is a draft. A mark inside of a region that is
-/// strict JSON is text. The number of regions that are tested for this is bounded.
+/// The regions that do not begin in a reasoning block, whose content is a draft. A mark inside a
+/// strict JSON region is text. The number of regions tested for this is bounded.
 fn outside_thoughts(
     parser: &mut Parser,
     text: &str,

@@ -130,7 +130,7 @@ impl std::fmt::Debug for ShapeOptions<'_> {
     }
 }
 
-/// Returns the policy [`Policy::shape`], made of the one that allows nothing.
+/// Returns the policy [`Policy::shape`], made from the policy that allows nothing.
 pub(crate) fn changed(mut strict: Policy) -> Policy {
     let coercion = strict
         .coercion
@@ -331,7 +331,7 @@ fn decode_repaired<T: DeserializeOwned>(
     error: Error,
     options: ShapeOptions<'_>,
 ) -> Result<T, Error> {
-    // A decoder may refuse a name that comes twice; writing the value anew would hide that.
+    // A decoder may reject a duplicate key; rewriting the value would hide it.
     let mut policy = Policy::shape()
         .with_reach(1, options.depth)
         .with_duplicate_keys(Handling::Refuse);

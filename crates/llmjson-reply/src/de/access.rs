@@ -148,7 +148,7 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
             lender: self.lender,
             depth: self.depth,
         };
-        // Returned as it was made: a large value is not moved about.
+        // Returned directly: moving a large value is expensive.
         let mut result = seed.deserialize(reader);
         if let Err(error) = &mut result {
             error.under(step(&member));

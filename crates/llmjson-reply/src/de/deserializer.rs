@@ -57,7 +57,7 @@ impl<'s, 'd, L> EntryDeserializer<'s, 'd, L> {
         result
     }
 
-    /// The depth of what is in this container.
+    /// The depth of this container's children.
     fn deeper(self) -> Result<u32, Error> {
         if self.depth == DEPTH_MAX {
             let message = format!("containers nest deeper than {DEPTH_MAX}");
@@ -86,7 +86,7 @@ impl<'s, 'd, L> EntryDeserializer<'s, 'd, L> {
             return self.mismatch(&visitor);
         }
         let mut items = SeqReader::new(&self.value, self.lender, self.deeper()?);
-        // Returned as it was made: a large value is not moved about.
+        // Returned directly: moving a large value is expensive.
         let mut result = visitor.visit_seq(&mut items);
         if result.is_ok()
             && let Err(error) = items.end()
@@ -249,7 +249,7 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> de::Deserializer<'de> for EntryDeserializer<
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // Read as what it becomes, since rounding twice can give a neighbour.
+        // Read as the target type, since rounding twice can give an adjacent value.
         match (self.value.value())
             .as_number()
             .and_then(|text| text.parse::<f32>().ok())

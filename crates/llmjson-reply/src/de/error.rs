@@ -146,7 +146,7 @@ impl Error {
         self.0.steps.push(step);
     }
 
-    /// Notes that the error lies within a value; the innermost one that stands in the text counts.
+    /// Records that the error is inside a value; the innermost value with a span in the text wins.
     #[cold]
     pub(super) fn within(&mut self, span: Option<Span>) {
         self.0.span = self.0.span.or(span);

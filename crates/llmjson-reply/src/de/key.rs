@@ -19,7 +19,7 @@ macro_rules! numbers {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             let text = self.member.name();
             match text.parse::<$number>() {
-                // `+1`, `01` and `infinity` are no JSON numbers.
+                // `+1`, `01` and `infinity` are not JSON numbers.
                 Ok(number) if number.to_string() == *text => visitor.$visit(number),
                 _ => Err(de::Error::invalid_type(Unexpected::Str(&text), &visitor)),
             }

@@ -6,7 +6,7 @@ use super::table::{Rows, named, value_of};
 use super::tree::Part;
 use super::{Found, Source, shaped};
 
-/// The signs between fields. Two spaces part the columns of a listing.
+/// The delimiters between fields. Two spaces separate the columns of a listing.
 const SIGNS: &[&str] = &[",", ";", "\t", "|", "  "];
 
 const FIELDS: Spelling = Spelling {
@@ -57,7 +57,7 @@ struct Listing {
 fn rows_at(text: &str, part: Part, sign: &str) -> Listing {
     let (mut rows, mut at, mut last): (Rows, _, _) = (Vec::new(), part.start, part.start);
     let mut short = false;
-    // Behind a quote that closes nowhere, quotes are signs like others.
+    // After an unclosed quote, quotes are ordinary characters.
     let mut quotes = true;
     while at < part.end {
         let line = text[at..part.end]
@@ -91,7 +91,8 @@ fn rows_at(text: &str, part: Part, sign: &str) -> Listing {
     Listing { rows, last, short }
 }
 
-/// The fields of one row, and where it ends: a line, or more where a line break stands in quotes.
+/// Returns the fields of one row, and where it ends: after one line, or more if a line break is
+/// inside quotes.
 fn row(text: &str, part: Part, sign: &str, quotes: bool) -> (Vec<Part>, usize) {
     let inner = &text[part.clone()];
     let (mut fields, mut from, mut at, mut is_quoted) = (Vec::new(), 0, 0, false);
@@ -117,7 +118,7 @@ fn row(text: &str, part: Part, sign: &str, quotes: bool) -> (Vec<Part>, usize) {
     (fields, part.start + at)
 }
 
-/// Returns whether a quote behind this part of a field opens it, or opens it again: `"a ""b"""`.
+/// Returns whether a quote after this part of a field opens it or reopens it: `"a ""b"""`.
 fn begins(before: &str) -> bool {
     let before = before.trim_start();
     before.is_empty() || before.starts_with('"') && before.ends_with('"')

@@ -9,7 +9,7 @@ use super::table::named;
 use super::tree::{Name, Part, Seen, Value, add};
 use super::{DEPTH, Found, Source, shaped};
 
-/// Reads headings with names of the schema and what stands under them.
+/// Reads headings with names from the schema and the text under them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let lines = &region.lines;
@@ -139,7 +139,7 @@ impl<'s> Headings<'_, 's> {
         before.map(|line| line.end)
     }
 
-    /// The next heading that stands in no section of a heading.
+    /// The next heading that is not in the section of another heading.
     fn next(&self, at: usize) -> usize {
         let level = self.heads[at].level;
         let mut later = self.heads[at + 1..].iter();
@@ -147,7 +147,7 @@ impl<'s> Headings<'_, 's> {
         next.map_or(self.heads.len(), |next| at + 1 + next)
     }
 
-    /// The line of a heading, or the line behind all where there is none.
+    /// The line of a heading, or the line after the last one if there is none.
     fn line(&self, at: usize, stop: usize) -> usize {
         self.heads.get(at).map_or(stop, |head| head.line.min(stop))
     }
@@ -192,7 +192,7 @@ impl<'s> Headings<'_, 's> {
         (Value::Object(members), self.line(at, stop))
     }
 
-    /// Reads what stands under a heading up to a line.
+    /// Reads the text under a heading up to a line.
     fn body(&self, at: usize, until: usize, place: Place<'s>, depth: usize) -> Value {
         let (text, places, region) = self.source.parts();
         let from = self.heads[at].below.min(until);

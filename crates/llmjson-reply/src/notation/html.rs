@@ -24,7 +24,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     }
     let tags = Tags::of(text, places, part.clone());
     let root = places.root;
-    // An element without an end is read up to that of the text, and there may be many.
+    // An element without an end extends to the end of the text, and there may be many.
     let mut elements = (0..tags.len()).take_while(|_| !places.is_used_up());
     elements.find_map(|index| {
         let name = tags.opened(index).filter(|name| OUTER.contains(name))?;
@@ -46,7 +46,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
 /// The cells of an element row by row, and the place of the element.
 fn rows(tags: &Tags<'_, '_>, outer: usize) -> (Rows, Part) {
     let (text, last) = (tags.text, tags.last(outer));
-    // An element without an end goes up to that of the text.
+    // An element without an end extends to the end of the text.
     let last = if last == outer { tags.len() - 1 } else { last };
     let (mut rows, mut cell): (Rows, _) = (Vec::new(), None);
     for index in outer + 1..last + 1 {

@@ -16,12 +16,12 @@ pub(super) struct Indented<'r, 's> {
     pub(super) lines: Vec<Line>,
     /// The line that comes next.
     pub(super) next: usize,
-    /// The line behind the last one.
+    /// The line after the last one.
     pub(super) stop: usize,
     pub(super) spelling: Spelling,
     /// Brackets or quotes were open at the end: no others are looked for.
     pub(super) unclosed: bool,
-    /// An unknown name behind a blank line at the root ends the value.
+    /// An unknown name after a blank line at the root ends the value.
     pub(super) open_ended: bool,
     /// Lines were taken for more of a text that may be none of it.
     pub(super) doubtful: bool,
@@ -63,7 +63,7 @@ impl<'r, 's> Indented<'r, 's> {
         Some(self.value(part, column, place, depth, true))
     }
 
-    /// The next line. Each look at it is charged; there is none any more once the account is used up.
+    /// The next line. Each access is charged; once the work budget is exhausted, there is none.
     pub(super) fn line(&self) -> Option<&Line> {
         let line = self.lines[..self.stop].get(self.next);
         self.places
@@ -76,7 +76,7 @@ impl<'r, 's> Indented<'r, 's> {
         let known = |name: &str| self.places.knows(name);
         let key = key_of(self.text, line.at..line.end, self.spelling.marks, known);
         key.or_else(|| {
-            // A name alone, and what belongs to it in further columns.
+            // A bare name, whose content is in deeper columns.
             let below = self.lines[..self.stop].get(self.next + 1)?;
             let part = without_marks(self.text, line.at..line.end);
             let is_name = self.spelling.marks && below.column > line.column && !below.is_blank();
@@ -132,7 +132,7 @@ impl<'r, 's> Indented<'r, 's> {
         Value::List(items)
     }
 
-    /// Reads what stands below a name or bullet of that column; null if nothing does.
+    /// Reads the content below a name or bullet in that column; null if there is none.
     fn below(&mut self, column: usize, place: Place<'s>, depth: usize) -> Value {
         let before = self.next;
         self.skip();
@@ -181,7 +181,7 @@ impl<'r, 's> Indented<'r, 's> {
             let name = &self.text[key.name.clone()];
             let is_own = self.places.has(place, name);
             let foreign = self.open_ended && declared && !is_own && (parted || depth > 1);
-            // The next object of a list whose objects stand one after another.
+            // The next object of a list whose objects follow one another.
             let again = depth == 0 && seen.has(name) && self.places.root.wants_list();
             if (foreign && !members.is_empty() && depth == 0) || again {
                 self.next = before;
@@ -200,7 +200,8 @@ impl<'r, 's> Indented<'r, 's> {
         Value::Object(members)
     }
 
-    /// Returns the name behind the bullet of a line, if it is one more of an object that began without a bullet.
+    /// Returns the name after a line's bullet, if it continues an object that began without a
+    /// bullet.
     fn listed(&self, line: Line, column: usize, place: Place<'s>, seen: &Seen) -> Option<Key> {
         let length = bullet(line.text(self.text), self.spelling.marks)?;
         (self.spelling.marks && line.column >= column).then_some(())?;
@@ -209,7 +210,7 @@ impl<'r, 's> Indented<'r, 's> {
         known(&self.text[key.name.clone()]).then_some(key)
     }
 
-    /// Reads the value of a member, of which `part` stands on the line of its name.
+    /// Reads the value of a member, of which `part` is on the line of its name.
     fn member(
         &mut self,
         part: Part,
@@ -322,7 +323,7 @@ impl<'r, 's> Indented<'r, 's> {
         if !matches!(value, Value::Plain(_)) {
             return value;
         }
-        // A long text that goes on in further columns.
+        // A long string that continues in deeper columns.
         let mut end = part.end;
         while let Some(line) = self.line()
             && line.column > column
@@ -364,7 +365,7 @@ impl<'r, 's> Indented<'r, 's> {
         })
     }
 
-    /// Goes on behind the line of an offset.
+    /// Continues after the line of an offset.
     fn pass(&mut self, end: usize) {
         while self.line().is_some_and(|line| line.start < end) {
             self.next += 1;
@@ -396,7 +397,7 @@ impl<'r, 's> Indented<'r, 's> {
         self.next += 1;
         let inside = self.lines[self.next..self.stop].partition_point(|line| line.end < part.end);
         let stop = (self.next + inside + 1).min(self.stop);
-        // The closing bracket is none of the lines, but may stand on the last of them.
+        // The closing bracket is not one of the lines, but may be at the end of the last one.
         if let Some(last) = self.lines[..stop].last_mut() {
             let inner = self.text[last.at..(part.end - 1).max(last.at)].trim_end();
             last.end = last.at + inner.len();
@@ -469,7 +470,7 @@ impl<'r, 's> Indented<'r, 's> {
     }
 }
 
-/// Returns the sign of a block scalar: `|` of `|-`.
+/// Returns the indicator of a block scalar: `|` of `|-`.
 fn block_style(inner: &str) -> Option<char> {
     let head = inner.split(" #").next().unwrap_or_default().trim_end();
     let sign = head

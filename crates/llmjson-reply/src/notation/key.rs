@@ -12,18 +12,18 @@ pub(super) struct Key {
     pub(super) rest: usize,
 }
 
-/// The signs that may stand between a name and its value besides a colon, where the name is known.
+/// Delimiters other than a colon that may separate a known name from its value.
 const SIGNS: &[&str] = &[
     " = ", "=", " => ", " -> ", " → ", " – ", " — ", " - ", " ..", "\t", "  ",
 ];
 
-/// Returns whether a sign is a picture, such as people put before names.
+/// Returns whether a character is an emoji or similar symbol, which people put before names.
 fn is_picture(c: char) -> bool {
     matches!(c, '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Returns the name at the beginning of a line, behind which a colon stands: `name` of `name: Anna`. With marks, it may
-/// be emphasised; a name that is known may stand before another sign.
+/// Returns the name at the beginning of a line that is followed by a colon: `name` of `name: Anna`.
+/// With `marks`, it may be emphasised; a known name may be followed by another delimiter.
 pub(super) fn key_of(
     text: &str,
     part: Part,
@@ -89,7 +89,7 @@ pub(super) fn key_of(
     })
 }
 
-/// The place and length of the colon behind a name.
+/// The position and length of the colon after a name.
 fn colon_of(line: &str, marks: bool) -> Option<(usize, usize)> {
     let head = &line[..line.floor_char_boundary(2 * NAME_BYTES)];
     head.match_indices([':', '：']).find_map(|(at, colon)| {
@@ -116,7 +116,7 @@ fn trim_marks(name: &str, marks: bool) -> &str {
     }
 }
 
-/// Returns whether a text may be a name: a few words without signs that names do not have.
+/// Returns whether a text may be a name: a few words without punctuation that names do not have.
 pub(super) fn is_name(name: &str) -> bool {
     let odd = |c: char| "{}[]<>\"|;!?,=*`".contains(c);
     !name.is_empty()
@@ -126,8 +126,8 @@ pub(super) fn is_name(name: &str) -> bool {
         && !name.contains("://")
 }
 
-/// Returns the length of a bullet or number with the space behind it at the beginning of a line; with `marks` other bullets
-/// than a hyphen count too.
+/// Returns the length of a bullet or number at the beginning of a line, with the space after it;
+/// with `marks`, other bullets than a hyphen count too.
 pub(super) fn bullet(line: &str, marks: bool) -> Option<usize> {
     let length = match line.chars().next()? {
         '-' => 1,
@@ -154,7 +154,7 @@ pub(super) fn bullet(line: &str, marks: bool) -> Option<usize> {
 /// Returns a value without marks around the whole of it: `Anna` of `**Anna**`, `` `Anna` `` and `*Anna*`.
 pub(super) fn without_marks(text: &str, part: Part) -> Part {
     let inner = &text[part.clone()];
-    // Those before the name close behind the value: `**Name: Anna**`.
+    // The marks before the name close after the value: `**Name: Anna**`.
     if let Some(text) = inner.strip_suffix("**").filter(|text| !text.contains("**")) {
         return part.start..part.start + text.trim_end().len();
     }

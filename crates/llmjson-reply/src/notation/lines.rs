@@ -74,7 +74,7 @@ fn by_columns(source: &Source<'_, '_>, spelling: Spelling, named: bool) -> Optio
     }
     let read = &reader.lines[..reader.next.min(reader.stop)];
     let last = read.iter().rposition(|line| !line.is_blank())?;
-    // What follows on the very next line may belong to the last value.
+    // Text on the very next line may belong to the last value.
     let follows = reader.lines[last + 1..].first();
     let follows = follows.filter(|line| !line.is_blank() && !is_rule(line.text(text)));
     let span = region.lines[first].at..reader.lines[last].end;
@@ -87,7 +87,8 @@ fn is_rule(content: &str) -> bool {
     content.chars().all(|c| "-=*_.`~]})>".contains(c))
 }
 
-/// The members of a line, if names of the schema stand behind each of the signs that part them: `Name: Anna; Age: 3`.
+/// Splits a line into members, if a name from the schema follows each of the delimiters:
+/// `Name: Anna; Age: 3`.
 fn parted(source: &Source<'_, '_>, line: Line) -> Vec<Line> {
     let Source { text, places, .. } = *source;
     let known = |name: &str| places.knows(name);
@@ -112,7 +113,7 @@ fn parted(source: &Source<'_, '_>, line: Line) -> Vec<Line> {
     parts.unwrap_or_else(|| vec![line])
 }
 
-/// Lines of one list whose objects stand one after another, blank lines between them.
+/// Reads a list whose objects follow one another, separated by blank lines.
 fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
     if !matches!(first, Value::Object(_)) {
         return first;
@@ -141,7 +142,8 @@ fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
     }
 }
 
-/// Returns the first line of the value, and the place that it is for: that of the root, or of its one list of objects.
+/// Returns the first line of the value, and the place it is for: the root, or its only array of
+/// objects.
 fn begin<'s>(
     source: &Source<'_, 's>,
     spelling: Spelling,

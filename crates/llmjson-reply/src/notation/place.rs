@@ -24,7 +24,7 @@ pub(super) struct Places<'s> {
     /// The normal forms of the names and aliases at any depth.
     names: HashSet<String>,
     members: RefCell<HashMap<u32, Members<'s>>>,
-    /// The account that pays for every look at the text.
+    /// The work budget to which every access to the text is charged.
     work: Cell<Work>,
 }
 
@@ -57,7 +57,7 @@ impl<'s> Places<'s> {
         self.work.set(work);
     }
 
-    /// Returns whether no more may be looked at. What is read then counts for nothing.
+    /// Returns whether the work budget is exhausted. Results from then on do not count.
     pub(super) fn is_used_up(&self) -> bool {
         self.work.get().is_used_up()
     }
@@ -139,42 +139,42 @@ impl<'s> Place<'s> {
         all
     }
 
-    /// Returns whether a value of that kind may stand here; `true` where nothing is known.
+    /// Returns whether a value of that kind is allowed here; `true` if nothing is known.
     pub(super) fn takes(self, kind: Kind) -> bool {
         self.0.is_none_or(|outline| takes(outline, kind, 4))
     }
 
-    /// Returns whether only a list may stand here, or null.
+    /// Returns whether only an array or null is allowed here.
     pub(super) fn wants_list(self) -> bool {
         self.takes(Kind::Array) && !self.takes(Kind::Object) && !self.takes(Kind::String)
     }
 
-    /// Returns whether only an object may stand here, or null.
+    /// Returns whether only an object or null is allowed here.
     pub(super) fn wants_object(self) -> bool {
         self.takes(Kind::Object) && !self.takes(Kind::Array) && !self.takes(Kind::String)
     }
 
-    /// Returns whether no container may stand here.
+    /// Returns whether no container is allowed here.
     pub(super) fn wants_scalar(self) -> bool {
         self.0.is_some() && !self.takes(Kind::Object) && !self.takes(Kind::Array)
     }
 
-    /// Returns whether a number is all that may stand here, or null.
+    /// Returns whether only a number or null is allowed here.
     pub(super) fn wants_number(self) -> bool {
         self.wants_scalar() && !self.takes(Kind::String) && self.takes(Kind::Number)
     }
 
-    /// Returns whether any text may stand here.
+    /// Returns whether any string is allowed here.
     pub(super) fn takes_any_text(self) -> bool {
         self.takes(Kind::String) && self.parts().iter().all(|part| part.texts().is_none())
     }
 
-    /// Returns whether the schema says that null may stand here.
+    /// Returns whether the schema declares that null is allowed here.
     pub(super) fn declares_null(self) -> bool {
         self.0.is_some_and(|outline| !outline.takes_all()) && self.takes(Kind::Null)
     }
 
-    /// Returns whether a text is all that may stand here, or null.
+    /// Returns whether only a string or null is allowed here.
     pub(super) fn wants_text(self) -> bool {
         self.wants_scalar()
             && self.takes(Kind::String)
@@ -187,7 +187,7 @@ impl<'s> Place<'s> {
         (self.parts().iter()).any(|part| part.properties().len() > 0)
     }
 
-    /// Returns whether true or false is all that may stand here, or null.
+    /// Returns whether only a boolean or null is allowed here.
     pub(super) fn wants_truth(self) -> bool {
         self.wants_scalar() && !self.takes(Kind::String) && !self.takes(Kind::Number)
     }

@@ -47,7 +47,7 @@ impl PrintR<'_> {
         Some(line.at..line.end)
     }
 
-    /// Reads a container behind the line of its head.
+    /// Reads a container after its header line.
     fn container(&mut self, depth: usize) -> Option<Value> {
         self.next += 1;
         let open = self.peek()?;
@@ -87,7 +87,7 @@ impl PrintR<'_> {
         ))
     }
 
-    /// Reads a text that may go on over several lines.
+    /// Reads a string that may extend over several lines.
     fn long(&mut self, part: Part) -> Value {
         let mut end = part.end;
         while let Some(line) = self.lines.get(self.next) {
@@ -106,7 +106,8 @@ impl PrintR<'_> {
     }
 }
 
-/// Returns the name and the value of a line `[name] => value`. What is written of private members is no part of the name.
+/// Returns the name and the value of a line `[name] => value`. The annotation of private members is
+/// not part of the name.
 fn entry(text: &str, part: &Part) -> Option<(Part, Part)> {
     let inner = text[part.clone()].strip_prefix('[')?;
     let close = inner.find(']')?;

@@ -57,7 +57,7 @@ const FENCES_MAX: usize = 8;
 pub(super) struct Line {
     /// Offset of the line.
     pub(super) start: usize,
-    /// Offset of its first sign that is no white space.
+    /// The offset of its first character that is not white space.
     pub(super) at: usize,
     pub(super) end: usize,
     /// The column of that sign, from 0.
@@ -106,7 +106,7 @@ impl Region {
         language.is_some_and(|language| languages.contains(&language))
     }
 
-    /// Returns whether the language of the fence leaves open what stands in it, or there is no fence.
+    /// Returns whether the fence's language leaves its notation open, or there is no fence.
     pub(super) fn is_open(&self) -> bool {
         const OPEN: &[&str] = &[
             "",
@@ -124,7 +124,8 @@ impl Region {
     }
 }
 
-/// Returns the parts of a reply in which a value may stand, fences first, the last of them before those that it may correct. Lines that lie in `aside` belong to none.
+/// Returns the parts of a reply that may contain a value, fences first, the last of them before the
+/// ones that it may correct. Lines in `aside` are in none of them.
 pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     let thoughts = thoughts(text, |_| None);
     let mut thoughts = thoughts.iter().peekable();
@@ -162,7 +163,7 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
                 language: Some(language.to_ascii_lowercase()),
             };
             open = Some((region, run));
-            // A blank line in its place: what stands on both sides is apart.
+            // A blank line in its place, which separates the text on both sides.
             outside.lines.push(Line {
                 at: line.end,
                 ..line
@@ -183,7 +184,7 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     fences
 }
 
-/// Passes over the mark of a quotation that stands before each line.
+/// Skips the quotation mark before each line.
 fn unquote(text: &str, region: &mut Region) {
     if !region.filled().all(|line| line.text(text).starts_with('>')) {
         return;
@@ -209,7 +210,7 @@ pub(super) fn joined(text: &str, parts: &[Region]) -> Option<Region> {
         listed |= is_list(fence);
         count += 1;
         let end = all.lines.last()?.end;
-        // What stands on both sides of a blank line is apart.
+        // A blank line separates the text on both sides.
         all.lines.push(Line::of(text, end..end));
         all.lines.extend_from_slice(&fence.lines);
     }

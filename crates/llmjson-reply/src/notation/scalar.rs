@@ -8,7 +8,7 @@ use super::scalars::{Spelling, trimmed};
 use super::tree::{Part, Value};
 use super::{Found, Source, shaped};
 
-/// The languages of fences in which answers stand.
+/// The languages of fences that contain answers.
 pub(super) const LANGUAGES: &[&str] = &["markdown", "md", "yaml", "yml", "json"];
 
 /// Labels that people and models put before an answer, in small letters.
@@ -97,7 +97,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         let content = line.at..line.end;
         without_marks(text, content.clone()) != content && !places.root.takes_any_text()
     };
-    // The answer stands last, or first before its reasons.
+    // The answer is last, or first before its reasons.
     [last, first].into_iter().find_map(|line| {
         let whole = alone || marked(line) || below.is_some() && line.at == last.at;
         let part = labelled(source, line).or_else(|| whole.then_some(line.at..line.end))?;
@@ -114,7 +114,7 @@ fn labels(source: &Source<'_, '_>, name: &str, labels: &[&str]) -> bool {
     labels.binary_search(&&*name).is_ok() || source.title == Some(&name)
 }
 
-/// Returns what stands behind a label on a line.
+/// Returns the text after a label on a line.
 fn labelled(source: &Source<'_, '_>, line: &Line) -> Option<Part> {
     let text = source.text;
     let content = line.text(text);
@@ -156,7 +156,7 @@ pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
             .then(|| shaped(source, Value::Plain(rest), line.at..line.end));
     };
     let items = &filled[first..];
-    // A line that announces the list may stand before it, and nothing behind it.
+    // A line that announces the list may precede it, and nothing may follow it.
     let announced =
         first == 0 || first == 1 && filled[0].text(text).trim_end_matches('*').ends_with(':');
     if !announced

@@ -11,15 +11,15 @@ use super::tree::{Part, Value};
 pub(super) struct Spelling {
     /// Markdown's marks around names and values are none of them.
     pub(super) marks: bool,
-    /// The sign behind which a comment stands.
+    /// The character that begins a comment.
     pub(super) comment: Option<&'static str>,
-    /// A comma or semicolon may stand behind a value.
+    /// A comma or semicolon may follow a value.
     pub(super) separators: bool,
     /// Two double quotes stand for one within a text in double quotes.
     pub(super) doubled: bool,
     /// A bar within a text has a backslash before it.
     pub(super) bars: bool,
-    /// Tags and entities may stand in texts.
+    /// Strings may contain tags and entities.
     pub(super) tags: bool,
 }
 
@@ -94,7 +94,7 @@ impl Spelling {
         }
     }
 
-    /// Returns whether nothing more stands behind a value on its line.
+    /// Returns whether nothing more follows a value on its line.
     pub(super) fn ends(self, behind: &str) -> bool {
         let behind = behind.trim_start();
         let rest = match self.separators {
@@ -105,7 +105,8 @@ impl Spelling {
     }
 }
 
-/// The place of a comment behind a plain value. A sign with a word right behind it, as in `#ff0000`, begins none where the value begins.
+/// The position of a comment after a plain value. A comment character followed directly by a word,
+/// as in `#ff0000`, does not begin a comment at the beginning of the value.
 fn comment_at(value: &str, sign: &str) -> Option<usize> {
     let mut found = value.match_indices(sign).map(|(at, _)| at);
     found.find(|&at| match at {

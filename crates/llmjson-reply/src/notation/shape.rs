@@ -120,7 +120,7 @@ impl<'s> Shaper<'_, 's> {
         }
     }
 
-    /// A list of an object whose one member stands around the items, or whose members are named by numbers.
+    /// An array written as an object with one member around the items, or with numbered members.
     fn unwrapped(&mut self, members: Vec<Member>, place: Place<'s>, depth: usize) -> Value {
         if members.is_empty() {
             return Value::List(Vec::new());
@@ -158,7 +158,7 @@ impl<'s> Shaper<'_, 's> {
         }
     }
 
-    /// Items that stand in one text with signs between them.
+    /// Items in one string, separated by delimiters.
     fn split(&mut self, part: Part, place: Place<'s>) -> Value {
         let inner = &self.text[part.clone()];
         let item = place.item();
@@ -177,7 +177,7 @@ impl<'s> Shaper<'_, 's> {
         let Some(sign) = sign else {
             return Value::List(vec![Value::Plain(part)]);
         };
-        // A comma may stand in an item as well.
+        // A comma may also occur inside an item.
         self.doubtful |= sign == "," && item.wants_text();
         let (mut items, mut start) = (Vec::new(), part.start);
         let ends = inner

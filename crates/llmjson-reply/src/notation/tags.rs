@@ -5,12 +5,12 @@ use super::scalars::trimmed;
 use super::tree::{Member, Name, Part, Seen, Value, add};
 use super::{DEPTH, Found, Source, shaped};
 
-/// Elements of HTML that stand within a text.
+/// HTML elements that occur inside a text.
 const INLINE: &[&str] = &[
     "a", "b", "br", "code", "em", "i", "mark", "p", "small", "span", "strong", "sub", "sup", "u",
 ];
 
-/// Reads the elements of a reply whose names are those of the schema, or the element around them.
+/// Reads the elements of a reply whose names are in the schema, or the element around them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let part = region.lines.first()?.start..region.lines.last()?.end;
@@ -244,7 +244,7 @@ impl<'r, 's> Tags<'r, 's> {
     }
 }
 
-/// Goes behind the next tag before `end`.
+/// Advances past the next tag before `end`.
 fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
     loop {
         let start = *at + text.get(*at..end)?.find('<')?;
@@ -286,7 +286,7 @@ fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
     }
 }
 
-/// A text without the tags in it; a line break stands for the one that a tag makes.
+/// Returns a text without its tags; a line break replaces a tag that makes one.
 pub(super) fn without_tags(text: &str) -> String {
     let (mut out, mut at, mut from) = (String::new(), 0, 0);
     while let Some(tag) = next_tag(text, &mut at, text.len()) {
@@ -300,7 +300,7 @@ pub(super) fn without_tags(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// Entities as the signs that they stand for.
+/// Replaces entities with their characters.
 pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

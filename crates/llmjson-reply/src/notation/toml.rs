@@ -144,7 +144,7 @@ impl Toml<'_, '_> {
         (!self.places.is_used_up()).then_some(())
     }
 
-    /// Puts the open table in its place.
+    /// Inserts the open table at its place.
     fn close(&mut self) -> Option<()> {
         self.may_insert(self.root.len())?;
         let members = std::mem::take(&mut self.members);
@@ -165,7 +165,8 @@ impl Toml<'_, '_> {
     }
 }
 
-/// Puts a value at a path. Of lists on the way the last item is meant; what stands there already is added to.
+/// Inserts a value at a path. For arrays on the way, the last item is used; existing values are
+/// extended.
 fn insert(members: &mut Vec<Member>, text: &str, path: &[Part], value: Value) {
     let Some((first, rest)) = path.split_first() else {
         return;

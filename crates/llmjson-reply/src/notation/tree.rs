@@ -17,11 +17,11 @@ pub(super) type Part = Range<usize>;
 pub(super) enum Value {
     Null,
     Bool(bool),
-    /// A word, number or text as it stands there, without quotes.
+    /// A word, number or string as written, without quotes.
     Plain(Part),
-    /// A text as it stands there.
+    /// A string as written.
     Text(Part),
-    /// A text that stands there in another form.
+    /// A string that is written in another form.
     Made(String),
     /// A value in JSON.
     Json(Part),
@@ -32,7 +32,7 @@ pub(super) enum Value {
 /// A member of an object.
 pub(super) type Member = (Name, Value);
 
-/// A name, which mostly stands in the text.
+/// A name, usually taken from the text.
 #[derive(Clone, Debug)]
 pub(super) enum Name {
     At(Part),
@@ -76,7 +76,7 @@ impl Value {
                     })
             }
             Self::List(items) => {
-                // Parts of one object stand in a list: `- name: Anna`, `- age: 3`.
+                // Parts of one object written as a list: `- name: Anna`, `- age: 3`.
                 let one = place.wants_object() && place.has_members();
                 let inner = if one { place } else { place.item() };
                 items.iter().fold((0, 0), |(known, other), item| {
@@ -156,7 +156,8 @@ fn is_number(word: &str) -> bool {
     }
 }
 
-/// Adds a member, or one more value of a member that is there already. Names that differ in their spelling alone are one.
+/// Adds a member, or another value of an existing member. Names that differ only in spelling are
+/// one.
 pub(super) fn add(members: &mut Vec<Member>, text: &str, (name, value): Member, seen: &mut Seen) {
     let at = *(seen.0)
         .entry(normal_name(name.of(text)))
@@ -175,7 +176,7 @@ pub(super) fn add(members: &mut Vec<Member>, text: &str, (name, value): Member, 
     }
 }
 
-/// The members that an object has so far, by their normal names, and those that came more than once.
+/// The members of an object so far, by their normalized names, and the ones that are repeated.
 #[derive(Default)]
 pub(super) struct Seen(HashMap<String, usize>, HashSet<usize>);
 

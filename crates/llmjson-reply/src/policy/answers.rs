@@ -109,8 +109,8 @@ impl Policy {
         schema.with_formats(self.formats).with_wording(self.wording)
     }
 
-    /// The schema that a value is coerced to: one that forbids no members where those that it
-    /// forbids stay or are taken out, so that they decide nothing on the way.
+    /// The schema for coercion. If forbidden members are kept or dropped, it is a schema that
+    /// forbids none, so that they don't influence coercion.
     pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
         let schema = self.asks(schema);
         match self.undeclared {

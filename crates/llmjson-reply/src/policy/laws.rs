@@ -21,8 +21,8 @@ pub fn every_policy(text: &str, schema: Option<&Schema>) {
     what_is_strict_is_the_same_everywhere(text, schema);
 }
 
-/// Checks that a value that conforms was read and made to fit only as the policy allows; what is
-/// refused is said, and there is nothing to say otherwise.
+/// Checks that a conforming value was parsed and coerced only as the policy allows; all refusals
+/// are reported, and otherwise there are none.
 ///
 /// # Panics
 ///
@@ -65,7 +65,7 @@ pub fn policy_is_kept(text: &str, schema: Option<&Schema>, policy: &Policy) {
     refusals_are_told(parsed, text);
 }
 
-/// A failure that comes of a refusal names it first, with its place, and tells the model.
+/// A failure caused by a refusal reports it first, with its position, and the feedback mentions it.
 fn refusals_are_told(parsed: Parsed<'_>, text: &str) {
     let refused = parsed.refused().to_vec();
     let (has_value, conforms) = (parsed.value().is_some(), parsed.conforms());

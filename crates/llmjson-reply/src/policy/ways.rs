@@ -8,10 +8,10 @@ use llmjson_syntax::Document;
 
 use crate::policy::Policy;
 
-/// The changes made to fit a value to a schema, and what still does not fit.
+/// The changes made to fit a value to a schema, and the remaining violations.
 pub(crate) type Fit = (Vec<Coercion>, Vec<Violation>);
 
-/// A value that was found in a reply and fitted, and what the policy does not allow about it.
+/// A fitted value from a reply, with the policy's refusals.
 pub(crate) struct Found<'t> {
     pub(crate) document: Document<'t>,
     pub(crate) fit: Fit,
@@ -24,14 +24,14 @@ type Find = for<'t> fn(&'t str, Option<&Schema>, &Policy) -> Option<Found<'t>>;
 /// A way to fit the value of a document to a schema.
 type FitTo = fn(&mut Document<'_>, &Schema, &CoerceOptions, &Policy) -> Fit;
 
-/// The ways of a policy; the usual ones where it has none of its own.
+/// Alternative functions of a policy; the usual ones if it has none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways {
-    /// Finds the value of a reply. Where it finds none, the usual search goes on.
+    /// Finds the value of a reply. If it finds none, the usual search continues.
     pub(crate) find: Option<Find>,
     /// Fits the value of a document to a schema.
     pub(crate) fit: Option<FitTo>,
-    /// Values that do not fit even after coercion stay as they were read.
+    /// Values that do not conform even after coercion are returned as parsed.
     pub(crate) all_or_nothing: bool,
     /// Blank arguments of a tool stand for an empty object.
     pub(crate) blank_arguments: bool,
@@ -48,7 +48,7 @@ impl Ways {
         recovers_strings: false,
     };
 
-    /// Returns `true` if the value may come out of another document than the one that was read.
+    /// Returns `true` if the value may come from a document other than the parsed one.
     pub(crate) fn lead_elsewhere(self) -> bool {
         self.find.is_some() || self.fit.is_some()
     }

@@ -43,7 +43,7 @@ impl<'t> Fitted<'t> {
         self.schema = Some(policy.asks(schema).clone());
     }
 
-    /// Tries what stands around the value, or is left of it, if it does not fit.
+    /// Tries the text around the value, or the rest of it, if the value does not conform.
     #[inline]
     fn fit_rest(&mut self, schema: &Schema, policy: &Policy) {
         // JSON that is all of the reply is judged itself, if its kind is wanted.
@@ -91,8 +91,9 @@ impl<'t> Fitted<'t> {
         }
     }
 
-    /// Takes the last object or array of strict JSON in the reply that conforms as it is, since what was read does not,
-    /// or is in doubt: damage before it may have swallowed it. Returns whether there is one that the policy allows.
+    /// Takes the last strict JSON object or array in the reply that conforms without changes, if
+    /// the parsed value does not conform or is ambiguous: damage before it may have swallowed it.
+    /// Returns whether there is one that the policy allows.
     #[cold]
     fn fit_whole(&mut self, schema: &Schema, policy: &Policy) -> bool {
         let document = &self.document;
@@ -187,8 +188,8 @@ fn has_strays(root: ValueRef<'_>, known: &[&str]) -> bool {
     !known.is_empty() && members.any(|(name, _)| !known.contains(&&*name))
 }
 
-/// Coerces the best of the candidates. Those that the policy allows come first. Returns whether even the best repeats the
-/// schema.
+/// Coerces the best candidate. Candidates that the policy allows come first. Returns whether even
+/// the best one repeats the schema.
 #[cold]
 fn choose(best: &mut Fitted<'_>, schema: Option<&Schema>, policy: &Policy) -> bool {
     if let Some(schema) = schema {
@@ -222,9 +223,10 @@ fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
     tried.fit(None, policy);
 }
 
-/// Takes the reading that fits with the fewest changes, else the one that needs the fewest
-/// corrections. Where a list is wanted, all values of the reply in order are a reading, before each
-/// of them alone. A draft of a value that the end of the reply cut is a reading only if it fits.
+/// Chooses the candidate that conforms with the fewest changes, or else the one with the fewest
+/// violations. If an array is wanted, the array of all values of the reply is a candidate, before
+/// each single value. A draft of a value truncated by the end of the reply is a candidate only if
+/// it conforms.
 fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
     let list = if schema.wants_array() {
         tried.document.read_as_list()
@@ -266,7 +268,7 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
     let classes: Vec<Option<Class>> = (0..all.len())
         .map(|other| choice(&tried.document, &all, best, other))
         .collect();
-    // Those beyond were not tried, or are drafts of what the end of the reply cut.
+    // The remaining candidates were not tried, or are drafts of a truncated value.
     let beyond = if all.len() < readings {
         Class::Guess
     } else {
@@ -286,8 +288,8 @@ struct Tried {
     cost: Cost,
 }
 
-/// The class of the choice of one candidate, in view of another one; `None` where that is the same
-/// value. Of several that fit, only the words before them can tell.
+/// The class of choosing one candidate over another; `None` if the values are equal. If several
+/// conform, only the words before them are evidence.
 fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> Option<Class> {
     let (chosen, beaten) = (&all[best], &all[other]);
     if !chosen.usable {
@@ -307,7 +309,7 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
     }
 }
 
-/// The cost of one candidate; less is better. The order of the fields is that of their weight.
+/// The cost of one candidate; less is better. The fields are in order of their weight.
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     /// `true` if it is the schema.
@@ -324,7 +326,7 @@ struct Cost {
     empty: bool,
     /// The words before another one say that it is the answer.
     announced_later: bool,
-    /// A whole value that fits beats one that was cut.
+    /// A complete conforming value beats a truncated one.
     complete: Reverse<bool>,
     guesses: usize,
     likely: usize,
@@ -361,8 +363,8 @@ impl Cost {
     }
 }
 
-/// Tries the reply itself, because the value that was read does not fit: where a text is wanted, the whole
-/// reply may be the text, and an enumerated value or a number may stand in it without quotes.
+/// Tries the reply itself, because the parsed value does not conform: where a string is wanted, the
+/// whole reply may be the string, and an enumerated value or a number may be in it without quotes.
 fn fit_verbatim(fitted: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let document = &fitted.document;
     if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {

@@ -76,7 +76,7 @@ pub(crate) fn repeats_schema(value: ValueRef<'_>, schema: &Schema) -> bool {
     if known("properties") {
         return false;
     }
-    // Its own words for types are values of such a schema.
+    // Its own words for types are values of this schema.
     let typed = known("type");
     let mut inner = value;
     for _ in 0..=ENVELOPES_MAX {
@@ -85,7 +85,7 @@ pub(crate) fn repeats_schema(value: ValueRef<'_>, schema: &Schema) -> bool {
         if described && !holds_values(inner, known) || !typed && is_whole(inner, schema) {
             return true;
         }
-        // Of names and types alone. A schema that leaves its members open may want such a value.
+        // Only names and types. A schema that allows any members may want this value.
         if !typed && describe(inner, known) {
             return !schema.is_valid(value);
         }
@@ -121,7 +121,7 @@ fn describe(value: ValueRef<'_>, known: impl Fn(&str) -> bool) -> bool {
     familiar > 0 && 2 * familiar >= all && typed > 0 && typed + 1 >= all
 }
 
-/// Returns whether a value is an object of keywords alone, with a type that there is if it has one.
+/// Returns whether a value is an object of keywords only, whose type, if any, exists.
 fn is_subschema(value: ValueRef<'_>) -> bool {
     let is_type = |value: ValueRef<'_>| {
         let name = value.as_str();
@@ -137,13 +137,13 @@ fn is_subschema(value: ValueRef<'_>) -> bool {
             })
 }
 
-/// Returns whether values of the schema stand beside the keywords of one.
+/// Returns whether values of the schema are next to the keywords of one.
 fn holds_values(value: ValueRef<'_>, known: impl Fn(&str) -> bool) -> bool {
     let mut members = value.members().take(MEMBERS_MAX);
     members.any(|(name, _)| known(&name) && !is_keyword(&name))
 }
 
-/// Returns whether a value is the schema as it was given, if that says more than a type.
+/// Returns whether a value equals the schema as given, if that is more than a type.
 fn is_whole(value: ValueRef<'_>, schema: &Schema) -> bool {
     value.len() > 1
         && value

@@ -16,8 +16,8 @@ impl<'t> Parsed<'t> {
         fitted
     }
 
-    /// Fits the text of a document to a schema, as a string. What containers there are in it has
-    /// been seen; as the text's own value they would be no other ones, so it is not read again.
+    /// Fits the text of a document to a schema, as a string. Any containers in it were already
+    /// tried; as the text's own value they would be the same, so it is not parsed again.
     pub(crate) fn of_text(document: &Document<'t>, schema: &Schema, policy: &Policy) -> Self {
         let options = policy.coercion().clone();
         let options = options

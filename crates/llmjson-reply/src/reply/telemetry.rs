@@ -152,7 +152,7 @@ pub(crate) fn trace(parsed: &Parsed<'_>, about: About<'_>) {
     }
 }
 
-/// Events of `tracing` for what is done about replies that cannot be used, with the target `llmjson`:
+/// Events of `tracing` for the treatment of unusable replies, with the target `llmjson`:
 ///
 /// | name | level | when |
 /// |---|---|---|

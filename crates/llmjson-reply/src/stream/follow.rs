@@ -12,9 +12,9 @@ use llmjson_syntax::InvalidUtf8;
 use super::items::{Item, Items};
 use super::reply::{Finished, Stream};
 
-/// A stream of what comes of each piece of another one, and of its end.
+/// A stream of the results for each piece of another stream, and for its end.
 struct Follow<S, R, F> {
-    /// `None` once nothing more is to come of it.
+    /// `None` once the source is finished.
     source: Option<Pin<Box<S>>>,
     made: VecDeque<R>,
     step: F,
@@ -33,7 +33,7 @@ pub fn follow<S: Source, R>(
     }
 }
 
-/// The source alone has to stay at its place, and it is in a box.
+/// Moving this is fine: the source must stay at its place, and it is boxed.
 impl<S, R, F> Unpin for Follow<S, R, F> {}
 
 impl<S: Source, R, F: FnMut(Option<S::Item>, &mut VecDeque<R>) -> bool> Source for Follow<S, R, F> {
@@ -60,7 +60,7 @@ impl<S: Source, R, F: FnMut(Option<S::Item>, &mut VecDeque<R>) -> bool> Source f
 /// An error of the source, or bytes that are not UTF-8.
 type Failed = Box<dyn Error + Send + Sync>;
 
-/// The results of a reader: what came of each piece, and of all.
+/// The results of a reader: for each piece, and for the whole.
 type Steps<R> = VecDeque<Result<ControlFlow<Finished, R>, Failed>>;
 
 impl Stream {

@@ -45,7 +45,7 @@ pub struct Items {
 pub(super) struct Given {
     count: usize,
     last: Option<NodeId>,
-    /// The node of the next item as it was read, if the list was read as one.
+    /// The node of the next item as parsed, if the array was parsed as one.
     read: Option<u32>,
 }
 
@@ -127,7 +127,7 @@ impl Stream {
             return items;
         }
         while let Some((value, read)) = self.next_item() {
-            // What coercion made of a text may stand for a part of it.
+            // A value coerced from a string may come from a part of it.
             let span = read.map_or(value.span(), |read| read.value.span());
             let place = (self.given.count, span);
             let text = self.stream().text();
@@ -214,7 +214,8 @@ impl Parsed<'_> {
     }
 }
 
-/// The item by its own text, if that reads alone as it does in the list; else by its JSON.
+/// Returns the item with its own text, if that text parses the same by itself; otherwise with its
+/// JSON.
 fn item_of(
     value: ValueRef<'_>,
     text: &str,

@@ -24,8 +24,8 @@ pub struct LastingViolation {
     pub description: Option<Box<str>>,
 }
 
-/// The text has to grow by such a part before the value is validated again, so that all looks cost no
-/// more than a few times the last one.
+/// The text must grow by this fraction before the value is validated again, so that all validations
+/// cost no more than a few times the last one.
 const GROWTH: usize = 16;
 
 /// The violations found so far.
@@ -107,8 +107,8 @@ impl LastingViolation {
     }
 }
 
-/// The value that has to be whole for a violation to last: the one that it is about, or the object
-/// without the member. The root never is.
+/// Returns the value that must be complete for a violation to last: the violating value, or the
+/// object without the member. The root never is.
 fn whole_at<'d>(root: ValueRef<'d>, violation: &Violation) -> Option<ValueRef<'d>> {
     let mut steps = violation.path.steps();
     if matches!(violation.found, Found::Missing) {

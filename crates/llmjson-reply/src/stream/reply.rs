@@ -212,7 +212,7 @@ impl Stream {
         }
     }
 
-    /// Ends a value of several, which is that of a document.
+    /// Ends one of several values, which is the document's value.
     pub(super) fn finish_as(self, document: Document<'static>) -> Finished {
         let seen = self.seen();
         match self.inner {
@@ -249,7 +249,7 @@ fn as_it_is(finished: llmjson_syntax::Finished, policy: &Policy, seen: Seen) -> 
         Some(json) => parsed.to_json() == json,
         None => parsed.value().map(ValueRef::id) == shown,
     };
-    // The policy takes another reading than the one that is best without it.
+    // The policy chooses another candidate than the best one without it.
     if !superseded && seen.value && !is_shown {
         superseded = true;
         events.clear();

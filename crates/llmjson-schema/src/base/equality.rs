@@ -52,8 +52,8 @@ fn is_scalar(value: ValueRef<'_>) -> bool {
     !matches!(value.kind(), Kind::Array | Kind::Object)
 }
 
-/// Returns `true` if two values are equal, if no more than `budget` values have to be compared to
-/// tell: beyond that, no.
+/// Returns `true` if two values are equal, comparing at most `budget` values, and `false` beyond
+/// that.
 pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut usize) -> bool {
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
@@ -68,7 +68,8 @@ pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut
             Kind::Array => pairs.extend(left.items().zip(right.items())),
             Kind::Object if left.len() > *budget => return false,
             Kind::Object => {
-                // No name comes twice, so of two objects of one length all names of one suffice.
+                // Keys are distinct, so for two objects of the same length, checking the keys of
+                // one is enough.
                 let others: HashMap<_, _> = right.members().collect();
                 for (name, value) in left.members() {
                     match others.get(&name) {
@@ -84,7 +85,7 @@ pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut
     true
 }
 
-/// Returns `true` if the text of a number has the exact value of one that a schema names.
+/// Returns `true` if the text of a number has the exact value of a number in a schema.
 pub(crate) fn number(text: &str, expected: &Number) -> bool {
     match (decimal::short_integer(text.as_bytes()), expected.as_i64()) {
         (Some(own), Some(expected)) => own == expected,

@@ -18,9 +18,10 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FormatStrictness {
-    /// Accepts common variants. A `date-time` or `time` needs neither seconds nor an offset, and a space may replace the
-    /// `T`; a `uuid` needs no hyphens, and may be a URN; a `duration` may be `HH:MM:SS`, or have a sign or a fraction.
-    /// Each variant is [noted](crate::FormatNote). A date must exist in the calendar.
+    /// Accepts common variants. A `date-time` or `time` needs neither seconds nor an offset, and a
+    /// space may replace the `T`; a `uuid` needs no hyphens, and may be a URN; a `duration` may be
+    /// `HH:MM:SS`, be negative, or have a fraction. Each variant is [noted](crate::FormatNote). A
+    /// date must exist in the calendar.
     ///
     /// Coercion adds missing seconds and the `T`, so that every RFC 3339 parser accepts the string.
     /// It never adds or removes an offset.

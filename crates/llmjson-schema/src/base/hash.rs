@@ -64,7 +64,8 @@ pub(crate) struct Near {
     begun: bool,
 }
 
-/// A map tells what shares a place apart by these bits, so they come from all numbers.
+/// A map uses these bits to distinguish entries in the same bucket, so they must depend on all
+/// numbers.
 const TELLING: u64 = 0x7F << 57;
 
 impl Near {

@@ -55,7 +55,7 @@ impl Path {
         Self { last: None }
     }
 
-    /// The span of the innermost value on the way to this place that stands in the text.
+    /// The span of the innermost value on the way to this place that has a span in the text.
     pub(crate) fn span_in(&self, root: ValueRef<'_>) -> Option<Span> {
         let (mut value, mut span) = (root, root.span());
         for step in self.steps() {
@@ -277,8 +277,8 @@ fn is_identifier(name: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// Returns `true` if typia writes a name behind a point: an ASCII identifier that ECMAScript does
-/// not reserve, strict mode and modules included.
+/// Returns `true` if typia writes a name after a point: an ASCII identifier that ECMAScript does
+/// not reserve, including strict mode and modules.
 fn is_plain(name: &str) -> bool {
     is_identifier(name) && RESERVED.binary_search(&name).is_err()
 }

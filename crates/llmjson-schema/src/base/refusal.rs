@@ -174,7 +174,7 @@ fn listed<'r>(
     (!list.is_empty()).then_some(list)
 }
 
-/// The text in question, if there is any and it is short: of a member its name.
+/// The text in question, if there is any and it is short: for a member, its key.
 fn excerpt(document: &Document<'_>, refusal: Refusal) -> String {
     let text = document.text().get(refusal.span().range());
     let mut text = text.unwrap_or_default();

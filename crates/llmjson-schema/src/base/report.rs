@@ -90,8 +90,8 @@ kinds! {
     UnwrapPlaceholder "unwrap_placeholder" Guess "unwrapped a single item from an object",
     /// `[x]` where one `x` is expected.
     UnwrapArray "unwrap_array" Likely "unwrapped a single-item array",
-    /// The same data laid out otherwise: a numbered map or columns for a list, pairs for a map, names with
-    /// dots, members a level too high. A guess if a name does not fit.
+    /// Data in another layout: a numbered map or columns for an array, pairs for a map, keys with
+    /// dots, members a level too high. A guess if a key does not match.
     OtherLayout "other_layout" Likely "restructured the data to match the schema",
     /// `null` for an optional member that may not be null.
     DropNull "drop_null" Certain "dropped a null for an optional property",
@@ -120,7 +120,7 @@ kinds! {
     /// An item or an optional member that does not conform, left out with its violations. Made only on
     /// request, and after everything else: by [`drop_invalid`](crate::drop_invalid).
     DropInvalid "drop_invalid" Guess "dropped a value that does not conform",
-    /// An item that does not conform, in whose place null stands, with its violations. Made only on request, and after
+    /// A nonconforming item that was replaced by null, with its violations. Opt-in, and made after
     /// everything else: by [`replace_invalid`](crate::replace_invalid).
     ReplaceInvalid "replace_invalid" Guess "replaced an item that does not conform with null",
     /// A missing member that has a default. Added only on request; the value before is the object

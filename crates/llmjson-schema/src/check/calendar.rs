@@ -52,7 +52,7 @@ struct Day {
 /// The evidence for a date or time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Evidence {
-    /// All of it stands in the text.
+    /// All parts are in the text.
     Whole,
     /// `05.03.2026`, where dots are written between day and month in this order.
     Dots,
@@ -70,7 +70,7 @@ impl Evidence {
     }
 }
 
-/// The reason why a text is no date.
+/// The reason why a text is not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Miss {
     /// A text of another kind.

@@ -31,7 +31,8 @@ impl Counted {
         Some(Self { automaton, spare })
     }
 
-    /// Returns whether a text matches; `None` if the account does not allow to find out, which uses it up.
+    /// Returns whether a text matches; `None` if that would exceed the budget, which is then
+    /// exhausted.
     pub(super) fn matches(&self, text: &str, work: &Cell<Work>) -> Option<bool> {
         let mut account = work.get();
         let allowed = account.left().saturating_mul(STATES_PER_STEP);

@@ -53,12 +53,13 @@ struct FastCheck<'s> {
     stop: Look,
     /// `true` if an undeclared member was the reason why something does not fit.
     strange: bool,
-    /// The account of patterns with many states: none for parts of a document, which are looked at again.
+    /// The budget for patterns with many states: none for parts of a document, which are checked
+    /// again.
     work: Cell<Work>,
 }
 
-/// Returns `true` if a value surely fits a shape as it stands, and patterns with many states take no more work
-/// than that.
+/// Returns `true` if a value certainly fits a shape without changes, and patterns with many states
+/// take no more work than that.
 pub(crate) fn surely_fits(
     shapes: &Shapes,
     keywords: &KeywordChecks,
@@ -83,8 +84,8 @@ pub(crate) fn surely_fits(
     check.fits(&entry, shape, DEPTH)
 }
 
-/// Quick checks of parts of one document, for walks through a value that does not fit as a
-/// whole: what fits they need not enter.
+/// Fast checks of parts of one document, for walks through a value that does not fit as a whole:
+/// conforming parts need not be entered.
 pub(crate) struct PartChecks<'s> {
     shapes: &'s Shapes,
     keywords: &'s KeywordChecks,
@@ -99,7 +100,7 @@ impl<'s> PartChecks<'s> {
     /// Number of times the document may be looked at without success.
     const FAILED_LOOKS_PER_PART: usize = 2;
 
-    /// Creates checks that go on from what others found with the same view of undeclared members.
+    /// Creates checks that continue from earlier findings with the same view of undeclared members.
     pub(crate) fn new(
         shapes: &'s Shapes,
         keywords: &'s KeywordChecks,
@@ -115,7 +116,7 @@ impl<'s> PartChecks<'s> {
         }
     }
 
-    /// Returns `true` if a value surely fits a shape as it stands.
+    /// Returns `true` if a value certainly fits a shape without changes.
     pub(crate) fn fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         let findings = &mut *self.findings.borrow_mut();
         if let Some(known) = findings.known(value.id(), shape) {
@@ -162,7 +163,7 @@ impl<'s> PartChecks<'s> {
         }
     }
 
-    /// Returns `true` if a value is known to fit, where that takes no look at what is in it.
+    /// Returns `true` if a value is known to fit, without examining its content.
     pub(crate) fn is_settled(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
@@ -208,7 +209,7 @@ impl FastCheck<'_> {
         if quick.looked & bit == 0 {
             return false;
         }
-        // What is below costs registers to be saved, which most values need not pay for.
+        // The code below needs registers to be saved, which most values should not pay for.
         if (quick.asks | CONTAINERS) & bit != 0 {
             return self.fits_inside(entry, id, depth);
         }
@@ -224,7 +225,7 @@ impl FastCheck<'_> {
         }
     }
 
-    /// The same for containers, for unions and for what has to be asked about.
+    /// Checks containers, unions and values with further rules.
     #[inline(never)]
     fn fits_inside(&mut self, entry: &Entry<'_, '_>, id: ShapeId, depth: u32) -> bool {
         if self.resumes

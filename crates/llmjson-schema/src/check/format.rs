@@ -19,7 +19,7 @@ pub(crate) enum Format {
     ZonedDateTime,
     /// The usual form of an address; a rarer one is left to the closer check.
     Email,
-    /// A number as text. It is no format that texts can lack: coercion alone asks for it.
+    /// A number as a string. It is not a format that strings can violate: only coercion uses it.
     Decimal,
 }
 
@@ -69,7 +69,7 @@ impl Format {
         })
     }
 
-    /// The same of a text that no coercion would write anew.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     #[inline]
     pub(crate) fn settles(self, text: &[u8], formats: FormatStrictness) -> Option<bool> {
         Some(match (self, formats) {
@@ -98,8 +98,8 @@ impl Format {
         }
     }
 
-    /// A text that has a format of times only as it is meant, with its seconds and the `T` between date and time put in,
-    /// and its offset spelled by the letter. Nothing if all of them are there.
+    /// A string that has a time format only leniently, with missing seconds and the `T` between
+    /// date and time inserted, and its offset in the strict spelling. `None` if nothing is missing.
     #[cold]
     pub(crate) fn written_out(self, text: &[u8]) -> Option<String> {
         let has_day = match self {
@@ -242,8 +242,8 @@ fn without_offset(text: &[u8], fit: Fit) -> Fit {
     Fit::letter_if(!after.is_empty() && !is_spaced, Fit::Meant)
 }
 
-/// A date and a time with the name of the zone in brackets behind it, and perhaps other notes of that kind. Without an
-/// offset before them, it is only meant.
+/// A date and a time with the name of the zone in brackets after it, and possibly other annotations
+/// of that kind. Without an offset before them, it is only lenient.
 fn zoned(text: &[u8]) -> Fit {
     let Some(start) = text.iter().position(|byte| *byte == b'[') else {
         return Fit::Not;
@@ -337,8 +337,8 @@ fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// Days, hours and so on behind a `P`. By the letter without a sign, fractions and gaps. Only meant is
-/// `HH:MM:SS`, too.
+/// Days, hours and so on after a `P`. Strictly without a minus, fractions and gaps. `HH:MM:SS` is
+/// lenient.
 fn duration(text: &[u8]) -> Fit {
     const YEARS: u8 = 1;
     const MONTHS: u8 = 1 << 1;
@@ -427,7 +427,7 @@ fn uuid(text: &[u8]) -> Fit {
     Fit::letter_if(is_letter(text), Fit::meant_if(is_meant))
 }
 
-/// Words joined by dots before the sign, labels of letters and digits joined by dots behind it.
+/// Words joined by dots before the `@`, labels of letters and digits joined by dots after it.
 fn is_usual_email(text: &[u8]) -> bool {
     let Some(at) = text.iter().position(|&byte| byte == b'@') else {
         return false;

@@ -18,7 +18,7 @@ use crate::ir::shape::{
     NumberRules, ObjectRules, Shape, ShapeId, Shapes, StringRules, Types, is_too_long_integer,
 };
 
-/// The data that validating against one schema needs besides its shapes.
+/// The data for validating against one schema, in addition to its shapes.
 #[derive(Debug)]
 pub(crate) struct KeywordChecks {
     plans: Vec<Plan>,
@@ -40,7 +40,7 @@ pub(crate) struct Plan {
     pub(crate) quick: Quick,
     pub(crate) pattern: Option<CheckId>,
     pub(crate) format: Option<CheckId>,
-    /// The patterns for names of members.
+    /// The patterns for member names.
     pub(crate) names: NamePatterns,
     /// A bit for each property that is required.
     pub(crate) required: Bits,
@@ -71,7 +71,7 @@ pub(crate) enum Broken {
 }
 
 impl Broken {
-    /// The keyword that the rule mostly comes from.
+    /// The keyword that usually has this rule.
     pub(crate) fn keyword(self) -> &'static str {
         match self {
             Self::Type => "type",
@@ -125,7 +125,7 @@ impl KeywordChecks {
         self.checks[check.0 as usize].holds(text, work)
     }
 
-    /// The same of a text that no coercion would write anew.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     #[inline]
     pub(crate) fn settles(&self, check: CheckId, text: &str, work: &Cell<Work>) -> bool {
         self.checks[check.0 as usize].settles(text, work)
@@ -143,7 +143,8 @@ impl KeywordChecks {
         self.checks[check.0 as usize].ran_out(&value.as_str()?)
     }
 
-    /// Returns `true` if a value keeps all the rules that do not look into it. What patterns take is charged.
+    /// Returns `true` if a value satisfies all rules that do not concern its children. Patterns are
+    /// charged.
     #[inline]
     pub(crate) fn keeps(
         &self,
@@ -317,7 +318,7 @@ impl Sink for Any {
     }
 }
 
-/// Says whether a count is too small or too large; what does not matter is not counted.
+/// Reports whether a count is too small or too large; irrelevant counts are not computed.
 #[inline]
 fn count(
     count: impl Fn() -> u64,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// A character, or a class of ASCII characters.
 const CHARACTER: usize = 36;
-/// A choice whether to go on.
+/// A branch point of an alternative or repetition.
 const CHOICE: usize = 80;
 /// A class of nearly all characters, in UTF-8.
 const WIDE: usize = 1_200;
@@ -25,9 +25,9 @@ pub(super) fn breadth(pattern: &str) -> usize {
 
 /// A part of a pattern that is open: the whole, or a group.
 struct OpenPart {
-    /// The room for what it holds so far.
+    /// The memory for its content so far.
     sum: usize,
-    /// The same for its last piece.
+    /// The memory for its last piece.
     last: usize,
     /// `true` if its last piece is one character of the text.
     is_single: bool,
@@ -115,8 +115,8 @@ fn measure(pattern: &str, once: bool) -> usize {
         .fold(0, |all, part| all.saturating_add(part.sum))
 }
 
-/// The same pattern with counts of one or two: an engine takes one exactly if it takes the other, as
-/// far as that is not a question of room.
+/// The pattern with counts of one or two: an engine accepts one exactly if it accepts the other,
+/// memory aside.
 pub(crate) fn shrunk(pattern: &str) -> Cow<'_, str> {
     if !pattern.contains('{') {
         return Cow::Borrowed(pattern);
@@ -145,7 +145,7 @@ pub(crate) fn shrunk(pattern: &str) -> Cow<'_, str> {
     Cow::Owned(shrunk)
 }
 
-/// The counts that a pattern begins with, the most if there is one, and what follows them.
+/// The counts at the beginning of a pattern, the maximum if there is one, and the rest.
 fn counts(pattern: &str) -> Option<((u32, Option<u32>), &str)> {
     let (inside, after) = pattern.strip_prefix('{')?.split_once('}')?;
     let number = |text: &str| {

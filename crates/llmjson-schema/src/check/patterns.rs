@@ -41,8 +41,8 @@ impl NamePatterns {
         }
     }
 
-    /// The places of the patterns that a name matches. Of what is charged nothing is kept, so that a name costs the
-    /// same each time.
+    /// The indices of the patterns that a key matches. Charged results are not cached, so that a
+    /// key costs the same each time.
     pub(crate) fn matching(
         &self,
         keywords: &KeywordChecks,

@@ -28,7 +28,7 @@ pub(super) const ALLOWED: [(usize, usize); 4] = [
 /// Number of states that may be the present one at once, beyond which they are counted.
 const FEW_STATES: usize = 512;
 
-/// The same beyond which a pattern is refused if its states cannot be counted.
+/// The number of states above which a pattern is rejected if its states cannot be counted.
 const MANY_STATES: usize = 8 * FEW_STATES;
 
 /// A pattern whose engine is built when it is first needed.
@@ -87,7 +87,8 @@ impl Pattern {
         breadth(source) > MANY_STATES && !counts()
     }
 
-    /// Returns `true` if a text matches, and `false` with the account used up if that takes more than it allows.
+    /// Returns `true` if a text matches, and `false` with an exhausted budget if that takes more
+    /// than it allows.
     pub(crate) fn matches(&self, text: &str, work: &Cell<Work>) -> bool {
         self.engine().run(text, work) == MatchOutcome::Matches
     }

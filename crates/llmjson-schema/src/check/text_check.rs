@@ -33,7 +33,7 @@ impl Check {
         }
     }
 
-    /// `None` if the format is not one that is checked.
+    /// `None` if the format is not checked.
     pub(crate) fn format(name: &str, formats: FormatStrictness) -> Option<Self> {
         let plain = Format::named(name).map(|format| Plain::Format(format, formats));
         let closer = match text_formats::test(name) {
@@ -44,14 +44,14 @@ impl Check {
         is_known.then_some(Self { plain, closer })
     }
 
-    /// Returns `true` if a text satisfies the keyword, and `false` with the account used up if that takes more than it
-    /// allows.
+    /// Returns `true` if a string satisfies the keyword, and `false` with an exhausted budget if
+    /// that takes more than it allows.
     pub(crate) fn holds(&self, text: &str, work: &Cell<Work>) -> bool {
         let told = self.plain.as_ref().and_then(|plain| plain.tells(text));
         told.unwrap_or_else(|| self.holds_closely(text, work))
     }
 
-    /// The same of a text that no coercion would write anew.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     pub(crate) fn settles(&self, text: &str, work: &Cell<Work>) -> bool {
         let told = self.plain.as_ref().and_then(|plain| plain.settles(text));
         told.unwrap_or_else(|| self.holds_closely(text, work))

@@ -16,8 +16,8 @@ use uri::UriExtent;
 /// Returns whether a text has a format.
 pub(crate) type Test = fn(&str) -> bool;
 
-/// The formats and what tells of a text whether it has one. The names of hosts in other scripts
-/// (`idn-hostname`, `idn-email`) are not checked: that takes tables that nothing else needs.
+/// The formats and their tests. Host names in other scripts (`idn-hostname`, `idn-email`) are not
+/// checked: that requires tables that nothing else needs.
 pub(crate) const TESTS: [(&str, Test); 12] = [
     ("email", host::is_email),
     ("hostname", host::is_hostname),
@@ -43,14 +43,14 @@ pub(crate) fn test(name: &str) -> Option<Test> {
     tests.find(|(own, _)| *own == name).map(|(_, test)| *test)
 }
 
-/// Steps behind slashes; `~` only as `~0` or `~1`.
+/// Steps after slashes; `~` only as `~0` or `~1`.
 fn is_json_pointer(text: &str) -> bool {
     let mut parts = text.split('~');
     let begins = text.is_empty() || text.starts_with('/');
     begins && parts.next().is_some() && parts.all(|part| part.starts_with(['0', '1']))
 }
 
-/// A whole number, and `#` or a pointer behind it.
+/// An integer, followed by `#` or a pointer.
 fn is_relative_json_pointer(text: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = text.split_at(digits);
@@ -79,7 +79,7 @@ fn is_literal(text: &str) -> bool {
     uri::has_whole_escapes(text) && !text.bytes().any(excluded)
 }
 
-/// Variables with commas between them, behind an operator or none.
+/// Variables separated by commas, after an optional operator.
 fn is_expression(text: &str) -> bool {
     const OPERATORS: &[char] = &['+', '#', '.', '/', ';', '?', '&', '=', ',', '!', '@', '|'];
     let variables = text.strip_prefix(OPERATORS).unwrap_or(text);

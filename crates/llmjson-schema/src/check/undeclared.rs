@@ -53,8 +53,8 @@ pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
     }
 }
 
-/// Returns `true` if a shape or one of its parts has room for a member of that name. What is looked
-/// at for that is charged.
+/// Returns `true` if a shape or one of its parts allows a member with that key. The work is
+/// charged.
 pub(crate) fn allows(
     shapes: &Shapes,
     keywords: &KeywordChecks,
@@ -68,7 +68,7 @@ pub(crate) fn allows(
         let mut left = work.get();
         left.charge(1 + rules.map_or(0, |rules| PATTERN * rules.patterns.len()));
         work.set(left);
-        // What could not be looked at is taken to be declared.
+        // Members that could not be checked are treated as declared.
         if left.is_used_up() {
             return true;
         }
@@ -77,7 +77,7 @@ pub(crate) fn allows(
         let names = &keywords.plan(part).names;
         if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
-            // What has to be there is declared by that.
+            // A required member is thereby declared.
             || rules.requires(name)
             || !rules.patterns.is_empty() && !names.matching(keywords, name, work).is_empty()
         {

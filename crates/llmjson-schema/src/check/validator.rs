@@ -26,8 +26,8 @@ use union::Trial;
 /// Judges values of one document against the shapes of one schema, and remembers what it found.
 pub(crate) struct Walker<'s, 'd> {
     pub(crate) judge: Judge<'s>,
-    /// The classes of shapes that ask the same, where that is worth knowing: what holds for one
-    /// holds for all.
+    /// The classes of equivalent shapes, if they are worth knowing: the answer for one holds for
+    /// all.
     classes: Option<&'s [u32]>,
     memo: NearMap<(u32, u32, u8), bool>,
     /// The values that quick looks found to fit.
@@ -41,8 +41,8 @@ pub(crate) struct Walker<'s, 'd> {
     document: PhantomData<ValueRef<'d>>,
 }
 
-/// Number of answers that are remembered between one question and the next, and between one union
-/// and the next that is no part of another.
+/// The number of answers kept between one call and the next, and between one union and the next
+/// that is not part of another.
 const REMEMBERED: usize = 1 << 14;
 
 /// The notes on a look: its answer may have to be remembered.
@@ -81,8 +81,8 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// The same walker, passing by what quick looks found to fit: with the same view of undeclared
-    /// members, or with a stricter one.
+    /// Returns the walker with findings of fast checks, which it skips: with the same view of
+    /// undeclared members, or with a stricter one.
     pub(crate) fn knowing(self, findings: &'s Findings) -> Self {
         Self {
             findings: Some(findings),
@@ -90,7 +90,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// The same walker, remembering everything it finds about containers.
+    /// Returns the walker, memoizing everything it finds about containers.
     pub(crate) fn remembering(self) -> Self {
         Self { trials: 1, ..self }
     }
@@ -123,7 +123,8 @@ impl<'s, 'd> Walker<'s, 'd> {
         self.judge.charge(steps);
     }
 
-    /// Returns the verdict on what takes more than its type, if it is told without looking into the value.
+    /// Returns the verdict on a value that needs more than its type, if it does not depend on the
+    /// value's children.
     fn look(&mut self, goal: Goal<'d>) -> Option<bool> {
         let judge = &self.judge;
         if let Some(findings) = self.findings
@@ -159,7 +160,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         self.trials > 0 && matches!(value.kind(), Kind::Array | Kind::Object)
     }
 
-    /// Returns the key under which an answer is remembered: the value and what is asked of it.
+    /// Returns the key under which an answer is memoized: the value and its requirements.
     fn key(&self, value: ValueRef<'d>, id: ShapeId, scope: Scope) -> (u32, u32, u8) {
         let class = self.classes.map_or(id.0, |classes| classes[id.0 as usize]);
         (value.id().index() as u32, class, scope as u8)

@@ -24,7 +24,7 @@ use crate::ir::shape::{Shape, ShapeId, Shapes};
 use crate::normal::Normal;
 pub(crate) use object::{Seen, find_property, present};
 
-/// The basis of a walk: the schema, the view of undeclared members, and the account of the questions.
+/// The basis of a walk: the schema, the view of undeclared members, and the work budget.
 pub(crate) struct Judge<'s> {
     pub(crate) shapes: &'s Shapes,
     pub(crate) keywords: &'s KeywordChecks,
@@ -56,7 +56,7 @@ pub(crate) struct Goal<'d> {
     pub(crate) value: ValueRef<'d>,
     pub(crate) id: ShapeId,
     pub(crate) scope: Scope,
-    /// `true` if the question around this one is about what the value stands in.
+    /// `true` if the enclosing call is about the value's container.
     pub(crate) is_child: bool,
     /// `true` if the value is a member that need not be there.
     pub(crate) is_optional: bool,
@@ -119,9 +119,9 @@ pub(crate) struct Frame<'s, 'd, N> {
     /// The name of the member that is looked at.
     key: Option<Key<'d>>,
     pub(crate) seen: Seen,
-    /// Number of required names without a property of their own that were found.
+    /// The number of required names without their own property that were found.
     extra: usize,
-    /// The other goals that a member has to meet, the first one last.
+    /// The other goals for a member, the first one last.
     pending: Vec<Goal<'d>>,
 }
 
@@ -150,15 +150,15 @@ enum Children<'d> {
     Members(Members<'d>),
 }
 
-/// The result of going on with a frame: a verdict, or a question to be answered first.
+/// The result of advancing a frame: a verdict, or a call to be answered first.
 pub(crate) enum Advance<'d> {
     Done(bool),
     Down(Goal<'d>),
 }
 
-/// The receiver of what a walk finds.
+/// The receiver of a walk's results.
 pub(crate) trait Sink<'s, 'd>: Sized {
-    /// The notes on a look while it goes on.
+    /// The state of an unfinished check.
     type Note: Default;
 
     fn judge(&self) -> &Judge<'s>;
@@ -171,26 +171,26 @@ pub(crate) trait Sink<'s, 'd>: Sized {
     /// The answer, if it can be given at once; otherwise the question needs a look.
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool>;
 
-    /// Begins a look at a value, which is at that place in the one that was looked at before. Returns the children at
-    /// the beginning that are known to fit.
+    /// Begins to check a value, at that position in the previous one. Returns the number of leading
+    /// children known to fit.
     fn begin(&mut self, frame: &mut Frame<'s, 'd, Self::Note>, place: Option<Place<'d>>)
     -> Settled;
 
-    /// Goes on with the conditions, given the answer to the question before; `None` once they are settled.
+    /// Continues with the conditions, given the previous answer; `None` once they are settled.
     fn conditions(
         &mut self,
         frame: &mut Frame<'s, 'd, Self::Note>,
         answer: Option<bool>,
     ) -> Option<Advance<'d>>;
 
-    /// Goes on with the union in the same way.
+    /// Continues with the union in the same way.
     fn union(
         &mut self,
         frame: &mut Frame<'s, 'd, Self::Note>,
         answer: Option<bool>,
     ) -> Option<Advance<'d>>;
 
-    /// Takes a member that may not be there; `None` if the walk is to go on.
+    /// Takes a forbidden member; `None` if the walk should continue.
     fn unwanted(
         &mut self,
         frame: &mut Frame<'s, 'd, Self::Note>,
@@ -205,7 +205,7 @@ pub(crate) trait Sink<'s, 'd>: Sized {
     fn end(&mut self, frame: &mut Frame<'s, 'd, Self::Note>, verdict: bool);
 }
 
-/// Walks a value. Returns the verdict, which is `false` if the sink gives up.
+/// Walks a value. Returns the verdict, which is `false` if the sink stops.
 pub(crate) fn walk<'s, 'd, S: Sink<'s, 'd>>(sink: &mut S, goal: Goal<'d>) -> bool {
     let mut stack = Vec::new();
     open(sink, &mut stack, goal, None);

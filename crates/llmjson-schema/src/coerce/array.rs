@@ -53,7 +53,7 @@ impl Coercer<'_, '_> {
         match frame.waiting.last() {
             Some(&(_, node, shape)) => {
                 let mut call = frame.call.inside(node, shape);
-                // An item is no field, but an object among them has fields.
+                // An item is not a field, but an object among the items has fields.
                 if self.options.plain_fields && self.value(node).kind() != Kind::Object {
                     call = call.with(Call::JUDGE);
                 }

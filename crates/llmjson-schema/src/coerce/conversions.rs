@@ -21,7 +21,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Goes on with the next row that has something to offer.
+    /// Continues with the next row that has a candidate.
     fn convert(&mut self, call: Call, from: usize, whole: Option<Outcome>) -> Next {
         let wanted = self.shapes.get(call.shape).types.and(call.mask);
         let found = Types::of_value(self.value(call.node));
@@ -64,7 +64,7 @@ impl Coercer<'_, '_> {
             return Next::Done(match (row.gives, attempt.opening) {
                 (Gives::Item, _) => self.in_array(attempt.kind, call, outcome),
                 (Gives::Value, Some(opening)) => self.out_of_envelope(call.node, opening, outcome),
-                // The record shows a text as it was read, before what was corrected in it.
+                // The record shows a string as parsed, before corrections in it.
                 (Gives::Value, None) => {
                     self.changed(attempt.kind, attempt.class, call.node, outcome)
                 }
@@ -98,7 +98,7 @@ impl Coercer<'_, '_> {
         self.union_as_it_stands(laid.with(Call::NO_LAYOUT | Call::NO_ENVELOPE))
     }
 
-    /// Continues with a value that was laid out anew.
+    /// Continues with a value whose layout was converted.
     pub(super) fn read_layout(&mut self, call: Call, laid: Laid) -> Next {
         let mut attempt = begun(call, LAYOUT);
         let offer = attempt.laid(laid);
@@ -167,7 +167,7 @@ impl Coercer<'_, '_> {
         if self.options.plain_fields && is_container || self.is_no_item(call, item) {
             return None;
         }
-        // What is in an object may be looked at once more as what an envelope holds.
+        // The content of an object may be examined again as the content of an envelope.
         let mut inside = call.inside(call.node, item).with(Call::NO_WRAP);
         if is_container {
             inside = inside.with(Call::REMEMBER);
@@ -185,8 +185,8 @@ impl Coercer<'_, '_> {
         Some(Offer::Own(call.deeper(node).with(flags)))
     }
 
-    /// `{"item": "x"}` for `["x"]`: an object around the only item. Where an object may stand, an object
-    /// was meant.
+    /// `{"item": "x"}` for `["x"]`: an object around the only item. If an object is allowed, an
+    /// object was intended.
     pub(super) fn placeholder(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         let item = self.single_item(call)?;
@@ -259,7 +259,7 @@ impl Coercer<'_, '_> {
                 let taken = wanted.meets(found) && self.options.allows(kind);
                 return taken.then_some((root, kind));
             }
-            // A text that is no JSON, which would be read to itself again.
+            // A string that is not JSON, which would be read as itself again.
             let inner = self.value(root).as_str();
             if inner.is_some() && inner == self.value(node).as_str() {
                 return None;

@@ -62,8 +62,8 @@ impl Places {
         Self { all, ends }
     }
 
-    /// Writes the value without the places that go, or with what they leave there, and returns it; nothing if the root is
-    /// one. What holds none of them keeps its nodes.
+    /// Writes the value without the dropped places, or with their replacements, and returns it;
+    /// `None` if the root is dropped. Values without a dropped place keep their nodes.
     pub(super) fn without(
         &self,
         document: &mut Document<'_>,
@@ -71,13 +71,13 @@ impl Places {
         leave: &[Option<NodeId>],
     ) -> Option<NodeId> {
         let mut left: Vec<Option<NodeId>> = self.all.iter().map(|place| place.node).collect();
-        // What is inside is written before what is around it.
+        // Inner values are written before outer ones.
         for (at, place) in self.all.iter().enumerate().rev() {
             if goes[at] {
                 left[at] = leave.get(at).copied().flatten();
                 continue;
             }
-            // Nodes are compared, not values: what was not touched keeps its spans into the text.
+            // Nodes are compared, not values: untouched values keep their spans into the text.
             let is_same = |child: &usize| left[*child] == self.all[*child].node;
             let Some(node) = place.node.filter(|_| !place.below.values().all(is_same)) else {
                 continue;

@@ -32,10 +32,10 @@ struct Envelope {
 impl<'c> Coercer<'c, '_> {
     /// Takes the expected object out of an undeclared envelope.
     ///
-    /// The content has to hold a declared member. Members beside it stay beside those of the
-    /// content, but for labels of the envelope; where names clash, a declared `name` stands beside
-    /// it, or declared ones that are all that is expected, all is left as it is. An object whose
-    /// only member has another name is opened if what it holds conforms.
+    /// The content must have a declared member. Members next to it are added to the content's
+    /// members, except labels of the envelope. Everything stays unchanged if keys clash, if a
+    /// declared `name` is next to it, or if declared members next to it are all that is expected.
+    /// An object whose only member has another key is opened if its content conforms.
     pub(super) fn open_envelope(
         &mut self,
         call: Call,
@@ -58,7 +58,7 @@ impl<'c> Coercer<'c, '_> {
             Some(slot) => Some(slot),
             None => names.claim(name).map(|claim| claim.slot() as usize),
         };
-        // A call of a tool is an envelope around that of its arguments.
+        // A tool call is an envelope around its arguments' call.
         let is_call = (self.value(call.node).members().nth(envelope.at as usize))
             .is_some_and(|(name, value)| is_call(&name, value));
         let binds = |(name, _): (Cow<'_, str>, ValueRef<'_>)| slot(&name).is_some();
@@ -168,9 +168,9 @@ impl<'c> Coercer<'c, '_> {
             if names.claim(&name).is_some() {
                 alone = false;
             } else if may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
-                // Of several envelopes it is not known which one was meant.
-                // `{"type": "object", "properties": {"x": {"type": "integer"}}}`: the schema came back, and
-                // holds no answer.
+                // If there are several envelopes, the intended one is unknown.
+                // `{"type": "object", "properties": {"x": {"type": "integer"}}}`: the schema was
+                // returned, and contains no answer.
                 if found.is_some() || (name == "properties" && is_schema(value)) {
                     return None;
                 }
@@ -232,8 +232,8 @@ impl<'c> Coercer<'c, '_> {
         Some(Envelope { content, ..outer })
     }
 
-    /// Returns `true` if a member beside the arguments says that another tool is called than the
-    /// one whose arguments are read. Names with a prefix (`functions.search`) are the same.
+    /// Returns `true` if a member next to the arguments names another tool than the one whose
+    /// arguments are read. Names with a prefix (`functions.search`) count as equal.
     pub(super) fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
         let tools = &self.options.wrappers;
         if tools.is_empty() || !is_in(TOOL_LABELS, label) {
@@ -270,8 +270,8 @@ impl<'c> Coercer<'c, '_> {
             || self.options.wrappers.iter().any(|known| is(known))
     }
 
-    /// The array that an object holds in its only member besides labels, where an array is expected
-    /// and no object.
+    /// The array in the only member of an object, not counting labels, if an array and not an
+    /// object is expected.
     pub(super) fn array_in_envelope(&mut self, call: Call) -> Option<(NodeId, Opening)> {
         let value = self.value(call.node);
         if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
@@ -314,7 +314,7 @@ impl<'c> Coercer<'c, '_> {
         Outcome { changes, ..outcome }
     }
 
-    /// The content with what stood beside the envelope; `None` where names clash.
+    /// The content with the members next to the envelope; `None` if keys clash.
     fn merge(
         &mut self,
         outer: NodeId,
@@ -350,10 +350,10 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// Takes an object out of its envelope whose branch is told by a tag that is in there.
+    /// Unwraps an object whose branch is indicated by a tag inside it.
     ///
-    /// The tag has to be missing outside, where every branch requires it, so that no branch takes
-    /// the object as it is. Beside the envelope only labels may stand.
+    /// The tag must be missing outside, where every branch requires it, so that no branch accepts
+    /// the object unchanged. Only labels may be next to the envelope.
     pub(super) fn open_tagged(&mut self, call: Call, union: &Union) -> Option<(NodeId, Changes)> {
         let tag = &union.tag.as_ref()?.property;
         let outer = self.value(call.node);
@@ -402,7 +402,7 @@ fn is_call(name: &str, value: ValueRef<'_>) -> bool {
     is_in(CALLS, name) && value.kind() == Kind::Object
 }
 
-/// Returns `true` if a member by that name is no answer.
+/// Returns `true` if a member with that key is not an answer.
 pub(super) fn is_other_thing(name: &str) -> bool {
     is_one_of(OTHER_THINGS, name)
 }
@@ -419,8 +419,8 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Returns `true` if an undeclared member stays as it is when an envelope beside it is opened, and
-/// is none itself. Of a text that depends on its first character.
+/// Returns `true` if an undeclared member stays unchanged when an envelope next to it is opened,
+/// and is not an envelope itself. For a string, this depends on its first character.
 pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));
     !is_label(name) && !may_hold_object(value) && !is_text_of_json()

@@ -5,8 +5,8 @@ use super::state::{Call, Coercer, Filled};
 use crate::ir::shape::ObjectRules;
 
 impl Coercer<'_, '_> {
-    /// Writes the defaults of the declared members that are missing. One that its own schema would
-    /// not take is left out.
+    /// Writes the defaults of missing declared members. A default that violates its own schema is
+    /// left out.
     pub(super) fn fill(
         &mut self,
         call: &Call,

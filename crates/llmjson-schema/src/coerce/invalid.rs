@@ -149,12 +149,12 @@ fn leave_out(
                 violations: one.about.iter().map(|&at| violations[at].clone()).collect(),
             }
         });
-        // One more than there is room for tells that there are more.
+        // One record more than the limit shows that there are more.
         let records: Vec<_> = records.collect();
         let records = records.into_iter().take(limit.saturating_add(1)).collect();
         add_up_to(limit, &mut dropped, records, Some((root, node)));
         violations = schema.violations(document.value(node), undeclared);
-        // The null in the place of an item is no item.
+        // The null in place of an item is not an item.
         violations.retain(|one| replaced.is_empty() || !replaced.contains(&one.path));
     }
     (dropped, violations)
@@ -171,7 +171,7 @@ pub(crate) fn keep_conforming(
         return false;
     };
     let tree = Tree::of(document, root, schema, violations, Extent::Any);
-    // A member that is missing is no reason against those that are there.
+    // A missing member does not count against the present ones.
     if tree.places.ends.iter().any(|&at| tree.target(at).is_none()) {
         return false;
     }
@@ -187,7 +187,7 @@ struct About {
     may_go: bool,
     /// The null that it leaves in its place.
     null: Option<NodeId>,
-    /// `true` if nothing has to be left out for what is wrong here.
+    /// `true` if nothing must be dropped for the violations here.
     stays: bool,
     /// Number of its items, if it is a list.
     items: usize,
@@ -273,7 +273,8 @@ impl Tree {
         value.len() + around.len() * place.below.len()
     }
 
-    /// The innermost place that may go for what is wrong at one; nothing if only the root could.
+    /// The innermost place that may be dropped for a violation at a place; `None` if only the root
+    /// could.
     fn target(&self, end: usize) -> Option<usize> {
         let mut at = end;
         while !self.about[at].may_go && !self.about[at].stays {
@@ -285,7 +286,7 @@ impl Tree {
         Some(at)
     }
 
-    /// Puts a null in the place of each item that goes.
+    /// Replaces each dropped item by null.
     fn leave_nulls(&mut self, document: &mut Document<'_>) {
         let goes = self.goes();
         let lists: Vec<usize> = (0..goes.len())
@@ -331,7 +332,7 @@ impl Tree {
         spared
     }
 
-    /// Returns for each place whether it goes for what is wrong.
+    /// Returns for each place whether it is dropped for a violation.
     fn goes(&self) -> Vec<bool> {
         let mut goes = vec![false; self.about.len()];
         for at in self.places.ends.iter().filter_map(|end| self.target(*end)) {
@@ -354,11 +355,11 @@ impl Tree {
         node
     }
 
-    /// The places that go, with what stands there and which violations they are left out for. What is
-    /// inside another one goes with it.
+    /// The dropped places, with their values and violations. Places inside a dropped one are
+    /// dropped with it.
     fn gone(&self, violations: &[Violation]) -> Vec<Gone> {
         let (all, goes) = (&self.places.all, self.goes());
-        // Those around a place come before it.
+        // The enclosing places precede a place.
         let mut outermost: Vec<Option<usize>> = vec![None; all.len()];
         for at in 0..all.len() {
             let around = outermost[all[at].above];

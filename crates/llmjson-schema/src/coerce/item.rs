@@ -25,7 +25,7 @@ impl Coercer<'_, '_> {
             return false;
         };
         let text = text.trim();
-        // Where null may stand, `N/A` is it.
+        // If null is allowed, `N/A` means null.
         let is_null = || call.mask.meets(Types::NULL) && words::is_nothing(text);
         let literals = self.shapes.get(item).literals.as_ref();
         let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
@@ -58,8 +58,8 @@ impl Coercer<'_, '_> {
         rules.item(0)
     }
 
-    /// Returns whether an item that agrees would be read the same way again, whether it fits inside or not: a union
-    /// could find another reading once the item stands in an array.
+    /// Returns whether an item that agrees would be read in the same way again, whether or not its
+    /// content fits: a union could choose another branch once the item is in an array.
     pub(super) fn is_plain_item(&self, call: Call) -> bool {
         let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
         item.is_some_and(Shape::is_alone)
@@ -86,7 +86,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Puts the values of each name that comes again into one list where a list is asked for.
+    /// Joins the values of each duplicate key in one array if an array is expected.
     pub(super) fn join_repeated(&mut self, call: Call, waiting: &mut [Waiting]) {
         let shapes = self.shapes;
         let mut waiting = waiting.iter_mut();
@@ -148,7 +148,7 @@ impl Coercer<'_, '_> {
 
 /// The most bytes of a text that are looked at.
 const BYTES_MAX: usize = 1024;
-/// The most words of a text whose `and` may stand between two items.
+/// The maximum number of words in a string whose `and` may separate two items.
 const FEW_WORDS: usize = 6;
 
 /// Returns `true` if a text may be several items: `a; b`, `- a`, `a | b`, `a and b`, `out["a"]`, `"a" "b"`.
@@ -181,7 +181,7 @@ fn begins_item(text: &str) -> bool {
             && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns `true` if quotes or brackets stand around a text, or a list of texts stands in it.
+/// Returns `true` if a string is quoted or bracketed, or contains an array of strings.
 fn is_bracketed(text: &str) -> bool {
     let around = [
         ('"', '"'),

@@ -55,7 +55,8 @@ impl<'c> Coercer<'c, '_> {
                     .or_else(|| self.object_of_objects(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
-            // One change is enough to doubt: what is about to become an item is no member, too.
+            // One change is enough to make it ambiguous: a value that would become an item is not a
+            // member either.
             Kind::Number | Kind::Bool | Kind::String
                 if wanted.meets(Types::OBJECT) && !call.has(Call::NO_WRAP) =>
             {
@@ -66,8 +67,8 @@ impl<'c> Coercer<'c, '_> {
         laid.filter(|(_, class)| self.options.allows_as(CoercionKind::OtherLayout, *class))
     }
 
-    /// Returns `true` if a value may be laid out anew: of several alternatives none says that it is
-    /// the one, unless a tag does.
+    /// Returns `true` if a value's layout may be converted: without a tag, none of several
+    /// alternatives is clearly intended.
     pub(super) fn may_lay_out(&self, call: Call) -> bool {
         CONVERSIONS[LAYOUT].rule.is_open(&call, self.options)
             && !call.has(Call::NO_LAYOUT)
@@ -103,8 +104,8 @@ impl<'c> Coercer<'c, '_> {
         Some((self.editor.object(&members), class_of(fits)))
     }
 
-    /// Returns an object around the value that stands in its place, as the only member that the
-    /// object requires: a list where a list is one, a scalar where one is. A text is a guess.
+    /// Returns an object around the value in its place, as the only member that the object
+    /// requires: an array for an array, a scalar for a scalar. A string is a guess.
     fn object_of_one(&mut self, call: Call, rules: &'c ObjectRules) -> Option<Laid> {
         let mut required = rules.lacks(|_| false);
         let property = &rules.properties[required.next()?];
@@ -134,7 +135,7 @@ impl<'c> Coercer<'c, '_> {
         Some((self.editor.object(&members), class))
     }
 
-    /// Returns `true` if a call is about one of several branches of a union besides null.
+    /// Returns `true` if a call concerns one of several branches of a union, not counting null.
     fn has_other_branches(&self, call: Call) -> bool {
         let union = self.union_around(call);
         union.is_some_and(|id| self.leaves_choice(id))
@@ -151,8 +152,8 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// Returns `true` if a text is no value of a member: it says that there is none, is a container
-/// that could not be read as the object, or a sentence.
+/// Returns `true` if a string is not the value of a member: it means that there is none, is a
+/// container that could not be read as the object, or is a sentence.
 fn is_no_member(text: &str) -> bool {
     let text = text.trim();
     may_hold_json(text) || is_nothing(text) || is_sentence(text)

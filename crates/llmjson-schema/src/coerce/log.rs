@@ -12,8 +12,8 @@ use crate::base::report::{Coercion, CoercionKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LogId(u32);
 
-/// The changes that lead to a result: a part of the record, and what it costs. Undeclared members that stay cost
-/// something too, without being a change.
+/// The changes that lead to a result: a part of the record, and its cost. Undeclared members that
+/// are kept also cost something, without being a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Changes {
     log: LogId,
@@ -42,7 +42,7 @@ impl Changes {
         self.log == LogId::EMPTY
     }
 
-    /// The same, at the cost of others besides.
+    /// The same changes, with the cost of others added.
     pub(super) fn at_cost_of(self, other: Self) -> Self {
         Self {
             cost: self.cost.plus(other.cost),
@@ -203,7 +203,7 @@ impl<'c> Log<'c> {
     }
 }
 
-/// The record that stands for those that are not written down.
+/// The record that stands for all records beyond the limit.
 pub(super) fn capped(before: NodeId, after: NodeId) -> Coercion {
     Coercion {
         kind: CoercionKind::RecordsCapped,

@@ -10,8 +10,8 @@ use crate::schema::Compiled;
 /// The greatest length of a name that is looked through.
 const BYTES_MAX: usize = 128;
 
-/// The member that a name with more than its name stands for. No value is converted: the unit is the one that the schema
-/// names.
+/// The member for a key that extends its name with a unit. No value is converted: the unit is the
+/// one in the schema.
 pub(super) fn measured(compiled: &Compiled, rules: &ObjectRules, name: &str) -> Option<Claim> {
     if name.len() > BYTES_MAX {
         return None;

@@ -15,7 +15,7 @@ use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 /// The value that replaces a null.
 pub(super) enum Instead {
     Nothing,
-    /// The same for a thought, which is no null.
+    /// A removable null in reasoning, which is not a JSON null.
     Unsaid,
     Zero(Zero),
 }
@@ -35,7 +35,7 @@ pub(super) struct MemberScan {
     pub(super) nulls: SmallVec<[(u32, NodeId, Instead); 4]>,
     /// Undeclared members, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
-    /// Members that go with the one that is renamed.
+    /// Members that move with the renamed one.
     pub(super) twins: Vec<Twin>,
     /// `true` for each of the declared members that is there.
     pub(super) present: SmallVec<[bool; 16]>,
@@ -85,7 +85,7 @@ impl Coercer<'_, '_> {
                 if !rules.required_undeclared.is_empty()
                     && rules.requires_undeclared(&key.decoded())
                 {
-                    // Names come once in an object as it is walked, so each is counted once.
+                    // Keys are distinct in an object as walked, so each is counted once.
                     scan.missing -= 1;
                 }
                 scan.others.push((at, value.id()));
@@ -102,7 +102,7 @@ impl Coercer<'_, '_> {
             if !scan.fitness.takes_in(verdict) {
                 continue;
             }
-            // `{"notes": null}` or `"null"` where neither may stand: the member is as good as missing.
+            // `{"notes": null}` or `"null"` where neither is allowed: the member counts as missing.
             if value.is_null() || is_text_null(value) {
                 nulls.push((at, value.id(), slot));
             } else {
@@ -133,7 +133,7 @@ impl Coercer<'_, '_> {
         checks.map_or(Settled::NONE, |checks| checks.settled(container, shape))
     }
 
-    /// Remembers of one of them that it fits, for the time when it stands in another container.
+    /// Remembers that a member fits, for when it is in another container.
     pub(super) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
         if let Some(checks) = &self.part_checks {
             checks.settle(value, shape);
@@ -192,7 +192,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// The same for the text `null`, where no text is expected and no null.
+    /// Replaces the string `null`, where neither a string nor null is expected.
     fn instead_of_text_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
         let options = self.options;
         let reads = options.allows(CoercionKind::TextToNull)
@@ -244,8 +244,8 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Returns `true` if a value is known to be valid under a shape. Of a container that takes no
-    /// look.
+    /// Returns `true` if a value is known to be valid under a shape. For a container, this does not
+    /// examine it.
     pub(super) fn is_settled(&self, node: NodeId, shape: ShapeId) -> bool {
         let checks = self.part_checks.as_ref();
         checks.is_some_and(|checks| checks.is_settled(self.value(node), shape))
@@ -263,7 +263,7 @@ impl Coercer<'_, '_> {
         drop(members);
         for (at, node, name) in named {
             if self.is_spent() {
-                // It is unknown which part declares it, so it stays as it is.
+                // Which part declares it is unknown, so it stays unchanged.
                 scan.fitness = Fitness::UNFIT;
                 continue;
             }

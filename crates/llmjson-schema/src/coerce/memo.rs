@@ -13,7 +13,7 @@ pub(super) type Key = (NodeId, ShapeId, u8);
 /// each value, so such an answer takes no more room than its question.
 #[derive(Default)]
 pub(super) struct Memo {
-    /// The place of each answer; `UNFIT` for a value that stays as it is and does not agree.
+    /// The index of each answer; `UNFIT` for a value that stays unchanged and does not agree.
     places: NearMap<Key, u32>,
     outcomes: Vec<Outcome>,
 }

@@ -114,8 +114,8 @@ pub fn coerce(
     coerce_closely(document, schema, options, findings, Undeclared::Keep).coercions
 }
 
-/// Makes a document's value fit one of the schema's shapes, without a record. `work` is the account of
-/// all such parts of one text.
+/// Coerces a document's value to one of the schema's shapes, without a record. `work` is the budget
+/// of all these parts of one text.
 pub(crate) fn coerce_part(
     document: &mut Document<'_>,
     schema: &Schema,
@@ -151,8 +151,8 @@ pub(crate) struct Coerced {
     pub(crate) findings: Findings,
 }
 
-/// The same for a value that a quick look could not settle; `findings` are what it found out, and
-/// `undeclared` says what is then thought of such members.
+/// Coerces a value that a fast check could not settle; `findings` are the results of that check,
+/// and `undeclared` is the view of undeclared members after coercion.
 pub(crate) fn coerce_closely(
     document: &mut Document<'_>,
     schema: &Schema,
@@ -189,8 +189,8 @@ fn walk(
     let node = walked.outcome.node;
     walked.editor.set_root(node);
     let mut findings = std::mem::take(&mut walked.findings).welcoming();
-    // A walk that judges no patterns, formats and rare keywords may give a valid value a member
-    // that is none: then the value was better as it stood.
+    // A walk that ignores patterns, formats and rare keywords may make a valid value invalid: then
+    // the original is better.
     let document = walked.editor.document();
     // Most values that were changed then fit in every respect, so that is asked first.
     let mut work = document.work();

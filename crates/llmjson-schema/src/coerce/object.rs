@@ -37,8 +37,8 @@ impl<'c> Coercer<'c, '_> {
             {
                 return self.read_layout(call, laid);
             }
-            // `{"data": {"x": 1}}`: before names are corrected, since those outside are not those that are
-            // meant.
+            // `{"data": {"x": 1}}`: before keys are corrected, since the outer ones are not the
+            // intended ones.
             if let Some(opened) = self.open_envelope(call, rules, &scan) {
                 return self.read_opened(opened);
             }
@@ -153,7 +153,8 @@ impl<'c> Coercer<'c, '_> {
         }
         if self.options.allows(CoercionKind::DerivedKey) {
             self.claim_by(call, rules, scan, |name, scan| {
-                // A whole name that lost its place to another one is no part of a third.
+                // A key that already matched some property as a whole must not also match another
+                // one by a part of its name.
                 if names.claim(name).is_some() || measured(compiled, rules, name).is_some() {
                     return None;
                 }
@@ -184,8 +185,8 @@ impl<'c> Coercer<'c, '_> {
         scan.complete = scan.has_all(rules);
     }
 
-    /// Returns the undeclared members that may be a missing one under another name, by the member that they may be
-    /// and the rank of what speaks for it: an alias comes before a spelling.
+    /// Returns the undeclared members that may be a missing one under another name, by that member
+    /// and by the rank of the evidence: an alias ranks above a spelling.
     fn claims(
         &self,
         call: &Call,
@@ -218,9 +219,9 @@ impl<'c> Coercer<'c, '_> {
         claims
     }
 
-    /// Decides between members that may be the same missing one, and returns the places in [`MemberScan::others`] of
-    /// those that have found a place, in order. Of several of one rank none is the one that was meant, unless it makes
-    /// no difference: `{"e-mail": "a@b.c", "E_Mail": "a@b.c"}`.
+    /// Decides between members that may be the same missing one, and returns the indices in
+    /// [`MemberScan::others`] of those that found a place, in order. If several have the same rank,
+    /// none is chosen, unless it makes no difference: `{"e-mail": "a@b.c", "E_Mail": "a@b.c"}`.
     fn settle_rivals(
         &mut self,
         call: &Call,
@@ -315,7 +316,7 @@ impl<'c> Coercer<'c, '_> {
             && !outcome.conforms
             && self.may_stay(&frame.call, claim, outcome)
         {
-            // What is still missed, or may not be there, is so for all that.
+            // A member that is still missing, or that is forbidden, remains so.
             frame.fitness.conforms &= self.is_free(&frame.call, claim);
             frame.fitness.sure = false;
             let twins = frame.twins_of(waiting.at).len();
@@ -370,9 +371,10 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Returns `true` if a member that does not conform under its right name keeps the wrong one:
-    /// where it is not missed and not forbidden, because the object may be valid as it is, and
-    /// where only a part of the name says so and the value does not.
+    /// Returns `true` if a member that does not conform under the correct key keeps its own key: if
+    /// the correct member is not required and its own key is not forbidden, because the object may
+    /// be valid already, and if only a part of its key, and not its value, is evidence for the
+    /// correction.
     fn may_stay(&self, call: &Call, claim: Claim, outcome: Outcome) -> bool {
         (matches!(claim, Claim::Derived(_)) && !outcome.agrees) || self.is_free(call, claim)
     }
@@ -386,7 +388,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// Writes the object anew if something changed, and puts the changes on record in order.
+    /// Rewrites the object if something changed, and records the changes in order.
     fn finish_object(&mut self, frame: Box<ObjectFrame>) -> Outcome {
         let ObjectFrame {
             call,
@@ -448,9 +450,10 @@ type NamedClaim = (u32, usize, Claim);
 /// Undeclared members that may be declared ones.
 #[derive(Default)]
 struct Claims {
-    /// Sorted by slot, by rank, and as they stand in the object.
+    /// Sorted by slot, by rank, and by position in the object.
     all: Vec<NamedClaim>,
-    /// `true` if an envelope that was not opened for what stands beside it is among the others: it stays closed.
+    /// `true` if the others include an envelope that was not opened because of the members next to
+    /// it: it stays closed.
     sealed: bool,
 }
 

@@ -27,7 +27,7 @@ pub struct CoerceOptions {
     pub(crate) allowed_repairs: AllowedRepairs,
     pub(crate) containers_as_text: bool,
     pub(crate) wrappers: Vec<Box<str>>,
-    /// The least and the greatest number of steps from the root to what may change.
+    /// The minimum and maximum number of steps from the root at which values may change.
     reach: (u32, u32),
     pub(crate) text_levels: u8,
     pub(crate) plain_fields: bool,

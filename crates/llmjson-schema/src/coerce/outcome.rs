@@ -16,7 +16,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// The value as it is, which does not agree.
+    /// The value unchanged, which does not agree.
     pub(super) fn unfit(node: NodeId) -> Self {
         Self {
             node,
@@ -26,7 +26,7 @@ impl Outcome {
         }
     }
 
-    /// The value as it is, which agrees, whatever is in it.
+    /// The value unchanged, which agrees, whatever its content.
     pub(super) fn agreeing(node: NodeId) -> Self {
         Self {
             agrees: true,
@@ -34,7 +34,7 @@ impl Outcome {
         }
     }
 
-    /// The value as it is, which conforms.
+    /// The value unchanged, which conforms.
     pub(super) fn fit(node: NodeId) -> Self {
         Self {
             conforms: true,

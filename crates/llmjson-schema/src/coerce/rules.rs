@@ -1,10 +1,10 @@
 //! The table of all coercions: the input of each, when it is tried, its result and cost, and how
 //! long a stream waits to rule it out.
 //!
-//! Rules about a value are tried in table order. The first one whose result has the type, and is
-//! one of the constants, that the schema requires is applied. Rules about an object's members are
-//! read together with it (`object`, `envelope`), since a key may stand for a member that arrives
-//! later. The README of this crate prints the table.
+//! Rules about a value are tried in table order. A result counts if it has the type, and is one of
+//! the constants, that the schema requires; the first is applied. Rules about an object's members
+//! are read together with it (`object`, `envelope`), since a key may stand for a member that
+//! arrives later. The README of this crate prints the table.
 
 use llmjson_syntax::Class;
 
@@ -21,7 +21,7 @@ pub(super) struct Rule {
     /// The types of places that it reads them for.
     to: Types,
     guard: Guard,
-    /// The class of the change, which is what it costs, where it is always another one than that of its kind.
+    /// The class of the change, which is its cost, if it always differs from the class of its kind.
     cost: Option<Class>,
     waits: Waits,
 }
@@ -34,7 +34,8 @@ struct Guard(u8);
 const ALWAYS: Guard = Guard(0);
 /// The first of its kinds is allowed in its usual class. Others say it of each reading, which may be less sure.
 const ALLOWED: Guard = Guard(1);
-/// Fields that are not plain may change, too: what a rule guesses from words and layouts is not what `shape` asks for.
+/// Fields that are not plain may also change: guesses from words and layouts are not wanted in the
+/// preset `shape`.
 const ALL_FIELDS: Guard = Guard(1 << 1);
 /// The value is the whole reply: elsewhere words around a value are text.
 const WHOLE: Guard = Guard(1 << 2);
@@ -54,7 +55,7 @@ impl Guard {
 /// The text that has to be there before it is known whether a rule changes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Waits {
-    /// The first character: a text that begins as JSON is shown as what it holds.
+    /// The first character: a string that begins as JSON is shown as its content.
     Beginning,
     /// The value.
     Value,
@@ -113,7 +114,7 @@ pub(super) struct Conversion {
     pub(super) offer: for<'c> fn(&mut Coercer<'c, '_>, &mut Attempt, Types) -> Option<Offer>,
     pub(super) takes: Takes,
     pub(super) gives: Gives,
-    /// The number of rows behind it that are not tried where it has read the value without success.
+    /// The number of later rows that are not tried if this one has read the value without success.
     pub(super) rules_out: usize,
 }
 
@@ -126,7 +127,7 @@ pub(super) enum Takes {
     Conforming,
     /// The value fits in every part, if it is a container perhaps after more changes.
     Near,
-    /// The value fits as it is.
+    /// The value fits without changes.
     Exact,
 }
 
@@ -145,7 +146,7 @@ const INTEGER: Types = Types::INTEGER;
 const TEXT: Types = Types::STRING;
 const LIST: Types = Types::ARRAY;
 const OBJECT: Types = Types::OBJECT;
-/// The types of what a word in prose can say.
+/// The types of values that a word in prose can express.
 const WORD: Types = Types::BOOLEAN.or(Types::STRING);
 const SCALAR: Types = Types::ALL.without(CONTAINERS);
 /// The types that an item of a list may have.
@@ -162,7 +163,7 @@ macro_rules! scalars {
     };
 }
 
-/// Rules for scalars. Of a text its plainest reading is tried first, prose last.
+/// Rules for scalars. The simplest interpretation of a string is tried first, prose last.
 pub(super) static SCALAR_RULES: &[ScalarRule] = scalars! {
     text: TEXT => SCALAR, ALWAYS, [TextToNumber GroupedNumber GroupedNumberGuess TextToBoolean WordToBoolean
                                    TextToNull WordToNull EnumSpelling EnumAlias];
@@ -198,8 +199,8 @@ const GUESS: Option<Class> = Some(Class::Guess);
 const ITEMS: Guard = UNWRAPPED.and(ALLOWED);
 const ALL_ITEMS: Guard = UNWRAPPED.and(ALL_FIELDS);
 
-/// Rules for values that stand in or around what is wanted. JSON that is a container of another kind than the wanted
-/// one is neither a list with damage nor another layout.
+/// Rules for values inside or around the expected one. JSON that is a container of another kind
+/// than the expected one is neither a damaged array nor another layout.
 pub(super) static CONVERSIONS: &[Conversion] = conversions! {
     json_in_text:  TEXT => CONTAINERS, ALWAYS, Agreeing Value, costs USUAL, waits for Beginning, rules out 2,
         [TextToContainer DamagedTextToContainer];
@@ -220,8 +221,8 @@ pub(super) static CONVERSIONS: &[Conversion] = conversions! {
 /// The place of the row for other layouts, which an object may begin with.
 pub(super) const LAYOUT: usize = 2;
 
-/// Rules about members and about what is made on request, which are read with their object or at the end. They are
-/// tried where their kind is allowed.
+/// Rules about members and opt-in rules, which are applied with their object or at the end. They
+/// are tried if their kind is allowed.
 static MEMBERS: [Rule; 9] = [
     member(
         &[KeyAlias, KeySpelling, DerivedKey],
@@ -251,8 +252,8 @@ pub(super) fn waits_of(found: Types, wanted: Types) -> Waits {
     first.map_or(Waits::Value, |rule| rule.waits)
 }
 
-/// Returns `true` if a kind of change, where it is allowed, holds a value of that type back until its whole object has
-/// come, or the reply.
+/// Returns `true` if a kind of change, if allowed, holds a value of that type back until its whole
+/// object or the reply has arrived.
 pub(crate) fn holds_back(options: &CoerceOptions, kind: CoercionKind, found: Types) -> bool {
     let mut rules = MEMBERS.iter().filter(|rule| rule.kinds.contains(&kind));
     options.allows(kind) && rules.any(|rule| rule.from.meets(found) && rule.waits > Waits::Value)

@@ -46,7 +46,7 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
             return Some((kind, ScalarReading::Number(grouped.number)));
         }
     }
-    // `"n"` is no, or nothing: where both null and a boolean may stand, it is left alone.
+    // `"n"` means no, or nothing: if both null and a boolean are allowed, it is unchanged.
     let is_either = possible.has(Types::BOOLEAN.or(Types::NULL));
     let (_, kind, truth) = WORDS.iter().find(|(word, _, truth)| {
         let type_ = truth.map_or(Types::NULL, |_| Types::BOOLEAN);
@@ -56,7 +56,7 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
     Some((*kind, reading))
 }
 
-/// Returns `true` if texts are decimal numbers by what is known of their place.
+/// Returns `true` if strings at a place are known to be decimal numbers.
 fn is_decimal(shape: &Shape) -> bool {
     shape.string.as_deref().is_some_and(StringRules::is_decimal)
 }
@@ -78,7 +78,7 @@ const WORDS: [(&str, CoercionKind, Option<bool>); 12] = [
 ];
 
 impl<'c> Coercer<'c, '_> {
-    /// Reads a scalar as another one that the shape takes.
+    /// Reads a scalar as another one that the shape accepts.
     pub(super) fn scalar(&mut self, call: Call, shape: &Shape) -> Option<Outcome> {
         let wanted = shape.types.and(call.mask);
         let found = Types::of_value(self.value(call.node));
@@ -146,7 +146,7 @@ impl<'c> Coercer<'c, '_> {
             if let Some(said) = self.said(call, wanted, text) {
                 return self.write_said(said, shape, wanted);
             }
-            // A scalar that was written as JSON more than once stands in quotes of its own.
+            // A scalar that was encoded as JSON more than once has its own quotes.
             if !is_quoted {
                 return None;
             }
@@ -273,7 +273,7 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// 0 or 1 where only a boolean may stand.
+    /// 0 or 1 where only a boolean is allowed.
     pub(super) fn truth_in_number(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
         let truth = match self.value(call.node).as_number()? {
             "0" => false,

@@ -37,7 +37,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// The flag to find out only if the value fits as it is.
+    /// The flag to check only whether the value fits without changes.
     pub(super) const JUDGE: u8 = 1;
     /// The value is about to be put into an array already.
     pub(super) const NO_WRAP: u8 = 1 << 1;
@@ -45,11 +45,11 @@ impl Call {
     pub(super) const NO_ENVELOPE: u8 = 1 << 2;
     /// The value is the document's.
     pub(super) const ROOT: u8 = 1 << 3;
-    /// The same may be asked again: remember the answer.
+    /// The same call may be repeated: memoize the answer.
     pub(super) const REMEMBER: u8 = 1 << 4;
-    /// The value was laid out anew already, or stays as it is laid out.
+    /// The value's layout was already converted, or must stay unchanged.
     pub(super) const NO_LAYOUT: u8 = 1 << 5;
-    /// A tag tells that this branch of a union is meant.
+    /// A tag selects this branch of a union.
     pub(super) const TAGGED: u8 = 1 << 6;
 
     pub(super) fn has(&self, flag: u8) -> bool {
@@ -63,7 +63,7 @@ impl Call {
         }
     }
 
-    /// The same question about a value one level deeper that is to take the place of this one.
+    /// The call for a value one level deeper that is to replace this one.
     pub(super) fn deeper(self, node: NodeId) -> Self {
         Self {
             node,
@@ -73,7 +73,7 @@ impl Call {
         }
     }
 
-    /// The same question about something inside the value.
+    /// The call for something inside the value.
     pub(super) fn inside(&self, node: NodeId, shape: ShapeId) -> Self {
         let flags = self.flags & (Self::JUDGE | Self::REMEMBER);
         let (mask, family) = (Types::NONE, None);
@@ -100,7 +100,7 @@ pub(super) enum Frame {
     Array(Box<ArrayFrame>),
     Union(Box<UnionFrame>),
     Attempt(Attempt),
-    /// Waits for what became of an object out of its envelope.
+    /// Waits for the result of an object taken out of its envelope.
     Opened(Box<Opened>),
     Parts(Box<Parts>),
     /// Puts an answer on record.
@@ -116,7 +116,7 @@ pub(super) enum QuickVerdict {
     Fits,
     /// Nonconforming, and to stay.
     Unfit,
-    /// Undecided: it has to be looked into.
+    /// Undecided: a closer check is needed.
     Closer,
 }
 
@@ -150,7 +150,8 @@ impl Fitness {
     }
 }
 
-/// A shape that consists of several: its own keywords, its union, and what must hold as well.
+/// A shape that consists of several: its own keywords, its union, and the parts that must also
+/// hold.
 pub(super) struct Parts {
     pub(super) call: Call,
     pub(super) parts: SmallVec<[ShapePart; 4]>,
@@ -180,7 +181,7 @@ pub(super) struct ObjectFrame {
     /// Members that say once more what another one says, in the order of that.
     pub(super) twins: Vec<Twin>,
     pub(super) fitness: Fitness,
-    /// The changes that are not in the edits: they cost something where they stand.
+    /// The changes that are not in the edits, and whose cost counts where they are.
     pub(super) changes: Changes,
 }
 
@@ -213,7 +214,7 @@ pub(super) struct Waiting {
     pub(super) joined: Option<NodeId>,
     /// The declared member that this one is renamed to.
     pub(super) renamed: Option<Claim>,
-    /// `true` if it stays as it is, whatever is wrong with it.
+    /// `true` if it stays unchanged, whatever its violations.
     pub(super) kept: bool,
 }
 
@@ -241,7 +242,7 @@ pub(super) struct Twin {
     pub(super) node: NodeId,
 }
 
-/// A default that is put in.
+/// An inserted default.
 #[derive(Clone, Copy)]
 pub(super) struct Filled {
     /// The index of the declared member.
@@ -279,11 +280,11 @@ pub(super) struct UnionFrame {
     pub(super) tagged: bool,
     pub(super) best: Option<Outcome>,
     pub(super) tied: bool,
-    /// `true` if a branch takes the value as it is, if only with undeclared members.
+    /// `true` if a branch accepts the value unchanged, possibly with undeclared members.
     pub(super) valid: bool,
     /// Results of this round that do not conform, for when none does.
     pub(super) partial: SmallVec<[(ShapeId, Outcome); 4]>,
-    /// The one of them among the branches alike that was meant.
+    /// The intended one of the equivalent branches.
     pub(super) nearest: Option<Outcome>,
 }
 
@@ -299,7 +300,7 @@ pub(super) enum Round {
     Nearest,
     /// The attempts with the other ones.
     Rest,
-    /// A branch fits untouched; what defaults does it have?
+    /// A branch fits without changes; which defaults does it have?
     Fill,
 }
 
@@ -311,7 +312,7 @@ pub(super) struct Attempt {
     pub(super) kind: CoercionKind,
     pub(super) class: Class,
     pub(super) opening: Option<Opening>,
-    /// The outcome for the value as an item of a list, which it is if no row behind says otherwise.
+    /// The outcome for the value as an array item, which is used unless a later row applies.
     pub(super) whole: Option<Outcome>,
     /// `true` if the value is for one of the branches of its shape's union.
     pub(super) for_union: bool,
@@ -330,7 +331,7 @@ impl Attempt {
         }
     }
 
-    /// The same question about a value that was laid out anew.
+    /// The call for a value whose layout was converted.
     pub(super) fn laid(&mut self, (node, class): Laid) -> Offer {
         self.class = class;
         let flags = self.call.flags & !Call::ROOT;
@@ -366,12 +367,12 @@ pub(super) struct InnerValue {
 
 /// An object whose envelope was opened.
 pub(super) struct Opened {
-    /// The question that was asked about the object as it was.
+    /// The call for the original object.
     pub(super) call: Call,
     pub(super) node: NodeId,
     pub(super) changes: Changes,
-    /// `true` if the object is opened only for something that conforms: because the object as it
-    /// was may be valid, or because nothing but its content says that it is an envelope.
+    /// `true` if the envelope is opened only for conforming content: because the original object
+    /// may be valid, or because only its content suggests an envelope.
     pub(super) only_conforming: bool,
 }
 
@@ -393,13 +394,13 @@ pub(super) struct Opening {
 /// A change, how sure it is, and the value that it gives.
 pub(super) type Read = (CoercionKind, Class, NodeId);
 
-/// A value that was laid out anew, and how sure it is that this was meant.
+/// A value whose layout was converted, and how certain it is that this was intended.
 pub(super) type Laid = (NodeId, Class);
 
 /// The first two parts of a shape that declare a member, by its name.
 pub(super) type Declaring = HashMap<Box<str>, SmallVec<[ShapeId; 2]>>;
 
-/// A walk: what it writes to, what it knows, and what waits.
+/// A walk: its output, its knowledge, and its pending frames.
 pub(super) struct Coercer<'c, 't> {
     pub(super) editor: Editor<'c, 't>,
     pub(super) shapes: &'c Shapes,
@@ -409,8 +410,8 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) frames: Vec<Frame>,
     /// The members of an object that is being written; kept for its room.
     pub(super) members: Vec<(NewKey<'c>, NodeId)>,
-    /// The quick looks: a value that fits as it stands is not entered, unless something may be
-    /// missing in it that is to be filled in.
+    /// The fast checks: a value that fits without changes is not entered, unless missing members in
+    /// it may have to be filled in.
     pub(super) part_checks: Option<PartChecks<'c>>,
     pub(super) memo: Memo,
     /// The values of names that came again, each of which was put into one list.
@@ -432,13 +433,13 @@ impl Coercer<'_, '_> {
         self.editor.work_mut().charge(steps);
     }
 
-    /// Returns `true` if nothing more may be tried: what it is not known how to read stays as it
-    /// is.
+    /// Returns `true` if nothing more may be tried: a value that is not understood yet stays
+    /// unchanged.
     pub(super) fn is_spent(&self) -> bool {
         self.editor.document().work().is_used_up()
     }
 
-    /// Takes in what became of a child.
+    /// Takes the outcome of a child.
     pub(super) fn took(&self, fitness: &mut Fitness, outcome: &Outcome, shape: ShapeId) {
         fitness.conforms &= outcome.conforms;
         fitness.sure = fitness.sure && self.is_settled(outcome.node, shape);
@@ -468,10 +469,10 @@ impl Coercer<'_, '_> {
 pub(super) struct Walked<'c, 't> {
     pub(super) editor: Editor<'c, 't>,
     pub(super) outcome: Outcome,
-    /// The record, of which stands what the outcome says.
+    /// The record, of which the parts in the outcome are kept.
     pub(super) log: Log<'c>,
     /// The values of names that came again, where they were put into one list.
     pub(super) joined: Vec<SmallVec<[NodeId; 4]>>,
-    /// The findings about containers, those that were written included.
+    /// The findings about containers, including rewritten ones.
     pub(super) findings: Findings,
 }

@@ -47,7 +47,7 @@ impl<'c> Coercer<'c, '_> {
         self.start(call, union, Changes::none())
     }
 
-    /// The same of a value that is not laid out anew.
+    /// Handles a union for a value whose layout is not converted.
     pub(super) fn union_as_it_stands(&mut self, call: Call) -> Next {
         match self.shapes.get(call.shape).union.as_deref() {
             Some(union) => self.start(call.with(Call::REMEMBER), union, Changes::none()),
@@ -89,7 +89,7 @@ impl<'c> Coercer<'c, '_> {
         self.next_branch(Box::new(frame))
     }
 
-    /// Returns `true` if a union leaves a choice besides that of null.
+    /// Returns `true` if a union has alternatives other than null.
     pub(super) fn leaves_choice(&self, id: ShapeId) -> bool {
         let branches = self.shapes.get(id).branches().iter();
         let mut others = branches.filter(|id| self.shapes.types_of(**id) != Types::NULL);
@@ -144,7 +144,8 @@ impl<'c> Coercer<'c, '_> {
             return Next::Done(self.chosen(&frame, outcome));
         }
         if outcome.is_exact() && outcome.node == frame.call.node {
-            // A walk that only judges puts no defaults in, so the branch that fits is walked once more for them.
+            // A walk that only judges inserts no defaults, so the branch that fits is walked again
+            // for them.
             let judged = frame.round == Round::Exact;
             if judged && !frame.call.has(Call::JUDGE) && self.options.fills() {
                 frame.round = Round::Fill;
@@ -313,7 +314,8 @@ impl<'c> Coercer<'c, '_> {
         if self.value(call.node).kind() != Kind::String {
             return None;
         }
-        // `"{\"kind\": \"cat\"}"`: what the text holds has to be of a type that some branch takes.
+        // `"{\"kind\": \"cat\"}"`: the content of the string must have a type that some branch
+        // accepts.
         let either = self.shapes.types_of(call.shape);
         let wanted = shape.types.and(either).and(call.mask);
         let (inner, kind) = self.container_in_text(call, wanted)?;
@@ -337,8 +339,8 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// The text that a tag is or will be made: one alone in a list, a number's digits, a truth value's
-/// word.
+/// The string that a tag is or will become: a single one in an array, a number's digits, a
+/// boolean's word.
 fn said_by(tag: ValueRef<'_>) -> Option<Cow<'_, str>> {
     match tag.kind() {
         Kind::String => tag.as_str(),

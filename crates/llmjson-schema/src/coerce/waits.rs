@@ -30,7 +30,7 @@ pub(crate) enum Showing {
     Text,
     /// A text that holds a container of this shape.
     Inside(ShapeId),
-    /// Undecided: it depends on the first character, which has not come yet.
+    /// Undecided: it depends on the first character, which has not arrived.
     Unclear,
     /// A value shown when it is whole.
     Whole,
@@ -40,7 +40,7 @@ pub(crate) enum Showing {
 pub(crate) enum Expected {
     /// A shape, any if nothing is declared, and the place of a declared member.
     Shape(Option<ShapeId>, Option<u32>),
-    /// Undecided: it depends on the first character, which has not come yet.
+    /// Undecided: it depends on the first character, which has not arrived.
     Unclear,
     /// Undecided: it depends on the whole object.
     Held,
@@ -59,7 +59,8 @@ pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) ->
         return as_it_comes();
     };
     let shape = shapes.get(id);
-    // A constant may yet be another spelling of one, and parts are put right together.
+    // A constant may turn out to be another spelling of an allowed one, and parts are corrected
+    // together.
     if !shape.also.is_empty() || shape.literals.is_some() {
         return Showing::Whole;
     }
@@ -104,8 +105,8 @@ pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) ->
     }
 }
 
-/// Returns `true` if the object decides what becomes of a member: of a null that may have to go, and of an item of the
-/// list that is asked for, since its name may come again with another one.
+/// Returns `true` if the object decides about a member: for a null that may be dropped, and for an
+/// item of the expected array, since its key may be repeated with another item.
 pub(crate) fn is_for_object(
     shapes: &Shapes,
     options: &CoerceOptions,
@@ -125,8 +126,8 @@ pub(crate) fn may_go(shapes: &Shapes, shape: Option<ShapeId>, value: ValueRef<'_
     is_text_null(value) && shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING))
 }
 
-/// The branch that a tag names. In another spelling it does so only where every branch is told by
-/// constants: else some branch may take the value with that very tag.
+/// The branch that a tag selects. In another spelling it does so only if every branch is identified
+/// by constants: otherwise some branch may accept the value with that tag.
 pub(crate) fn branch(shapes: &Shapes, union: ShapeId, tag: ValueRef<'_>) -> Option<ShapeId> {
     let union = shapes.get(union).union.as_ref()?;
     let name = tag.as_str()?;
@@ -135,12 +136,12 @@ pub(crate) fn branch(shapes: &Shapes, union: ShapeId, tag: ValueRef<'_>) -> Opti
         false => union.meant_by(shapes, &name)?,
     };
     let shape = shapes.get(id);
-    // What is made of several parts is corrected as a whole.
+    // A shape of several parts is coerced as a whole.
     (shape.is_alone() && shape.types.has(Types::OBJECT)).then_some(id)
 }
 
-/// Returns what is expected of a member of an object. `is_shown` tells which declared members have been shown,
-/// `is_complete` whether all of them that are required have.
+/// Returns what is expected of a member of an object. `is_shown` returns which declared members
+/// have been shown, `is_complete` whether all required ones have.
 pub(crate) fn member(
     (compiled, options): (&Compiled, &CoerceOptions),
     object: ShapeId,
@@ -164,8 +165,9 @@ pub(crate) fn member(
     }
 }
 
-/// The expectation of a member that is not declared. It is held back as long as it may be meant for a member that has not
-/// come, as long as it may hold the whole object, and where it may be a label beside what does.
+/// The expectation for an undeclared member. It is held back as long as it may stand for a member
+/// that has not arrived, as long as it may contain the whole object, and where it may be a label
+/// next to that.
 fn undeclared(
     options: &CoerceOptions,
     rules: &ObjectRules,
@@ -188,7 +190,7 @@ fn undeclared(
     {
         return Expected::Held;
     }
-    // Where any name is welcome, a name that is no member's own can only be meant for a member that is missed.
+    // If any key is allowed, an undeclared key can only stand for a required member.
     if open.is_some() && is_complete {
         return free;
     }

@@ -121,7 +121,7 @@ impl<'c, 't> Coercer<'c, 't> {
                 0 => call.flags & (Call::NO_WRAP | Call::NO_ENVELOPE | Call::ROOT),
                 judge => judge,
             };
-            // What was answered for one shape holds for all that ask the same.
+            // The answer for one shape holds for all equivalent shapes.
             let class = self.classes.map(|classes| classes[call.shape.0 as usize]);
             let key = (call.node, class.map_or(call.shape, ShapeId), flags);
             if let Some(known) = self.memo.get(key) {
@@ -131,7 +131,7 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::agreeing(call.node));
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
-                // The same question while it is open means that the walk goes round in circles.
+                // The same call while it is still open means that the walk is circular.
                 self.memo.put(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
             }
@@ -173,7 +173,7 @@ impl<'c, 't> Coercer<'c, 't> {
         if let ([ShapePart::Union], None) = (&parts[..], call.family) {
             return self.union(call);
         }
-        // What one part would turn into something that another forbids stays.
+        // A conversion that satisfies one part but violates another is not made.
         let mask = call.mask.and(self.shapes.types_of(call.shape));
         if mask == Types::NONE {
             return Next::Done(Outcome::unfit(call.node));
@@ -251,7 +251,7 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Reads a text that lacks the form that its place asks for, or has it only as it is meant, in another form.
+    /// Rewrites a string that lacks the required form, or has it only leniently.
     fn other_form(&mut self, call: Call, shape: &Shape) -> Next {
         let reads = !call.has(Call::JUDGE) && self.options.reaches(call.depth);
         let read = reads.then(|| self.scalar(call, shape)).flatten();

@@ -20,7 +20,7 @@ pub(super) const KEYWORDS: &[&str] = &[
 ];
 
 impl Compiler<'_> {
-    /// Reads the conditions of all shapes, and of those that only conditions lead to.
+    /// Reads the conditions of all shapes, and of shapes that only conditions lead to.
     pub(super) fn read_conditions(&mut self) -> Result<(), SchemaError> {
         self.is_asking = true;
         let mut done = 0;

@@ -9,12 +9,12 @@ use crate::ir::evaluation::{Evaluation, EvaluationId, When};
 use crate::ir::shape::{ShapeId, Types};
 use crate::normal::tree::NodeIx;
 
-/// A subschema whose evaluation was promised and not yet read. What is left over is not looked at by the subschema
-/// that asks about it, while a part that asks about it leaves nothing over.
+/// A subschema whose evaluation was promised but not yet read. Leftovers are not evaluated by the
+/// subschema that has the keyword, while a part that has the keyword leaves nothing over.
 pub(super) type Promised = (NodeIx, bool);
 
 impl Compiler<'_> {
-    /// Returns what a subschema and those around its value look at, apart from what is left over for it.
+    /// Returns what a subschema and those around its value evaluate, excluding its own leftovers.
     pub(super) fn evaluation_around(&mut self, node: NodeIx) -> Result<EvaluationId, SchemaError> {
         let around = self.evaluation_of((node, false));
         while let Some((promised, id)) = self.promised.pop() {

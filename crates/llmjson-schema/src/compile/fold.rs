@@ -32,13 +32,14 @@ impl Compiler<'_> {
                 left.push(part);
             }
         }
-        // The same definition may come by several ways; asking it twice would only cost.
+        // The same definition may be reached in several ways; checking it twice would only cost
+        // time.
         left.sort_unstable();
         left.dedup();
         self.get_mut(id).also = left;
     }
 
-    /// Folds the shapes put in for members that two parts declare.
+    /// Folds the shapes inserted for members that two parts declare.
     pub(super) fn fold_joined(&mut self) {
         let mut at = 0;
         while at < self.joined_order.len() {
@@ -60,7 +61,7 @@ impl Compiler<'_> {
             let patterns = more.patterns.iter().map(|(pattern, _)| text_size(pattern));
             own + patterns.sum::<usize>() + list_size(&more.required_undeclared)
         });
-        // What is there already is gone over where the part has something to say about it.
+        // Existing members are checked if the part has rules for them.
         let known = into.object.as_ref().zip(part.object.as_ref());
         let known = known.map_or(0, |(rules, more)| {
             let closed = more.additional != Additional::Silent;
@@ -206,8 +207,8 @@ impl Compiler<'_> {
         rules
     }
 
-    /// Returns `true` if a shape asks for nothing. The one that others are being folded into does
-    /// ask for something, though what has not been put back into it: `{"$ref": "#/$defs/a"}` whose
+    /// Returns `true` if a shape has no rules. The shape into which others are being folded does
+    /// have rules, although they have not been restored in it: `{"$ref": "#/$defs/a"}` whose
     /// definition has a member that is `{"$ref": "#"}`.
     fn is_open(&self, into: ShapeId, id: ShapeId) -> bool {
         id != into && is_open(self.get(id))
@@ -224,8 +225,8 @@ impl Compiler<'_> {
         if let Some(&known) = self.joined.get(&(one, other)) {
             return known;
         }
-        // The member is not one place of the schema: what is asked in two places is pointed to
-        // where the parts are put together.
+        // The member does not have a single schema position: rules from two places point to where
+        // the parts are joined.
         let node = self.get(into).node;
         let id = self.push(node, None);
         self.get_mut(id).asked = self.get(into).asked;

@@ -72,7 +72,7 @@ impl Compiler<'_> {
     pub(super) fn narrow(&mut self, id: ShapeId, mut nodes: Vec<NodeIx>) {
         let tree = &self.normal.tree;
         let shape = &mut self.shapes[id.0 as usize];
-        // `allOf` of two enumerations: what both list is left, in the order of the later one.
+        // `allOf` of two enumerations: the intersection, in the order of the later one.
         if let Some(before) = &shape.literals {
             let before = before.nodes().iter().map(|&node| key(tree, node));
             let before: HashSet<String> = before.collect();
@@ -154,7 +154,7 @@ impl Compiler<'_> {
                 "uniqueItems" if *tree.get(value) == Json::Bool(true) => array(shape).unique = true,
                 "minProperties" => object(shape).min_properties = count(tree, value),
                 "maxProperties" => object(shape).max_properties = count(tree, value),
-                // What these hold is read when the shape is whole.
+                // The contents of these are read once the shape is complete.
                 "prefixItems" | "items" => _ = array(shape),
                 "properties" | "required" | "patternProperties" | "additionalProperties" => {
                     object(shape);
@@ -309,7 +309,7 @@ pub(super) fn key(tree: &Tree, node: NodeIx) -> String {
     }
 }
 
-/// The one type of a value.
+/// The single type of a value.
 pub(super) fn type_of(tree: &Tree, node: NodeIx) -> Types {
     match tree.get(node) {
         Json::Null => Types::NULL,

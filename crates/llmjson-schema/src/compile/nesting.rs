@@ -7,7 +7,7 @@ use crate::normal::Normal;
 use crate::normal::keyword::{Holds, holds};
 use crate::normal::tree::{NodeIx, ROOT, Tree};
 
-/// Maximum number of subschemas one behind the other that are about one value.
+/// The maximum number of consecutive subschemas for one value.
 const DEPTH_MAX: u32 = 128;
 /// Maximum number of subschemas that are about one value, repeated ones counted each time.
 const SIZE_MAX: u64 = 1_000_000;
@@ -25,7 +25,7 @@ pub(super) fn check(normal: &Normal, in_use: &[bool]) -> Result<(), SchemaError>
     };
     let order = order::inside_out(tree.len(), leads_to).map_err(|ix| endless(tree, ix))?;
     let extents = order::extents(&order, leads_to);
-    // The first one that goes too far inside out: what is wrong is there or just below.
+    // The first one, from the inside, that goes too far: the error is there or just below.
     for ix in order {
         let (size, depth) = extents[ix as usize];
         if depth > DEPTH_MAX {
@@ -47,8 +47,7 @@ pub(super) fn endless(tree: &Tree, ix: NodeIx) -> SchemaError {
     )
 }
 
-/// The subschemas that the root leads to. What is wrong with how unused definitions lead
-/// on does no harm.
+/// The subschemas reachable from the root. Excessive nesting of unused definitions does no harm.
 pub(super) fn in_use(normal: &Normal) -> Vec<bool> {
     let tree = &normal.tree;
     let mut seen = vec![false; tree.len()];

@@ -1,6 +1,7 @@
 //! The order in which shapes are checked for the same value.
 
-/// All of `count` things, those that one leads to before it. Fails with one that leads to itself.
+/// Returns all of `count` things, each after those it leads to. Fails with a thing that leads to
+/// itself.
 pub(super) fn inside_out<I: Iterator<Item = u32>>(
     count: usize,
     leads_to: impl Fn(u32) -> I,

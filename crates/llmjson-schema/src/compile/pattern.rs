@@ -20,11 +20,11 @@ use llmjson_syntax::Work;
 const LARGE: usize = 64 << 10;
 /// Number of bytes that the engines of any schema may take together, when replies need them.
 const ROOM: usize = 16 << 20;
-/// Number of bytes that they may take besides for each byte of the schema.
+/// The number of bytes that they may also take per byte of the schema.
 const ROOM_PER_BYTE: usize = 512;
 /// Room of that many bytes counts as one step of building an engine.
 const BYTES_PER_STEP: usize = 32;
-/// Number of steps by which the account may be overdrawn.
+/// The number of steps by which the budget may be exceeded.
 const OVERDRAFT: u64 = 1 << 15;
 
 /// Fails with a pattern that cannot be used.

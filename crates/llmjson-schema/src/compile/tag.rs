@@ -22,7 +22,7 @@ const CANDIDATES_MAX: usize = 64;
 /// Depth to which a branch is looked into for its tag, through unions and parts.
 const LOOK_DEPTH: u32 = 8;
 
-/// A discriminator as it stands beside a union.
+/// A discriminator next to a union.
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     property: Box<str>,
@@ -31,7 +31,7 @@ pub(super) struct Declared {
 
 impl Declared {
     /// The discriminator of a subschema, which OpenAPI calls `discriminator` and typia
-    /// `x-discriminator`. What is wrong in one is passed over.
+    /// `x-discriminator`. Errors in one are skipped.
     pub(super) fn read(normal: &Normal, node: NodeIx) -> Option<Self> {
         let tree = &normal.tree;
         ["x-discriminator", "discriminator"]
@@ -124,7 +124,8 @@ impl Compiler<'_> {
             }
             tagged.extend(values.into_iter().map(|value| (value.into(), at)));
         }
-        // Of two branches with one value the mapping's comes first, else that of the schema's order.
+        // If two branches have the same value, the mapping's takes precedence, otherwise the first
+        // in schema order.
         let mut seen = HashSet::new();
         tagged.retain(|(value, _)| seen.insert(value.clone()));
         let property = declared.property.clone();
@@ -157,7 +158,7 @@ impl Compiler<'_> {
                 ) {
                     return None;
                 }
-                // The same value may come twice from inside one branch, not from two branches.
+                // A value may occur twice inside one branch, but not in two branches.
                 let mut own = HashSet::new();
                 values.retain(|value| own.insert(*value));
                 if !values.iter().all(|value| seen.insert(*value)) {

@@ -248,7 +248,7 @@ fn parts_are_folded_where_that_is_plain() {
 #[test]
 fn parts_stay_apart_where_folding_would_change_something() {
     let cases = [
-        // What one part forbids, the other declares.
+        // One part declares the member that the other forbids.
         json!({"properties": {"a": true}, "allOf": [{"properties": {"b": true}, "additionalProperties": false}]}),
         json!({"properties": {"a": true}, "allOf": [{"additionalProperties": {"type": "string"}}]}),
         json!({"prefixItems": [true], "allOf": [{"items": {"type": "string"}}]}),
@@ -275,7 +275,7 @@ fn parts_stay_apart_where_folding_would_change_something() {
 
 #[test]
 fn conditions_are_read_where_they_ask_for_something() {
-    // What asks nothing of the rest of a value leaves parts that can be judged alone.
+    // Parts without rules for the rest of a value can be judged separately.
     let asks = |keyword: &str, value: bool| !compile(&json!({keyword: value})).judges_parts_alone();
     for keyword in ["not", "contains", "propertyNames"] {
         assert!(asks(keyword, true), "{keyword}");

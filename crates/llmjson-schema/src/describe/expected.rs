@@ -21,7 +21,7 @@ use crate::ir::spelling::Aliases;
 pub(super) const BYTES: usize = 400;
 /// Inline objects and lists of lists are written out that deep.
 pub(super) const DEPTH: u32 = 4;
-/// The same within an array of which a rule is broken.
+/// The depth within an array with a broken rule.
 const ITEMS_DEPTH: u32 = 2;
 /// The expectation where no value is allowed.
 const NOTHING: &str = "undefined";
@@ -87,7 +87,7 @@ pub(crate) fn optional(shapes: &Shapes, whole: &str) -> String {
     }
 }
 
-/// The one rule that is broken, or everything if it is the type.
+/// The broken rule, or everything if it is the type.
 pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     let shape = shapes.get(id);
     if shapes.wording == Wording::Plain {
@@ -135,7 +135,7 @@ pub(crate) fn array(shapes: &Shapes, id: ShapeId) -> String {
     writer.finish()
 }
 
-/// A rule as a tag with what the shape asks for: `Minimum<0>`. `None` if it asks for nothing.
+/// A rule as a tag with the shape's requirement: `Minimum<0>`. `None` if there is none.
 fn tag(shape: &Shape, rule: Broken) -> Option<String> {
     let (number, string) = (shape.number.as_deref(), shape.string.as_deref());
     let (array, object) = (shape.array.as_deref(), shape.object.as_deref());
@@ -158,7 +158,7 @@ fn tag(shape: &Shape, rule: Broken) -> Option<String> {
     Some(format!("{}{rest}<{argument}>", first.to_ascii_uppercase()))
 }
 
-/// A part of a schema as compact JSON, for keywords that have no words of their own.
+/// A part of a schema as compact JSON, for keywords without an equivalent in words.
 pub(crate) fn source(value: &Value) -> String {
     let mut text = String::new();
     push_value(&mut text, value, None);
@@ -180,7 +180,7 @@ pub(super) fn width(shape: &Shape) -> Option<&str> {
 
 /// The name of an allowed value, where the value is none itself.
 pub(super) fn alias<'a>(value: &Value, names: &'a Aliases) -> Option<&'a str> {
-    // A number says nothing of what it stands for.
+    // A number does not show what it represents.
     if value.is_string() || names.is_empty() {
         return None;
     }
@@ -223,12 +223,12 @@ fn separate(text: &mut String, separator: &str) {
     }
 }
 
-/// The position of a shape in what is written.
+/// The position of a shape in the output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ShapePosition {
     Alone,
-    /// A place in a union or beside other parts, where what is neither a name nor a constant is put in
-    /// parentheses.
+    /// A place in a union or next to other parts, where anything other than a name or a constant is
+    /// parenthesized.
     Inside,
 }
 
@@ -359,7 +359,8 @@ impl ExpectedWriter<'_> {
             Types::BOOLEAN => self.text.push_str("boolean"),
             Types::INTEGER => {
                 self.text.push_str(number_name(shape.types));
-                // A model is told the bounds of a number also where only its type is wrong, so that the next one fits them.
+                // A model is shown the bounds of a number even if only its type is wrong, so that
+                // the next one satisfies them.
                 let bounds = NumberKeyword::ALL.map(Broken::Bound);
                 self.tags(shape, &[Broken::Width]);
                 self.tags(shape, &bounds);

@@ -37,7 +37,7 @@ pub(super) fn constants(shape: &Shape, values: &Literals) -> String {
     }))
 }
 
-/// Returns texts, one of which is expected: `a, b or c`.
+/// Returns strings as alternatives: `a, b or c`.
 pub(super) fn one_of(texts: impl Iterator<Item = String>) -> String {
     let mut all = Vec::new();
     let mut bytes = 0;
@@ -56,7 +56,7 @@ pub(super) fn one_of(texts: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// The rules that are told of a value.
+/// The rules that are described for a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rules {
     All,

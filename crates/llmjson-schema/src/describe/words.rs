@@ -7,20 +7,20 @@ use crate::base::text::SharedText;
 use crate::check::keywords::Broken;
 use crate::ir::shape::{ShapeId, Shapes};
 
-/// The words about a shape at each of its violations, put together when they are first needed. It
-/// is kept with the schema: of many small values each may break the same rule, and the words take
-/// longer than finding that out.
+/// The words about a shape at each of its violations, built on first use. They are cached with the
+/// schema: many small values may violate the same rule, and building the words takes longer than
+/// finding that out.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     /// The type that the shape expects.
     pub(crate) whole: OnceLock<SharedText>,
-    /// The same of a member that may be left out.
+    /// The advice about an optional member.
     pub(crate) optional: OnceLock<SharedText>,
     /// The advice about a member that is missing.
     pub(crate) missing: OnceLock<SharedText>,
     /// The place of the shape in the schema.
     pub(crate) pointer: OnceLock<SharedText>,
-    /// The requirements of its rules, each alone.
+    /// The requirements of its rules, one by one.
     rules: Mutex<Vec<(Broken, SharedText)>>,
 }
 

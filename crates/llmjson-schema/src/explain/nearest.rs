@@ -48,7 +48,8 @@ impl Suggestions {
         if let Some(known) = self.known.get(&key) {
             return known.as_deref().map(str::to_owned);
         }
-        // What is wrong is worth more than what was meant: half of the account is left for it.
+        // Finding violations matters more than suggesting fixes, so suggestions may spend at most
+        // half the remaining budget.
         let mut account = work.get();
         let may_take = usize::try_from(account.left() / 2).unwrap_or(usize::MAX);
         let mut left = may_take;
@@ -74,7 +75,7 @@ fn nearest<'c>(
     let mut is_tie = false;
     for candidate in candidates.into_iter().take(CANDIDATES) {
         *steps = steps.saturating_sub(1);
-        // Letters take up to four bytes. What is ASCII has a letter for each.
+        // Letters take up to four bytes. In ASCII, each byte is a letter.
         let is_long = candidate.len() > 4 * CHARACTERS;
         if is_long || candidate.is_ascii() && is_too_far(text.len(), candidate.len()) {
             continue;

@@ -22,7 +22,7 @@ use crate::schema::{Compiled, Schema};
 /// for each question about a value and a subschema. Beyond that the value counts as invalid, and the
 /// violation's keyword is `work`.
 pub(crate) const VERDICT: u32 = 10;
-/// The same for finding out what is wrong.
+/// The work per byte for finding the violations.
 const WHY: u32 = 20;
 
 impl Schema {
@@ -146,7 +146,7 @@ impl Compiled {
         violations
     }
 
-    /// An account for looking at a value once: what the text and the schema allow.
+    /// A budget for examining a value once: the sum for the text and the schema.
     pub(crate) fn account(&self, per_byte: u32, value: ValueRef<'_>) -> Work {
         Work::for_bytes(per_byte, value.document_bytes() + self.normal.tree.size())
     }
@@ -203,7 +203,7 @@ impl Compiled {
         surely_fits(shapes, self.keywords(), goal, undeclared, findings, work)
     }
 
-    /// Returns `true` if a value surely fits a part of the schema as it stands.
+    /// Returns `true` if a value certainly fits a part of the schema without changes.
     pub(crate) fn part_surely_fits(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         surely_fits(
             &self.shapes,
@@ -226,8 +226,8 @@ impl Compiled {
             || self.closer_verdict(value, undeclared, findings, work)
     }
 
-    /// Returns the verdict on a value that a quick look could not settle. `findings` must come from
-    /// a check with the same `undeclared`. The verdict is `false` if the account is used up.
+    /// Returns the verdict on a value that a fast check could not settle. `findings` must be from a
+    /// check with the same `undeclared`. The verdict is `false` if the budget is exhausted.
     pub(crate) fn closer_verdict(
         &self,
         value: ValueRef<'_>,

@@ -50,8 +50,8 @@ pub(crate) struct Collector<'s, 'd> {
     unlisted: usize,
 }
 
-/// Maximum number of violations that are listed, besides one for each value: of a list of empty
-/// objects each may lack a thousand members.
+/// The maximum number of listed violations, in addition to one for each value: each object in an
+/// array may lack a thousand members.
 const LISTED_MAX: usize = 10_000;
 
 /// The message if it is unclear which branch of a union was meant.
@@ -74,8 +74,7 @@ pub(crate) struct Note {
 type Frame<'s, 'd> = walk::Frame<'s, 'd, Note>;
 
 impl<'s, 'd> Collector<'s, 'd> {
-    /// Creates a walk that continues from what others found out about containers in the same
-    /// document.
+    /// Creates a walk that continues from earlier findings about containers in the same document.
     pub(crate) fn new(
         compiled: &'s Compiled,
         undeclared: Undeclared,
@@ -98,7 +97,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// All violations of a value that was found not to fit, and the account.
+    /// All violations of a value that does not conform, and the work budget.
     pub(crate) fn collect(mut self, value: ValueRef<'d>) -> (Vec<Violation>, Work) {
         self.room = value.document_nodes().saturating_add(LISTED_MAX);
         let goal = Goal::new(value, self.shapes.root, Scope::Own);
@@ -120,7 +119,8 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         &self.walker.judge
     }
 
-    /// Answers for what is known to fit, and for parts and branches that the value was compared with already.
+    /// Answers calls whose result is known, and parts and branches that the value was already
+    /// compared with.
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, .. } = goal;
         let is_done = match goal.is_child {
@@ -139,7 +139,7 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         }
         let (judge, shape) = (&self.walker.judge, frame.shape);
         judge.charge(1 + value.len());
-        // All that is wrong is said at once: a model that is told one thing a time needs as many turns.
+        // All violations are reported at once: a model that sees one at a time needs as many turns.
         let broken = (judge.keywords).broken(id, shape, value, &judge.work);
         for rule in &broken {
             if !is_said_by_another(*rule, &broken, shape.number.as_deref()) {
@@ -168,7 +168,7 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         let scope = undeclared::scope_of_branches(frame.shape, goal.scope);
         let (keyword, expected, hint) = match self.choose(goal.value, union, scope) {
             Choice::Holds => return None,
-            // It is not known that no other branch holds.
+            // Whether another branch holds is unknown.
             _ if self.is_spent() => return None,
             Choice::Branch(branch) => {
                 let goal = goal.part(branch, scope);
@@ -212,7 +212,7 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         let name = key.decoded();
         let present = &mut frame.note.present;
         let meant = (frame.shape.object.as_deref()).and_then(|rules| {
-            // What it was meant to be is rather one of those that are missing, so all have to be known.
+            // The intended member is more likely a missing one, so all must be known.
             let seen = present.get_or_insert_with(|| walk::present(rules, object));
             self.meant(id, rules, seen, &name)
         });
@@ -277,8 +277,8 @@ fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRule
     }
 }
 
-/// Returns `true` if one bound leaves less room than another one on the same side; of two that are
-/// equal, the exclusive one does.
+/// Returns `true` if one bound is stricter than another on the same side; if they are equal, the
+/// exclusive one is.
 fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) -> bool {
     let (Some(one), Some(other)) = (rules.bound(keyword), rules.bound(than)) else {
         return false;

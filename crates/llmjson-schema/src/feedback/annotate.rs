@@ -37,7 +37,7 @@ pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize
 /// One annotation of this many may be left out though it would fit.
 const SPARED: usize = 128;
 
-/// Number of bytes that an annotation takes besides its texts.
+/// The number of bytes of an annotation without its strings.
 const ANNOTATION_BYTES_MIN: usize = r#"{"path":"","expected":""}"#.len();
 
 impl fmt::Display for AnnotationPath {
@@ -179,7 +179,7 @@ impl Page<'_> {
         for saying in self.said.iter() {
             let texts = saying.expected.len() + saying.description.map_or(0, str::len);
             let place = places.least(saying.spot);
-            // A lower bound, which costs no writing: what cannot fit by it is not tried.
+            // A lower bound, computed without writing: anything that exceeds it is not tried.
             length = length.saturating_add(place + texts + ANNOTATION_BYTES_MIN);
             if length > limit {
                 break;
@@ -189,11 +189,12 @@ impl Page<'_> {
         count
     }
 
-    /// The text with the most annotations that fits; nothing if none has an annotation in it. Of more than a
-    /// hundred annotations a few may be left out that would fit.
+    /// The text with the maximum number of annotations that fits; nothing if no annotation fits. If
+    /// there are more than a hundred annotations, a few that would fit may be left out.
     ///
-    /// Every trial stops at the limit, and none is kept while others are made. The next one is mostly
-    /// where the limit lies if all annotations take as much as those that fit, else in the middle.
+    /// Every trial stops at the limit, and none is kept during the others. The next trial is
+    /// usually at the limit estimated from the size of the annotations that fit, otherwise in the
+    /// middle.
     fn most_that_fit(
         &self,
         trie: &mut Trie<'_>,

@@ -37,7 +37,7 @@ pub enum Reason {
 /// [`stringify()`] writes.
 #[derive(Clone, Debug)]
 pub struct Failure<'t> {
-    // Boxed, so that a `Result` is no larger for the failures that it hardly ever is.
+    // Boxed, so that a `Result` is no larger for the rare failure.
     parts: Box<Parts<'t>>,
 }
 
@@ -47,7 +47,7 @@ struct Parts<'t> {
     reason: Reason,
     violations: Vec<Violation>,
     refusals: Vec<Refusal>,
-    /// The annotations besides the violations.
+    /// The annotations in addition to the violations.
     annotations: Vec<Annotation>,
     schema: Option<Schema>,
     feedback_bytes: usize,
@@ -237,7 +237,7 @@ impl<'t> Failure<'t> {
     /// The violations that are shown: none if reading did not end, since there is nothing to correct.
     fn told(&self) -> &[Violation] {
         match (self.parts.document.limit(), self.parts.document.root()) {
-            // Of a value that was not read to its end no violation is certain.
+            // No violation of a truncated value is certain.
             (None, Some(_)) => &self.parts.violations,
             _ => &[],
         }
@@ -326,8 +326,8 @@ impl Failure<'_> {
         }
     }
 
-    /// Line and column of the first violation: of the innermost value on the way to it that stands
-    /// in the text.
+    /// The line and column of the first violation, or of the innermost enclosing value that has a
+    /// span in the text.
     fn show_position(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Some(first), Some(root)) = (self.parts.violations.first(), self.parts.document.root())
         else {
@@ -357,7 +357,7 @@ fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Annotation {
     Annotation::new(AnnotationPath::Place(Path::root()), expected).with_description(description)
 }
 
-/// One sentence: what is wrong, and where first.
+/// One sentence: the problem, and its first place.
 impl fmt::Display for Failure<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.parts.reason {

@@ -45,7 +45,7 @@ impl NumberKeyword {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bound {
     pub(crate) text: Box<str>,
-    /// The same if it is short and whole.
+    /// The bound as a machine integer, if it is short and whole.
     pub(crate) short: Option<i64>,
 }
 
@@ -67,8 +67,8 @@ impl Bound {
     }
 }
 
-/// Compares a number like `12.5` with a whole one by what stands before the point, which settles
-/// it unless the two are equal.
+/// Compares a number like `12.5` with an integer by its integral part, which is decisive unless the
+/// two are equal.
 fn by_whole_part(text: &str, bound: i64) -> Option<Ordering> {
     let (whole, fraction) = text.split_once('.')?;
     if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -2,9 +2,9 @@
 //! of its values.
 //!
 //! The index is built once per schema. One pass over an object's members then finds, for each
-//! branch, how many of its required members are present, and what it requires of its declared
-//! members. Branches that require the same of an object are tried once. The index decides nothing:
-//! a skipped branch cannot hold, or cannot differ from one that is tried.
+//! branch, how many of its required members are present, and its requirements for the members.
+//! Branches that require the same of an object are tried once. The index decides nothing: a skipped
+//! branch cannot hold, or is equivalent to a tried one.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ pub(crate) struct Branches {
     names: HashMap<Box<str>, Named>,
     /// Branches that may declare a member under another spelling, by their places.
     spelled: HashMap<String, Vec<u32>>,
-    /// Places of branches that take objects and say more than what is laid out here.
+    /// Indices of branches that accept objects and have rules beyond this index.
     loose: Box<[u32]>,
     /// Number of other branches that take objects.
     plain: usize,
@@ -50,7 +50,7 @@ pub(crate) struct Branches {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Branch {
-    /// The same for branches that differ in nothing but their members.
+    /// Equal for branches that differ only in their members.
     class: u32,
     /// Number of members that are required.
     required: u32,
@@ -62,7 +62,7 @@ struct Branch {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     branch: u32,
-    /// The same for members of which the same is asked.
+    /// Equal for members with the same requirements.
     class: u32,
     types: Types,
     required: bool,
@@ -242,8 +242,8 @@ impl Branches {
         }
     }
 
-    /// Places of the branches that may take values of a type, in order. What of those that consist
-    /// of several is for `takes` to say.
+    /// Indices of the branches that may accept values of a type, in order. For compound branches,
+    /// `takes` decides.
     pub(crate) fn of_type(&self, found: Types, mut takes: impl FnMut(u32) -> bool) -> Vec<u32> {
         let mut places = Vec::new();
         for (bit, simple) in self.simple.iter().enumerate() {
@@ -258,7 +258,8 @@ impl Branches {
         places
     }
 
-    /// The branches that may hold for an object as it is, in order, and the steps of finding them.
+    /// The branches that may hold for an object without changes, in order, and the number of steps
+    /// to find them.
     pub(crate) fn holding(&self, value: ValueRef<'_>) -> (Vec<Group>, usize) {
         let sorted = self.sum_up(value, true);
         (sorted.holding(), sorted.steps())
@@ -269,8 +270,8 @@ impl Branches {
         self.sum_up(value, false)
     }
 
-    /// Adds up the members of an object; without looking at branches that require other texts, if
-    /// it is to be taken as it is.
+    /// Summarizes the members of an object; skips branches that require other strings, if it is to
+    /// be accepted unchanged.
     fn sum_up(&self, value: ValueRef<'_>, as_it_is: bool) -> Sorted<'_> {
         let sums = (self.branches.iter()).map(|branch| Sum {
             sign: u64::from(branch.class),
@@ -306,7 +307,7 @@ impl Branches {
                 continue;
             }
             let mut declared = all.iter().filter(|entry| entry.declared).peekable();
-            // Where every branch declares the name, it can be no other spelling and no envelope.
+            // If every branch declares the key, it is neither a misspelling nor an envelope.
             if declared.clone().count() < self.plain + self.loose.len() {
                 envelope |= may_be_envelope(member);
                 let spelled = self.spelled.get(&member_key(&name)).into_iter().flatten();
@@ -337,7 +338,7 @@ impl Branches {
         declaring.map(|entry| (entry.branch, entry.required))
     }
 
-    /// Places of the branches that take objects and say more than what is laid out here.
+    /// Indices of the branches that accept objects and have rules beyond this index.
     pub(crate) fn loose(&self) -> &[u32] {
         &self.loose
     }
@@ -347,7 +348,7 @@ impl Branches {
         self.plain
     }
 
-    /// Returns `true` if a branch says no more than what is laid out here.
+    /// Returns `true` if a branch has no rules beyond this index.
     pub(crate) fn is_plain(&self, at: u32) -> bool {
         self.branches[at as usize].plain
     }
@@ -371,14 +372,13 @@ pub(crate) struct ObjectChanges {
 }
 
 impl Sorted<'_> {
-    /// Returns the number of steps that it took to go over the members, each of which goes over
-    /// those branches that know its name. What is looked at of a branch is small and lies side by
-    /// side.
+    /// Returns the number of steps for iterating over the members, each with the branches that know
+    /// its key. The data of a branch are small and contiguous.
     pub(crate) fn steps(&self) -> usize {
         steps_of_search(self.sums.len()) + steps_of_search(self.entries_seen)
     }
 
-    /// The branches that may hold for the object as it is.
+    /// The branches that may hold for the object without changes.
     fn holding(&self) -> Vec<Group> {
         let may_hold = |at: u32| {
             let (branch, sum) = (&self.index.branches[at as usize], self.sums[at as usize]);
@@ -406,8 +406,8 @@ impl Sorted<'_> {
         self.grouped(|at| self.sums[at as usize].declared > 0, |_| true)
     }
 
-    /// Returns the plain branches that `takes` takes, branches that ask the same as one where
-    /// `alike` has it so; and those of which nothing is known.
+    /// Returns the plain branches that `takes` accepts, with equivalent branches as one where
+    /// `alike` says so; and the unknown branches.
     fn grouped(&self, takes: impl Fn(u32) -> bool, alike: impl Fn(&Sum) -> bool) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         let mut known: NumberMap<usize, usize> = NumberMap::default();
@@ -447,7 +447,7 @@ pub(crate) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     first.filter(|_| all.next().is_none())
 }
 
-/// The one thing that all of these are.
+/// The single value of all these, if they are equal.
 pub(crate) fn same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)

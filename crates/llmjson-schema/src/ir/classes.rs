@@ -6,21 +6,22 @@ use std::fmt::Write as _;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 use crate::normal::tree::Tree;
 
-/// Number of shapes beyond which a schema is not compared with itself: each shape is one of its
-/// own.
+/// The number of shapes above which a schema is not compared with itself: each shape is then a
+/// separate class.
 const SHAPES_MAX: usize = 50_000;
 
-/// Number of times that the shapes are told apart by what lies below them. Each time goes a level
-/// deeper; what differs only deeper than that is never taken for the same.
+/// The number of rounds in which shapes are distinguished by their children. Each round goes one
+/// level deeper; shapes that differ only deeper than that are never merged.
 const ROUNDS_MAX: usize = 32;
 
 impl Shapes {
-    /// A number for each shape, the same for those that ask the same of every value.
+    /// A number for each shape, equal for shapes with the same requirements for every value.
     pub(crate) fn classes(&self, tree: &Tree) -> &[u32] {
         self.classes.get_or_init(|| classes(self, tree))
     }
 
-    /// The same where there is a union of many branches, which often say the same of their members.
+    /// The classes if there is a union of many branches, which often have the same requirements for
+    /// their members.
     pub(crate) fn classes_of_many(&self, tree: &Tree) -> Option<&[u32]> {
         self.has_many_branches.then(|| self.classes(tree))
     }
@@ -78,7 +79,7 @@ fn said(shape: &Shape, at: usize, tree: &Tree) -> String {
         default,
     } = shape;
     let mut text = String::new();
-    // Envelopes may be called by the name of what is in them.
+    // Envelopes may be named after their content.
     let title = tree
         .member(*node, "title")
         .and_then(|title| tree.text(title));

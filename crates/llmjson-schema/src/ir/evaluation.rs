@@ -17,7 +17,7 @@ pub(crate) struct Evaluation {
     pub(crate) patterns: Box<[ShapeId]>,
     /// `true` if no member is left over: the subschema has `additionalProperties`, or leaves them over itself.
     pub(crate) all_members: bool,
-    /// Number of items at the beginning that have a subschema of their own.
+    /// The number of leading items with their own subschema.
     pub(crate) prefix: usize,
     /// `true` if no item is left over.
     pub(crate) all_items: bool,

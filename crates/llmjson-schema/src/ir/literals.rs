@@ -190,7 +190,7 @@ struct LiteralIndex {
     texts: HashSet<Box<str>>,
     /// The short ones of them, in lower case.
     folded: HashSet<Box<str>>,
-    /// All others by what they hash to.
+    /// All other values by their hash.
     others: HashMap<u64, SmallVec<[u32; 1]>>,
     /// The kinds and lengths of the containers in it.
     containers: HashSet<(bool, usize)>,
@@ -242,7 +242,7 @@ impl LiteralIndex {
     }
 }
 
-/// The same number for values that are the same, by whichever comparison.
+/// A hash that is equal for equal values, by whichever comparison.
 fn mixed(parts: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     parts.hash(&mut hasher);
@@ -273,7 +273,7 @@ fn key_of_literal(literal: &Value, level: usize, size: &mut usize, depth: &mut u
     }
 }
 
-/// The same of a value of a document. `None` if it nests deeper, or consists of more values.
+/// The hash of a document's value. `None` if it nests deeper, or has more values.
 fn key_of_value(value: ValueRef<'_>, depth: usize, room: &mut usize) -> Option<u64> {
     if depth == 0 || *room == 0 {
         return None;

@@ -19,7 +19,7 @@ use parts::Parts;
 /// a table.
 pub(crate) const NAME_MAX: usize = 256;
 
-/// Positions of members among those that an object declares.
+/// Positions among an object's declared members.
 pub(crate) type Slots = SmallVec<[u32; 2]>;
 
 /// The way in which a name leads to a declared member.
@@ -40,7 +40,7 @@ impl Claim {
         }
     }
 
-    /// Returns how far the name is from the member's own; of several names the nearest wins.
+    /// Returns how far the name is from the member's own; of several names, the nearest wins.
     pub(crate) fn rank(self) -> u8 {
         match self {
             Self::Alias(_) => 0,
@@ -50,7 +50,7 @@ impl Claim {
     }
 }
 
-/// The other names of an object's declared members.
+/// The alternative names of an object's declared members.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     aliases: HashMap<Box<str>, Slots>,
@@ -60,7 +60,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The names of members, given with their aliases.
+    /// The member names, given with their aliases.
     pub(crate) fn of<'n>(members: impl Iterator<Item = (&'n str, &'n [Box<str>])>) -> Self {
         let mut names = Self::default();
         for (slot, (name, aliases)) in (0u32..).zip(members) {
@@ -111,7 +111,7 @@ impl Names {
         open.next().is_none().then_some(Claim::Derived(first))
     }
 
-    /// Returns `true` if a name that is not declared may come to stand for one of the open members.
+    /// Returns `true` if an undeclared name may turn out to stand for one of the open members.
     pub(crate) fn may_claim<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,
@@ -146,8 +146,8 @@ impl Names {
         (!slots.is_empty()).then_some((NameMatch::Derived, slots))
     }
 
-    /// The only member that a name shares its first or last words with, which is not enough to tell
-    /// that it is meant.
+    /// The only member that shares its first or last words with a name, which is not enough
+    /// evidence that it is meant.
     pub(crate) fn resembled<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,

@@ -54,7 +54,8 @@ impl Shapes {
             return types;
         }
         let shape = self.get(id);
-        // What must hold as well narrows, alternatives widen: `{"type": ["string", "null"], "anyOf": […]}`.
+        // Conditions that must also hold narrow, alternatives widen:
+        // `{"type": ["string", "null"], "anyOf": […]}`.
         let mut types = shape.types;
         if shape.union.is_some() {
             let branches = shape.branches().iter();
@@ -100,7 +101,7 @@ impl Iterator for Parts<'_> {
         loop {
             let id = self.open.pop()?;
             let shape = self.shapes.get(id);
-            // Most shapes are alone, and nothing has to be remembered of them.
+            // Most shapes have no parts, and nothing must be remembered about them.
             if shape.is_alone() && self.open.is_empty() && self.seen.is_empty() {
                 return Some(id);
             }

@@ -28,11 +28,11 @@ pub(crate) struct Shapes {
     /// The evaluations that the conditions about leftovers ask for.
     evaluations: Vec<Evaluation>,
     pub(crate) root: ShapeId,
-    /// The wording of what they expect.
+    /// The wording of their expectations.
     pub(crate) wording: Wording,
     /// `true` if there is a union of many branches.
     pub(super) has_many_branches: bool,
-    /// The ones that ask the same, once that was looked up.
+    /// The equivalence classes, once computed.
     pub(super) classes: OnceLock<Box<[u32]>>,
     /// The types that each takes with all its parts, once that was asked.
     pub(super) types: OnceLock<Box<[Types]>>,
@@ -61,7 +61,7 @@ impl Shapes {
     }
 }
 
-/// One subschema. What a keyword does not restrict is `None` or `ALL`.
+/// One subschema. Anything that a keyword does not restrict is `None` or `ALL`.
 #[derive(Debug)]
 pub(crate) struct Shape {
     /// The node in the schema.
@@ -85,9 +85,9 @@ pub(crate) struct Shape {
     pub(crate) also: Vec<ShapeId>,
     /// The conditions, which are decided by whether other subschemas hold.
     pub(crate) conditions: Vec<Condition>,
-    /// `true` if only conditions lead here: what is said of a value is no expectation then.
+    /// `true` if only conditions lead here: their rules are then not expectations.
     pub(crate) asked: bool,
-    /// Shared by all shapes that the one it stands in was folded into.
+    /// Shared with all shapes into which the containing one was folded.
     pub(crate) default: Option<Arc<Value>>,
 }
 
@@ -100,13 +100,14 @@ impl Shape {
         texts.chain(aliases.map(|(alias, text)| (&**alias, &**text)))
     }
 
-    /// Returns `true` if allowed values that are no texts may have names.
+    /// Returns `true` if allowed values that are not strings may have names.
     pub(crate) fn names_numbers(&self) -> bool {
         let is_text = |literals: &Literals| literals.iter().all(Value::is_string);
         !self.aliases.is_empty() && !self.literals.as_ref().is_none_or(is_text)
     }
 
-    /// Returns `true` if something is asked of a value besides its type, its union and other shapes.
+    /// Returns `true` if there are rules for a value other than its type, its union and other
+    /// shapes.
     pub(crate) fn has_rules(&self) -> bool {
         self.literals.is_some()
             || self.number.is_some()
@@ -138,8 +139,8 @@ pub(crate) struct StringRules {
     pub(crate) holds_json: bool,
 }
 
-/// The patterns by which pydantic and schemars declare a decimal number as a text: how all of the first begin, and the
-/// others as they are.
+/// The patterns with which pydantic and schemars declare a decimal number as a string: the common
+/// prefix of pydantic's, and the complete ones of schemars.
 const DECIMALS: (&str, [&str; 2]) = (
     "^(?!^[-+.]*$)[+-]?0*",
     [r"^-?\d+(\.\d+)?$", r"^-?\d+(\.\d+)?([eE]\d+)?$"],
@@ -179,11 +180,11 @@ pub(crate) struct ObjectRules {
     pub(crate) properties: Vec<Property>,
     /// The index of each name in `properties`, once that was asked of many.
     index: OnceLock<HashMap<Box<str>, u32>>,
-    /// The other names of properties, once a value had names that are none of these.
+    /// The alternative names of properties, once a value had an undeclared key.
     names: OnceLock<Names>,
     /// Names in `required` that `properties` does not have.
     pub(crate) required_undeclared: Vec<Box<str>>,
-    /// The same to look names up, once that was asked of many.
+    /// A lookup table of the names, once many were looked up.
     required_index: OnceLock<HashSet<Box<str>>>,
     /// Names by pattern.
     pub(crate) patterns: Vec<(Box<str>, ShapeId)>,
@@ -219,7 +220,7 @@ impl ObjectRules {
         index.get(name).map(|&at| at as usize)
     }
 
-    /// The other names of the members, worked out once.
+    /// The alternative names of the members, computed once.
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let properties = self.properties.iter();
@@ -236,7 +237,7 @@ impl ObjectRules {
         (!shifts::are_apart(name, member)).then_some(claim)
     }
 
-    /// Returns `true` if a name that is not declared may come to stand for one of the open members.
+    /// Returns `true` if an undeclared name may turn out to stand for one of the open members.
     pub(crate) fn may_claim(&self, name: &str, is_open: impl Fn(u32) -> bool) -> bool {
         (self.names()).may_claim(self.own_names(), name, is_open)
     }
@@ -246,8 +247,8 @@ impl ObjectRules {
         self.names().meant(self.own_names(), name)
     }
 
-    /// The only member that a name shares its first or last words with, which is not enough to tell
-    /// that it is meant.
+    /// The only member that shares its first or last words with a name, which is not enough
+    /// evidence that it is meant.
     pub(crate) fn resembled(&self, name: &str) -> Option<u32> {
         self.names().resembled(self.own_names(), name)
     }
@@ -289,8 +290,8 @@ impl ObjectRules {
             .map(|(at, _)| at)
     }
 
-    /// Returns `true` if a member under another name may stand for a declared one that is not there: where any
-    /// name is welcome, only for one that is missed.
+    /// Returns `true` if a member with another key may stand for an absent declared one: if any key
+    /// is allowed, only for a required one.
     pub(crate) fn may_be_renamed_to(&self, slot: u32) -> bool {
         !matches!(self.additional, Additional::Open(_)) || self.properties[slot as usize].required
     }
@@ -316,7 +317,7 @@ impl ObjectRules {
 #[derive(Clone, Debug)]
 pub(crate) struct Property {
     pub(crate) name: Box<str>,
-    /// Accepted names besides its own: `x-alias`, `x-aliases`.
+    /// Accepted names in addition to its own: `x-alias`, `x-aliases`.
     pub(crate) aliases: Vec<Box<str>>,
     pub(crate) shape: ShapeId,
     pub(crate) required: bool,
@@ -339,10 +340,11 @@ pub(crate) struct Union {
     pub(crate) branches: Vec<ShapeId>,
     /// `oneOf`: exactly one may hold.
     pub(crate) exclusive: bool,
-    /// The tag by which an object tells its branch: declared (`x-discriminator`, `discriminator`)
-    /// or inferred from a member that every object branch requires with constants of its own.
+    /// The tag by which an object indicates its branch: declared (`x-discriminator`,
+    /// `discriminator`) or inferred from a member that every object branch requires with distinct
+    /// constants.
     pub(crate) tag: Option<Tag>,
-    /// The index of what many branches ask of objects, once that was asked.
+    /// The index of many branches by their requirements for objects, built on first use.
     index: OnceLock<Arc<Branches>>,
 }
 
@@ -365,7 +367,8 @@ impl Union {
         }
     }
 
-    /// Returns the index of what the branches ask of objects; `None` if there are few.
+    /// Returns the index of the branches by their requirements for objects; `None` if there are
+    /// few.
     pub(crate) fn index(&self, shapes: &Shapes, tree: &Tree) -> Option<&Branches> {
         if !branches::are_many(self) {
             return None;
@@ -402,7 +405,8 @@ impl Union {
 #[derive(Clone, Debug)]
 pub(crate) struct Tag {
     pub(crate) property: Box<str>,
-    /// Value of the tag (a string) and the index of its branch in `branches`. No value comes twice.
+    /// The value of the tag (a string) and the index of its branch in `branches`. The values are
+    /// distinct.
     pub(crate) branches: Vec<(Box<str>, u32)>,
     pub(crate) declared: bool,
     /// The index of each value in `branches`, once that was asked of many.

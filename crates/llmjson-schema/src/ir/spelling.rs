@@ -14,16 +14,17 @@ use crate::base::report::CoercionKind;
 use crate::ir::names::fold::{insert, normal_value, unqualified_value, words_of_value};
 use crate::ir::types::ShapeId;
 
-/// Names that the schema declares for enumerated values, and the values: texts as they are, others as JSON.
+/// Names that the schema declares for enumerated values, and the values: strings as written, others
+/// as JSON.
 pub(crate) type Aliases = [(Box<str>, Box<str>)];
 
-/// The other ways to write enumerated texts; `None` where one way stands for several.
+/// The other spellings of enumerated strings; `None` if a spelling stands for several.
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     aliases: HashMap<Box<str>, Option<u32>>,
     /// Texts and aliases in their normal form.
     normal: HashMap<String, Option<u32>>,
-    /// The same without the signs of qualified names.
+    /// The spellings without the separators of qualified names.
     unqualified: HashMap<String, Option<u32>>,
 }
 
@@ -32,7 +33,7 @@ pub(crate) struct Spellings {
 pub(crate) struct Spelled {
     pub(crate) kind: CoercionKind,
     pub(crate) class: Class,
-    /// Its place among the constants.
+    /// The index among the constants.
     pub(crate) at: u32,
 }
 
@@ -72,7 +73,7 @@ impl Spellings {
             return found.map(|at| Spelled { kind, class, at });
         }
         let kind = CoercionKind::EnumSpelling;
-        // What agrees in the stricter form agrees in the other one, too.
+        // Strings that are equal in the stricter form are also equal in the other one.
         let unqualified = self.unqualified.get(&unqualified_value(text))?;
         if let Some(found) = self.normal.get(&normal_value(text)) {
             // Beside `a.b`, `a-b` is probably `a_b`.
@@ -91,8 +92,9 @@ impl Spellings {
     }
 }
 
-/// Returns how sure it is that two texts which differ in the signs of qualified names are one: less
-/// so if a sign is there in one of them only (`nodejs`, `node.js`), or parts digits (`1-5`, `1.5`).
+/// Returns how certain it is that two strings that differ in the separators of qualified names are
+/// equal: less so if only one of them has the separator (`nodejs`, `node.js`), or if parts are
+/// digits (`1-5`, `1.5`).
 fn class_of_qualified(text: &str, written: &str) -> Class {
     let words = words_of_value(text);
     let mut between = words.match_indices('-').map(|(at, sign)| {

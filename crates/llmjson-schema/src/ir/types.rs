@@ -78,8 +78,8 @@ impl Types {
     }
 }
 
-/// Returns `true` if a number is whole and has no more digits than are compared, those that an
-/// exponent stands for included.
+/// Returns `true` if a number is an integer within the limit on compared digits, including those
+/// from an exponent.
 #[inline]
 pub(crate) fn is_integer(number: ValueRef<'_>) -> bool {
     let Some(text) = number.as_number() else {

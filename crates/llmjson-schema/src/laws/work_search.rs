@@ -1,5 +1,5 @@
-//! A search for schemas and texts that take more work than their length allows: those that do are made
-//! of few parts, repeated many times.
+//! A search for schemas and texts that cost more work than their length allows: these consist of
+//! few parts, repeated many times.
 
 use std::fmt::Write;
 
@@ -44,7 +44,7 @@ const UNITS: &[&str] = &[
     r#"{"properties":{"t":{"const":"t%"},"a":@},"required":["t"]}"#,
 ];
 
-/// The keywords by which units are put together.
+/// The keywords that combine units.
 const LISTS: &[&str] = &["anyOf", "oneOf", "allOf", "anyOf"];
 
 /// The parts of a text: around something else, and the innermost one.

@@ -13,8 +13,8 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect that a `$schema` names; `None` if it is not read here. What a meta-schema of its
-    /// own makes of the keywords cannot be known without it.
+    /// The dialect named by a `$schema`; `None` if it is not supported here. The meaning of
+    /// keywords in a custom meta-schema is unknown without it.
     pub(super) fn named(uri: &str) -> Option<Self> {
         let uri = uri.trim_end_matches('#').trim_end_matches('/');
         let place = uri
@@ -34,7 +34,7 @@ impl Dialect {
         })
     }
 
-    /// Returns `true` if what stands beside a reference is passed over.
+    /// Returns `true` if keywords next to a reference are ignored.
     pub(super) fn has_lone_references(self) -> bool {
         matches!(self, Self::Draft4 | Self::Draft6Or7)
     }

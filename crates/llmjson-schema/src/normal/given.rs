@@ -30,7 +30,7 @@ const HOLDERS: [(&str, &str); 14] = [
     ("schema", "a named schema"),
     ("json", "a tool of Bedrock"),
 ];
-/// The types of wrappers, which are those of no value.
+/// The types of wrappers, none of which is a value's type.
 const WRAPPER_TYPES: [&str; 4] = ["function", "json_schema", "json_object", "custom"];
 /// The most wrappers around each other: `{"response_format": {"json_schema": {"schema": …}}}`.
 const WRAPPERS_MAX: usize = 4;
@@ -76,7 +76,8 @@ const KEYWORDS: [&str; 32] = [
     "format",
 ];
 
-/// Returns the names that lead from what was given to the schema in it, and a note for each wrapper.
+/// Returns the keys that lead from the given value to the schema in it, and a note for each
+/// wrapper.
 pub(crate) fn wrappers(tree: &Tree) -> Vec<(&'static str, SchemaNote)> {
     let mut wrappers = Vec::new();
     let mut at = ROOT;
@@ -104,7 +105,7 @@ pub(crate) fn wrappers(tree: &Tree) -> Vec<(&'static str, SchemaNote)> {
 fn held(tree: &Tree, at: NodeIx, depth: usize) -> Option<(&'static str, &'static str, NodeIx)> {
     let mut members = tree.members(at);
     let asks = members.any(|(name, value)| match name {
-        // A tool has no type, or one of its own.
+        // A tool has no type, or one specific to tools.
         "type" => !tree.text(value).is_some_and(is_type_around),
         _ => asks_for_something(name),
     });
@@ -226,8 +227,8 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
     Err(tree.error(ROOT, message))
 }
 
-/// Returns the keyword that an unknown name was probably meant to be, if its value may be that of the keyword, and by
-/// how many letters they differ.
+/// Returns the keyword that an unknown name was probably meant to be, if its value is valid for
+/// that keyword, and the number of letters in which they differ.
 fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<(usize, &'static str)> {
     const LONGEST: usize = 24;
     if is_known(name) || name.len() > LONGEST {
@@ -239,7 +240,7 @@ fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<(usize, &'static str)
     };
     let own = letters(name);
     let near = KEYWORDS.into_iter().filter_map(|keyword| {
-        // `def` is no `$ref`, which has three letters.
+        // `def` is not a misspelled `$ref`, which has three letters.
         let most = if keyword == "$ref" {
             0
         } else {
@@ -255,7 +256,7 @@ fn meant(tree: &Tree, name: &str, value: NodeIx) -> Option<(usize, &'static str)
     near.min()
 }
 
-/// Returns a note for each name in a subschema that is no keyword.
+/// Returns a note for each unknown keyword in a subschema.
 pub(crate) fn unknown_keywords(tree: &Tree, schemas: &[NodeIx]) -> Vec<SchemaNote> {
     let members = schemas.iter().flat_map(|schema| tree.members(*schema));
     let mut bytes = 0;

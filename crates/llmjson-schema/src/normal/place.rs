@@ -19,18 +19,18 @@ pub(super) enum Step {
 }
 
 impl Tree {
-    /// JSON Pointer to where the node stood in the schema as it was given.
+    /// The JSON Pointer to the node's position in the schema as given.
     pub(crate) fn source_pointer(&self, ix: NodeIx) -> String {
         self.pointer(&self.source, ix)
     }
 
-    /// JSON Pointer to where the node stands now. Known after [`settle`](Self::settle).
+    /// The JSON Pointer to the node's current position. Known after [`settle`](Self::settle).
     pub(crate) fn normal_pointer(&self, ix: NodeIx) -> String {
         self.pointer(&self.places, ix)
     }
 
-    /// Returns the maximum number of bytes of the pointer to where the node stood, with its signs
-    /// escaped.
+    /// Returns the maximum length of the pointer to the node's original position in bytes,
+    /// including escapes.
     pub(crate) fn pointer_bytes(&self, ix: NodeIx) -> usize {
         const INDEX: usize = 8;
         let bytes = way(&self.source, ix).map(|place| match place.step {
@@ -40,14 +40,13 @@ impl Tree {
         bytes.sum()
     }
 
-    /// Returns the parent of a node in the schema as it was given, and the name under which it stands
-    /// there.
+    /// Returns the parent of a node in the schema as given, and its key there.
     pub(crate) fn source_parent(&self, ix: NodeIx) -> Option<(NodeIx, Option<&str>)> {
         self.parent_in(&self.source, ix)
     }
 
-    /// The parent and the name under which the node stands now; nothing for the root and for what
-    /// nothing leads to any more.
+    /// The current parent of the node and its key there; `None` for the root and for unreachable
+    /// nodes.
     pub(crate) fn normal_parent(&self, ix: NodeIx) -> Option<(NodeIx, Option<&str>)> {
         self.parent_in(&self.places, ix)
     }
@@ -80,7 +79,7 @@ impl Tree {
         pointer
     }
 
-    /// Finds out where each node stands after rewriting.
+    /// Determines each node's position after rewriting.
     pub(crate) fn settle(&mut self) {
         self.nodes.shrink_to_fit();
         self.source.shrink_to_fit();

@@ -48,7 +48,7 @@ impl References {
         self.targets[at] = target;
     }
 
-    /// The reference of one subschema becomes that of another one.
+    /// Moves the reference of one subschema to another one.
     pub(crate) fn move_target(&mut self, from: NodeIx, to: NodeIx) {
         if let Some(target) = self.target(from) {
             self.targets[from as usize] = NOWHERE;
@@ -74,13 +74,13 @@ pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
     Finder::of(tree, ErrorHandling::Returned).run()
 }
 
-/// Finds the subschemas of a schema that may not compile: what is wrong in it is passed over.
+/// Finds the subschemas of a schema that may not compile: errors in it are skipped.
 pub(crate) fn find_valid(tree: &Tree) -> References {
     let found = Finder::of(tree, ErrorHandling::PassedOver).run();
     found.expect("errors are passed over")
 }
 
-/// The treatment of what is wrong in a schema.
+/// The treatment of errors in a schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ErrorHandling {
     /// The first one is returned.
@@ -93,7 +93,7 @@ struct Finder<'t> {
     tree: &'t Tree,
     errors: ErrorHandling,
     found: References,
-    /// The subschema of each one that holds the `$id` in force there; `None` for other nodes.
+    /// The subschema with the `$id` in force for each subschema; `None` for other nodes.
     resource: Vec<Option<NodeIx>>,
     /// Subschemas by `$id`, made absolute as far as can be.
     ids: HashMap<String, NodeIx>,
@@ -287,8 +287,8 @@ impl<'t> Finder<'t> {
         known.map(Some).ok_or_else(unknown)
     }
 
-    /// The name of a subschema's dynamic anchor. That of `$recursiveAnchor`, which counts only
-    /// where a schema of its own begins, is empty.
+    /// The name of a subschema's dynamic anchor. `$recursiveAnchor` has the empty name, and counts
+    /// only at the root of a resource.
     fn dynamic_name(&self, schema: NodeIx) -> Option<&str> {
         let tree = self.tree;
         if let Some(name) = tree.member(schema, "$dynamicAnchor") {
@@ -365,8 +365,8 @@ impl<'t> Finder<'t> {
         Ok(())
     }
 
-    /// Reads the mapping of a discriminator. Discriminators are no keywords of JSON Schema: what
-    /// is wrong in one is passed over.
+    /// Reads the mapping of a discriminator. Discriminators are not keywords of JSON Schema: errors
+    /// in one are skipped.
     fn follow_mapping(&mut self, schema: NodeIx, resource: NodeIx) {
         let tree = self.tree;
         let Some(mapping) = ["x-discriminator", "discriminator"]

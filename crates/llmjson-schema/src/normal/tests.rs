@@ -11,7 +11,7 @@ use crate::Schema;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// The schema as it is read, without the dialect's name.
+/// The schema as normalized, without the dialect's name.
 fn normal(schema: &Value) -> Value {
     let schema = Schema::compile(schema).unwrap_or_else(|error| panic!("{schema}: {error}"));
     let mut value = schema.compiled.normal.value().clone();
@@ -139,7 +139,7 @@ fn nullable_allows_null() {
 #[test]
 fn references_follow_what_moved() {
     let cases = [
-        // A list in `items` moves to `prefixItems`, and what points into it goes along.
+        // An array in `items` moves to `prefixItems`, and references into it follow.
         (
             json!({"items": [{"type": "string"}], "additionalItems": {"$ref": "#/items/0"}}),
             "/items/$ref",
@@ -194,7 +194,7 @@ fn references_follow_what_moved() {
             "/items/$ref",
             "#",
         ),
-        // A reference to what became a union leads to the union.
+        // A reference to a subschema that became a union points to the union.
         (
             json!({"properties": {"a": {"allOf": [{"type": "string"}], "nullable": true},
                 "b": {"$ref": "#/properties/a/allOf/0"}, "c": {"$ref": "#/properties/a"}}}),
@@ -230,7 +230,7 @@ fn pointers_lead_back_to_the_source() {
     let tree = normalise(Tree::from_value(&schema).unwrap(), Forbidding::Stays)
         .unwrap()
         .tree;
-    // A part that was taken out of the schema stands nowhere; what stands there comes first.
+    // A part that was removed from the schema has no position; its replacement comes first.
     let mut sources = HashMap::new();
     for ix in (0..tree.len()).map(|ix| NodeIx::try_from(ix).unwrap()) {
         let source = tree.source_pointer(ix);

@@ -1,8 +1,8 @@
 //! A schema as given, in a form that can be rewritten: an arena of JSON nodes that keep member
 //! order, number texts and their original positions.
 //!
-//! Nothing here recurses, and reading stops at the limits below, because schemas may come from
-//! untrusted servers.
+//! Nothing here recurses, and reading stops at the limits below, because untrusted servers may
+//! supply schemas.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,8 @@ pub(crate) const POINTER_BYTES_MAX: usize = 64_000_000;
 /// The index of a node in its tree.
 pub type NodeIx = u32;
 
-/// One JSON value. Containers name their children; where texts and names stand among all is said.
+/// One JSON value. Containers refer to their children; strings and keys are ranges in the shared
+/// text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Json {
     Null,
@@ -40,14 +41,14 @@ pub(crate) enum Json {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(super) nodes: Vec<Json>,
-    /// The place of each node in the schema as it was given. A node that was put in has the place
-    /// of the one it stands for.
+    /// The position of each node in the schema as given. An inserted node has the position of the
+    /// one it replaces.
     pub(super) source: Vec<Option<NodePlace>>,
     /// The place of each node after rewriting; known after [`settle`](Self::settle).
     pub(super) places: Vec<Option<NodePlace>>,
-    /// `true` if anything is not as it was given.
+    /// `true` if anything was rewritten.
     pub(crate) is_rewritten: bool,
-    /// All names, texts and numbers, one behind the other.
+    /// All keys, strings and numbers, concatenated.
     pub(super) texts: String,
 }
 
@@ -140,15 +141,15 @@ impl Tree {
         Ok(())
     }
 
-    /// Puts in a text, to be named by nodes.
+    /// Adds a text, to which nodes can refer.
     pub(super) fn put(&mut self, text: &str) -> Span {
-        // What goes beyond the limit on bytes is refused before it is looked at.
+        // Text beyond the byte limit is rejected before it is read.
         let start = self.texts.len() as u32;
         self.texts.push_str(text);
         Span::new(start, self.texts.len() as u32)
     }
 
-    /// A text that was put in.
+    /// A text that was added.
     pub(crate) fn at(&self, text: Span) -> &str {
         &self.texts[text.start as usize..text.end as usize]
     }
@@ -173,7 +174,7 @@ impl Tree {
         self.nodes[ix as usize] = json;
     }
 
-    /// Puts in a node that stands for `like`, which is where messages about it point.
+    /// Inserts a node in place of `like`, to whose position messages about it point.
     pub(crate) fn insert_like(&mut self, like: NodeIx, json: Json) -> NodeIx {
         self.add(json, self.source[like as usize])
     }
@@ -293,8 +294,8 @@ impl Tree {
 
     /// The node as a `Value`, with other texts in place of some.
     ///
-    /// Children come after their parents in a list made first, and values are put together from
-    /// its end, so that depth costs no stack.
+    /// Children follow their parents in a vector built first, and values are assembled from its
+    /// end, so that depth costs no stack.
     pub(crate) fn to_value(&self, ix: NodeIx, texts: &HashMap<NodeIx, String>) -> Value {
         let mut order = vec![ix];
         let mut at = 0;

@@ -8,7 +8,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use super::Schema;
 use crate::convert::JsonValue;
 
-/// Writes the schema as JSON, as it was given.
+/// Writes the schema as JSON, as given.
 impl Serialize for Schema {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let document = llmjson_syntax::parse(self.as_json());

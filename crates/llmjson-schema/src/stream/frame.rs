@@ -16,17 +16,17 @@ use crate::schema::Compiled;
 /// The state of a container that is open.
 #[derive(Clone, Debug)]
 pub(super) struct StreamContainer {
-    /// Its node.
+    /// The node of the container.
     pub(super) raw: u32,
     /// The expected value; anything if nothing is declared.
     pub(super) shape: Option<ShapeId>,
     /// Number of children that have been looked at.
     pub(super) children: u32,
-    /// The declared members that have come, by their places; the others have not.
+    /// The declared members that have arrived, by index.
     members: SmallVec<[Member; 16]>,
-    /// Hashes of the names of other members that have come. Two that are alike hold one back.
+    /// Hashes of the keys of other members that have arrived. Equal hashes hold one of them back.
     others: HashSet<u64>,
-    /// All declared members before this one that are required have been shown.
+    /// All required declared members before this one have been shown.
     complete_to: usize,
     /// `true` if some members are held back until the end.
     pub(super) late: bool,
@@ -34,11 +34,11 @@ pub(super) struct StreamContainer {
     pub(super) union: Option<ShapeId>,
     /// No tag says so: it waits for its end.
     pub(super) held: bool,
-    /// `true` if what is shown of it differs from what it holds.
+    /// `true` if its shown content differs from its actual content.
     pub(super) changed: bool,
 }
 
-/// The part of a declared member that has come.
+/// The arrived part of a declared member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
     Nothing,
@@ -89,7 +89,7 @@ impl StreamContainer {
         expected
     }
 
-    /// Returns what has come of the declared member at that place.
+    /// Returns how much of the declared member at that index has arrived.
     pub(super) fn member(&self, place: u32) -> Member {
         let known = self.members.get(place as usize);
         known.copied().unwrap_or(Member::Nothing)
@@ -103,7 +103,7 @@ impl StreamContainer {
         self.members[place] = member;
     }
 
-    /// Returns `true` if no undeclared member of that name has come yet. Now one has.
+    /// Returns `true` if no undeclared member with that key has arrived before, and records it.
     pub(super) fn is_new(&mut self, name: &str) -> bool {
         let hash = self.others.hasher().hash_one(name);
         self.others.insert(hash)

@@ -60,7 +60,7 @@ pub struct CoercedStream {
     pieces: usize,
 }
 
-/// Number of bytes whose work each piece is allowed besides its own.
+/// The number of bytes of work allowed per piece, in addition to its own length.
 const BYTES_PER_PIECE: usize = 8;
 
 /// The value that a stream with a schema has shown: see [`CoercedStream::finish`].

@@ -12,7 +12,8 @@ use crate::coerce::{CoerceOptions, coerce_part, rules};
 use crate::ir::shape::{ShapeId, Types};
 use crate::schema::Schema;
 
-/// The work of correcting a node: to write it down apart, coerce it, compare it with what is shown, and write it there.
+/// The work of correcting a node: writing a copy, coercing it, comparing it with the shown value,
+/// and writing it there.
 const STEPS_PER_NODE: usize = 4;
 
 /// Maximum depth of JSON within strings of JSON that is shown while it is coming; deeper waits for the end.
@@ -23,10 +24,11 @@ pub(super) struct Out<'o> {
     pub(super) draft: &'o mut Draft,
     pub(super) schema: &'o Schema,
     pub(super) options: &'o CoerceOptions,
-    /// The name of the value, if it stands in a string that is a member, and whether that comes from a string as well.
+    /// The key of the value, if it is inside a string that is a member, and whether the key is from
+    /// a string as well.
     pub(super) name: Option<(Key<'o>, bool)>,
-    /// The account of the whole stream. Objects that are held back within each other are gone over
-    /// more than once; where that uses up the account, what is to be corrected waits for more text.
+    /// The budget of the whole stream. Nested objects that are held back are processed more than
+    /// once; if that exhausts the budget, the correction waits for more text.
     pub(super) work: &'o mut Work,
 }
 
@@ -63,7 +65,7 @@ enum How {
     Growing,
     /// A text that holds a container, which grows in its place.
     Inside(Box<InnerContainer>),
-    /// Its object says at its end what it is.
+    /// Undecided until the end of its object.
     Held,
 }
 
@@ -133,7 +135,7 @@ impl Walker {
         }
     }
 
-    /// Moves behind a node once it is whole.
+    /// Moves past a node once it is complete.
     fn pass_by(&mut self, index: u32) -> Option<()> {
         let raw = self.stream.raw(index)?;
         self.cursor = (index > 0 && !raw.open).then_some(raw.after)?;
@@ -169,7 +171,7 @@ impl Walker {
         if let Some(frame) = self.frames.last_mut() {
             frame.children += 1;
             if self.stream.raw(frame.raw)?.value.kind() == Kind::Object {
-                // Of a repeated name the last value counts: the object decides.
+                // For a duplicate key, the last value wins: the object decides.
                 let repeated = match slot {
                     Some(slot) => frame.member(slot) != Member::Nothing,
                     None => !frame.is_new(&raw.key().decoded()),
@@ -219,7 +221,7 @@ impl Walker {
         Some(())
     }
 
-    /// Marks that what is shown in the innermost container differs from what it holds.
+    /// Marks that the shown content of the innermost container differs from its actual content.
     fn mark_changed(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.changed = true;
@@ -236,7 +238,7 @@ impl Walker {
         Some(())
     }
 
-    /// Shows a node as it is.
+    /// Shows a node unchanged.
     fn add(&mut self, index: u32, growth: Growth, out: &mut Out<'_>) -> Option<()> {
         let raw = self.stream.raw(index)?;
         let key = out.name_in(self.level, index, raw.key());
@@ -249,7 +251,7 @@ impl Walker {
             self.awaited = Some(awaited);
             return None;
         };
-        // The root is settled by the end of the text alone.
+        // The root is settled only by the end of the text.
         let done = awaited.raw > 0 && raw.is_whole();
         let after = raw.after;
         match &mut awaited.how {
@@ -345,7 +347,7 @@ impl Walker {
         }
     }
 
-    /// Shows a whole node as it is.
+    /// Shows a complete node unchanged.
     fn take_over(&mut self, index: u32, out: &mut Out<'_>) -> Option<()> {
         if self.level > 0 || index == 0 {
             return self.add(index, Growth::Whole, out);
@@ -409,7 +411,7 @@ impl Walker {
             if frame.late && out.work.is_used_up() {
                 return None;
             }
-            // What comes behind its end, if it goes on there, is shown when the text has ended.
+            // Text after its end, if the value continues there, is shown when the text has ended.
             let late = std::mem::take(&mut frame.late) && self.level == 0;
             let shape = shape.filter(|_| {
                 let kind = CoercionKind::DropUndeclared;
@@ -440,7 +442,7 @@ impl Walker {
         Some(())
     }
 
-    /// Looks for the tag of an object whose union has to be told by it.
+    /// Looks for the tag of an object that selects its union branch.
     fn find_tag(&mut self, out: &mut Out<'_>) -> Option<()> {
         let frame = self.frames.last_mut()?;
         let raw = self.stream.raw(self.cursor)?;
@@ -468,7 +470,7 @@ impl Walker {
     }
 }
 
-/// Returns the parts of a walker's values at that level that come from another text than that of the stream.
+/// Returns which parts of a walker's values at that level are not from the stream's text.
 const fn foreign_at(level: u8) -> Foreign {
     Foreign {
         names: level > 0,
@@ -477,8 +479,8 @@ const fn foreign_at(level: u8) -> Foreign {
 }
 
 impl<'o> Out<'o> {
-    /// The name under which node `index` of a walker at that level is shown. Also tells the draft
-    /// which texts name and value come from.
+    /// The key under which node `index` of a walker at that level is shown. Also tells the draft
+    /// the source texts of key and value.
     fn name_in<'k>(&mut self, level: u8, index: u32, key: Key<'k>) -> Option<Key<'k>>
     where
         'o: 'k,

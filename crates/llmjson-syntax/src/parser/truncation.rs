@@ -22,8 +22,9 @@ use crate::tape::NONE;
 const MARK_LOOK: usize = 32;
 
 impl Reader<'_> {
-    /// Reads the last token of a text that was JSON up to `k`, where `phase` tells what comes next, and closes what is
-    /// open. `None` if the text does not end there, or was damaged before.
+    /// Reads the last token of a text that was valid JSON up to `k`, where `phase` is the expected
+    /// token, and closes the open containers. Returns `None` if the text does not end there or
+    /// needed repairs before.
     #[cold]
     #[inline(never)]
     pub(crate) fn truncated(
@@ -35,7 +36,8 @@ impl Reader<'_> {
     ) -> Option<Handed> {
         let (bytes, length) = (self.look.bytes, self.look.bytes.len());
         let damaged = self.scratch.left.0 != self.value_node;
-        // Members in other columns than those of their object: a closer is missing before them.
+        // The members are in other columns than those of their object: a closer is missing before
+        // them.
         if here.current == NONE || damaged || self.misplaced(here, length).is_some() {
             return None;
         }
@@ -106,7 +108,8 @@ impl Reader<'_> {
         };
         let forgotten = self.forgotten_quote(here, inside);
         let (end, next) = match forgotten {
-            // `"x'}`: another sign stands for the quote. `"x, b: 1}`: it may have stood before the comma.
+            // `"x'}`: another character replaces the quote. `"x, b: 1}`: the quote may have been
+            // before the comma.
             Some(text) if ends_in_quote(&inside[..text]) || inside[..text].contains(&b',') => {
                 return None;
             }

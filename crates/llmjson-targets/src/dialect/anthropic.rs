@@ -21,8 +21,8 @@ pub(crate) const DIALECT: Dialect = Dialect {
     number_formats: "",
     takes_pattern: is_plain,
     enum_values: Types::SCALARS,
-    // Over all strict tools of a request: one schema at its limit leaves no room for another one, so the
-    // lint says so although it sees one schema alone.
+    // Over all strict tools of a request: a schema at its limit leaves no room for another one, so
+    // the lint reports it although it sees only one schema.
     limits: Bounds {
         optional: 24,
         unions: 16,

@@ -8,13 +8,14 @@ pub(crate) const DIALECT: Dialect = Dialect {
     title: "Gemini `responseJsonSchema`",
     supported: "type description properties required additionalProperties items prefixItems anyOf \
         enum $ref $defs format minimum maximum minItems maxItems title $id $anchor propertyOrdering",
-    // What is not listed is taken without a word: a `const` would mean nothing, and `oneOf` what `anyOf` means.
+    // Unlisted keywords are accepted silently: `const` would have no effect, and `oneOf` would mean
+    // `anyOf`.
     others: Support::Ignored,
-    // No null: where null is allowed beside an `enum`, it is a branch of its own.
+    // Null is not included: if null is allowed next to an `enum`, it is a separate branch.
     enum_values: Types::STRING.or(Types::NUMBER),
     recursion: Recursion::ThroughOptional,
     allows_any_reference: false,
-    // Beside `$ref` only keywords that begin with `$` are allowed.
+    // Next to `$ref`, only keywords that begin with `$` are allowed.
     allows_reference_siblings: false,
     ..Dialect::FREE
 };

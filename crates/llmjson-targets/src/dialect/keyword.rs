@@ -1,7 +1,8 @@
-//! The keywords of JSON Schema that a dialect may lack: what they are about, and what is done without them.
+//! The keywords of JSON Schema that a dialect may lack: their scope, and the remedy if they are
+//! unsupported.
 //!
-//! Which dialect lacks which is said in the file of the dialect; a keyword that is in none of these rows is
-//! an annotation at most (`x-…`).
+//! The file of a dialect lists the keywords it lacks; a keyword that is in none of these rows is at
+//! most an annotation (`x-…`).
 
 use crate::types::Types;
 
@@ -26,8 +27,8 @@ macro_rules! keywords {
     };
 }
 
-// A bound or a format is worth a sentence, since models follow descriptions. What a sentence cannot say (`not`, `if`)
-// is left to the validator.
+// A bound or a format is worth a sentence, since models follow descriptions. Rules that a sentence
+// cannot express (`not`, `if`) are left to the validator.
 const KEYWORDS: &[Row] = keywords! {
     "type" NONE "";
     "description" NONE "";
@@ -120,7 +121,7 @@ pub(crate) fn about(keyword: &str) -> Types {
     row(keyword).about
 }
 
-/// Returns what rendering does about a keyword that is not supported, as the end of a message.
+/// Returns how rendering handles an unsupported keyword, as the end of a message.
 pub(crate) fn then(keyword: &str) -> &'static str {
     row(keyword).then
 }

@@ -12,14 +12,16 @@ use crate::union::required_sets;
 use crate::{LintCode, sentences};
 use llmjson_schema::internal::source::{Holds, NodeIx as Ix, ROOT, Source, Written, holds};
 
-/// The table. The specification takes all of JSON Schema 2020-12; only keywords of other dialects mean nothing.
+/// The table. The specification accepts all of JSON Schema 2020-12; only keywords of other dialects
+/// have no effect.
 pub(crate) const DIALECT: Dialect = Dialect {
     name: "mcp",
     title: "MCP",
     ignored: "additionalItems nullable",
-    // Arguments are an object by name: `inputSchema` says `"type": "object"`.
+    // Arguments are an object by name: `inputSchema` has `"type": "object"`.
     requires_root_object: true,
-    // Nothing has to be merged or inlined: the schema is copied, and only what is old in it rewritten.
+    // Nothing must be merged or inlined: the schema is copied, and only outdated parts are
+    // rewritten.
     render: Some(render),
     ..Dialect::FREE
 };
@@ -27,7 +29,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
 /// The maximum depth of a subschema.
 const DEPTH_MAX: u16 = 200;
 
-/// Rewrites a schema in 2020-12, with the root wrapped in an object if it is none.
+/// Rewrites a schema in 2020-12, with the root wrapped in an object if it is not one.
 fn render<'g>(source: &'g Source, graph: &Graph<'_>) -> SchemaDraft<'g> {
     let merged = Merged::of(source, graph, &[SchemaPiece::whole(ROOT)]);
     let is_open = || merged.kinds(source) == Types::ALL || merged.kinds(source) == Types::OBJECT;

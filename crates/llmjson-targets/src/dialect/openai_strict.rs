@@ -10,9 +10,9 @@ pub(crate) const DIALECT: Dialect = Dialect {
     supported: "type description properties required additionalProperties items anyOf enum const $ref \
         $defs definitions format pattern minimum maximum exclusiveMinimum exclusiveMaximum \
         multipleOf minItems maxItems",
-    // Schemas made by generators have them; the server drops them without a word.
+    // Schema generators write these; the server drops them silently.
     ignored: "title $schema $comment $id",
-    // One keyword that it does not know fails the whole request, `default` too.
+    // A single unknown keyword fails the whole request, even `default`.
     others: Support::Refused,
     text_formats: "date-time time date duration email hostname ipv4 ipv6 uuid",
     number_formats: "",
@@ -31,7 +31,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     allows_root_union: false,
     requires_closed_objects: true,
     requires_declared_members: true,
-    // The model then writes null for what was optional, which coercion drops.
+    // The model then writes null for optional members, which coercion drops.
     requires_all_members: true,
     requires_type: true,
     allows_any_reference: false,
@@ -40,8 +40,8 @@ pub(crate) const DIALECT: Dialect = Dialect {
     ..Dialect::FREE
 };
 
-/// Returns `true` if a regular expression looks ahead or behind, which the grammars that constrain the
-/// model cannot.
+/// Returns `true` if a regular expression has lookaround, which the grammars that constrain the
+/// model cannot express.
 pub(super) fn looks_around(pattern: &str) -> bool {
     let groups = ["(?=", "(?!", "(?<=", "(?<!"];
     groups.iter().any(|part| pattern.contains(part))

@@ -78,8 +78,8 @@ pub(super) fn begins(text: &str, start: usize, signs: &Signs, schemas: Schemas<'
     tool_at(text, start, signs, schemas).is_some()
 }
 
-/// Returns the name before a bracket at a place, and where the bracket stands. A name with spaces is one of a
-/// tool: `get weather(city="Oslo")`.
+/// Returns the name before a bracket, and the position of the bracket. A name with spaces must
+/// match a tool: `get weather(city="Oslo")`.
 fn tool_at<'t>(
     text: &'t str,
     start: usize,
@@ -173,9 +173,9 @@ struct Body<'t, 'r> {
     count: usize,
     /// `true` if the first argument is an object without a name.
     is_whole: bool,
-    /// The length of what stands before an argument without a name, which may be the beginning of one.
+    /// The length of the text before an unnamed argument, which may be the beginning of a name.
     unnamed: Option<usize>,
-    /// `true` if a text may hold what stands behind the call.
+    /// `true` if a string may include the text after the call.
     is_doubtful: bool,
     /// The text that is not closed.
     open: Option<OpenArgument>,
@@ -281,7 +281,7 @@ impl Body<'_, '_> {
     fn marked(&mut self, mark: &'static str, budget: &mut Budget) -> Option<End> {
         let start = self.at + mark.len();
         let before = self.json.trim_end();
-        // `city:Oslo<|"|>`: what should begin the text was lost.
+        // `city:Oslo<|"|>`: the opening mark of the string was lost.
         if !before.ends_with([':', ',', '[', '{', '=']) {
             self.json.push('"');
             self.at = start;
@@ -321,7 +321,7 @@ impl Body<'_, '_> {
         end
     }
 
-    /// A text that is not closed: a marker behind it ends it and the call, or the text goes on.
+    /// An unclosed string: a marker after it ends it and the call, or the string continues.
     fn open_text(&mut self, start: usize, form: Form, budget: &mut Budget) -> Option<End> {
         let text = self.text;
         // More text may close it.
@@ -342,7 +342,7 @@ impl Body<'_, '_> {
             self.open = Some(OpenArgument { at: start, form });
             return Some(End::OfText);
         }
-        // What is missing is the parser's to find.
+        // The parser finds what is missing.
         self.json.pop();
         let written = self.json.trim_end();
         let written = written.strip_suffix(']').unwrap_or(written);
@@ -357,7 +357,8 @@ impl Body<'_, '_> {
         self.signs.has_names() && !self.text[self.at + 1..].trim_start().starts_with(')')
     }
 
-    /// Returns where a marker stands behind the bracket of the call: `city="Oslo, days=3)]<|tool_call_end|>`.
+    /// Returns the position of a marker after the call's bracket:
+    /// `city="Oslo, days=3)]<|tool_call_end|>`.
     fn closing_marker(&self, start: usize, budget: &mut Budget) -> Option<usize> {
         let mut at = start;
         loop {
@@ -372,14 +373,14 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Returns `true` if a marker stands at this place, which ends the call.
+    /// Returns `true` if a marker at this position ends the call.
     fn is_marker(&self, budget: &mut Budget) -> bool {
         super::tag::Tag::look(self.text, self.at, budget).is_some_and(|tag| {
             !self.signs.has_names() || tag.is_closing || super::is_end(&tag.normalized())
         })
     }
 
-    /// Returns the call with these arguments, which stand at a place.
+    /// Returns the call with these arguments, at a position.
     fn draft(mut self, place: (usize, usize), end: End, budget: &mut Budget) -> Option<CallDraft> {
         if end == End::Behind && self.signs.has_names() && !self.json.ends_with('}') {
             self.json.push('}');
@@ -404,7 +405,7 @@ impl Body<'_, '_> {
         read.is_cut = cut::in_arguments(&document).is_some() || has_wrong_closer(&document);
         let (mut settled, mut class) = (0, Class::Certain);
         if self.open.is_some() {
-            // It is unknown where its text would have ended.
+            // The end of its string is unknown.
             class = match self.signs.has_names() {
                 true => Class::Guess,
                 false => Class::Likely,
@@ -429,7 +430,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Returns `true` if nothing that tells what an argument is stands at a place.
+/// Returns `true` if the text at a position does not show yet what an argument is.
 fn after_is_open(text: &str, at: usize) -> bool {
     text[at..].trim_start().is_empty()
 }
@@ -451,7 +452,7 @@ fn settled_before(root: ValueRef<'_>, arguments: &str) -> Option<usize> {
         };
         (value, depth) = (last?, depth + 1);
     }
-    // The text that goes on may be a name, which is no value yet.
+    // The unfinished text may be a name, which is not a value yet.
     let behind = value.document_text().get(value.span()?.end as usize..)?;
     if !behind
         .chars()
@@ -460,6 +461,6 @@ fn settled_before(root: ValueRef<'_>, arguments: &str) -> Option<usize> {
         return None;
     }
     let length = escaped_length(&value.as_str().filter(|_| value.kind() == Kind::String)?);
-    // What stands behind the settled part is the text, its quote and the brackets.
+    // After the settled part come the string, its quote and the brackets.
     arguments.len().checked_sub(length + 1 + depth)
 }

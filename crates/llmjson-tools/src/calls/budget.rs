@@ -2,8 +2,8 @@
 
 use llmjson_syntax::{Document, Limits, Parser, Work};
 
-/// The account of all that is looked at beyond the steps from one place to the next: ends that are
-/// searched, words around a place, texts that are read as JSON once or again.
+/// The work budget for everything beyond the steps from one position to the next: searches for
+/// ends, words around a position, texts parsed as JSON once or repeatedly.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     work: Work,
@@ -15,14 +15,14 @@ pub(super) struct Budget {
     until: u64,
     /// The end of the text was reached, so that more of it may change what was found.
     pub(super) reached_end: bool,
-    /// The places at which the search goes on may change with more text, but not what was found.
+    /// `true` if more text may change where the search continues, but not its results.
     pub(super) goes_on: bool,
     /// `true` if something was not looked at, or less closely, because too little work was left.
     pub(super) is_short: bool,
 }
 
 impl Budget {
-    /// Creates the account for a text, of which `spent` steps were used already.
+    /// Creates the budget for a text, of which `spent` steps were already used.
     pub(super) fn new(per_byte: u32, bytes: usize, spent: u64) -> Self {
         let mut work = Work::for_bytes(per_byte, bytes);
         work.charge(usize::try_from(spent).unwrap_or(usize::MAX));
@@ -37,7 +37,7 @@ impl Budget {
         }
     }
 
-    /// Returns the account with what was spent already on text that no marker introduces.
+    /// Returns the budget with the steps already spent on text without a marker.
     pub(super) const fn with_prose(self, prose: u64) -> Self {
         Self { prose, ..self }
     }
@@ -51,8 +51,8 @@ impl Budget {
         self.prose
     }
 
-    /// Returns `true` if text that no marker introduces has used up its half, so that the other one is left
-    /// for what markers introduce.
+    /// Returns `true` if text without a marker has used its half, so that the other half is left
+    /// for markers.
     pub(super) fn is_prose_used_up(&mut self) -> bool {
         let allowed = self.work.left().saturating_add(self.spent());
         let is_used_up = self.prose >= allowed / 2;
@@ -68,13 +68,14 @@ impl Budget {
         self.is_short = false;
     }
 
-    /// Leaves half of the account for what follows a part in which calls are only shown.
+    /// Leaves half of the budget for the text after a part in which calls are only quoted.
     pub(super) fn halve(&mut self) {
         let half = self.spent().saturating_add(self.work.left() / 2);
         self.until = self.until.min(half);
     }
 
-    /// Returns the account after such a part: what was spent on prose in it does not count as spent on prose outside.
+    /// Returns the budget after a quoted part: steps spent on prose inside it do not count as spent
+    /// on prose outside.
     pub(super) const fn restored(self, before: Self) -> Self {
         Self {
             until: before.until,
@@ -105,8 +106,9 @@ impl Budget {
         usize::try_from(left).unwrap_or(usize::MAX)
     }
 
-    /// Returns where a search has to stop for an end that may never come. Such searches may use three quarters
-    /// of the account, so that what markers end is read also behind openers without an end.
+    /// Returns where a search for an end that may never come must stop. These searches may use
+    /// three quarters of the budget, so that text ended by markers is also read after unclosed
+    /// openers.
     pub(super) fn stop_of_search(&self, start: usize, length: usize) -> usize {
         length.min(start.saturating_add(self.left_for_searches()))
     }
@@ -124,8 +126,8 @@ impl Budget {
         usize::try_from(left).unwrap_or(usize::MAX).min(self.left())
     }
 
-    /// Returns the limits under which a text may be read: it may cost half of what is left, so that what
-    /// stands behind it is read too.
+    /// Returns the limits for parsing a text: it may cost half of the remaining budget, so that the
+    /// text after it is also parsed.
     pub(super) fn limits(&self, limits: Limits, text: &str) -> Limits {
         let empty = Work::for_bytes(1, text.len()).left();
         let affordable = u32::try_from(self.left() as u64 / 2 / empty).unwrap_or(u32::MAX);

@@ -21,12 +21,12 @@ use llmjson_reply::{
     policy::{FinishReason, Handling, Names},
 };
 
-/// The state of a call in a text that goes on.
+/// The state of a call in an unfinished text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     /// A call that more text may show to be quoted or thought, or an object of another kind.
     Doubtful,
-    /// A call, which may go on.
+    /// A call that may continue.
     #[default]
     Begun,
     /// A call whose end has been read: more text changes neither its name nor its arguments.
@@ -44,21 +44,22 @@ pub(super) struct CallDraft {
     /// The repairs that were made to read the call around its arguments.
     pub(super) read: CallReading,
     pub(super) complete: bool,
-    /// `true` if it stands in a quotation, with which the reply ends.
+    /// `true` if it is in a quotation that extends to the end of the reply.
     pub(super) is_shown: bool,
     /// `true` if a part of the text was not searched.
     pub(super) is_unsearched: bool,
-    /// `true` if the result of the call stands in it.
+    /// `true` if the call contains its result.
     pub(super) is_done: bool,
-    /// `true` if something stands in the call that was not read.
+    /// `true` if part of the call was not read.
     pub(super) is_partly_read: bool,
-    /// The other name of the tool, if the call has two; the same one if it has arguments twice, in different words.
+    /// The other name of the tool, if the call has two; the same name if it has two different sets
+    /// of arguments.
     pub(super) twice: Option<String>,
     pub(super) family: Family,
     pub(super) span: (usize, usize),
-    /// Length of the arguments that more text cannot change, if they are put together of parts.
+    /// The length of the arguments that more text cannot change, if they are assembled from parts.
     pub(super) settled: usize,
-    /// The argument that goes on at the end of the text.
+    /// The unfinished argument at the end of the text.
     pub(super) open: Option<OpenArgument>,
     /// `true` if more text may change the name.
     pub(super) is_name_open: bool,
@@ -131,7 +132,7 @@ impl CallDraft {
         }
     }
 
-    /// Returns the name of the tool, which is that of a contract if one is meant.
+    /// Returns the tool's name, which is the contract's name if there is one.
     pub(super) fn bound_name<'a>(&'a self, registry: &'a Registry) -> &'a str {
         resolve(registry, &self.name).map_or(&self.name, Contract::name)
     }
@@ -149,7 +150,7 @@ impl CallDraft {
     /// Binds the arguments to the tool of that name, if there is one.
     pub(super) fn bind(mut self, text: &str, registry: &Registry, budget: &mut Budget) -> TextCall {
         let contract = resolve(registry, &self.name);
-        // A namespace before the name may be that of another tool.
+        // A namespace before the name may be the namespace of another tool.
         if contract.is_some_and(|contract| contract.name() != self.name) {
             self.class = self.class.max(Class::Likely);
         }
@@ -212,17 +213,17 @@ impl CallDraft {
         }
     }
 
-    /// Returns an issue of each sort for what the policy of a tool does not allow of how the call was read.
+    /// Returns an issue of each sort for the policy's refusals of how the call was read.
     fn refused(&self, contract: &Contract, registry: &Registry) -> Vec<Issue> {
         let policy = contract.policy();
         let mut repairs = self.read.repairs.iter();
-        // Behind a whole call the text goes on: `{"name": "f", "arguments": {}</tool_call>`.
+        // The text continues after a complete call: `{"name": "f", "arguments": {}</tool_call>`.
         let needs_closers = self.complete && !policy.allows_repair(RepairKind::MissingCloser);
         let repair = repairs.find(|one| match one.kind {
             RepairKind::UnclosedObject | RepairKind::UnclosedArray if needs_closers => true,
             kind => !policy.allows_repair_as(kind, one.class),
         });
-        // A call that was guessed at is one that was taken out of other text.
+        // A guessed call is one that was extracted from other text.
         let is_doubtful = self.class == Class::Guess
             && !policy.allows_repair_as(RepairKind::SurroundingText, Class::Guess);
         let mut issues = Vec::new();
@@ -279,7 +280,8 @@ impl CallDraft {
     }
 }
 
-/// Returns `true` if a name is that of another tool than one whose policy takes no choice among values.
+/// Returns `true` if a name belongs to another tool, and the policy of the tool accepts no choice
+/// among values.
 fn names_another(name: &str, contract: &Contract, registry: &Registry) -> bool {
     let takes_any = (contract.policy()).allows_repair_as(RepairKind::ChosenValue, Class::Guess);
     let other = resolve(registry, name).filter(|_| !takes_any);
@@ -292,8 +294,8 @@ pub(super) fn allows_unsearched(policy: &Policy) -> bool {
     policy.allows_repair(RepairKind::DroppedValue)
 }
 
-/// Returns the tool of a name; namespaces and numbers that templates put around names are passed over, and
-/// letters and digits alone may tell, unless the tool asks for exact names.
+/// Returns the tool with a name. Namespaces and numbers that templates add to names are ignored,
+/// and equal letters and digits are enough, unless the tool requires exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
     if let Some(exact) = registry.get(name) {
         return Some(exact);

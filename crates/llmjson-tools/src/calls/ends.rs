@@ -34,8 +34,8 @@ pub(super) fn is_whole(document: &Document<'_>) -> bool {
     document.is_complete() || cut::lacks_closers_alone(document)
 }
 
-/// Returns the text of a JSON value behind a marker: up to where its brackets end, or up to a marker of
-/// calls that stands before and in none of its strings.
+/// Returns the text of a JSON value after a marker: up to its closing bracket, or up to a call
+/// marker before that which is not in one of its strings.
 pub(super) fn bounded<'t>(
     text: &'t str,
     start: usize,
@@ -67,8 +67,7 @@ pub(super) fn bounded<'t>(
     (&text[start..stop], stop, marker.is_some())
 }
 
-/// Returns `true` if a value is surely read with the marker that stands at a place as a part of its
-/// texts.
+/// Returns `true` if a value certainly includes the marker at a position in one of its strings.
 fn keeps(document: &Document<'_>, text: &str, marker: usize, budget: &mut Budget) -> bool {
     let tag = Tag::look(text, marker, budget).map(|tag| tag.raw);
     budget.charge(document.text().len());
@@ -77,7 +76,7 @@ fn keeps(document: &Document<'_>, text: &str, marker: usize, budget: &mut Budget
         && tag.is_some_and(|tag| document.to_json().is_some_and(|json| json.contains(tag)))
 }
 
-/// Returns where the next marker of calls stands.
+/// Returns the position of the next call marker.
 pub(super) fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Option<usize> {
     while let Some(found) = memchr::memchr2(b'<', b'[', &text.as_bytes()[at..]) {
         budget.charge(steps_of_search(found));
@@ -107,7 +106,7 @@ const ABOUT_CALLS: [&str; 6] = ["tool", "function", "action", "python", "call", 
 /// The names of other markers with which calls end.
 const ENDS: &str = "call closemessage closetools end endmessage endofmsg eom eomid eot eotid imend return toolssuffix";
 
-/// The names of special tokens that say nothing about calls and are no content either.
+/// Names of special tokens that mean nothing for calls and are not content.
 const NOISE: &str = "beginofsentence call chatbottoken closemessage closeresponse closetools contentmodelendsampling \
     contenttext endmessage endofmsg endofsentence endoftext endofturntoken endresponse endtext eom eomid eot eotid imend \
     messagemodel openmessage openresponse return s start startresponse starttext";
@@ -118,7 +117,7 @@ pub(super) fn is_end(name: &str) -> bool {
     is_end && ABOUT_CALLS.iter().any(|word| name.contains(word)) || is_one_of(ENDS, name)
 }
 
-/// Returns `true` if a special token says nothing about calls and is no content either.
+/// Returns `true` if a special token means nothing for calls and is not content.
 pub(super) fn is_noise(name: &str) -> bool {
     is_one_of(NOISE, name)
 }

@@ -25,8 +25,7 @@ use super::family::Family;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Families(u64);
 
-/// Formats that a family has besides its own: what it writes when its marker is lost, or may leave
-/// out.
+/// Additional formats of a family: those it writes when its marker is lost, or may omit.
 static VARIANTS: &[(&str, &[&str])] = &[
     ("llama-function", &["qwen3-coder", "seed-oss"]),
     ("anthropic", &["minimax", "muse"]),
@@ -59,7 +58,7 @@ impl Families {
         places.filter(move |family| self.contains(*family))
     }
 
-    /// Returns those of them that were read from a response template.
+    /// Returns the families that were read from a response template.
     pub(super) fn own(self) -> impl Iterator<Item = Family> {
         let known = Family::all().len();
         self.iter()

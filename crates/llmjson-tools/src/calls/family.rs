@@ -21,7 +21,7 @@ use rows::ROWS;
 /// The form of calls inside their markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// `{"name": …, "arguments": {…}}`, alone, in a list or one after the other.
+    /// `{"name": …, "arguments": {…}}`, a single one, in an array or one after the other.
     Json,
     /// `<function=name><parameter=key>value</parameter></function>` and its relatives.
     Xml,
@@ -39,10 +39,10 @@ pub(super) enum Shape {
     Action,
 }
 
-/// The signs of calls whose arguments stand in brackets behind the name.
+/// The delimiters of calls whose arguments are in brackets after the name.
 #[derive(Debug)]
 pub(super) struct Signs {
-    /// Words of which one stands before the name.
+    /// Words of which one precedes the name.
     pub(super) leads: &'static [&'static str],
     pub(super) open: &'static [char],
     /// Marks around texts, beside quotes.
@@ -50,7 +50,7 @@ pub(super) struct Signs {
 }
 
 impl Signs {
-    /// Returns `true` if names and values are those of a program: `f(a="x", 5)`.
+    /// Returns `true` if names and values are written as in a program: `f(a="x", 5)`.
     pub(super) const fn has_names(&self) -> bool {
         self.marks.is_empty()
     }
@@ -63,7 +63,7 @@ pub(super) struct Pairs {
     /// The tag around the type of the value.
     pub(super) hint: &'static str,
     pub(super) value: &'static str,
-    /// The tag behind a value, where it is not the closing one of the tag before it.
+    /// The tag after a value, if it does not close the tag before it.
     pub(super) end: &'static str,
 }
 
@@ -184,7 +184,7 @@ impl Family {
         ROWS.get(at).or_else(own).unwrap_or(&ROWS[0])
     }
 
-    /// Returns the signs of its brackets.
+    /// Returns the delimiters of its brackets.
     pub(super) fn signs(self) -> &'static Signs {
         self.row().signs
     }
@@ -195,7 +195,7 @@ impl Family {
         open.any(|one| key_of(one) == opener)
     }
 
-    /// Returns how long the beginning is that the name of a model shares with those of its models.
+    /// Returns the length of the prefix that a model's name shares with the family's models.
     pub(super) fn begins_model(self, model: &str) -> Option<usize> {
         let begins = self.row().models.split(' ').filter(|one| !one.is_empty());
         begins
@@ -229,8 +229,8 @@ impl Family {
         own.any(|one| of_other.contains(&one))
     }
 
-    /// Returns the family whose calls begin with a marker and have a shape; that of the shape alone if
-    /// no marker does. One that was read counts if it is named.
+    /// Returns the family whose calls begin with a marker and have a format; the format's default
+    /// family if no marker matches. A family read at run time counts if it is named.
     pub(super) fn of(opener: Option<&str>, shape: Shape, only: Option<Families>) -> Self {
         let mut own = only.into_iter().flat_map(Families::own);
         let key = opener.map(key_of);
@@ -255,7 +255,7 @@ impl Family {
         })
     }
 
-    /// Returns `true` if behind a marker the name of a tool may stand without arguments.
+    /// Returns `true` if a tool's name may follow a marker without arguments.
     pub(super) fn names_alone(opener: &str) -> bool {
         let name = key_of(opener);
         let mut families = openers().get(&name).into_iter().flatten();

@@ -16,7 +16,7 @@ const NAMES: &[&str] = &[
     "action",
 ];
 
-/// Words of which one stands in the name of the member that names the tool, however it is written.
+/// Words that occur in the key of the tool's name, in any spelling.
 pub(super) const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
 
 /// Names of the member that holds the arguments.
@@ -42,14 +42,14 @@ const GETS: usize = 24;
 /// The longest name of a tool, in bytes.
 pub(super) const NAME_BYTES_MAX: usize = 256;
 
-/// The surroundings of a JSON value.
+/// The context of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
-    /// A marker of calls stands before it.
+    /// A call marker precedes it.
     Marked,
     /// Text that does not say that it is a call.
     Bare,
-    /// The same, and the value goes on.
+    /// A call marker precedes it, and the value is unfinished.
     Begun,
 }
 
@@ -110,7 +110,7 @@ impl Brackets {
     }
 }
 
-/// Returns where the quote stands that closes a string.
+/// Returns the position of the quote that closes a string.
 pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
     let mut at = open + 1;
     while at < stop {
@@ -121,7 +121,7 @@ pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
         }
         at += 1;
     }
-    // An open string is no reason to stop: what is left counts as looked at.
+    // An open string is no reason to stop: the rest counts as read.
     stop
 }
 
@@ -170,7 +170,8 @@ pub(super) fn calls(
     found
 }
 
-/// Returns `true` if the first member of an object, or of the first one in a list, is one that calls have.
+/// Returns `true` if the first member of an object, or of the first object in an array, is typical
+/// of calls.
 pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
     const PARTS: &[&str] = &[
         "name", "tool", "function", "action", "arg", "param", "input", "id", "type", "call",
@@ -193,7 +194,7 @@ pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool
 }
 
 impl Finder<'_> {
-    /// Returns `true` if a tool has this name, exactly where the JSON goes on.
+    /// Returns `true` if a tool has this name, which must be exact if the JSON is unfinished.
     fn knows(self, name: &str) -> bool {
         match self.setting {
             Setting::Begun => self.schemas.has(name),
@@ -260,7 +261,7 @@ impl Finder<'_> {
         };
         let id = text(IDS, value);
         let mut arguments = ARGUMENTS.iter().filter_map(|name| inner.get(name));
-        // A name with a space is one that a tool has with something else in its place.
+        // A name with a space matches a tool that has another separator in its place.
         let fits = |name: &String| is_name(name) || is_spaced(name) && self.knows(name);
         let name = text(NAMES, inner).filter(|name| fits(name) || name.contains(['<', '>']));
         let is_marked_up = name.as_ref().is_some_and(|name| !fits(name));
@@ -326,7 +327,7 @@ impl Finder<'_> {
             return None;
         }
         Some(CallDraft {
-            // Further members tell that it is none.
+            // Further members may show that it is not a call.
             is_name_open: !self.knows(&name),
             name: name.into_owned(),
             arguments: Payload::of(arguments, self.start),
@@ -336,8 +337,9 @@ impl Finder<'_> {
     }
 }
 
-/// Returns another name that objects have for the tool of their call, `{"name": "f", "function": "g"}`, or the same
-/// if they have other arguments besides: `{"arguments": {"a": 1}, "parameters": {"a": 2}}`.
+/// Returns another tool name in the objects of a call, `{"name": "f", "function": "g"}`, or the
+/// same name if they have a second set of arguments:
+/// `{"arguments": {"a": 1}, "parameters": {"a": 2}}`.
 fn said_twice(
     name: &str,
     arguments: Option<ValueRef<'_>>,
@@ -360,7 +362,7 @@ fn said_twice(
     other.or_else(|| others.next().map(|_| name.to_owned()))
 }
 
-/// Returns `true` if what a tool returned stands in the object of its call, or the object is its message.
+/// Returns `true` if the object of a call contains the tool's result, or is the result's message.
 fn has_result(value: ValueRef<'_>) -> bool {
     let role = value.get("role").and_then(ValueRef::as_str);
     if role.is_some_and(|role| role == "tool" || role == "function") {
@@ -395,7 +397,8 @@ fn is_declaration(value: ValueRef<'_>) -> bool {
     is_schema || has(value, "description") && !has(value, "arguments")
 }
 
-/// Returns `true` if the arguments of an object that goes on may turn out to be the schema of a declaration.
+/// Returns `true` if the arguments of an unfinished object may turn out to be a declaration's
+/// schema.
 fn may_become_schema(inner: ValueRef<'_>, arguments: ValueRef<'_>) -> bool {
     let words = ["type", "properties", "required", "title", "description"];
     let mut names = arguments.members().map(|(name, _)| name);

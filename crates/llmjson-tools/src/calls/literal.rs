@@ -53,7 +53,7 @@ pub(super) fn without_half_escape(inner: &str) -> &str {
     &inner[..begin.unwrap_or(inner.len())]
 }
 
-/// Returns where a literal ends, behind its quotes.
+/// Returns where a literal ends, after its quotes.
 pub(super) fn literal_end(literal: &str, quote: &str) -> Option<usize> {
     let bytes = literal.as_bytes();
     let mut at = quote.len();

@@ -18,7 +18,7 @@ const NAME_BYTES_MAX: usize = 48;
 /// Tags that end an argument or begin one, by the words that their names begin with.
 const OWN: &[&str] = &["param", "arg", "function", "invoke", "call"];
 
-/// An argument that goes on at the end of the text.
+/// An unfinished argument at the end of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OpenArgument {
     /// Offset at which its part begins that was not shown.
@@ -29,7 +29,7 @@ pub(super) struct OpenArgument {
 /// The form in which an argument is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Tags: the normalized names of its closer and of that of the call.
+    /// Tags: the normalized names of its closer and of the call's closer.
     Tags {
         closers: [String; 2],
         has_entities: bool,
@@ -38,7 +38,7 @@ pub(super) enum Form {
     Marks(&'static str),
     /// A literal of a program, between these quotes.
     Literal(&'static str),
-    /// JSON, which goes on as it is.
+    /// JSON, which continues unchanged.
     Json { depth: u32, is_text: bool },
     /// JSON in a string, between these marks.
     Escaped { mark: char },
@@ -50,14 +50,15 @@ enum Next {
     Text(usize),
     /// The same, which stands for another text.
     Other(usize, String),
-    /// Text whose meaning more text has to tell.
+    /// Text whose meaning depends on more text.
     Wait,
-    /// A sign that may end the text.
+    /// A delimiter that may end the string.
     End,
 }
 
 impl OpenArgument {
-    /// Takes what is surely a part of the argument, and returns whether it goes on.
+    /// Takes text that is certainly part of the argument, and returns whether the argument
+    /// continues.
     pub(super) fn advance(&mut self, text: &str, out: &mut String) -> bool {
         let is_json = matches!(self.form, Form::Json { .. } | Form::Escaped { .. });
         let mut shown = String::new();
@@ -95,7 +96,7 @@ impl OpenArgument {
         goes_on
     }
 
-    /// Says what stands at a place.
+    /// Classifies the text at a position.
     fn next(&mut self, text: &str, at: usize) -> Next {
         let rest = &text[at..];
         match &mut self.form {
@@ -128,7 +129,7 @@ pub(super) fn escaped_length(text: &str) -> usize {
 fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
     let special = |one: char| "<]/\r".contains(one) || one == '&' && has_entities;
     let from = rest.find(special).unwrap_or(rest.len());
-    // A closer whose first bracket was lost stands on a line of its own.
+    // A closer whose first bracket was lost is on a separate line.
     match rest.as_bytes().first() {
         // `/parameter>`, whose first bracket was lost, may be still to come.
         Some(b'/') if "/parameter>".starts_with(rest) => Next::Wait,
@@ -151,7 +152,7 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
     }
 }
 
-/// A carriage return, which is no part of the text before a line feed.
+/// A carriage return, which is not part of the string before a line feed.
 fn carriage_return(rest: &str) -> Next {
     match rest.as_bytes() {
         [_] => Next::Wait,
@@ -160,7 +161,7 @@ fn carriage_return(rest: &str) -> Next {
     }
 }
 
-/// Says whether the tag with which a text begins is one of those that matter, by its name alone.
+/// Returns whether the tag at the beginning of a text is relevant, judging only by its name.
 fn tag(rest: &str, matters: &dyn Fn(&str) -> bool) -> Next {
     for separated in ["<|open|>", "<|close|>"] {
         if rest.starts_with(separated) {
@@ -203,7 +204,8 @@ fn entity(rest: &str) -> Next {
     Next::Text(1)
 }
 
-/// A text in quotes or marks within brackets goes on up to these, or up to where it may have ended without them.
+/// A string in quotes or marks inside brackets continues up to these, or up to where it may have
+/// ended without them.
 fn in_brackets(text: &str, at: usize, mark: &str, is_literal: bool) -> Next {
     let rest = &text[at..];
     let first = mark.chars().next().unwrap_or('"');
@@ -227,7 +229,7 @@ fn in_brackets(text: &str, at: usize, mark: &str, is_literal: bool) -> Next {
         b'\\' => escape(rest),
         b'<' => tag(rest, &|name| is_end(name) || Family::opens(name, None)),
         _ if mark.len() == 3 && is_literal => Next::Text(1),
-        // `city="Oslo, days=3)]<|tool_call_end|>`: what is missing tells the end of the call.
+        // `city="Oslo, days=3)]<|tool_call_end|>`: the missing part depends on the end of the call.
         b',' => {
             let after = rest[1..].trim_start();
             let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
@@ -278,7 +280,7 @@ fn escape(rest: &str) -> Next {
     text.map_or(Next::End, |text| Next::Other(length, text))
 }
 
-/// JSON goes on up to its last bracket, or up to what may be a marker.
+/// JSON continues up to its last bracket, or up to a possible marker.
 fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
     let bytes = rest.as_bytes();
     match bytes[0] {
@@ -295,7 +297,8 @@ fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
             marker(rest, depth, *is_text)
         }
         b'"' if *is_text => {
-            // `"Oslo, "days": 3`: where a quote is missing, the end of the call tells what is meant.
+            // `"Oslo, "days": 3`: if a quote is missing, the meaning depends on the end of the
+            // call.
             match rest[1..].trim_start().chars().next() {
                 None => return Next::Wait,
                 Some(next) if !",:}]".contains(next) => return Next::End,
@@ -352,8 +355,8 @@ fn in_string(rest: &str, mark: char) -> Next {
     }
 }
 
-/// Returns what is settled of the arguments of a call that may go on, and how they do; `None` while its
-/// name may.
+/// Returns the settled arguments of an unfinished call, and how they continue; `None` while its
+/// name may continue.
 pub(super) fn so_far(
     text: &str,
     draft: &CallDraft,
@@ -385,7 +388,7 @@ pub(super) fn so_far(
     let is_text = false;
     match json::extent(text, from, budget) {
         Some(end) => {
-            // It is copied, and compared with what was shown.
+            // The text is copied, and compared with the shown text.
             budget.charge(2 * steps_of_search(end - from));
             Some((text[from..end].to_owned(), None))
         }

@@ -52,7 +52,7 @@ pub(super) fn call<'t>(
     }
 }
 
-/// Reads the arguments behind a marker and the name of a tool: elements or pairs.
+/// Reads the arguments after a marker and the tool's name: elements or pairs.
 pub(super) fn behind_name<'t>(
     text: &'t str,
     name: &str,
@@ -89,7 +89,7 @@ struct Body<'t> {
 struct Argument<'t> {
     key: &'t str,
     value: Piece<'t>,
-    /// Offset behind the tag of its value, and `true` if there is one.
+    /// The offset after the tag of its value, and `true` if there is one.
     from: (usize, bool),
     takes: Takes,
     /// The normalized name of its closer.
@@ -181,8 +181,8 @@ impl<'t> Body<'t> {
         None
     }
 
-    /// Reads the pair that comes next, of which one tag may be lost, or returns where the call ends, which is behind
-    /// the last pair.
+    /// Reads the next pair, one of whose tags may be missing, or returns where the call ends, which
+    /// is after the last pair.
     fn paired(&mut self, from: usize, schemas: Schemas<'_>, budget: &mut Budget) -> Option<usize> {
         let (text, start) = (self.text, self.at);
         let tag = Tag::look(text, start, budget);
@@ -251,7 +251,7 @@ impl<'t> Body<'t> {
     /// Ends the call at a place.
     fn finish(mut self, end: usize) -> Option<(CallDraft, usize)> {
         if matches!(self.dress, Dress::Named(_)) {
-            // `<function=name city="Oslo">`: what a tag says besides is no argument.
+            // `<function=name city="Oslo">`: other attributes of a tag are not arguments.
             self.draft.is_partly_read |= self.tag.has_attributes_beside(OWN_ATTRIBUTES);
             let tag = self.tag;
             let mut names = tag
@@ -292,7 +292,7 @@ impl<'t> Body<'t> {
         self.at = end;
     }
 
-    /// Returns `true` if there are words right behind the tag of the call.
+    /// Returns `true` if words directly follow the call's tag.
     fn is_about(&self) -> bool {
         let inner = self.text[self.tag.end..].trim_start();
         matches!(self.dress, Dress::Named(_)) && self.count == 0 && !inner.starts_with(['<', ']'])
@@ -317,7 +317,7 @@ impl<'t> Body<'t> {
             ..read
         };
         let at = skip(self.text, end);
-        // The bracket of the tag stands behind the arguments.
+        // The tag's bracket follows the arguments.
         let at = at + usize::from(self.text[at..].starts_with('>'));
         let closer = Tag::look_behind(self.text, at, budget).filter(|tag| tag.is_closing);
         closer.map_or(end, |closer| closer.end)
@@ -332,7 +332,7 @@ impl<'t> Body<'t> {
     ) -> Argument<'t> {
         let had_reached_end = std::mem::take(&mut budget.reached_end);
         let value = value(self.text, from.0, tag, &mut self.dress, budget);
-        // More text may tell that a closer is a part of the value.
+        // Later text may show that this closing tag belongs to the value.
         let is_sure = value.is_closed && !budget.reached_end && !had_reached_end;
         budget.reached_end |= had_reached_end;
         Argument {
@@ -365,8 +365,8 @@ impl<'t> Body<'t> {
             // `<parameter name="a" string="false">"Oslo"</parameter>`: a text as JSON has it.
             (Some("false"), _) if value.text.trim_start().starts_with('"') => Takes::Json,
             _ if is_declared => by_schema,
-            // `<parameter name="a" string="true">5</parameter>`: the format says that the value is a text.
-            // What the tool declares comes first.
+            // `<parameter name="a" string="true">5</parameter>`: the format says that the value is
+            // a string. The tool's declaration takes precedence.
             (Some("true"), _) => Takes::Text { or_null: false },
             (Some("false"), _) => Takes::Json,
             (_, Some(hint)) if tag.is_separated() => Takes::by_hint(hint),
@@ -452,7 +452,7 @@ fn ends_calls(tag: &Tag<'_>) -> bool {
     is_end(&name) || tag.is_call() || Family::opens(&name, None)
 }
 
-/// Attributes that tags of calls and arguments have besides arguments.
+/// Attributes of call and argument tags that are not arguments.
 const OWN_ATTRIBUTES: &[&str] = &[
     "call_id",
     "id",
@@ -469,7 +469,7 @@ const OWN_ATTRIBUTES: &[&str] = &[
 /// Names of parameters that hold all arguments, where the tool does not declare them.
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
 
-/// Returns the JSON text of an object that is strict JSON, as it is: names may come twice.
+/// Returns the unchanged text of a strict JSON object: keys may be duplicated.
 fn object(text: &str, budget: &mut Budget) -> Option<String> {
     let document = budget.read(text.trim());
     let is_strict = document.repairs().is_empty() && document.is_complete();

@@ -29,8 +29,8 @@ struct Lead<'t> {
     class: Class,
 }
 
-/// Reads a name and its arguments, and returns where they end. Only a name that may be alone has neither arguments nor a
-/// separator behind it.
+/// Reads a name and its arguments, and returns where they end. Only a name that may be without
+/// arguments can have neither arguments nor a separator after it.
 pub(super) fn call<'t>(
     text: &'t str,
     start: usize,
@@ -46,7 +46,7 @@ pub(super) fn call<'t>(
     Some((draft, end, shape))
 }
 
-/// Returns `true` if the name of a tool stands in an element at a place: `<name>weather</name>`.
+/// Returns `true` if an element contains a tool's name at a position: `<name>weather</name>`.
 pub(super) fn begins_with_element(
     text: &str,
     start: usize,
@@ -56,7 +56,7 @@ pub(super) fn begins_with_element(
     text[start..].starts_with('<') && Lead::in_element(text, start, schemas, budget).is_some()
 }
 
-/// Reads the arguments behind a name.
+/// Reads the arguments after a name.
 fn behind<'t>(
     mut lead: Lead<'t>,
     text: &'t str,
@@ -71,7 +71,7 @@ fn behind<'t>(
         let before = at;
         at = skip(text, at);
         let rest = &text[at..];
-        // A fence with its language may stand between the name and the JSON.
+        // A fence with its language may separate the name from the JSON.
         if let Some(fenced) = rest.strip_prefix("```") {
             let line = fenced.find('\n').map_or(fenced.len(), |end| end + 1);
             at += 3 + line;
@@ -119,17 +119,17 @@ fn behind<'t>(
         if name == "function" && !schemas.knows(name) {
             return None;
         }
-        // The tag behind the name is not whole yet.
+        // The tag after the name is not complete yet.
         if rest.starts_with(['<', '[']) && tag.is_none() && may_become_tag(text, at, budget) {
             budget.reached_end = true;
-            // A word before a tag may be one in prose, or have the name of an argument behind it.
+            // A word before a tag may be prose, or be followed by the name of an argument.
             let draft = CallDraft {
                 is_name_open: !schemas.knows(name),
                 ..lead.without_arguments()
             };
             return Some((draft, text.len(), Shape::Named));
         }
-        // In prose a word may stand between two markers.
+        // In prose, a word may be between two markers.
         let is_word = text[..start].ends_with(' ') && !schemas.knows(name) && !lead.has_separator;
         if !(may_be_alone || lead.has_separator) || is_word {
             return None;
@@ -176,7 +176,7 @@ impl<'t> Lead<'t> {
             return None;
         }
         let closer = Tag::look(text, end, budget)?;
-        // What closes a name may be missing before the arguments.
+        // The closer of a name may be missing before the arguments.
         let is_begin = closer.normalized() == "begintoolarguments";
         if !(closer.ends(&tag) || is_begin) {
             return None;
@@ -193,8 +193,8 @@ impl<'t> Lead<'t> {
         })
     }
 
-    /// Passes over a tag that stands between name and arguments, and returns the offset at which to
-    /// go on. The outer `None` says that this is no call.
+    /// Skips a tag between name and arguments, and returns the offset at which to continue. The
+    /// outer `None` means that this is not a call.
     #[expect(
         clippy::option_option,
         reason = "a name that is none ends the reading of the call"
@@ -237,8 +237,8 @@ impl<'t> Lead<'t> {
         Some(Some(at))
     }
 
-    /// Returns the name of the tool, where its arguments begin, and how they are dressed, if pairs or elements stand at a
-    /// place.
+    /// Returns the tool's name, where its arguments begin, and their format, if there are pairs or
+    /// elements at a position.
     fn members(
         &self,
         text: &'t str,
@@ -289,8 +289,8 @@ impl<'t> Lead<'t> {
         Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
     }
 
-    /// Returns a call without arguments: only where a marker ends it, or nothing else could be meant. Between the
-    /// name and a tag stand spaces.
+    /// Returns a call without arguments: only if a marker ends it, or nothing else could be meant.
+    /// Spaces separate the name from a tag.
     fn alone(
         &self,
         text: &str,
@@ -310,7 +310,7 @@ impl<'t> Lead<'t> {
             return None;
         }
         let mut draft = self.without_arguments();
-        // Behind `functions.name:` there is but a number.
+        // After `functions.name:` there is only a number.
         let is_numbered = name.starts_with("functions.") && name.contains(':');
         let is_closed = is_numbered || text[..self.name_end].ends_with('>');
         draft.is_name_open = self.name_end == text.len() && !is_closed;
@@ -345,7 +345,7 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
     let json = match root.and_then(|root| root.as_str()) {
         Some(json) => json.into_owned(),
         None if is_closed => return None,
-        // What the end of the text cuts.
+        // Truncated by the end of the text.
         None => {
             let (form, mut json) = (Form::Escaped { mark: '"' }, String::new());
             OpenArgument {

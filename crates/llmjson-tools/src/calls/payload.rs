@@ -6,7 +6,7 @@ use llmjson_syntax::{Kind, Span, ValueRef};
 
 use super::span_of;
 
-/// A line that opens a fence, and one that closes it.
+/// A line that opens a fence, and a line that closes it.
 const FENCE: [&str; 2] = ["```\n", "\n```"];
 
 /// The arguments of a call.
@@ -19,7 +19,7 @@ pub(super) enum Payload {
         json: String,
         string: Option<(usize, usize)>,
     },
-    /// JSON that was put together of tags, pairs or the literals of a program.
+    /// JSON assembled from tags, pairs or program literals.
     Built(String),
 }
 
@@ -29,8 +29,8 @@ impl Payload {
         Self::Built("{}".to_owned())
     }
 
-    /// Returns the arguments that a member holds, which begins so far behind the start of the reply. Its
-    /// value may be a string with JSON in it.
+    /// Returns the arguments in a member, whose document begins at this offset of the reply. The
+    /// value may be a string that holds JSON.
     pub(super) fn of(value: ValueRef<'_>, start: usize) -> Self {
         let span = value.span().map(|span| {
             let (from, to) = (span.start as usize, span.end as usize);
@@ -50,7 +50,7 @@ impl Payload {
         matches!(self, Self::Built(json) if json == "{}")
     }
 
-    /// Returns where the arguments stand in the reply, if they are JSON there.
+    /// Returns the position of the arguments in the reply, if they are JSON there.
     pub(super) fn source(&self) -> Option<(usize, usize)> {
         match self {
             Self::Read(place) => Some(*place),
@@ -59,7 +59,8 @@ impl Payload {
         }
     }
 
-    /// Returns where the JSON of the arguments stands in the reply: a string with its quotes.
+    /// Returns the position of the arguments' JSON in the reply: for a string, including its
+    /// quotes.
     pub(super) fn json_source(&self, text: &str) -> Option<Span> {
         let (from, to) = self.source()?;
         let is_quoted = text[..from].ends_with('"') && text[to..].starts_with('"');
@@ -77,7 +78,7 @@ impl Payload {
         }
     }
 
-    /// Returns the arguments as a text of their own, of a call that stands at a place.
+    /// Returns the arguments of a call at a position as a separate text.
     pub(super) fn own<'a>(&'a self, text: &'a str, call: (usize, usize)) -> Own<'a> {
         Own {
             json: Cow::Borrowed(self.written(text)),
@@ -87,18 +88,19 @@ impl Payload {
     }
 }
 
-/// The arguments of a call as a text of their own.
+/// The arguments of a call as a separate text.
 pub(super) struct Own<'a> {
     pub(super) json: Cow<'a, str>,
-    /// The offsets between which they stand in the reply.
+    /// Their start and end in the reply.
     place: (usize, usize),
-    /// The length of what stands before what the reply has at that place; `None` if it has something else.
+    /// The length of the text added before the reply's own; `None` if the text does not come from
+    /// the reply.
     lead: Option<usize>,
 }
 
 impl Own<'_> {
-    /// Reads the text, and returns whether it is whole. What a marker closes is whole where a fence around
-    /// it closes it: `{"city": "Oslo"</tool_call>`.
+    /// Reads the text, and returns whether it is complete. A text closed by a marker is complete if
+    /// a fence around it closes it: `{"city": "Oslo"</tool_call>`.
     pub(super) fn read<R>(
         &mut self,
         is_closed: bool,
@@ -118,8 +120,8 @@ impl Own<'_> {
         (true, closed)
     }
 
-    /// Returns the place in the reply of a span in the text. What happened in a decoded string happened
-    /// somewhere in that string.
+    /// Returns the position in the reply of a span in the text. For a decoded string, this is the
+    /// whole string.
     pub(super) fn placed(&self, span: Span) -> Span {
         let (start, end) = self.place;
         let Some(lead) = self.lead else {
@@ -129,7 +131,7 @@ impl Own<'_> {
         span_of((place(span.start), place(span.end)))
     }
 
-    /// Returns `true` if nothing stands around what the reply has.
+    /// Returns `true` if nothing was added around the reply's text.
     pub(super) fn is_bare(&self) -> bool {
         self.lead.is_none_or(|lead| lead == 0)
     }

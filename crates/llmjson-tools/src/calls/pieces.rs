@@ -27,20 +27,20 @@ pub(super) enum Part {
 /// The tags around the arguments of a call.
 #[derive(Clone)]
 pub(super) enum Dress<'t> {
-    /// One that names each argument, and the tag of the call: `<function=name><parameter=key>`.
+    /// A tag that names each argument, and the tag of the call: `<function=name><parameter=key>`.
     Named(Tag<'t>),
     /// One for the key and one for the value, and the normalized name of the tag around the call.
     Paired {
         pairs: &'static Pairs,
         around: String,
         has_bars: bool,
-        /// `true` if calls are looked for in values. One that does not end is none.
+        /// `true` if calls are searched for in values. An unclosed call does not count.
         nests: bool,
     },
 }
 
 impl<'t> Dress<'t> {
-    /// Returns the tags of pairs behind the marker of a family.
+    /// Returns the pair tags that follow a family's marker.
     pub(super) fn paired(opener: &Tag<'_>, only: Option<Families>) -> Self {
         Self::Paired {
             pairs: Family::of(Some(opener.raw), Shape::Pairs, only).pairs(),
@@ -86,7 +86,7 @@ impl<'t> Dress<'t> {
                 .is_some_and(|tag| self.part(&tag) == Some(Part::KeyEnd))
     }
 
-    /// Returns `true` if a tag stands around calls of this kind.
+    /// Returns `true` if a tag encloses calls of this kind.
     fn is_around(&self, tag: &Tag<'_>) -> bool {
         match self {
             Self::Named(call) => tag.is_closing && tag.closes_call(call),
@@ -142,15 +142,15 @@ impl<'t> Dress<'t> {
         if matches!(follows, None | Some(Some(Part::Value | Part::ValueEnd))) {
             return false;
         }
-        // A call of another format, which the value goes on behind.
+        // A call in another format, after which the value continues.
         if is_open && goes_on.is_none_or(|end| end <= after) {
             *goes_on = next_closer(text, after, self, budget);
         }
         !is_open || goes_on.is_none()
     }
 
-    /// Returns `true` if a tag begins the next argument behind the one that another tag begins, and counts those that look
-    /// like it within a value.
+    /// Returns `true` if a tag begins the next argument after the one that another tag begins, and
+    /// counts tags inside a value that look the same.
     fn is_next(
         &self,
         next: &Tag<'t>,
@@ -167,7 +167,8 @@ impl<'t> Dress<'t> {
         is_parameter && is_dressed && tag.parameter().is_some()
     }
 
-    /// Returns `true` if a closer before a place may be the last one of a value, by what follows it.
+    /// Returns `true` if a closer before a position may be the last one of a value, judging by the
+    /// text after it.
     fn may_end_before(&self, text: &str, at: usize, budget: &mut Budget) -> bool {
         let after = &text[at..];
         if after.is_empty() || after.starts_with(PREFIX) {
@@ -198,8 +199,8 @@ pub(super) struct Piece<'t> {
     pub(super) text: &'t str,
     pub(super) end: usize,
     pub(super) is_closed: bool,
-    /// `true` if it has no closer of its own and holds the end of a call and right behind it the
-    /// beginning of another.
+    /// `true` if it has no closer and contains the end of a call directly followed by the beginning
+    /// of another.
     pub(super) spans_calls: bool,
 }
 
@@ -220,7 +221,7 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// Reads what stands up to one of the tags of a pair, or the end of the call.
+/// Reads the text up to one of the tags of a pair, or the end of the call.
 pub(super) fn up_to<'t>(
     text: &'t str,
     start: usize,
@@ -243,8 +244,8 @@ pub(super) fn up_to<'t>(
     Piece::up_to(text, (start, text.len()), None)
 }
 
-/// Reads the value that begins at a place behind its tag, if it has one. Tags and calls of other formats are a part of
-/// it, and those of its own too, where it goes on behind them.
+/// Reads the value that begins after its tag, if it has one. Tags and calls in other formats are
+/// part of it, and so are tags in its own format if the value continues after them.
 pub(super) fn value<'t>(
     text: &'t str,
     start: usize,
@@ -255,10 +256,10 @@ pub(super) fn value<'t>(
     let is_named = matches!(dress, Dress::Named(_));
     let mut first: Option<Tag<'t>> = None;
     let mut end_of_call = None;
-    // Tags of the value itself that look like those of parameters and of calls.
+    // Tags inside the value that look like parameter and call tags.
     let (mut inner, mut inner_calls) = (0_u32, 0_u32);
     let (mut behind_end, mut spans_calls) = (None, false);
-    // Where the value ends, if it does behind a marker.
+    // Where the value ends, if it ends after a marker.
     let mut goes_on = None;
     let mut at = start;
     while let Some(next) = next_tag(text, at, budget) {
@@ -335,7 +336,8 @@ pub(super) fn may_be_elements(value: &str) -> bool {
 /// Returns the JSON that a value of elements stands for: those named `item` are a list, others an object.
 pub(super) fn nested(value: &str, budget: &mut Budget) -> Option<String> {
     let mut json = String::new();
-    // The name of each open element, where its content begins, and what closes that if it has elements.
+    // The name of each open element, where its content begins, and its closer if it has child
+    // elements.
     let mut open = vec![("", 0, None)];
     let mut at = 0;
     while let Some(tag) = next_tag(value, at, budget) {
@@ -380,7 +382,7 @@ pub(super) fn nested(value: &str, budget: &mut Budget) -> Option<String> {
     is_whole.then_some(json)
 }
 
-/// Returns where the next closer of a value stands, if no other tag of a pair comes before it.
+/// Returns the position of the next closer of a value, unless another tag of a pair precedes it.
 fn next_closer(text: &str, mut at: usize, dress: &Dress<'_>, budget: &mut Budget) -> Option<usize> {
     while let Some(tag) = next_tag(text, at, budget) {
         if let Some(part) = dress.part(&tag) {
@@ -392,7 +394,7 @@ fn next_closer(text: &str, mut at: usize, dress: &Dress<'_>, budget: &mut Budget
     None
 }
 
-/// Returns `true` if nothing stands in a text outside of tags.
+/// Returns `true` if a text consists only of tags.
 fn holds_tags_only(text: &str) -> bool {
     let mut parts = text.split('<');
     let is_begin = parts.next().is_none_or(|part| part.trim().is_empty());
@@ -403,8 +405,8 @@ fn holds_tags_only(text: &str) -> bool {
         })
 }
 
-/// Lines of its own for the value are no part of it. What ends in a line feed and stands right behind its
-/// tag has it as its own.
+/// Lines added around the value are not part of it. A value that ends in a line feed and directly
+/// follows its tag keeps the line feed.
 pub(super) fn trimmed(value: &str) -> &str {
     match line_end(value) {
         0 => value,

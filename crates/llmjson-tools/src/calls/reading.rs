@@ -31,7 +31,7 @@ impl Default for CallReading {
 }
 
 impl CallReading {
-    /// Returns the repairs of a document that stands at a place of the reply.
+    /// Returns the repairs of a document at a position in the reply.
     pub(super) fn of(document: &Document<'_>, place: (usize, usize)) -> Self {
         let mut reading = Self {
             certainty: document.certainty(),
@@ -50,9 +50,9 @@ impl CallReading {
 
     /// Returns the repairs of a document around the arguments of each of its calls.
     ///
-    /// What happened within one call is its own affair, unless it was a guess, which may have changed all of
-    /// them; and what happened within its arguments shows when they are bound. `start` is the place of the
-    /// document in the reply.
+    /// A repair inside one call applies only to that call, unless it was a guess, which may have
+    /// affected all of them; repairs inside its arguments show when they are bound. `start` is the
+    /// position of the document in the reply.
     pub(super) fn of_each(document: &Document<'_>, calls: &[CallDraft], start: usize) -> Vec<Self> {
         let mut readings = vec![Self::default(); calls.len()];
         let mut shared = Self::default();
@@ -81,7 +81,7 @@ impl CallReading {
                 (None, _) => shared.note(moved),
             }
         }
-        // What lacks its brackets ends with the last call.
+        // Missing brackets belong to the last call.
         if let Some(last) = readings.last_mut().filter(|_| !document.is_complete()) {
             last.certainty = last.certainty.max(Class::Likely);
         }

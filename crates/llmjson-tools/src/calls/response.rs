@@ -73,7 +73,7 @@ const CHANNEL: &str = "<|channel|>";
 
 /// The arguments of calls.
 enum Arguments {
-    /// A JSON object; the whole call, if the name stands in no other place.
+    /// A JSON object; the whole call, unless the name is elsewhere.
     Json,
     /// The same, with marks around its texts.
     Marked(Vec<String>),
@@ -81,11 +81,11 @@ enum Arguments {
     Pairs(Vec<Part>),
 }
 
-/// The description of calls in such a text.
+/// The description of calls in this template.
 struct Description {
     /// The texts with which a call begins.
     open: Vec<String>,
-    /// The texts before and behind the name, if it stands before the arguments.
+    /// The texts before and after the name, if it precedes the arguments.
     name: Option<(String, String)>,
     arguments: Arguments,
 }
@@ -286,8 +286,8 @@ fn tag_of(text: &str) -> Option<Tag<'_>> {
     Tag::look(text, 0, &mut budget).filter(|tag| tag.end == text.len())
 }
 
-/// Returns the tags around keys, around values and behind them; `None` if one tag names the key,
-/// as `<parameter=key>` does.
+/// Returns the tags around keys, around values and after them; `None` if one tag names the key, as
+/// in `<parameter=key>`.
 fn pairs(parts: &[Part]) -> Result<Option<Pairs>, FamilyError> {
     let error = || FamilyError::new("arguments", "expected tags around `key` and around `value`");
     let (before, between) = around(parts, "key").ok_or_else(error)?;
@@ -358,7 +358,7 @@ fn first_text(parts: &[Part]) -> Option<String> {
     }
 }
 
-/// Returns the texts right before and behind a group.
+/// Returns the texts directly before and after a group.
 fn around(parts: &[Part], name: &str) -> Option<(String, String)> {
     let at = parts
         .iter()
@@ -377,7 +377,7 @@ fn around(parts: &[Part], name: &str) -> Option<(String, String)> {
     Some((text(before.next()), text(behind.next())))
 }
 
-/// Reads a pattern: texts, groups, space, and whatever may stand between them.
+/// Parses a pattern: literal texts, groups, space, and wildcards between them.
 fn parts(pattern: &str, place: &str) -> Result<Vec<Part>, FamilyError> {
     let error = |what: &str| Err(FamilyError::new(place, format!("{what} in {pattern:?}")));
     let mut parts = Vec::new();

@@ -37,7 +37,7 @@ const ACTION: &str = "Action";
 /// The beginning of calls in brackets.
 const CALLING: &str = "[Calling tool:";
 
-/// Number of bytes behind a step beyond which text has no part in it.
+/// The number of bytes after a step beyond which text does not affect it.
 const NEAR: usize = 64;
 
 /// The place from which brackets and each word were searched for last, and the first of them after that.
@@ -48,7 +48,7 @@ const NOT_SEARCHED: Firsts = [(1, 0); 4];
 /// The state of a search, which is kept while more of the text comes.
 #[derive(Default)]
 pub(super) struct State {
-    /// Offset at which the search goes on.
+    /// The offset at which the search continues.
     pub(super) at: usize,
     /// Offset at which the text begins of which nothing is known yet.
     pub(super) pending: usize,
@@ -77,9 +77,9 @@ pub(super) struct CallSearch<'t, 'r> {
     state: State,
     prose: Prose,
     firsts: Firsts,
-    /// `true` if the text is a part of another one in which no calls are made.
+    /// `true` if the text is part of another one in which no calls are made.
     is_inside: bool,
-    /// Offset of what is a call as long as the text goes on, and what was known there of zones.
+    /// The offset of a call that is one only while the text continues, and the zones known there.
     cut: Option<(usize, Place)>,
     /// `true` if more text does not change the step that was taken, however near its end is.
     is_decided: bool,
@@ -99,11 +99,11 @@ pub(super) struct Saved {
     pub(super) awaited: Option<String>,
     /// `true` if a call before that word is not made.
     pub(super) is_quoted: bool,
-    /// Offset of JSON that goes on and is no call.
+    /// The offset of unfinished JSON that is not a call.
     pub(super) data: Option<usize>,
 }
 
-/// The state that one step may change, to be put back where more text may change the step.
+/// The state that one step may change, to be restored if more text may change the step.
 struct StepState {
     pending: usize,
     opener: Option<(String, usize)>,
@@ -117,7 +117,7 @@ struct StepState {
 }
 
 impl<'t, 'r> CallSearch<'t, 'r> {
-    /// Creates a search that goes on where another one ended.
+    /// Creates a search that continues where another one ended.
     pub(super) fn resume(
         text: &'t str,
         registry: &'r Registry,
@@ -227,7 +227,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         }
     }
 
-    /// A tag, or what stands in brackets.
+    /// A tag, or bracketed text.
     fn bracket(&mut self, start: usize) {
         let text = self.text;
         if let Some(tag) = Tag::look(text, start, &mut self.budget) {
@@ -261,7 +261,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         if !is_list && self.behind_name(start) {
             return;
         }
-        // What no marker introduces may use up only its own account.
+        // Text without a marker may exhaust only its own budget.
         if self.budget.is_prose_used_up() {
             return;
         }
@@ -273,11 +273,11 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         self.budget.charge_prose(before);
     }
 
-    /// The marker of calls that stands directly before a place.
+    /// The call marker directly before a position.
     fn opener_of(&self, start: usize) -> Option<(usize, String)> {
         if let Some((name, end)) = &self.state.opener {
             let between = &self.text[*end..start];
-            // A fence or a few words may stand between a marker and its call.
+            // A fence or a few words may separate a marker from its call.
             if between.trim().is_empty()
                 || between.len() < 32 && !between.contains('\n')
                 || is_fence_line(between)
@@ -332,7 +332,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return self.message(tag);
         }
         if tag.is_closing || is_end(&name) {
-            // What closes calls is no content.
+            // Closers of calls are not content.
             if self.is_closer(&tag, &name) {
                 self.keep_until(tag.start);
                 self.state.pending = tag.end;
@@ -353,8 +353,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         }
     }
 
-    /// Returns `true` if a closing tag belongs to calls, and not to the text: it stands right
-    /// behind one, or is a special token.
+    /// Returns `true` if a closing tag belongs to calls, and not to the text: it directly follows a
+    /// call, or is a special token.
     fn is_closer(&mut self, tag: &Tag<'t>, name: &str) -> bool {
         let is_about_calls = is_end(name) || is_noise(name) || Family::opens(name, None);
         if !is_about_calls && self.state.opener.is_none() {
@@ -368,7 +368,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         is_behind || tag.raw.starts_with("<|") || tag.raw.starts_with("<｜") || is_noise(name)
     }
 
-    /// Notes calls down, and what stands before them as content.
+    /// Records calls, and the text before them as content.
     fn add(&mut self, drafts: Vec<CallDraft>, start: usize, end: usize, family: Family) {
         if self.schemas.only.is_some_and(|only| !only.write(family)) {
             return;
@@ -420,7 +420,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     fn keep_until(&mut self, end: usize) {
         if self.state.pending < end {
             let piece = &self.text[self.state.pending..end];
-            // White space between calls is no content.
+            // White space between calls is not content.
             if self.state.calls.is_empty() || !piece.trim().is_empty() {
                 self.state.content.push_str(piece);
             }

@@ -13,11 +13,11 @@ use super::{Budget, CallDraft, CallEvent, Stage, TextCalls, span_of};
 /// Maximum number of bytes at the end of a text that may be the beginning of a marker.
 pub(super) const MARKER_BYTES_MAX: usize = 48;
 
-/// Number of steps for each piece that calls may cost which are read again while they go on,
-/// besides half of what a whole text is allowed.
+/// The number of steps per piece for re-reading unfinished calls, in addition to half of the budget
+/// for a complete text.
 const STEPS_PER_PIECE: u64 = 128;
 
-/// Number of bytes behind what is known of a text that are looked at piece by piece.
+/// The number of bytes after the known part of a text that are read piece by piece.
 const NEW_BYTES_MAX: usize = 160;
 
 /// Finds tool calls in streamed text.
@@ -67,7 +67,7 @@ pub struct Calls {
     looked: usize,
     /// The length of the text up to which an [awaited](Saved::awaited) word has not come.
     unheard: usize,
-    /// The [JSON](Saved::data) that goes on, and where it began.
+    /// The unfinished [JSON](Saved::data), and where it began.
     data: Option<(usize, Brackets)>,
     pieces: u64,
     /// The work of looks at calls that were not whole.
@@ -78,11 +78,12 @@ pub struct Calls {
     shown: Vec<ShownCall>,
     /// The places among them of the calls of the text.
     places: Vec<usize>,
-    /// The argument at the end of the text that goes on, and the place of its call among the shown.
+    /// The unfinished argument at the end of the text, and the index of its call among the shown
+    /// ones.
     open: Option<(usize, OpenArgument)>,
     /// The length of the text where the last one ended.
     stopped: usize,
-    /// `true` if a call was announced that goes on.
+    /// `true` if an unfinished call was announced.
     is_begun: bool,
     /// Number of calls that have ended.
     ended: usize,
@@ -134,8 +135,8 @@ impl Calls {
         if self.follow_data() {
             return;
         }
-        // What is new is looked at at once, a call that goes on when it has grown by an eighth or what may close
-        // it or a part of it has come, as far as that is allowed.
+        // New text is read at once. An unfinished call is re-read when it has grown by an eighth,
+        // or when a possible closer or a part of one has arrived, as far as the budget allows.
         let begin = self.saved.state.at.min(self.text.len());
         let open = self.text.len() - begin;
         let grown = self.text.len() - self.looked;
@@ -147,13 +148,13 @@ impl Calls {
         let may_close = self.is_begun && new.iter().any(|one| b">})".contains(one));
         let allowed = self.allowed();
         let is_due = (is_new || grown > open / 8) && allowed > self.next_try;
-        // Not all is spent on what only looks like an end.
+        // Not everything is spent on text that only looks like an end.
         if is_due || may_close && allowed / 4 > self.next_try {
             self.look(allowed);
         }
     }
 
-    /// Returns `true` if what is quoted or thought goes on, so that nothing in it is announced.
+    /// Returns `true` if a quotation or reasoning continues, so that nothing in it is announced.
     fn waits(&mut self) -> bool {
         let Some(word) = &self.saved.awaited else {
             return false;
@@ -175,14 +176,15 @@ impl Calls {
         false
     }
 
-    /// Looks at what is new at once: what was open has ended.
+    /// Schedules reading of the new text at once: the open part has ended.
     fn look_soon(&mut self) {
         self.next_try = 0;
         self.looked = self.saved.state.at.min(self.looked);
         self.stopped = self.text.len();
     }
 
-    /// Follows JSON that is no call to its end, and returns `true` if nothing new in it may begin a call.
+    /// Follows JSON that is not a call to its end, and returns `true` if nothing new in it may
+    /// begin a call.
     fn follow_data(&mut self) -> bool {
         let Some(begin) = self.saved.data else {
             return false;
@@ -205,7 +207,8 @@ impl Calls {
         is_plain && !is_closed
     }
 
-    /// Shows what is new of the argument at the end of the text, and returns whether it goes on.
+    /// Shows the new part of the argument at the end of the text, and returns whether the argument
+    /// continues.
     fn follow(&mut self) -> bool {
         let Some((number, mut open)) = self.open.take() else {
             return false;
@@ -364,7 +367,7 @@ impl Calls {
                 continue;
             }
             let Some((mut arguments, open)) = so_far(&text, draft, &mut budget) else {
-                // What comes behind waits too.
+                // Later calls wait too.
                 break;
             };
             let is_last = place + 1 == tried.len();
@@ -383,13 +386,13 @@ impl Calls {
             }
         }
         self.tries += budget.spent();
-        // What was put off for its cost would cost more.
+        // A step that was postponed for its cost would cost more.
         self.next_try = budget.spent() * if progress.is_short { 2 } else { 1 };
         self.saved = saved;
         self.text = text;
     }
 
-    /// Shows a call, and what is new of its arguments. Returns its place among those that were announced.
+    /// Shows a call and the new part of its arguments. Returns its index among the announced calls.
     fn show(&mut self, call: usize, draft: &CallDraft, arguments: &str) -> usize {
         let is_other = self.places.get(call).is_some_and(|number| {
             let shown = &self.shown[*number];
@@ -416,7 +419,7 @@ impl Calls {
         }
         let number = self.places[call];
         let shown = &mut self.shown[number];
-        // What stands before the name may turn out to be a part of the call.
+        // The text before the name may turn out to be part of the call.
         shown.place = draft.span.0;
         let new = arguments.strip_prefix(&*shown.arguments);
         if let Some(new) = new.filter(|_| !shown.finished) {
@@ -437,7 +440,7 @@ impl Calls {
         let arguments = draft.arguments.written(text);
         let number = self.show(call, draft, arguments);
         let is_same = self.shown[number].arguments == arguments;
-        // It is copied and compared.
+        // The text is copied and compared.
         budget.charge(2 * steps_of_search(arguments.len()));
         self.finished(number, is_same && draft.is_whole(text, budget));
     }
@@ -466,7 +469,7 @@ impl Calls {
             let place = calls.get(*at).map(|draft| draft.span.0);
             place == Some(self.shown[self.places[*at]].place)
         };
-        // All that stand behind its beginning are drafts, the last of them too.
+        // All calls after its beginning are drafts, including the last.
         if self.ended > 0 && !is_same(&(self.ended - 1)) {
             let kept = (0..self.ended).take_while(is_same).count();
             self.give_up(kept);
@@ -491,7 +494,8 @@ impl std::fmt::Debug for Calls {
     }
 }
 
-/// Returns the calls that are calls whatever follows. What stands behind one that goes on may be a part of it.
+/// Returns the calls that are calls whatever follows. Text after an unfinished call may be part of
+/// it.
 fn sure(tried: &[CallDraft]) -> &[CallDraft] {
     let mut begun = None;
     let doubtful = tried.iter().position(|draft| {

@@ -17,18 +17,18 @@ const BARS_MAX: usize = 8;
 /// The prefix of every tag of MiniMax M3's calls.
 pub(super) const PREFIX: &str = "]<]minimax[>[";
 
-/// The signs that begin and end the tags of Kimi K3's calls.
+/// The characters that begin and end the tags of Kimi K3's calls.
 const OPEN: &str = "|open|>";
 const CLOSE: &str = "|close|>";
 const SEPARATOR: &str = "<|sep|>";
 
-/// The sign that begins the calls of GLM's small models, behind its bracket.
+/// The characters that begin the calls of GLM's small models, including the bracket.
 const BANG: &str = "![";
 
 /// The words with which calls and their arguments are closed: without a bracket they still do.
 const CLOSERS: &[&str] = &["parameter", "function", "invoke", "param"];
 
-/// Number of steps that it costs to compare the name of a tag with those of all markers.
+/// The number of steps charged for comparing a tag's name with all markers.
 const STEPS_OF_NAME: usize = 16;
 
 /// Maximum length in bytes of words that are markers only if they are [short ones](SHORT_MARKERS).
@@ -49,12 +49,13 @@ pub(super) struct Tag<'t> {
     pub(super) raw: &'t str,
     /// The name as it is written, without brackets, bars and slash.
     pub(super) name: &'t str,
-    /// The text behind the name: `=value` or attributes.
+    /// The text after the name: `=value` or attributes.
     attributes: &'t str,
     pub(super) is_closing: bool,
 }
 
-/// Returns letters and digits in lower case: what is left of a marker however it is dressed.
+/// Returns letters and digits in lower case: the part of a marker that does not depend on its
+/// punctuation.
 pub(super) fn normalized(marker: &str) -> String {
     if marker == BANG {
         return marker.to_owned();
@@ -76,7 +77,7 @@ pub(super) fn key_of(marker: &str) -> String {
     }
 }
 
-/// Returns `true` if more text may make a tag of what begins at a place and is none yet.
+/// Returns `true` if more text may turn the text at a position into a tag.
 pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> bool {
     if text.len() - start >= TAG_BYTES_MAX {
         return false;
@@ -93,7 +94,7 @@ pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> b
             let is_part = |one: char| one.is_alphanumeric() || "_-:.|｜▁".contains(one);
             let after = begins.trim_start_matches(is_part);
             let is_named = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
-            // `i<n;` and `a <b or c <d` are no beginnings of tags.
+            // `i<n;` and `a <b or c <d` are not the beginnings of tags.
             let may_end = after.is_empty() || after.starts_with(['=', ' ', 'Ġ', '/']);
             is_named && may_end && !after.contains('<')
         }
@@ -118,7 +119,7 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Looks at a tag that says at most where a call ends, which is no matter of its arguments.
+    /// Reads a tag that can at most end a call, which does not affect its arguments.
     pub(super) fn look_behind(text: &'t str, start: usize, budget: &mut Budget) -> Option<Self> {
         let had_reached_end = budget.reached_end;
         let tag = Self::look(text, start, budget);
@@ -181,7 +182,7 @@ impl<'t> Tag<'t> {
                 attributes = &rest[..stop];
                 end += stop + usize::from(rest[stop..].starts_with('>'));
             }
-            // The closing bracket is missing: the name alone has to tell.
+            // The closing bracket is missing: only the name is evidence.
             Some('\r' | '\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
             Some('\r' | '\n' | '<') if is_closing && CLOSERS.contains(&name) => {}
             None if name.contains(['_', '▁']) => {}
@@ -265,7 +266,7 @@ impl<'t> Tag<'t> {
         None
     }
 
-    /// Returns the attributes in quotes, behind the value of `<name=value>`: `key="value"`.
+    /// Returns the quoted attributes after the value of `<name=value>`: `key="value"`.
     pub(super) fn given(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
         let mut rest = self.attributes;
         if let Some(after) = rest.trim_start().strip_prefix('=') {

@@ -29,7 +29,7 @@ pub(super) enum Takes {
 }
 
 impl Takes {
-    /// Returns what a value takes whose type stands beside it: `<arg_type>string</arg_type>`.
+    /// Returns the type of a value with an adjacent type hint: `<arg_type>string</arg_type>`.
     pub(super) fn by_hint(hint: &str) -> Self {
         match hint {
             "string" | "str" => Self::Text { or_null: false },
@@ -67,7 +67,7 @@ pub(super) fn write(
     };
     if let Some(json) = json {
         out.push_str(json);
-        // Neither the schema nor the tag says that it is no string.
+        // Neither the schema nor the tag excludes a string.
         return match takes {
             Takes::Anything => Class::Likely,
             _ => Class::Certain,
@@ -86,7 +86,7 @@ pub(super) fn write(
     Class::Certain
 }
 
-/// Returns a text whose lines end in line feeds alone, as XML reads them.
+/// Returns a text whose lines end only in line feeds, as XML reads them.
 pub(super) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
     match text.contains("\r\n") {
         true => Cow::Owned(text.replace("\r\n", "\n")),
@@ -109,7 +109,7 @@ pub(super) fn unescaped(text: &str) -> String {
     text.replace("&amp;", "&")
 }
 
-/// Returns `true` if a text that goes on is surely no constant and no JSON.
+/// Returns `true` if an unfinished text is certainly neither a constant nor JSON.
 pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     // A closer may have begun.
     let closer = begin.rfind('<').filter(|at| !begin[*at..].contains('>'));
@@ -134,7 +134,7 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
     }
 }
 
-/// Returns a text as strict JSON, and what it is: `null` for `None`.
+/// Returns a text as strict JSON, with its kind: `null` for `None`.
 fn as_json<'t>(text: &'t str, budget: &mut Budget) -> Option<(&'t str, Kind)> {
     match text {
         "true" | "True" => return Some(("true", Kind::Bool)),
@@ -261,7 +261,7 @@ impl Types {
         self.0 & !Self::bit(Kind::String) & !Self::bit(Kind::Null) != 0
     }
 
-    /// Adds the types of a schema, and those of its parts.
+    /// Adds the types of a schema and of its parts.
     fn add(&mut self, schema: Outline<'_>, steps: usize) {
         if !schema.takes_all() {
             let kinds = Self::KINDS.into_iter().filter(|kind| schema.takes(*kind));

@@ -93,7 +93,7 @@ pub(super) fn check(tool: &Tool, subschemas: &Subschemas<'_>, findings: &mut Fin
         } else {
             continue;
         };
-        // A default is an annotation: one that does not match is never inserted.
+        // A default is an annotation: a default that does not match is never inserted.
         match is_wrong && one.sort == Sort::Example {
             true => findings.error(LintCode::Example, pointer, message),
             false => findings.warning(LintCode::Example, pointer, message),

@@ -67,7 +67,7 @@ fn are_groups(value: ValueRef<'_>) -> bool {
     value.kind() == Kind::Array && value.items().all(is_group)
 }
 
-/// Checks for duplicate names of members; of two fields with the same name only one is used.
+/// Checks for duplicate keys; only one of two fields with the same name is used.
 fn check_repeated(schema: &Document<'_>, findings: &mut Findings<'_>) {
     let notes = schema.notes().iter();
     let repeated = notes.filter(|note| note.kind == NoteKind::DuplicateKey);

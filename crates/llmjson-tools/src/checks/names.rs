@@ -97,7 +97,7 @@ fn warn_of_spellings(
         let sharing = by_spelling.entry(normal_name(name)).or_default();
         let sharing_len = sharing.len();
         let mut known = sharing.iter();
-        // The same alias for two fields is reported elsewhere.
+        // An alias shared by two fields is reported elsewhere.
         if sharing_len <= SHARED_MAX
             && !known.any(|(other, spelling)| *other == at || *spelling == name)
         {

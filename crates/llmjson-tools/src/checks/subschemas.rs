@@ -28,8 +28,8 @@ pub(super) struct Subschema<'s> {
 }
 
 impl<'s> Subschemas<'s> {
-    /// Returns the subschemas of a schema; `None` if it is none, or beyond the limits of schemas, both
-    /// of which compiling reports.
+    /// Returns the subschemas of a schema; `None` if it is not a schema or exceeds the schema
+    /// limits, both of which compiling reports.
     pub(crate) fn of(root: ValueRef<'s>) -> Option<Self> {
         let (source, values) = Source::with_values(root).ok()?;
         let mut subschemas = Self {
@@ -49,7 +49,7 @@ impl<'s> Subschemas<'s> {
         (!subschemas.subschemas.is_empty()).then_some(subschemas)
     }
 
-    /// Returns a subschema with what holds of its holder, which comes before it.
+    /// Returns a subschema with the properties of its parent, which precedes it.
     fn placed(&self, at: usize, node: NodeIx, schema: ValueRef<'s>) -> Subschema<'s> {
         let holder = self.source.holder(node);
         let holder = holder.and_then(|(holder, keyword)| {
@@ -100,7 +100,7 @@ impl<'s> Subschemas<'s> {
         self.source.pointer(self.subschemas[at].node)
     }
 
-    /// Returns the properties of the root, including those behind `allOf`, unions and references.
+    /// Returns the properties of the root, including those in `allOf`, unions and references.
     pub(crate) fn members_at_root(&self) -> Vec<(Cow<'s, str>, ValueRef<'s>)> {
         let mut members = Vec::new();
         let mut seen = HashSet::new();

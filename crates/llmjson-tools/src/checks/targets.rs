@@ -8,7 +8,7 @@ use llmjson_targets::{Lint, SchemaTarget};
 /// A provider to check schemas for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TargetCheck {
-    /// Warns of what it does not support.
+    /// Warns about unsupported features.
     Warn(SchemaTarget),
     /// Rejects tools whose schema it cannot express as well.
     Require(SchemaTarget),

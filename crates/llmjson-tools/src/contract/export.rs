@@ -14,7 +14,7 @@ impl Contract {
     /// Returns the arguments' schema to show to a model. Its description also states the required
     /// groups. A [`SchemaRenderer`](crate::SchemaRenderer) replaces the result, unless it panics.
     ///
-    /// A `Value` does not keep every digit of a number, and keeps the order of members only with
+    /// A `Value` loses digits beyond the precision of `f64`, and keeps the members' order only with
     /// serde_json's feature `preserve_order`; [`schema`](Self::schema)`().as_json()` keeps both,
     /// without the addition to the description. Calls are always bound by the original schema.
     ///

@@ -19,8 +19,8 @@ pub(super) enum MatcherAnswer {
 const ROUNDING: f64 = 1e-9;
 
 impl MatcherAnswer {
-    /// Ranks candidates for a slice of `open` fields. Of several candidates for a field, the one with
-    /// the highest score counts.
+    /// Ranks candidates for a slice of `open` fields. If a field has several candidates, the one
+    /// with the highest score counts.
     pub(super) fn of(
         candidates: Vec<FieldCandidate>,
         open: usize,

@@ -101,7 +101,7 @@ impl<'c, 't> BindState<'c, 't> {
         }
     }
 
-    /// Discards all changes and coerces and validates the arguments as they were read.
+    /// Discards all changes, then coerces and validates the arguments as parsed.
     fn fit_anew(&mut self, policy: &Policy) {
         let (schema, parsed) = (self.contract.schema(), &mut self.draft.parsed);
         if parsed.document.root().is_none() {

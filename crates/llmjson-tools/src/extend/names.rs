@@ -92,7 +92,7 @@ fn for_each_round<'c>(
 struct Object<'c> {
     path: Path,
     id: NodeId,
-    /// The declared fields; during matching, those that have no value yet.
+    /// The declared fields; during matching, only fields without a value yet.
     open: Vec<Field<'c>>,
     strays: Vec<Stray>,
 }
@@ -192,8 +192,8 @@ pub(super) fn last_name(path: &Path) -> Option<String> {
     }
 }
 
-/// Returns the objects that have undeclared members, in document order; with a scope, only those whose
-/// undeclared members are inside it.
+/// Returns the objects that have undeclared members, in document order; with a scope, only objects
+/// whose undeclared members are inside it.
 fn objects<'c>(
     binding: &BindState<'c, '_>,
     policy: &Policy,
@@ -241,8 +241,8 @@ fn objects<'c>(
     objects.into_iter().map(object).collect()
 }
 
-/// Returns the undeclared member of a violation and the path of its object. A second name for a field that
-/// has a value is no candidate for renaming.
+/// Returns the undeclared member of a violation and the path of its object. A second name for a
+/// field that has a value is not a candidate for renaming.
 fn stray(violation: &Violation) -> Option<(Path, Stray)> {
     let is_undeclared = matches!(
         violation.keyword,

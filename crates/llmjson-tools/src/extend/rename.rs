@@ -57,7 +57,7 @@ pub(super) fn rename(
     Vec::new()
 }
 
-/// Returns the coercion that the built-in comparison records for a claim of its own.
+/// Returns the coercion that the built-in comparison records for its own claim.
 fn coercion(claim: &Claim) -> Option<Coercion> {
     let How::Usual(kind) = claim.how else {
         return None;

@@ -118,7 +118,7 @@ trait Asked {
 enum ExtensionAnswer {
     /// No extension applies; they are called for the children of the value.
     Pass,
-    /// The value stays as it is, with its children.
+    /// The value stays unchanged, with its children.
     Stay,
     /// The value is replaced.
     Replace(NodeId),

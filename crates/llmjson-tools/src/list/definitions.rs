@@ -74,7 +74,7 @@ impl<'d> References<'d> {
         Some(definitions)
     }
 
-    /// Adds the target of a reference. One that cannot be resolved is reported when the schema is
+    /// Adds the target of a reference. An unresolved reference is reported when the schema is
     /// compiled.
     fn add(
         &mut self,

@@ -99,8 +99,8 @@ fn unwrapped<'n, 'd>((name, schema): (&'n str, ValueRef<'d>)) -> (&'n str, Value
     }
 }
 
-/// Returns `true` if a tool without a schema is defined by its provider: it has a `type` of its
-/// own, or its only member is its name.
+/// Returns `true` if a tool without a schema is defined by its provider: it has a `type`, or its
+/// only member is its name.
 fn is_provider_defined(value: ValueRef<'_>) -> bool {
     let is_schema = value.get("properties").is_some();
     let of_type = text(value, "type").is_some_and(|name| name != "function" && !is_schema);

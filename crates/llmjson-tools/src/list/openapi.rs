@@ -113,7 +113,7 @@ struct Parameter<'d> {
     value: ValueRef<'d>,
 }
 
-/// Returns the parameters of a path and of its operation, which override those of the path.
+/// Returns the parameters of a path and of its operation; the operation's override the path's.
 fn parameters<'d>(
     values: impl Iterator<Item = ValueRef<'d>>,
     references: &mut References<'d>,
@@ -164,7 +164,7 @@ struct Arguments<'d> {
     members: Vec<(String, String)>,
     names: HashSet<String>,
     required: Vec<String>,
-    /// The keywords of the schema besides these, with their values.
+    /// The other keywords of the schema, with their values.
     keywords: Vec<(String, String)>,
     /// All schemas, to collect their references.
     schemas: Vec<ValueRef<'d>>,

@@ -58,7 +58,7 @@ const THRESHOLD: f64 = 0.6;
 /// The default margin.
 const MARGIN: f64 = 0.1;
 
-/// Score of a synonym; that of an equal word is 1.
+/// The score of a synonym; an equal word has 1.
 const SYNONYM: f64 = 0.95;
 
 /// Factor for the score of the first or last words of a name.

@@ -34,7 +34,7 @@ fn of(report: &BindReport) -> Vec<Issue> {
     issues
 }
 
-/// Returns the issues for what the policy refuses. They concern the text as a whole.
+/// Returns the issues for the policy's refusals. They concern the text as a whole.
 fn refused(report: &BindReport) -> Vec<Issue> {
     let document = report.document();
     let lines = LineIndex::new(document.text());
@@ -285,7 +285,7 @@ fn code(violation: &Violation, found: Option<ValueRef<'_>>) -> IssueCode {
 fn suggestion(issue: &Issue, violation: &Violation) -> String {
     let name = name_of(&issue.path);
     let expected = &issue.expected;
-    // What the feedback says beside the place is the most exact.
+    // The feedback's own hint for the place is the most exact.
     let hint = violation.description.as_deref().and_then(|hint| {
         let nearest = hint.strip_prefix("The nearest allowed value is ")?;
         nearest.split_once('\n').map(|(nearest, _)| nearest)

@@ -61,7 +61,7 @@ struct Redacted<'r, T>(&'r T, Option<&'r Redaction>);
 impl<T> Redacted<'_, T> {
     fn shows(&self, path: Option<&Path>) -> bool {
         match (self.1, path) {
-            // What cannot be told is not shown.
+            // If the path is unknown, the value is not shown.
             (Some(is_secret), Some(path)) => {
                 guarded(|| is_secret(path)).is_ok_and(|is_secret| !is_secret)
             }

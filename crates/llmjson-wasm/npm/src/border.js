@@ -1,33 +1,33 @@
-// The border to the module: its instance, and what lives in it.
+// The interface to the module: its instance, and the objects in it.
 import * as glue from './glue.js'
 
 let module
 let memory
 let running = false
 
-// What lives in the instance, about how many bytes it takes, and how many of it are streams, which take long to be made again.
+// The objects in the instance, their approximate size in bytes, and how many are streams, which are slow to recreate.
 const living = new Set()
 let weight = 0
 let streams = 0
 
-// What lives there may be held no longer, and nothing tells so before JavaScript collects it, which does not know of the
-// module's memory. So what was not used while this number of bytes came to live, and half of what lives, is released, and
-// made again if it is used after all: that takes no more than the bytes that have come.
+// Objects may no longer be in use, which is unknown until JavaScript collects them, and JavaScript does not see the
+// module's memory. So objects that were not used while this number of bytes, and half of the memory in use, was
+// allocated are released, and recreated on next use. That costs no more than the bytes allocated since.
 const ERA = 2 ** 20
 let era = 0
 let come = 0
 
-// The memory of an instance never shrinks. One that a large text has grown beyond this many bytes is given up
-// when no stream lives in it.
+// An instance's memory never shrinks. If a large text has grown it beyond this many bytes, the instance is dropped once
+// no stream is in it.
 const MEMORY_MAX = 2 ** 26
 let most = MEMORY_MAX
 
-/** Sets the module to use: a WebAssembly.Module, or a function that makes one when it is needed. */
+/** Sets the module to use: a WebAssembly.Module, or a function that makes one on demand. */
 export function use(given) {
   module = given
 }
 
-/** The error of a text or argument that the module could not work on. */
+/** The error for a text or argument that the module could not process. */
 export class LlmJsonError extends Error {
   constructor(message, options) {
     super(message, options)
@@ -65,17 +65,17 @@ export function call(name, ...given) {
   return answer
 }
 
-/** Calls a function that makes something; numbers that were asked for before stay good. */
+/** Calls a function that creates something; numbers obtained before stay valid. */
 export function make(name, ...given) {
   return run(name, given)
 }
 
-/** Returns the bytes of the instance's memory. */
+/** Returns the size of the instance's memory in bytes. */
 export function memorySize() {
   return running ? memory.buffer.byteLength : 0
 }
 
-// Frees what lives in the module, if it does.
+// Frees an object in the module, if it exists.
 function release(held) {
   if (!running || !living.delete(held)) return
   lost?.unregister(held)
@@ -94,12 +94,12 @@ function sweep() {
 const registry = globalThis.FinalizationRegistry
 const lost = registry === undefined ? undefined : new registry(release)
 
-/** A value that lives in the module under a number. It is made again where it was released, or went with its instance. */
+/** An object in the module, known by a number. It is recreated if it was released, or if its instance was dropped. */
 export class Handle {
   #make
   #held
 
-  /** Makes the value with `make`, which is about this many bytes. */
+  /** Creates the object with `make`, with its approximate size in bytes. */
   constructor(make, free, bytes, stream = false) {
     this.#make = make
     this.#held = { free, bytes, stream, number: 0, used: 0 }
@@ -117,7 +117,7 @@ export class Handle {
     weight += held.bytes
     if (held.stream) streams += 1
     lost?.register(this, held, held)
-    // What is to live long is no reason to give the instance up.
+    // A long-lived object is no reason to drop the instance.
     if (lost !== undefined) most = Math.max(most, 2 * memory.buffer.byteLength)
   }
 
@@ -128,14 +128,14 @@ export class Handle {
     return this.#held.number
   }
 
-  /** Counts bytes that the value takes more. */
+  /** Counts additional bytes of the object. */
   grew(bytes) {
     this.#held.bytes += bytes
     weight += bytes
     come += bytes
   }
 
-  /** Frees the memory; it is made again when it is used. */
+  /** Frees the memory; the object is recreated on next use. */
   release() {
     if (this.#held !== null) release(this.#held)
   }
@@ -146,10 +146,13 @@ export class Handle {
   }
 }
 
-// Programs have few schemas and policies; those that are made for each call must not stay.
+// Programs have few schemas and policies; those created for each call must not stay.
 const SHARED_MAX = 256
 
-/** Returns what gives the handle of a text that the module makes something of; the same text is made once. */
+/**
+ * Returns a function that gives the handle for a text from which the module creates something; the same text is used
+ * once.
+ */
 export function shared(name) {
   const handles = new Map()
   return text => {

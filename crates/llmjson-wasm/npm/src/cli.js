@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The commands of the program llmjson for texts, without installing it: npx llmjson COMMAND.
+// The text commands of the program llmjson, without installing it: npx llmjson COMMAND.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { call } from './default/border.js'
@@ -38,7 +38,7 @@ function schemaIn(given) {
   return new Schema(/^\s*\{/.test(given) ? given : readFileSync(given, 'utf8'))
 }
 
-// The report of the module as it is, whose numbers keep their digits.
+// The module's report, whose numbers keep their digits.
 function report(how, text, schema, number, finishReason) {
   return call('report', how, text, schema?.number ?? 0, number, finishReason)
 }
@@ -78,7 +78,7 @@ function runExplain(given, [file]) {
   return said.ok ? 0 : 1
 }
 
-// Members that are not there are not written.
+// Absent members are not written.
 const pick = (record, ...names) => Object.fromEntries(names.map(name => [name, record[name]]))
 const violation = record => pick(record, 'path', 'expected', 'description')
 const coercion = ({ before, violations, ...record }) => ({
@@ -86,7 +86,7 @@ const coercion = ({ before, violations, ...record }) => ({
   ...(violations ? { before: JSON.stringify(before), violations: violations.map(violation) } : {})
 })
 
-// The members of an object as they are written: numbers keep their digits, and names their order.
+// The members of an object as written: numbers keep their digits, and keys their order.
 function membersOf(line) {
   const members = {}
   let depth = 0

@@ -1,16 +1,16 @@
-// Texts that come in pieces to what lives in the module.
+// Streamed texts, passed in pieces to an object in the module.
 import { call, Handle, make } from './border.js'
 
-// About what a stream takes, and for each unit of its text.
+// The approximate size of a stream, and per unit of its text.
 const BYTES = 3000
 const BYTES_A_UNIT = 10
 
-/** A text that is still coming. What was opened for it is made again of its pieces where it was released. */
+/** A streamed text. If its object was released, it is recreated from the pieces. */
 export class Coming {
   #name
   #handle
   #pieces = []
-  // Half of a pair of surrogates waits for the other half.
+  // Half of a surrogate pair waits for the other half.
   #half = ''
 
   constructor(name, open) {
@@ -24,7 +24,7 @@ export class Coming {
     this.#handle = new Handle(again, `${name}_free`, BYTES, true)
   }
 
-  /** Takes in a piece, and returns what the module says about it. */
+  /** Takes a piece, and returns the module's answer. */
   push(piece) {
     const text = this.#half + piece
     const last = text.charCodeAt(text.length - 1)
@@ -50,7 +50,7 @@ export class Coming {
     }
   }
 
-  /** Ends the text, and returns what the module says about its rest and about its end. */
+  /** Ends the text, and returns the module's answers for its rest and its end. */
   finish() {
     const rest = this.#push(this.#half)
     const end = this.#ask('finish')

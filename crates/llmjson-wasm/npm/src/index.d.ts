@@ -9,7 +9,7 @@ export {
   type ReadOptions, type Repair, type StreamEvent, type Unusable, type Usable, type Violation
 } from '../syntax/index.js'
 
-/** The set of changes that are allowed: a preset, and settings that differ from it. */
+/** The allowed changes: a preset, and settings that differ from it. */
 export interface PolicySettings {
   preset?: Preset
   truncated?: 'accept' | 'refuse'
@@ -17,11 +17,11 @@ export interface PolicySettings {
   undeclared?: 'keep' | 'keep_forbidden' | 'drop' | 'reject'
   invalid?: 'report' | 'drop' | 'replace'
   defaults?: 'leave' | 'fill'
-  /** `lenient` puts seconds and the `T` into dates and times that lack them, `as_written` leaves them as they are. */
+  /** `lenient` adds missing seconds and the `T` to dates and times, `as_written` leaves them unchanged. */
   formats?: 'lenient' | 'strict' | 'as_written'
-  /** The wording of what is expected: `integer & Minimum<1>`, or in `plain` words `a whole number of at least 1`. */
+  /** The wording of expectations: `integer & Minimum<1>`, or in `plain` words `a whole number of at least 1`. */
   wording?: 'tags' | 'plain'
-  /** The least sure that changes may be. */
+  /** The minimum certainty of changes. */
   certainty?: Certainty
   maxBytes?: number
   maxDepth?: number
@@ -37,34 +37,40 @@ export interface ParseOptions extends ReadOptions {
 }
 
 export interface RepairOptions extends RawOptions {
-  /** The changes that are allowed. A value that needs another one is an error. */
+  /** The allowed changes. A value that needs another one is an error. */
   policy?: Policy
 }
 
 export interface TextOptions extends RepairOptions {
-  /** True if a text without JSON in it is read as a string; false (the default) if it is an error. */
+  /** True if a text without JSON is read as a string; false (the default) if it is an error. */
   text?: boolean
 }
 
-/** Returns the text as strict JSON, with its layout, or with its comments too. Throws where there is no value. */
+/**
+ * Returns the repaired text as strict JSON with its layout, and optionally with its comments. Throws if there is no
+ * value.
+ */
 export declare function repair(text: string, options?: TextOptions): string
 
-/** Returns the changes that `repair` makes, in the order of the text. */
+/** Returns the edits that `repair` makes, in text order. */
 export declare function edits(text: string, options?: RepairOptions): Edit[]
 
-/** A compiled schema. Others that are given are compiled once for each text of theirs. */
+/** A compiled schema. Other schemas are compiled once for each text. */
 export interface Schema<T = unknown> {
   /** The type of its values. */
   readonly '~of'?: T
   toJSON(): unknown
-  /** Frees the schema now rather than when it is collected. */
+  /** Frees the schema now instead of when it is collected. */
   free(): void
   [Symbol.dispose](): void
 }
 
 export declare const Schema: {
   new <const S extends SchemaLike>(schema: S): Schema<Infer<S>>
-  /** Takes a schema whose library does not tell its JSON Schema, as zod 3, zod/mini and valibot, with it. */
+  /**
+   * Takes a schema whose library does not provide its JSON Schema, such as zod 3, zod/mini and valibot, together with
+   * the JSON Schema.
+   */
   new <const S extends SchemaLike | StandardLike>(schema: S, jsonSchema: JsonSchema | object): Schema<Infer<S>>
   new <T = unknown>(schema: SchemaLike | string): Schema<T>
   readonly prototype: Schema
@@ -72,13 +78,13 @@ export declare const Schema: {
 
 type Of<S> = S extends Schema<infer T> ? T : Infer<S>
 
-/** Reads a reply, and coerces its value to the schema if there is one. */
+/** Parses a reply, and coerces its value to the schema if one is given. */
 export declare function parse(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
 export declare function parse<const S extends SchemaLike>(text: string, schema: S, options?: ParseOptions): Parsed<Of<S>>
 
 /**
- * Reads the arguments of a tool call: blank text is `{}` where nothing is required. Truncated arguments are not `ok` without the
- * option `allowTruncated`.
+ * Parses the arguments of a tool call: blank text is read as `{}` if nothing is required. Truncated arguments are not
+ * `ok` without the option `allowTruncated`.
  */
 export declare function parseArguments(text: string, schema?: undefined | null, options?: ParseOptions): Parsed<unknown>
 export declare function parseArguments<const S extends SchemaLike>(
@@ -88,7 +94,7 @@ export declare function parseArguments<const S extends SchemaLike>(
 /** Coerces a value to a schema. */
 export declare function coerce<const S extends SchemaLike>(value: unknown, schema: S, options?: ParseOptions): Parsed<Of<S>>
 
-/** Reads every value of a text, each with its place. */
+/** Parses every value of a text, each with its position. */
 export declare function parseAll(
   text: string, schema?: undefined | null, options?: Omit<ParseOptions, 'finishReason'>
 ): (Parsed<unknown> & { start: number; end: number })[]
@@ -96,20 +102,20 @@ export declare function parseAll<const S extends SchemaLike>(
   text: string, schema: S, options?: Omit<ParseOptions, 'finishReason'>
 ): (Parsed<Of<S>> & { start: number; end: number })[]
 
-/** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
+/** Returns feedback for a model on the errors of a result, or the value as JSON if there are none. */
 export declare function stringify(parsed: Parsed): string
 
 export interface Annotation {
-  /** The place in the value, written as in violations: `$input.items[0].name`. */
+  /** The path in the value, in the notation of violations: `$input.items[0].name`. */
   path: string
   expected: string
   description?: string
 }
 
-/** Writes annotations beside the value that they are about, for a model to correct it. */
+/** Writes annotations next to their places in a value, for a model to correct it. */
 export declare function annotate(value: unknown, annotations: Annotation[], schema?: SchemaLike): string
 
-/** A reply that is still coming. */
+/** A streamed reply. */
 export interface Stream<T = unknown> extends Raw<T> {}
 
 export declare const Stream: {
@@ -120,25 +126,25 @@ export declare const Stream: {
 
 export interface Binding {
   name: string
-  /** The name that was called, if it is another spelling of the tool's. */
+  /** The name in the call, if its spelling differs from the tool's name. */
   called?: string
   /** True if the tool is known. */
   known: boolean
-  /** True if the tool is known and its arguments fit without a guess. */
+  /** True if the tool is known and its arguments conform without a guess. */
   ok: boolean
   complete: boolean
   certainty: Certainty | null
   arguments?: any
   issues: { [member: string]: unknown }[]
   fields: { [member: string]: unknown }[]
-  /** The feedback for the model; undefined where nothing is wrong. */
+  /** Feedback for the model; undefined if nothing is wrong. */
   feedback?: string
 }
 
 export interface FoundCall {
   name: string
   id?: string
-  /** The arguments as they were found. */
+  /** The arguments as found. */
   text: string
   start: number
   end: number
@@ -149,31 +155,33 @@ export interface FoundCall {
   binding?: Binding
 }
 
-/** Text in the form of a call that is not taken for one. */
+/** Text that has the form of a call but is not one. */
 export interface NotRun {
   name: string
-  /** The arguments as they were found. */
+  /** The arguments as found. */
   text: string
   start: number
   end: number
   family: string
-  /** The reason: it stands in a `fence`, in `code`, in a `thought` and so on, or its `result` beside it. */
+  /** The reason: it is in a `fence`, in `code`, in a `thought` and so on, or its `result` follows it. */
   reason: string
 }
 
 /** The calls of a text, the text around them, and the reasoning. */
 export interface FoundCalls {
   calls: FoundCall[]
-  /** A text that has the form of a call and is only shown. */
+  /** Text that has the form of a call but is only quoted. */
   notRun: NotRun[]
-  /** The part of the text that was not searched, as its limit of work was reached. */
+  /** The part of the text that was not searched because the work limit was reached. */
   unsearched: { start: number; end: number } | null
   content: string
   reasoning: string
 }
 
-/** A call is `finished` when its end has been read; one that is not `complete` was cut off, and is not to be run.
- * `superseded`: one that was complete stood before a lone end of reasoning, and is a draft. */
+/**
+ * A call is `finished` when its end has been read; one that is not `complete` was truncated and must not be run.
+ * `superseded`: a complete call was a draft, because an unopened end of reasoning follows it.
+ */
 export interface CallChange {
   change: 'started' | 'arguments' | 'finished' | 'superseded'
   call: number
@@ -184,12 +192,12 @@ export interface CallChange {
 export interface CallStream {
   push(piece: string): CallChange[]
   finish(): FoundCalls & { events: CallChange[] }
-  /** Frees the memory of a stream that is not finished. */
+  /** Frees the memory of an unfinished stream. */
   free(): void
   [Symbol.dispose](): void
 }
 
-/** Tools that a model calls: a list in OpenAI's, Anthropic's, Google's or MCP's form. */
+/** Tools that a model calls: a list in the format of OpenAI, Anthropic, Google or MCP. */
 export declare class Tools {
   constructor(list: unknown, options?: { policy?: Policy })
   readonly names: string[]
@@ -206,13 +214,13 @@ export interface Message {
 }
 
 export interface RetryOptions<T = unknown> extends ParseOptions {
-  /** The number of times that the model is asked again, 2 by default. */
+  /** The number of retries, 2 by default. */
   maxRetries?: number
-  /** Gets the value so far of a reply that comes in pieces, and how often the model was asked before. */
+  /** Receives the value so far of a streamed reply, and the number of earlier requests. */
   onPartial?: (value: DeepPartial<T>, turn: number) => void
 }
 
-/** The text of a reply, or the pieces of it as they come. */
+/** The text of a reply, or its pieces as they arrive. */
 export type ReplyText = string | AsyncIterable<string>
 
 /** A reply, or its text with the reason why the model stopped, such as a result of the AI SDK. */
@@ -222,8 +230,9 @@ export type Reply = ReplyText | {
 }
 
 /**
- * Asks a model until its reply fits and is not truncated, at most `1 + maxRetries` times. The errors of a reply are added after
- * it as feedback. A last reply that does not fit is a ParseError; the option `allowTruncated` accepts a truncated one.
+ * Asks a model until its reply conforms and is not truncated, at most `1 + maxRetries` times. The errors of a reply are
+ * added after it as feedback. If the last reply does not conform, throws a ParseError; the option `allowTruncated`
+ * accepts a truncated one.
  */
 export declare function retry<const S extends SchemaLike>(
   ask: (messages: Message[]) => Promise<Reply> | Reply, messages: Message[], schema: S, options?: RetryOptions<Of<S>>

@@ -15,12 +15,12 @@ export { LlmJsonError, Parsed, ParseError, Schema }
 
 const OPTIONS = ['policy', 'finishReason', 'integers', 'allowTruncated']
 
-// Whether the caller accepts a truncated value; undefined where nothing was said.
+// Whether the caller accepts a truncated value; undefined if not specified.
 function acceptsTruncated({ allowTruncated, policy }) {
   return allowTruncated ?? (policy?.truncated === 'accept' ? true : undefined)
 }
 
-// A text with what it was read by: all that is needed to read it once more.
+// A text with the arguments for parsing it again.
 class Reply {
   constructor(how, text, schema, options) {
     this.how = how
@@ -54,18 +54,19 @@ class Reply {
     return this.#call('feedback')
   }
 
-  // The feedback about a value that is only truncated.
+  // The feedback on a value that is only truncated.
   truncated() {
     return this.#call('feedback', true)
   }
 }
 
-/** Writes annotations beside the value that they are about, for a model to correct it. */
+/** Writes annotations next to their places in a value, for a model to correct it. */
 export function annotate(value, annotations, given) {
   return call('annotate', jsonOf(value), JSON.stringify(annotations), schemaOf(given)?.number ?? 0)
 }
 
-// What a schema's library itself says about a value that fits the JSON Schema, and how it reads it, which the policy judges.
+// The judgement of a schema's library on a value that conforms to the JSON Schema, and the library's own result, which
+// the policy judges.
 function refined(answer, schema, policy) {
   if (!answer.ok || !schema?.validate) return answer
   const { value, issues } = schema.validate(answer.value)
@@ -80,14 +81,14 @@ function refined(answer, schema, policy) {
   return reread.length > 0 ? { ...answer, value, reread } : { ...answer, value }
 }
 
-// What the policy expects where it does not let the type read a value as one of another kind.
+// The policy's expectation if it does not let the type read a value as another kind.
 const UNCHANGED = 'a value that the type takes without a change'
 
 function rejecting(answer, schema, rejected) {
   return { ...answer, ok: false, rejected, feedback: annotate(answer.value, rejected, schema) }
 }
 
-// What was read, with what the library said about it, in every form of the result.
+// A parsed value with the library's judgement, in every form of the result.
 class Judged {
   constructor(source, said) {
     this.source = source
@@ -113,15 +114,15 @@ class Judged {
   }
 }
 
-// The result of a text: what the module has read, as the schema's library takes it.
+// The result for a text: the module's value, as the schema's library accepts it.
 function parsedOf(source, answer, schema, policy) {
   const said = refined(answer, schema, policy)
   if (said.rejected === undefined && said.reread === undefined) return new Parsed(source, said)
   return new Parsed(new Judged(source, said), { ...said, certainty: null })
 }
 
-// Strict JSON that needs no coercion: without a schema, or as the schema's library takes it, with nothing left out.
-// Nothing of it crosses the border then. Returns OTHERWISE for what does.
+// Strict JSON that needs no coercion: without a schema, or as the schema's library accepts it, with nothing left out.
+// Nothing is then passed to the module. Otherwise returns OTHERWISE.
 function clean(text, schema, { policy, finishReason, integers }) {
   if (policy !== undefined || integers !== undefined) return OTHERWISE
   if (schema ? !schema.declares || (finishReason ?? 'stop') !== 'stop' : finishReason !== undefined) return OTHERWISE
@@ -138,7 +139,7 @@ function replied(how, text, given, options) {
   return value === OTHERWISE ? parsedOf(reply, reply.read(), schema, reply.policy) : new Parsed(reply, STRICT(value))
 }
 
-// The options of a call whose value is used at once: a truncated one is accepted only if the caller says so.
+// The options of a call that uses the value at once: a truncated value is accepted only if the caller says so.
 const refusing = options => ({ ...options, allowTruncated: acceptsTruncated(options) ?? false })
 
 export function parse(text, schema, options) {
@@ -178,12 +179,12 @@ export function parseAll(text, given, options) {
   })
 }
 
-/** Returns the feedback for a model about what a result has wrong; the value as JSON if nothing is. */
+/** Returns feedback for a model on the errors of a result, or the value as JSON if there are none. */
 export function stringify(parsed) {
   return parsed.feedback ?? jsonOf(parsed.value)
 }
 
-/** A reply that is still coming. */
+/** A streamed reply. */
 export class Stream extends Raw {
   #schema
   #options
@@ -198,14 +199,14 @@ export class Stream extends Raw {
 
   close(answer, text) {
     const reply = new Reply('parse', text, this.#schema, this.#options)
-    // A stream does not know why the text will end, and without a schema nothing of policies.
+    // A stream does not know why the text will end, and without a schema has no policy.
     const { finishReason, integers } = this.#options
     const isRead = finishReason || !this.#schema || reply.allowTruncated === false
     return parsedOf(reply, isRead ? reply.read() : opened(answer, integers ?? this.#schema.integers), this.#schema, reply.policy)
   }
 }
 
-/** Tools that a model calls: a list in OpenAI's, Anthropic's, Google's or MCP's form. */
+/** Tools that a model calls: a list in the format of OpenAI, Anthropic, Google or MCP. */
 export class Tools {
   #handle
   #freed = false
@@ -215,7 +216,7 @@ export class Tools {
     const { policy } = optionsOf(options, ['policy'])
     if (json === undefined) throw new TypeError(`the tools are a list, not ${typeof list}`)
     this.#handle = new Handle(() => make('tools_new', json, policyOf(policy)), 'tools_free', 3000 + 8 * json.length)
-    // An object of objects by names has no tools, and nor do objects of another form; an empty list is one.
+    // An object of objects by name contains no tools, nor do objects in another format; an empty list is accepted.
     if (json.includes('{', 1) && this.names.length === 0) throw new TypeError('there is no tool in what was given: tools are a list')
   }
 
@@ -241,7 +242,7 @@ export class Tools {
     return foundInUnits(text, found)
   }
 
-  /** Returns a stream that finds calls in a text that comes in pieces. */
+  /** Returns a stream that finds calls in streamed text. */
   callStream() {
     const tools = this.#handle
     return new CallStream(() => make('calls_new', tools.number))
@@ -264,7 +265,7 @@ class CallStream {
     this.#coming = new Coming('calls', open)
   }
 
-  /** Takes in a piece, and returns the changes. */
+  /** Takes a piece, and returns the changes. */
   push(piece) {
     return changes(this.#coming.push(textOf(piece)))
   }
@@ -299,9 +300,9 @@ function changed([change, at, more]) {
 }
 
 /**
- * Asks a model until its reply fits and is not truncated, at most `1 + maxRetries` times. `ask` gets the messages, and returns
- * the text of the reply or its pieces as they come, or an object of `text` and `finishReason`; the errors of a reply are added
- * after it as feedback.
+ * Asks a model until its reply conforms and is not truncated, at most `1 + maxRetries` times. `ask` gets the messages,
+ * and returns the text of the reply or its pieces as they arrive, or an object with `text` and `finishReason`; the
+ * errors of a reply are added after it as feedback.
  */
 export async function retry(ask, messages, schema, options) {
   const { maxRetries = 2, onPartial, ...how } = optionsOf(options, [...OPTIONS, 'maxRetries', 'onPartial'])
@@ -324,7 +325,7 @@ export async function retry(ask, messages, schema, options) {
 
 const isReply = reply => typeof reply === 'object' && reply !== null && 'text' in reply
 
-// Tells of the value so far, and returns the text.
+// Reports the value so far, and returns the text.
 async function followed(pieces, schema, how, tell) {
   const stream = new Stream(schema, how)
   try {

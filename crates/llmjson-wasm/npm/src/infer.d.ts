@@ -7,18 +7,18 @@ export interface StandardLike<Output = unknown> {
   }
 }
 
-/** A JSON Schema. Written `as const`, it tells the type of its values. */
+/** A JSON Schema. Written `as const`, it determines the type of its values. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown; readonly '~standard'?: Untold }
 
-// The compiler shows it where a library's schema does not tell its JSON Schema, as those of zod 3, zod/mini and valibot.
+// The compiler shows this if a library's schema does not provide its JSON Schema, such as zod 3, zod/mini and valibot.
 type Untold = 'this schema does not tell its JSON Schema: give new Schema(schema, jsonSchema)'
 
-/** A schema whose library tells its JSON Schema. One that does not is given with it: `new Schema(schema, jsonSchema)`. */
+/** A schema whose library provides its JSON Schema. For one that does not, use `new Schema(schema, jsonSchema)`. */
 export type TellingLike =
   | { readonly '~standard': StandardLike['~standard'] & { readonly jsonSchema: unknown } }
   | { toJsonSchema(...given: never): unknown }
 
-/** The types that can be given as a schema. */
+/** The types accepted as a schema. */
 export type SchemaLike = TellingLike | JsonSchema | (object & { readonly '~standard'?: Untold })
 
 type Named = {

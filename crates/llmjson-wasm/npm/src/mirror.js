@@ -1,7 +1,7 @@
-// The value of a stream, kept up to date by its events.
+// The value of a stream, updated by its events.
 //
-// Making the whole value anew for each piece would take quadratic time. Here only what has changed is made
-// anew, with the containers around it; all else stays the same object.
+// Recreating the whole value for each piece would take quadratic time. Here only changed values and their containers
+// are recreated; everything else stays the same object.
 
 class Node {
   constructor(kind, made) {
@@ -52,7 +52,7 @@ export class Mirror {
     mark(above, step)
   }
 
-  // The node at a place, which is to change, and with it those around it.
+  // Returns the node at a path for a change, and marks its containers as changed.
   #reach(path) {
     let node = this.#root
     if (path === '') return node
@@ -76,7 +76,7 @@ function mark(node, step) {
   node.changed.add(step)
 }
 
-// Nodes nest no deeper than the limit of the policy.
+// Nodes nest no deeper than the policy's limit.
 function made(node) {
   if (node.changed === null) return node.made
   if (node.kind === 'array') {

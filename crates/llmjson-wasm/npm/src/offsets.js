@@ -1,6 +1,6 @@
-// Offsets of JavaScript: the module counts bytes of UTF-8, JavaScript code units of UTF-16.
+// Offsets in JavaScript: the module counts bytes of UTF-8, JavaScript code units of UTF-16.
 
-/** Changes `start` and `end` of records from bytes to code units, in place. */
+/** Converts `start` and `end` of records from bytes to code units, in place. */
 export function inUnits(text, records) {
   if (/^[\x00-\x7f]*$/.test(text)) return records
   const wanted = []

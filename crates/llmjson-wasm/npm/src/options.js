@@ -1,6 +1,6 @@
-// Options by their names.
+// Options by name.
 
-// The least number of letters to add, take away or change that make one word the other.
+// The minimum number of letters to insert, delete or replace to turn one word into the other.
 function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let at = 0; at < one.length; at += 1) {
@@ -24,7 +24,7 @@ function unknown(name, known, what) {
 
 const NONE = Object.freeze({})
 
-/** Returns the options that were given, if all are known. */
+/** Returns the given options if all are known. */
 export function optionsOf(given, known, what = 'option') {
   if (given === undefined || given === null) return NONE
   if (typeof given !== 'object') throw new TypeError(`the ${what}s are an object, not ${typeof given}`)

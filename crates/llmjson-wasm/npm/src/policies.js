@@ -1,4 +1,4 @@
-// Policies, by the numbers that the module knows them by.
+// Policies, by their numbers in the module.
 import { shared } from './border.js'
 import { optionsOf } from './options.js'
 
@@ -7,7 +7,7 @@ const SETTINGS = [
 ]
 const made = shared('policy')
 
-/** Returns the number of a policy in the module, with truncated values accepted if asked; 0 is the lenient one. */
+/** Returns a policy's number in the module, with truncated values accepted if asked; 0 is the lenient policy. */
 export function policyOf(given, allowTruncated) {
   if (given === undefined || given === null) return allowTruncated === true ? policyOf({}, true) : 0
   const settings = typeof given === 'string' ? { preset: given } : optionsOf(given, SETTINGS, 'policy setting')

@@ -1,14 +1,15 @@
-// What the type of a schema's library reads in its own way.
+// Values that the type of a schema's library reads in its own way.
 import { jsonOf } from './strict.js'
 
 const SENTENCE = "read a value by the rules of the caller's type"
-// Places that differ only in the indices of items are tried together; more groups than this are not tried.
+// Places that differ only in item indices are tried together; no more groups than this are tried.
 const GROUPS_MAX = 32
 
 /**
- * Returns a coercion for each place at which a type changes a value that fits its JSON Schema. It is likely if a value of another
- * kind becomes one that the type takes unchanged: `true` for a number, 5 for a date. Otherwise the type's own functions made its
- * output, such as a number of a string, and it is certain. `check` is the library's own check.
+ * Returns a coercion for each place at which a type changes a value that conforms to its JSON Schema. It is likely if a
+ * value of another kind becomes one that the type accepts unchanged: `true` for a number, 5 for a date. Otherwise the
+ * type's own functions made its output, such as a number from a string, and it is certain. `check` is the library's own
+ * check.
  */
 export function rereadOf(value, made, check) {
   const groups = new Map()
@@ -31,7 +32,7 @@ export function rereadOf(value, made, check) {
   return records
 }
 
-/** Returns whether two values are the same, but for the order of members. */
+/** Returns whether two values are equal, ignoring the order of members. */
 export function same(one, other) {
   if (typeof one !== 'object' || one === null) return Object.is(one, other) || one === other
   if (typeof other !== 'object' || other === null) return false
@@ -50,7 +51,7 @@ export function same(one, other) {
 
 const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-// Where a value and what was made of it differ: in what both have. `steps` lead to it.
+// Finds where a value and the result made from it differ, in the parts that both have. `steps` lead there.
 function eachChange(before, after, steps, take) {
   const isArray = Array.isArray(before) && Array.isArray(after) && before.length === after.length
   if (isArray || (isObject(before) && isObject(after))) {
@@ -63,14 +64,15 @@ function eachChange(before, after, steps, take) {
   } else if (!same(before, after) && !isForm(before, after)) take({ steps: [...steps], before, after })
 }
 
-// Whether a value is JSON's form of one that is none of JSON: a string of a date, an array of a set, an integer of a bigint.
+// Whether a value is the JSON form of a value that JSON lacks: a string for a date, an array for a set, an integer for
+// a bigint.
 function isForm(before, after) {
   if (typeof after === 'bigint') return typeof before === 'number' && Number(after) === before
   if (Array.isArray(before)) return after instanceof Set || after instanceof Map
   return typeof before === 'string' && isObject(after)
 }
 
-// Whether the type takes the results of a group's changes unchanged.
+// Whether the type accepts the results of a group's changes unchanged.
 function isTaken(value, group, check) {
   const holder = { value: structuredClone(value) }
   const holderOf = (root, steps) => ['value', ...steps].slice(0, -1).reduce((part, step) => part?.[step], root)
@@ -91,7 +93,7 @@ function recordOf({ steps, before, after }) {
   return { kind: 'read_by_type', class: 'certain', path: pathOf(steps), from, to, before, after: plain, sentence: SENTENCE }
 }
 
-/** Returns the path of steps into a value, as violations have it. */
+/** Returns the path of steps into a value, in the notation of violations. */
 export function pathOf(steps) {
   return steps.reduce(stepped, '$input')
 }

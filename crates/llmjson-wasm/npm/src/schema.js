@@ -1,17 +1,17 @@
-// Schemas: JSON Schema, and what can be turned into it.
+// Schemas: JSON Schema, and objects that can be converted to it.
 import { LlmJsonError, shared } from './border.js'
 
 const made = new WeakMap()
 const compiled = shared('schema')
 
-// Their schemas leave out what they do not declare, or refuse it: a value that they give back as it was holds nothing else.
+// Their schemas drop or reject undeclared members: a value that they return unchanged contains nothing else.
 const DECLARING = ['zod', 'valibot']
 
 /** A compiled schema. */
 export class Schema {
   #freed = false
 
-  /** Takes a schema, and its JSON Schema where it does not tell that itself. */
+  /** Takes a schema, and its JSON Schema if it does not provide one itself. */
   constructor(given, json = given) {
     converted = {}
     this.json = typeof json === 'string' ? json : JSON.stringify(jsonSchemaOf(json))
@@ -67,8 +67,9 @@ function asynchronous(promise, cause) {
   return new TypeError(ASYNC, { cause })
 }
 
-// zod's standard `validate` runs a refinement that throws once more as an asynchronous one; `safeParse` throws its error, but
-// drops the promise of an asynchronous one. So the first value that passes is also run by what returns it.
+// zod's standard `validate` repeats a refinement that throws as an asynchronous one; `safeParse` throws its error, but
+// drops the promise of an asynchronous one. So the first value that passes is also checked by the function that returns
+// it.
 function validatorOfZod(schema) {
   let isSync = schema._zod === undefined
   return value => {
@@ -79,26 +80,27 @@ function validatorOfZod(schema) {
       const { success, data, error } = schema.safeParse(value)
       return success ? { value: data } : { issues: error.issues }
     } catch (error) {
-      // zod 4 and zod 3, whose error has no name of its own.
+      // zod 4 and zod 3, whose error does not have its own name.
       throw /\.parseAsync\b/.test(error?.message) ? asynchronous(undefined, error) : error
     }
   }
 }
 
-// What JSON Schema cannot say is left out, by valibot and by zod: the library itself is asked afterwards.
+// Rules that JSON Schema cannot express are left out, by valibot and by zod: the library itself checks them afterwards.
 const LIBRARY = { errorMode: 'ignore', unrepresentable: 'any', override }
 
-// What `z.coerce` makes dates and bigints of: anything else, as a 5 for 1970 or a true for 1, is not what was meant.
+// The inputs from which `z.coerce` makes dates and bigints: anything else, such as 5 for 1970 or true for 1, was not
+// intended.
 const COERCED = {
   date: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'string', format: 'date' }] },
   bigint: { type: 'integer' }
 }
 
-// Whether the schema that is converted has a `bigint`, and keywords from `meta` that its library leaves `unchecked`.
+// Whether the converted schema has a `bigint`, and keywords from `meta` that its library leaves `unchecked`.
 let converted = {}
 const ANNOTATIONS = ['id', 'title', 'description', 'deprecated', 'examples', 'example', 'default']
 
-// Enumerations of zod bring along the names that their values have in the program.
+// zod's enumerations include the names of their values in the program.
 function override({ zodSchema, jsonSchema }) {
   const { type, coerce } = zodSchema._zod?.def ?? {}
   if (coerce) Object.assign(jsonSchema, COERCED[type])
@@ -110,7 +112,7 @@ function override({ zodSchema, jsonSchema }) {
   if (told && !names.includes(undefined)) jsonSchema['x-enum-varnames'] = names
 }
 
-// What tells the JSON Schema of schemas that do not tell it themselves.
+// Functions that provide the JSON Schema of schemas that don't provide it themselves.
 const TELLING = {
   zod: "z.toJSONSchema(schema, { io: 'input' }), or zodToJsonSchema(schema) of zod-to-json-schema for zod 3",
   valibot: 'toJsonSchema(schema) of @valibot/to-json-schema'
@@ -124,7 +126,7 @@ function jsonSchemaOf(given) {
   const standard = given['~standard']
   if (standard?.jsonSchema) return standard.jsonSchema.input({ target: 'draft-2020-12', libraryOptions: LIBRARY })
   if (typeof given.toJsonSchema === 'function') return given.toJsonSchema()
-  // As the AI SDK wraps them.
+  // The AI SDK wraps them like this.
   if (isObject(given.jsonSchema)) return given.jsonSchema
   if (!standard && typeof given === 'function') throw new TypeError(`a schema is an object, not a class or function: ${given.name}`)
   if (!standard) return given
@@ -134,7 +136,7 @@ function jsonSchemaOf(given) {
   )
 }
 
-/** Returns the compiled schema of a schema, a type or its text; the same text is compiled once. */
+/** Returns the compiled schema for a schema, a type or its text; the same text is compiled once. */
 export function schemaOf(given) {
   if (given === undefined || given === null) return undefined
   if (given instanceof Schema) return given

@@ -1,20 +1,20 @@
-// Strict JSON by JSON.parse, where that gives the same.
+// Strict JSON by JSON.parse, if the result is the same.
 
-// As the limits of the lenient policy.
+// Equal to the lenient policy's limits.
 const BYTES_MAX = 10_000_000
 const DEPTH_MAX = 512
 
-// Surrogates, which may be alone. A number that a double cannot hold is rounded either way.
+// Surrogates, which may be unpaired. A number that a double cannot hold is rounded either way.
 const RISKY = /\\u[dD]/
 
-/** The result of `strict` for a text that the module has to read. */
+/** The result of `strict` for a text that the module must parse. */
 export const OTHERWISE = Symbol('otherwise')
 
-/** Returns the value of strict JSON; OTHERWISE where JSON.parse refuses the text or may give another value. */
+/** Returns the value of strict JSON, or OTHERWISE if JSON.parse rejects the text or may give another value. */
 export function strict(text) {
   if (!isContainer(text) || text.length > BYTES_MAX) return OTHERWISE
   if (text.includes('\\u') && RISKY.test(text)) return OTHERWISE
-  // At most three bytes a code unit.
+  // At most three bytes per code unit.
   if (text.length > BYTES_MAX / 3 && new TextEncoder().encode(text).length > BYTES_MAX) return OTHERWISE
   let value
   try {
@@ -27,8 +27,8 @@ export function strict(text) {
   return text.length > 2 * DEPTH_MAX && isDeep(value, DEPTH_MAX) ? OTHERWISE : value
 }
 
-// A text alone may be JSON in a string, and a word or number alone may be prose. What shows at the ends
-// that it is no strict JSON, as `{a: 1}` and `{"a": 1` do, is not tried: an exception costs as much as 1 KB.
+// A string may contain JSON, and a bare word or number may be prose. A text whose ends show that it is not strict JSON,
+// such as `{a: 1}` and `{"a": 1`, is not tried: an exception costs as much as 1 KB.
 function isContainer(text) {
   const first = skipped(text, 0, 1)
   const last = skipped(text, text.length - 1, -1)
@@ -39,7 +39,7 @@ function isContainer(text) {
   return next === 0x22 || next === 0x7d
 }
 
-// The place of the first character that is no white space.
+// The index of the first character that is not white space.
 function skipped(text, at, step) {
   for (;; at += step) {
     const unit = text.charCodeAt(at)
@@ -68,19 +68,19 @@ function isDeep(value, left) {
   return false
 }
 
-// A string, or a number: whole, so that no digits of a fraction or an exponent are taken for an integer.
+// A string, or a complete number, so that digits of a fraction or an exponent are not taken for an integer.
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const LARGE = /^-?\d{16,}$/
 const MARK = 'integer:'
 
-// What marks an integer in JSON that is no text of it: never part of the JSON itself.
+// A mark for an integer in JSON, chosen so that it does not occur in the JSON itself.
 function markFor(json) {
   let mark = MARK
   while (json.includes(mark)) mark += ':'
   return mark
 }
 
-/** Returns the value of JSON. Integers beyond 2^53 are numbers, or as `integers` says `bigint` or `text`. */
+/** Returns the value of JSON. Integers beyond 2^53 are numbers, or `bigint` or `text` as `integers` says. */
 export function valueOf(json, integers) {
   if (integers === undefined || integers === 'number') return JSON.parse(json)
   if (integers !== 'bigint' && integers !== 'text') {

@@ -1,4 +1,4 @@
-/** The certainty that a value is the one that was meant. */
+/** The certainty that a value is the intended one. */
 export type Certainty = 'certain' | 'likely' | 'guess'
 
 /** A change made to read a text as JSON. Offsets count UTF-16 code units. */
@@ -9,12 +9,12 @@ export interface Repair {
   end: number
   line: number
   column: number
-  /** The name of the notation that was read, where the kind is `notation`. */
+  /** The name of the notation that was read, if the kind is `notation`. */
   detail?: string
   sentence: string
 }
 
-/** A change of the text that a repair makes. */
+/** An edit that a repair makes to the text. */
 export interface Edit {
   start: number
   end: number
@@ -23,7 +23,7 @@ export interface Edit {
   class: Certainty
 }
 
-/** A remark about a text where nothing was changed, such as a name that occurs twice. */
+/** A note about a text where nothing was changed, such as a duplicate key. */
 export type Note = Omit<Repair, 'class' | 'detail'> & { path?: string; expected?: string }
 
 /** A change made to fit a value to its schema. */
@@ -39,7 +39,7 @@ export interface Coercion {
   violations?: Violation[]
 }
 
-/** One way in which a value does not satisfy its schema. */
+/** One violation of a schema by a value. */
 export interface Violation {
   path: string
   expected: string
@@ -51,10 +51,12 @@ export interface Violation {
 }
 
 interface Result<T> {
-  /** True if the text of the value was whole. */
+  /** True if the value was not truncated. */
   readonly complete: boolean
-  /** The part that its text lacks: closing brackets alone, or a part of the value, as where a number touches the end. With
-   * the option `finishReason: 'stop'` a value that lacks brackets alone is complete. */
+  /**
+   * The missing part of a truncated value: only closing brackets, or a part of the value, for example if the text ends
+   * with a number. With the option `finishReason: 'stop'`, a value that lacks only brackets is complete.
+   */
   readonly truncation: 'closers' | 'value' | null
   /** True if the text holds a value. */
   readonly found: boolean
@@ -63,18 +65,18 @@ interface Result<T> {
   readonly notes: Note[]
   readonly coercions: Coercion[]
   readonly violations: Violation[]
-  /** The repairs, coercions and other facts that the policy does not allow. */
+  /** The repairs, coercions and other properties that the policy refuses. */
   readonly refused: Note[]
   /** The whole result, as `llmjson parse --report` prints it. */
   readonly report: Record<string, unknown>
   /**
-   * Returns the value, or throws a ParseError that tells what is wrong. A truncated value is an error too, unless the call that
-   * read it was given `allowTruncated`.
+   * Returns the value, or throws a ParseError that says what is wrong. A truncated value is an error too, unless the
+   * call that parsed it had `allowTruncated`.
    */
   unwrap(): T
 }
 
-/** A result whose value fits its schema, and that the policy allows. */
+/** A result whose value conforms to its schema and is allowed by the policy. */
 export interface Usable<T = unknown> extends Result<T> {
   readonly ok: true
   readonly value: T
@@ -84,19 +86,19 @@ export interface Usable<T = unknown> extends Result<T> {
 /** A result that is not usable. */
 export interface Unusable<T = unknown> extends Result<T> {
   readonly ok: false
-  /** The best reading, which need not fit; undefined where there is none. */
+  /** The best interpretation, which need not conform; undefined if there is none. */
   readonly value: unknown
-  /** The feedback for the model; undefined where there is no schema to tell about. */
+  /** Feedback for the model; undefined if there is no schema. */
   readonly feedback: string | undefined
 }
 
-/** The result of reading a text. Its records are made when they are asked for. */
+/** The result of parsing a text. Its records are created on demand. */
 export type Parsed<T = unknown> = Usable<T> | Unusable<T>
 
 /** The class of results, for `instanceof`. */
 export declare const Parsed: abstract new () => Parsed
 
-/** The error of a text or argument that cannot be worked on. */
+/** The error for a text or argument that cannot be processed. */
 export declare class LlmJsonError extends Error {
   /** The offset in the text at which `repair` failed, in UTF-16 code units. */
   position?: number
@@ -111,61 +113,64 @@ export interface ReadOptions {
   /** The type of integers beyond 2^53: `number`, which loses digits, `bigint`, or `text`, a string of digits. */
   integers?: 'number' | 'bigint' | 'text'
   /**
-   * Accepts a truncated value. Calls whose value is used at once refuse it by default
-   * (`unwrap`, `parseArguments`, `retry`); other results say that they are not `complete`. False makes these not `ok` too.
+   * Accepts a truncated value. Calls that use the value at once refuse it by default (`unwrap`, `parseArguments`,
+   * `retry`); other results report that they are not `complete`. False makes these not `ok` too.
    */
   allowTruncated?: boolean
 }
 
-/** Reads a text. */
+/** Parses a text. */
 export declare function parse<T = unknown>(text: string, options?: ReadOptions): Parsed<T>
 
 export interface RepairOptions {
-  /** The treatment of a member that the end of the text cut off: `drop` (the default) or `complete`. */
+  /** The treatment of a truncated member: `drop` (the default) or `complete`. */
   unfinished?: 'drop' | 'complete'
   /**
-   * The treatment of comments: `drop` (the default), or `keep` those of `//` and `/*`, and those of `#` as `//`, which
-   * makes it JSON with comments.
+   * The treatment of comments: `drop` (the default), or `keep` for `//`, `/*` and `#` (as `//`), which makes it JSON
+   * with comments.
    */
   comments?: 'drop' | 'keep'
 }
 
 export interface TextOptions extends RepairOptions {
-  /** True if a text without JSON in it is read as a string; false (the default) if it is an error. */
+  /** True if a text without JSON is read as a string; false (the default) if it is an error. */
   text?: boolean
 }
 
-/** Returns the text as strict JSON, with its layout, or with its comments too. Throws where there is no value. */
+/**
+ * Returns the repaired text as strict JSON with its layout, and optionally with its comments. Throws if there is no
+ * value.
+ */
 export declare function repair(text: string, options?: TextOptions): string
 
-/** Returns the changes that `repair` makes, in the order of the text. */
+/** Returns the edits that `repair` makes, in text order. */
 export declare function edits(text: string, options?: RepairOptions): Edit[]
 
-/** A change of a value that is still coming, by JSON Pointer. */
+/** A change to a streamed value, by JSON Pointer. */
 export interface StreamEvent {
   change: 'passed' | 'opened' | 'appended' | 'value' | 'closed' | 'settled' | 'superseded'
   path: string
   value?: unknown
 }
 
-/** A value of which parts may still be missing. */
+/** A value with parts that may still be missing. */
 export type DeepPartial<T> =
   T extends (infer I)[] ? DeepPartial<I>[] : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T
 
-/** A text that is still coming. */
+/** A streamed text. */
 export declare class Stream<T = unknown> {
   constructor(options?: ReadOptions)
-  /** Takes in a piece. */
+  /** Takes the next piece. */
   push(piece: string): this
-  /** The value so far. What has not changed since stays the same object. */
+  /** The value so far. Unchanged parts stay the same object. */
   readonly value: DeepPartial<T> | undefined
-  /** True if the end of the text meant another value than was shown: what was shown has to be discarded. */
+  /** True if the result does not continue the value that was shown: discard the shown value. */
   readonly superseded: boolean
   /** Returns the changes since the last call, in order. */
   events(): StreamEvent[]
-  /** Ends the text and returns its result, which is that of `parse` for the whole text. */
+  /** Ends the text and returns its result: the result of `parse` for the whole text. */
   finish(): Parsed<T>
-  /** Frees the memory of a stream that is not finished. */
+  /** Frees the memory of an unfinished stream. */
   free(): void
   [Symbol.dispose](): void
 }

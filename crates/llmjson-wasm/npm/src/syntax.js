@@ -1,4 +1,4 @@
-// Reading and repairing without schemas.
+// Parsing and repairing without schemas.
 import { call, LlmJsonError, make } from './border.js'
 import { Coming } from './coming.js'
 import { Mirror } from './mirror.js'
@@ -13,7 +13,7 @@ const TRUNCATED = 'the value is truncated: the option allowTruncated accepts it'
 const CUTS = { '+': null, ')': 'closers', '-': 'value' }
 const CLASSES = { c: 'certain', l: 'likely', g: 'guess' }
 
-/** Takes an answer of the module apart. */
+/** Splits an answer of the module into its parts. */
 export function opened(answer, integers) {
   const json = answer.slice(3)
   return {
@@ -26,7 +26,7 @@ export function opened(answer, integers) {
   }
 }
 
-/** The error of a text that has no usable value. */
+/** The error for a text without a usable value. */
 export class ParseError extends LlmJsonError {
   constructor(message, parsed) {
     super(message)
@@ -35,7 +35,7 @@ export class ParseError extends LlmJsonError {
   }
 }
 
-/** The result of reading a text. Its records are made when they are asked for. */
+/** The result of parsing a text. Its records are created on demand. */
 export class Parsed {
   #source
   #answer
@@ -83,7 +83,7 @@ export class Parsed {
     return this.ok ? undefined : this.#answer.feedback ?? this.#source.feedback?.()
   }
 
-  /** Returns the value, or throws a ParseError that tells what is wrong: also that the value is truncated. */
+  /** Returns the value, or throws a ParseError that says what is wrong, even if the value is only truncated. */
   unwrap() {
     if (this.ok && (this.complete || this.#source.allowTruncated)) return this.value
     const truncated = () => this.#source.truncated?.() ?? TRUNCATED
@@ -91,14 +91,14 @@ export class Parsed {
   }
 }
 
-/** Parses a report and turns its offsets into those of JavaScript. */
+/** Parses a report and converts its offsets to JavaScript's. */
 export function reportOf(json, text) {
   const report = JSON.parse(json)
   inUnits(text, [...report.repairs, ...report.notes, ...(report.refused ?? [])])
   return report
 }
 
-// The result of a text that was read without a schema.
+// Returns the result for a text parsed without a schema.
 function parsedOf(text, answer, { allowTruncated }) {
   const said = allowTruncated === false && !answer.complete ? { ...answer, ok: false } : answer
   return new Parsed(new Text(text, said.ok, allowTruncated), said)
@@ -143,7 +143,7 @@ function isOther(name, given, other) {
   throw new TypeError(`${name} is drop or ${other}, not ${given}`)
 }
 
-// The answer of the module to a question about a text with its repairs made.
+// The module's answer to a request for the repaired text.
 function repaired(name, text, options, known, policyOf) {
   const { unfinished, comments, policy, text: verbatim } = optionsOf(options, ['unfinished', 'comments', ...known])
   const number = policyOf === undefined ? 0 : policyOf(policy)
@@ -157,17 +157,17 @@ function repaired(name, text, options, known, policyOf) {
   throw error
 }
 
-/** Returns the text as strict JSON, with its layout, or as JSON with its comments. */
+/** Returns the repaired text as strict JSON with its layout, or as JSON with its comments. */
 export function repair(text, options, policyOf, known = ['text']) {
   return repaired('raw_repair', text, options, known, policyOf).slice(1)
 }
 
-/** Returns the changes that `repair` makes, in the order of the text. */
+/** Returns the edits that `repair` makes, in text order. */
 export function edits(text, options, policyOf, known = []) {
   return inUnits(text, JSON.parse(repaired('raw_edits', text, options, known, policyOf)))
 }
 
-/** A text that is still coming. */
+/** A streamed text. */
 export class Stream {
   #coming
   #options
@@ -185,7 +185,7 @@ export class Stream {
     return parsedOf(text, opened(answer, this.#options.integers), this.#options)
   }
 
-  /** Takes in a piece. */
+  /** Takes the next piece. */
   push(piece) {
     if (this.#finished) throw new LlmJsonError('the stream has ended')
     this.#take(this.#coming.push(textOf(piece)))
@@ -199,7 +199,7 @@ export class Stream {
     for (const event of events) this.#pending.push(event)
   }
 
-  /** The value so far. What has not changed since stays the same object. */
+  /** The value so far. Unchanged parts stay the same object. */
   get value() {
     return this.#finished ? this.#finished.value : this.#mirror.value
   }
@@ -211,7 +211,7 @@ export class Stream {
     return events.map(([change, path, value]) => (value === undefined ? { change, path } : { change, path, value }))
   }
 
-  /** Ends the text and returns its result, which is that of `parse` for the whole text. */
+  /** Ends the text and returns its result: the result of `parse` for the whole text. */
   finish() {
     if (this.#finished) return this.#finished
     const [rest, said] = this.#coming.finish()

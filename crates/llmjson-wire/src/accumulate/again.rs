@@ -17,20 +17,20 @@ use crate::accumulate::calls::inside_quotes;
 use crate::accumulate::view::{ChoiceView, ChunkView, DeltaView, JsonText};
 use crate::extras::ExtrasView;
 
-/// Number of extras from which on they are not searched for one that comes twice.
+/// The number of extras from which duplicates are not searched for.
 const EXTRAS_MAX: usize = 8;
 
-/// A chunk that was applied, and what may differ in one that need not be parsed.
+/// An applied chunk, and the parts that may differ in a chunk that need not be parsed.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
-    /// Its text; empty if nothing can be compared with it.
+    /// The text of the chunk; empty if nothing can be compared with it.
     text: String,
     place: ReplyPlace,
     /// The range of the piece between its quotes.
     piece: Range<usize>,
-    /// An extra of the chunk that is a string and stands after the piece.
+    /// An extra of the chunk that is a string after the piece.
     noise: Option<Noise>,
-    /// `true` if that extra has come with another value since.
+    /// `true` if that extra has since had another value.
     pub(crate) noise_varied: bool,
 }
 
@@ -49,35 +49,35 @@ pub(crate) struct ReplyPlace {
     pub(crate) said: SaidAs,
 }
 
-/// The member that a piece of text is a piece of.
+/// The member that a piece of text belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum SaidAs {
     #[default]
     Content,
     ReasoningContent,
     Reasoning,
-    /// The arguments of the call that had the last piece.
+    /// The arguments of the call with the last piece.
     Arguments,
 }
 
-/// The content of a chunk that is like the one before.
+/// The content of a chunk that resembles the previous one.
 #[derive(Debug)]
 pub(crate) struct Again<'c> {
     pub(crate) place: ReplyPlace,
-    /// The text between its quotes, which serde_json would have read over.
+    /// The text between its quotes, as serde_json would have validated it.
     pub(crate) piece: &'c str,
-    /// An extra that is not what it was.
+    /// An extra with a new value.
     pub(crate) noise: Option<(String, &'c RawValue)>,
 }
 
 impl Template {
-    /// Forgets the chunk, since another one was applied.
+    /// Forgets the chunk, because another one was applied.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
     }
 
-    /// Returns what is to be remembered of a chunk; `None` if applying it twice would not be the
-    /// same as applying it once, but for one piece.
+    /// Returns the memory of a chunk, or `None` if applying it twice differs from applying it once
+    /// by more than one piece.
     pub(crate) fn of(chunk: &ChunkView<'_>, text: &str) -> Option<Seen> {
         let [choice] = &chunk.choices[..] else {
             return None;
@@ -90,7 +90,7 @@ impl Template {
         if !come_once(&chunk.extras) || !come_once(&choice.extras) {
             return None;
         }
-        // The decoder of the frames looks for errors in what was parsed.
+        // The frame decoder looks for errors in parsed chunks.
         let told = |name: &str, value: &RawValue| name == "error" && value.get() != "null";
         if chunk.extras.iter().any(|(name, value)| told(name, value)) {
             return None;
@@ -110,7 +110,7 @@ impl Template {
         })
     }
 
-    /// Remembers a chunk that was applied just now.
+    /// Remembers the chunk just applied.
     pub(crate) fn set(&mut self, text: &str, seen: Seen) {
         self.text.clear();
         self.text.push_str(text);
@@ -118,7 +118,7 @@ impl Template {
         self.noise_varied = false;
     }
 
-    /// Returns the content of a chunk, if it is as the one before.
+    /// Returns the content of a chunk, if it resembles the previous one.
     pub(crate) fn compare<'c>(&self, text: &'c str) -> Option<Again<'c>> {
         if self.text.is_empty() {
             return None;
@@ -162,12 +162,12 @@ pub(crate) struct Seen {
     noise: Option<Noise>,
 }
 
-/// The index of a choice that is alone in its chunk.
+/// The index of the only choice in its chunk.
 fn index_of(choice: &ChoiceView<'_>) -> u32 {
     choice.index.unwrap_or(0)
 }
 
-/// The one piece of text in a delta, between its quotes.
+/// The only piece of text in a delta, between its quotes.
 fn only_piece<'a>(delta: &DeltaView<'a>) -> Option<(SaidAs, &'a str)> {
     if !come_once(&delta.extras) || delta.refusal.as_ref().is_some_and(|text| !text.is_empty()) {
         return None;
@@ -190,7 +190,7 @@ fn only_piece<'a>(delta: &DeltaView<'a>) -> Option<(SaidAs, &'a str)> {
     found
 }
 
-/// The arguments of the only call; none if there is more to it than that.
+/// The arguments of the only call; none if it has more than arguments.
 fn arguments<'a>(delta: &DeltaView<'a>) -> Option<JsonText<'a>> {
     let call = match delta.tool_calls.as_deref() {
         None | Some([]) => return Some(JsonText::None),
@@ -203,21 +203,21 @@ fn arguments<'a>(delta: &DeltaView<'a>) -> Option<JsonText<'a>> {
     plain.then_some(function.arguments)
 }
 
-/// Returns `true` if none of the extras comes twice: then each replaces itself when it comes again.
+/// Returns `true` if no extra is duplicated: then each replaces itself when repeated.
 fn come_once(extras: &ExtrasView<'_>) -> bool {
     extras.len() <= EXTRAS_MAX
         && (1..extras.len()).all(|at| extras[..at].iter().all(|other| other.0 != extras[at].0))
 }
 
-/// Returns the range of a part of a text in it.
+/// Returns the range of a slice within a text.
 fn range_in(text: &str, part: &str) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
     let range = start..start + part.len();
     (text.get(range.clone()) == Some(part)).then_some(range)
 }
 
-/// Returns the offset of the quote that ends a JSON string; `None` if it has none, or is not as
-/// JSON has it.
+/// Returns the offset of the closing quote of a JSON string; `None` if there is none, or the string
+/// is not valid JSON.
 fn string_end(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let mut at = 0;

@@ -51,7 +51,7 @@ pub struct CallState {
     form: ArgumentsForm,
     extras: Merged,
     function_extras: Merged,
-    /// The index with which it came.
+    /// The original index.
     given: Option<u32>,
 }
 
@@ -87,7 +87,7 @@ impl CallState {
         let text = self.arguments.as_str();
         let arguments = match self.form {
             ArgumentsForm::Text => Arguments::from_text(text),
-            // Several pieces of JSON need not be JSON again.
+            // Several pieces of JSON need not form JSON.
             ArgumentsForm::Json => Raw::from_text(text).map_or_else(
                 |_| Arguments::from_text(text),
                 |raw| Arguments::from_json(&raw),
@@ -146,8 +146,9 @@ impl CallState {
         }
     }
 
-    /// Returns `true` if a piece begins another call, though it has the index of this one: servers that give every call
-    /// the index 0 give it a name and a new id, or no id and an object after a whole one.
+    /// Returns `true` if a piece begins another call, although it has the index of this one:
+    /// servers that give every call the index 0 send a name and a new id, or no id and an object
+    /// after a complete one.
     fn is_over_before(&self, piece: &CallView<'_>) -> bool {
         let id = piece.id.as_deref().unwrap_or_default();
         let function = piece.function.as_ref();
@@ -164,7 +165,7 @@ impl CallState {
         if id == self.id() {
             return false;
         }
-        // Some servers write a new id and the same name into every piece of one call.
+        // Some servers repeat the name with a new id in every piece of one call.
         let goes_on = match own.is_empty() {
             true => !arguments.is_empty(),
             false => !arguments.is_empty() && (!begins || own.ends_with([':', ',', '['])),
@@ -178,7 +179,7 @@ pub(crate) fn inside_quotes(json: &str) -> Option<&str> {
     json.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// Takes a value that is not empty, and copies it only if it is another.
+/// Takes a value that is not empty, and copies it only if it differs.
 pub(crate) fn keep_last(held: &mut Option<String>, value: Option<Cow<'_, str>>) {
     match value {
         Some(value) if !value.is_empty() && held.as_deref() != Some(&*value) => {
@@ -188,16 +189,16 @@ pub(crate) fn keep_last(held: &mut Option<String>, value: Option<Cow<'_, str>>) 
     }
 }
 
-/// The calls of a message, in the order in which they were first seen.
+/// The calls of a message, in order of first appearance.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls {
     calls: Vec<CallState>,
     by_index: BTreeMap<u32, usize>,
     by_id: HashMap<String, usize>,
     latest: usize,
-    /// Number below which every index is taken; looked at once the highest of all is.
+    /// All indices below this number are taken; checked once the highest possible index is.
     free: u32,
-    /// The place of the call to which each piece of the last delta belongs, and the part of its arguments that is new.
+    /// The call of each piece of the last delta, by position, and the new range of its arguments.
     pub(crate) last: Vec<(usize, Range<usize>)>,
 }
 
@@ -229,8 +230,7 @@ impl Calls {
         }
     }
 
-    /// Adds to the arguments of the call that had the last piece what stands between the quotes of
-    /// another one.
+    /// Appends the inside of a JSON string to the arguments of the call with the last piece.
     pub(crate) fn go_on(&mut self, inner: &str) {
         if let Some(call) = self.calls.get_mut(self.latest) {
             let from = call.arguments.as_str().len();
@@ -240,10 +240,10 @@ impl Calls {
         }
     }
 
-    /// Returns the index of the call that a piece belongs to: its index says so, or its id, or else
-    /// it continues the call before.
+    /// Returns the index of the call that a piece belongs to: by its index, or its id, or else the
+    /// previous call.
     fn place_of(&mut self, piece: &CallView<'_>) -> usize {
-        // Calls that came with one index are told apart by their ids.
+        // Calls with the same index are distinguished by their ids.
         let id = piece.id.as_deref().filter(|id| !id.is_empty());
         if let Some(&place) = id.and_then(|id| self.by_id.get(id))
             && self.calls[place].given == piece.index
@@ -280,7 +280,7 @@ impl Calls {
         }
     }
 
-    /// Opens a call with an index that no call has: one more than the highest.
+    /// Opens a call with an unused index: one more than the highest.
     fn open_next(&mut self) -> usize {
         let next = match self.by_index.last_key_value() {
             None => Some(0),

@@ -7,7 +7,7 @@ use std::fmt;
 use crate::extras::{Extras, ExtrasView};
 use crate::raw::Raw;
 
-/// Number of names from which on they are looked up rather than searched.
+/// The number of names from which a map is used instead of a search.
 const SEARCHED_MAX: usize = 8;
 
 /// A value that was replaced by a later one.
@@ -86,11 +86,11 @@ impl fmt::Display for Scope {
 /// The listener for conflicts.
 pub(crate) type Listener = Box<dyn FnMut(&Conflict<'_>) + Send>;
 
-/// The rules by which extras are merged.
+/// The rules for merging extras.
 #[derive(Default)]
 pub(crate) struct Rules {
     pub(crate) listener: Option<Listener>,
-    /// Members whose lists are joined rather than replaced.
+    /// Members whose arrays are joined instead of replaced.
     pub(crate) joined: Vec<String>,
 }
 
@@ -113,14 +113,14 @@ impl Rules {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Merged {
     members: Vec<(String, Value)>,
-    /// The index of each name, once there are many of them.
+    /// The index of each name, once there are many.
     places: HashMap<String, usize>,
 }
 
 #[derive(Clone, Debug)]
 enum Value {
     Whole(Raw),
-    /// A list that grows, without its last bracket.
+    /// A growing array, without its last bracket.
     List(String),
 }
 
@@ -152,7 +152,7 @@ impl Merged {
         }
     }
 
-    /// Adds the lists of an object to the lists of the same names; what is no list is replaced.
+    /// Joins the arrays of an object to the arrays with the same names; other values are replaced.
     pub(crate) fn join_all(&mut self, members: ExtrasView<'_>) {
         for (name, value) in members {
             if self.join(&name, value.get()) {
@@ -166,7 +166,7 @@ impl Merged {
         }
     }
 
-    /// Adds a list at the end of the list that is there. False if one of them is none.
+    /// Appends an array to the existing array. Returns `false` if one of them is not an array.
     fn join(&mut self, name: &str, json: &str) -> bool {
         let Some(items) = json
             .strip_prefix('[')
@@ -201,7 +201,7 @@ impl Merged {
         self.members.is_empty()
     }
 
-    /// Returns the extras as they are now.
+    /// Returns the extras in their current state.
     pub(crate) fn to_extras(&self) -> Extras {
         let mut extras = Extras::default();
         for (name, value) in &self.members {
@@ -237,7 +237,7 @@ impl Merged {
     }
 }
 
-/// A list that grew, with its last bracket.
+/// A grown array, with its last bracket.
 fn whole_list(list: &str) -> Raw {
     Raw::from_text(&format!("{list}]")).expect("lists were joined with commas")
 }

@@ -1,9 +1,9 @@
 //! Text that arrives in pieces of JSON strings.
 
-/// A text that grows.
+/// A growing text.
 ///
-/// A piece may end in the middle of a character that is written as two escapes (`\ud83d\ude00`), as
-/// servers cut between tokens and not between characters. The first half waits for the second.
+/// A piece may end inside a character that is written as two escapes (`\ud83d\ude00`), because
+/// servers split between tokens, not between characters. The first half waits for the second.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GrowingText {
     text: String,
@@ -15,7 +15,7 @@ impl GrowingText {
         &self.text
     }
 
-    /// The text, unless nothing ever came.
+    /// The text, unless nothing ever arrived.
     pub(crate) fn to_text(&self) -> Option<String> {
         (!self.text.is_empty()).then(|| self.text.clone())
     }
@@ -27,7 +27,7 @@ impl GrowingText {
         }
     }
 
-    /// Adds what stands between the quotes of a JSON string, which serde_json has read over.
+    /// Appends the inside of a JSON string, which serde_json has already validated.
     pub(crate) fn push_escaped(&mut self, inner: &str) {
         let mut rest = inner;
         while let Some(place) = memchr::memchr(b'\\', rest.as_bytes()) {
@@ -37,7 +37,7 @@ impl GrowingText {
         self.push(rest);
     }
 
-    /// Adds the character of an escape, whose backslash is behind, and gives what follows it.
+    /// Appends the character of an escape, whose backslash has been consumed, and returns the rest.
     fn push_escape<'t>(&mut self, escape: &'t str) -> &'t str {
         let mut characters = escape.chars();
         let character = match characters.next() {
@@ -59,7 +59,7 @@ impl GrowingText {
         characters.as_str()
     }
 
-    /// Adds a unit of UTF-16.
+    /// Appends a UTF-16 code unit.
     fn push_unit(&mut self, unit: u32) {
         match (self.high.take(), unit) {
             (Some(high), 0xdc00..=0xdfff) => {
@@ -77,7 +77,7 @@ impl GrowingText {
         }
     }
 
-    /// The second half did not come.
+    /// The second half did not arrive.
     fn give_up_half(&mut self) {
         if self.high.take().is_some() {
             self.text.push('\u{fffd}');

@@ -75,24 +75,24 @@ wire! {
 }
 
 wire! {
-    /// An object of which nothing is known.
+    /// An object without known members.
     view struct ObjectView<'a> {
     }
 }
 
-/// A text, or JSON where a text is usual.
+/// A string, or JSON where a string is usual.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum JsonText<'a> {
     #[default]
     None,
-    /// A text without escapes.
+    /// A string without escapes.
     Text(&'a str),
     /// JSON, which may be a string.
     Json(&'a str),
 }
 
 impl<'a> JsonText<'a> {
-    /// Returns the text, or the inner part of a JSON string.
+    /// Returns the string, or the inside of a JSON string.
     pub(crate) fn text(&self) -> &'a str {
         match self {
             Self::None => "",

@@ -16,8 +16,8 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::sse::{Applied, StreamItem};
 
-/// Number of turns that the tasks of a connection get after a stream was dropped: one to see that
-/// the stream is not read any more, and one to close, with some to spare.
+/// The number of turns that a connection's tasks get after a stream was dropped: one to notice that
+/// the stream is no longer read, one to close it, and some to spare.
 const CLOSING_ROUNDS: usize = 8;
 
 /// Chat completions and embeddings from one server, with blocking calls.
@@ -139,11 +139,11 @@ impl Iterator for ChatStream {
     }
 }
 
-/// A task of the runtime closes the connection, and tasks run only during a call that waits: without
-/// this the server would go on writing until the next request.
+/// A task of the runtime closes the connection, and tasks run only during a blocking call: without
+/// this, the server would continue writing until the next request.
 impl Drop for ChatStream {
     fn drop(&mut self) {
-        // Inside of another runtime no call may wait; the next request closes the connection then.
+        // Inside another runtime, no call may block; the next request then closes the connection.
         if Handle::try_current().is_ok() {
             return;
         }

@@ -24,7 +24,7 @@ pub const BODY_BYTES_MAX: usize = 256 * 1024 * 1024;
 /// The maximum length of an error body that is read, in bytes.
 pub const ERROR_BODY_BYTES_MAX: usize = 1024 * 1024;
 
-/// Texts shorter than this are no secrets: striking them out would leave nothing readable.
+/// The minimum length of a secret: redacting shorter strings would leave nothing readable.
 const SECRET_BYTES_MIN: usize = 8;
 
 /// Builds a client from the server address, the key and the limits.
@@ -76,7 +76,7 @@ impl Default for ClientBuilder {
     }
 }
 
-/// Shows no header: any of them may be a secret.
+/// Omits all headers: any of them may be secret.
 impl fmt::Debug for ClientBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientBuilder").finish_non_exhaustive()
@@ -191,7 +191,7 @@ impl ClientBuilder {
             secrets.extend(value.split_once(' ').map(|(_, key)| key.trim().to_owned()));
         }
         secrets.retain(|secret| secret.len() >= SECRET_BYTES_MIN);
-        // The longer one first, or what it holds is struck out of it.
+        // The longer one first, or the shorter one inside it would be redacted alone.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         let http = match self.transport {
             Some(transport) => transport,
@@ -212,7 +212,7 @@ impl ClientBuilder {
     }
 }
 
-/// The settings that a client was built with.
+/// The settings of a client.
 pub(crate) struct Config {
     chat_url: Option<Url>,
     embeddings_url: Option<Url>,
@@ -233,7 +233,7 @@ impl Config {
         self.embeddings_url.as_ref().map(Url::as_str).ok_or(missing)
     }
 
-    /// Strikes secrets out of a body that goes into an error.
+    /// Redacts secrets in a body that becomes part of an error.
     pub(crate) fn strike_out(&self, body: Vec<u8>) -> Vec<u8> {
         let mut body = body;
         for secret in &self.secrets {
@@ -265,7 +265,7 @@ impl fmt::Debug for Config {
     }
 }
 
-/// An address without what may be secret in it: user, password and query.
+/// Returns an address without its possibly secret parts: user, password and query.
 fn shown(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     let port = url
@@ -285,7 +285,7 @@ fn parse(url: &str) -> Result<Url, BuildError> {
     }
 }
 
-/// A path under a base, with one slash between them, and what the base asks for after it.
+/// Joins a path to a base, with one slash between them, followed by the base's query.
 fn joined(base: &str, path: &str) -> String {
     let (base, query) = match base.split_once('?') {
         Some((base, query)) => (base, format!("?{query}")),

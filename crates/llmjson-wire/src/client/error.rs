@@ -8,7 +8,7 @@ use reqwest::header::HeaderMap;
 use crate::error::{ApiError, QUOTED_BODY_BYTES_MAX, capped};
 use crate::sse::SseError;
 
-/// An error of the library that moves the bytes, which is no part of this interface.
+/// An error of the HTTP library, which is not part of this interface.
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The error of a failed request.
@@ -92,7 +92,7 @@ impl ClientError {
         Self::Refused(Box::new(ErrorResponse { error, headers }))
     }
 
-    /// Addresses may hold a key, so they are taken out.
+    /// Addresses may contain a key, so they are removed.
     pub(crate) fn transport(error: reqwest::Error) -> Self {
         let error = error.without_url();
         if error.is_timeout() {
@@ -161,7 +161,7 @@ impl std::error::Error for ClientError {
     }
 }
 
-/// The innermost cause: what is around it only says that something failed.
+/// Returns the innermost cause: the outer ones only say that something failed.
 fn causes(error: &(dyn std::error::Error + 'static)) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {

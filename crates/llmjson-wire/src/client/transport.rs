@@ -11,14 +11,14 @@ use crate::client::error::BuildError;
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
-/// The source of the proxy.
+/// The source of the proxy setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Proxy {
     OfEnvironment,
     None,
 }
 
-/// The settings of a connection whose every wait has a limit.
+/// Returns the settings of a connection in which every wait has a limit.
 pub(crate) fn builder(
     connect_timeout: Duration,
     read_timeout: Duration,
@@ -28,7 +28,7 @@ pub(crate) fn builder(
         .user_agent(USER_AGENT)
         .connect_timeout(connect_timeout)
         .read_timeout(read_timeout)
-        // A redirect would make another request of a POST, and send headers elsewhere.
+        // A redirect would turn a POST into another request, and send headers elsewhere.
         .redirect(redirect::Policy::none())
         .retry(reqwest::retry::never())
         .tls_backend_preconfigured(tls()?);
@@ -38,14 +38,14 @@ pub(crate) fn builder(
     })
 }
 
-/// A connection with these settings.
+/// Creates a connection with these settings.
 pub(crate) fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, BuildError> {
     builder
         .build()
         .map_err(|error| BuildError::Transport(error.into()))
 }
 
-/// TLS that trusts the authorities that the platform trusts.
+/// Returns the TLS settings that trust the certificate authorities that the platform trusts.
 pub(crate) fn tls() -> Result<ClientConfig, BuildError> {
     let provider = Arc::new(crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider.clone())
@@ -56,7 +56,7 @@ pub(crate) fn tls() -> Result<ClientConfig, BuildError> {
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(verifier))
             .with_no_client_auth(),
-        // Without any certificates a server on this machine can still be asked over plain HTTP.
+        // Even without certificates, a server on this machine is reachable over plain HTTP.
         Err(_) => config
             .with_root_certificates(RootCertStore::empty())
             .with_no_client_auth(),

@@ -79,7 +79,7 @@ impl<R: AsyncRead + Unpin> AsyncReadChunks<R> {
             if self.decoder.is_over() {
                 return Poll::Ready(None);
             }
-            // An implementation of the trait deals with interruptions.
+            // The trait's implementation handles interruptions.
             match ready!(Pin::new(&mut self.source).poll_read(context, &mut self.buffer)) {
                 Ok(0) => self.decoder.finish(),
                 Ok(count) => self.decoder.push(&self.buffer[..count]),

@@ -11,7 +11,7 @@ use crate::error::{ApiError, capped, decode_frame, tells_an_error};
 use crate::response::StreamChunk;
 use crate::sse::frame::{Frame, FrameDecoder, FrameTooLarge};
 
-/// The most bytes of a frame that an error quotes.
+/// The maximum number of bytes of a frame that an error quotes.
 const QUOTED_FRAME_BYTES_MAX: usize = 4096;
 
 /// Decodes the bytes of a stream into chunks.
@@ -50,9 +50,9 @@ const QUOTED_FRAME_BYTES_MAX: usize = 4096;
 pub struct Decoder {
     frames: FrameDecoder,
     on_malformed: OnMalformed,
-    /// Number of frames that were read.
+    /// The number of frames read.
     count: u64,
-    /// An error that came along with a chunk, to be given after it.
+    /// An error that arrived with a chunk, to be returned after it.
     waiting: Option<ApiError>,
     failed: Option<SseError>,
 }
@@ -244,7 +244,7 @@ impl Decoder {
         }
         let frame = loop {
             match self.frames.next_frame()? {
-                // White space alone is how some servers keep a connection alive.
+                // Some servers send only white space to keep a connection alive.
                 Ok(frame) if frame.data.trim_ascii().is_empty() => {}
                 Ok(frame) => break frame,
                 Err(error) => return Some(Err(error.into())),
@@ -318,7 +318,7 @@ fn read_frame<T>(
     frame: &Frame<'_>,
     read: impl FnOnce(&str) -> Result<Read<T>, serde_json::Error>,
 ) -> Result<Read<T>, String> {
-    // A frame that is called an error is one, whatever is in it.
+    // A frame named `error` is an error, whatever its data.
     if frame.event == Some(b"error") {
         return Ok((None, Some(decode_frame(frame.data))));
     }
@@ -338,7 +338,7 @@ fn read_chunk(text: &str) -> Result<Read<StreamItem>, serde_json::Error> {
 }
 
 fn apply_chunk(text: &str, reply: &mut Accumulator) -> Result<Read<Applied>, serde_json::Error> {
-    // The one before was applied and told no error.
+    // The previous chunk was applied and contained no error.
     if reply.apply_again(text) {
         return Ok((Some(Applied::Chunk), None));
     }

@@ -10,13 +10,13 @@ use std::ops::Range;
 /// The default maximum length of a frame, in bytes.
 pub const FRAME_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// Number of bytes that the buffer holds before it first grows.
+/// The number of bytes that the buffer holds before it first grows.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// The data of the frame that ends a stream.
 const DONE: &[u8] = b"[DONE]";
 
-/// The mark that some editors and servers put before UTF-8.
+/// The byte order mark that some editors and servers put before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Decodes bytes into frames.
@@ -43,40 +43,41 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug)]
 pub struct FrameDecoder {
     buffer: Vec<u8>,
-    /// Offset at which the frame begins that is being read.
+    /// The offset at which the current frame begins.
     frame: usize,
-    /// Offset of the first byte that was not returned with a [`Block`], once one was asked for.
+    /// The offset of the first byte not returned in a [`Block`], once one was requested.
     block: Option<usize>,
-    /// Offset at which the line begins that is being read.
+    /// The offset at which the current line begins.
     line: usize,
-    /// Offset from which on the end of that line is looked for.
+    /// The offset from which the end of that line is searched.
     scan: usize,
-    /// The last line ended with CR, so that an LF at the beginning of this one belongs to it.
+    /// `true` if the last line ended with CR, so that an LF at the beginning of this one belongs to
+    /// it.
     after_cr: bool,
     first_line: bool,
     data: Data,
-    /// The data of a frame that has several lines of it.
+    /// The data of a frame with several data lines.
     joined: Vec<u8>,
     event: Option<Range<usize>>,
     frame_bytes_max: usize,
     state: State,
 }
 
-/// The data of the frame that is being read.
+/// The data of the current frame.
 #[derive(Debug, Default)]
 enum Data {
     #[default]
     None,
     /// One line of the buffer.
     Line(Range<usize>),
-    /// Lines that are joined in `joined`.
+    /// Lines joined in `joined`.
     Lines,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Open,
-    /// No more bytes will come; what is there may still be read.
+    /// No more bytes will arrive; the buffered ones may still be read.
     Finished,
     /// `[DONE]` was read.
     Done,
@@ -169,7 +170,7 @@ impl FrameDecoder {
         if self.state != State::Open {
             return;
         }
-        // Moving the rest only where it is the smaller half keeps the work linear.
+        // Moving the rest only if it is the smaller half keeps the work linear.
         if self.read() > self.buffer.len() / 2 {
             self.forget_read();
         }
@@ -337,7 +338,7 @@ impl FrameDecoder {
         }
     }
 
-    /// Ends the stream where no whole line is left.
+    /// Ends the stream if no complete line is left.
     fn at_the_end(&mut self) -> Result<Option<FrameBounds>, FrameTooLarge> {
         let end = self.buffer.len();
         self.scan = end;
@@ -366,7 +367,7 @@ impl FrameDecoder {
         Err(error)
     }
 
-    /// Gives the frame that a blank line ends, if it has data.
+    /// Returns the frame that a blank line ends, if it has data.
     fn take_line(&mut self, mut line: Range<usize>) -> Option<FrameBounds> {
         if self.first_line {
             self.first_line = false;
@@ -392,8 +393,7 @@ impl FrameDecoder {
         None
     }
 
-    /// Returns the range of the value of a field, if the line is that field: without the first
-    /// space.
+    /// Returns the range of a field's value without its first space, if the line is that field.
     fn value_of(&self, name: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
         let rest = self.buffer[line.clone()].strip_prefix(name)?;
         let skipped = match rest {
@@ -434,7 +434,7 @@ impl FrameDecoder {
         Some(found)
     }
 
-    /// Ends the stream and gives its memory back.
+    /// Ends the stream and frees its memory.
     fn close(&mut self, state: State) {
         self.state = state;
         self.buffer = Vec::new();
@@ -445,12 +445,12 @@ impl FrameDecoder {
         self.block = self.block.map(|_| 0);
     }
 
-    /// Returns the number of bytes that are needed no more.
+    /// Returns the number of bytes that are no longer needed.
     fn read(&self) -> usize {
         self.block.unwrap_or(self.frame).min(self.frame)
     }
 
-    /// Forgets the frames that were read.
+    /// Drops the frames already read.
     fn forget_read(&mut self) {
         let gone = self.read();
         self.buffer.drain(..gone);
@@ -468,7 +468,7 @@ impl FrameDecoder {
     }
 }
 
-/// The place of a frame in the buffer.
+/// The position of a frame in the buffer.
 struct FrameBounds {
     data: Data,
     event: Option<Range<usize>>,

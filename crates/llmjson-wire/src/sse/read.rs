@@ -5,7 +5,7 @@ use std::io;
 
 use crate::sse::decoder::{Decoder, SseError, StreamItem};
 
-/// Number of bytes that are read at once.
+/// The number of bytes read at once.
 pub(super) const READ_BYTES: usize = 16 * 1024;
 
 /// The chunks of a stream that is read from a file, a socket or a byte string.

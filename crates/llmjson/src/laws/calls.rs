@@ -40,7 +40,7 @@ pub fn every_text_with_calls(text: &str, registry: &Registry) {
     assert_eq!(shown(&found), shown(&again), "{text:?} twice");
 }
 
-/// Calls follow each other in the text; those of one list have the same place.
+/// Checks that calls follow each other in the text; calls in one array have the same position.
 ///
 /// # Panics
 ///
@@ -57,7 +57,7 @@ pub fn spans_of_calls_are_in_order(text: &str, found: &TextCalls) {
     }
 }
 
-/// Checks that content and reasoning stand in the text, in this order and outside of calls.
+/// Checks that content and reasoning appear in the text, in this order and outside of calls.
 ///
 /// # Panics
 ///
@@ -97,9 +97,9 @@ pub fn calls_are_bound_again(text: &str, found: &TextCalls, registry: &Registry)
     }
 }
 
-/// Checks that the arguments of a call, where they stand in the text as JSON, have the same outcome
-/// when that JSON is bound alone under the same policy. The way in which the call around them was
-/// written may be refused besides.
+/// Checks that the arguments of a call, if they appear in the text as JSON, have the same outcome
+/// when that JSON is bound by itself under the same policy. The syntax of the surrounding call may
+/// also be refused.
 ///
 /// # Panics
 ///
@@ -109,7 +109,8 @@ pub fn arguments_are_bound_as_alone(text: &str, found: &TextCalls) {
         let (Some(source), Some(report)) = (call.source(), call.report()) else {
             continue;
         };
-        // A call that was cut is refused as such, and what costs too much is read without looking.
+        // A truncated call is refused as truncated, and a call that costs too much is parsed
+        // without lookahead.
         let is_short = |report: &BindReport| {
             let mut repairs = report.text_repairs().iter();
             repairs.any(|repair| repair.kind == RepairKind::WorkCapped)
@@ -142,7 +143,7 @@ pub fn arguments_are_bound_as_alone(text: &str, found: &TextCalls) {
     }
 }
 
-/// Binds the JSON at a place of the text; `None` for what is a string only with the text around it.
+/// Binds the JSON at a position of the text; `None` if it is a string only with the text around it.
 fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<BindReport> {
     let own = &text[place];
     if own.starts_with('"') {
@@ -155,7 +156,7 @@ fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<B
     if report.is_complete() {
         return Some(report);
     }
-    // What a marker ends is closed by it, as it is by a fence.
+    // A marker closes the value that it ends, like a fence.
     let fenced = contract.report(&format!("```\n{own}\n```"));
     Some(if fenced.is_complete() { fenced } else { report })
 }
@@ -212,8 +213,8 @@ pub fn cost_of_call_stream(
     }
 }
 
-/// Checks that prose around a text changes no call that markers surely say is one. With prose
-/// behind it, a fence around the whole text says that it is shown.
+/// Checks that prose around a text changes no call that markers clearly identify. With prose after
+/// it, a fence around the whole text means that it is quoted.
 ///
 /// # Panics
 ///
@@ -239,8 +240,8 @@ pub fn prose_around_changes_no_marked_call(text: &str, registry: &Registry) {
     assert_eq!(calls(&within), calls(&found), "{around:?}");
 }
 
-/// Checks that a text before a call hides it in no way, if a sentence ends the text and nothing in it is marked:
-/// the last call is the one that the call alone is.
+/// Checks that text before a call never hides it, if a sentence ends the text and nothing in it is
+/// marked: the last call equals the call found without the text.
 ///
 /// # Panics
 ///
@@ -289,7 +290,7 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
         let (found, events) = streamed(text, length, registry);
         let mut announced = announced(text, &events);
         let shown = || format!("{text:?} by {length}: {events:?}");
-        // The result of a call, which tells that it was made before, stands behind its arguments.
+        // A call's result, which shows that it was made before, follows its arguments.
         let mut results = announced.len().saturating_sub(found.calls().len());
         announced.retain(|one| {
             let is_done = results > 0 && has_result(one, &found);
@@ -304,7 +305,8 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
             assert!(is_taken_back, "{}", shown());
         }
         for (one, call) in announced[drafts..].iter().zip(found.calls()) {
-            // Of a member that comes twice the first has been shown: such a call is none to act on.
+            // For a duplicate member, the first value has been shown: this call must not be
+            // executed.
             let is_doubled = call
                 .notes()
                 .iter()
@@ -329,7 +331,7 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
     }
 }
 
-/// A call as the events of a stream tell of it.
+/// A call as reported by the events of a stream.
 #[derive(Default)]
 struct Announced {
     name: String,
@@ -338,7 +340,7 @@ struct Announced {
     is_superseded: bool,
 }
 
-/// Returns `true` if a call was given up whose result stands in it.
+/// Returns `true` if a call with a result in it was abandoned.
 fn has_result(one: &Announced, found: &TextCalls) -> bool {
     let mut results = found
         .not_run()
@@ -348,7 +350,7 @@ fn has_result(one: &Announced, found: &TextCalls) -> bool {
         && results.any(|shown| shown.arguments().starts_with(&one.arguments))
 }
 
-/// Returns the calls that were announced. Each of them begins once, and ends once, behind its arguments.
+/// Returns the announced calls. Each of them begins once and ends once, after its arguments.
 fn announced(text: &str, events: &[CallEvent]) -> Vec<Announced> {
     let mut announced: Vec<Announced> = Vec::new();
     for event in events {

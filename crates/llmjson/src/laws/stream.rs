@@ -39,7 +39,7 @@ pub fn every_stream<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
     work_of_streams_is_bounded(text, &lengths);
 }
 
-/// Checks the same for what a schema makes of it.
+/// Checks the same for coerced values.
 ///
 /// # Panics
 ///
@@ -171,9 +171,9 @@ pub fn events_build_what_is_shown(text: &str, lengths: impl FnMut() -> usize) {
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// The same for what a schema makes of it, whether events are asked for from the first piece on,
-/// begins when half of the text has come, or asks rarely. A value is shown once: none takes the
-/// place of another. A caller that does not ask is shown the same.
+/// Checks the same for coerced values, whether events are requested from the first piece on, after
+/// half of the text, or rarely. A value is shown once and never replaced. A caller that does not
+/// request events sees the same.
 fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     text: &str,
     schema: &Schema,
@@ -230,9 +230,9 @@ struct Mirror {
     passed: String,
     settled: BTreeSet<String>,
     superseded: bool,
-    /// No member may come twice.
+    /// No member may occur twice.
     once: bool,
-    /// A number that `Value` cannot hold has come.
+    /// `true` if a number that `Value` cannot hold has arrived.
     beyond: bool,
 }
 
@@ -284,7 +284,7 @@ impl Mirror {
         }
     }
 
-    /// Checks that no event has settled this value, or a value that it stands in.
+    /// Checks that no event has settled this value or one that contains it.
     fn may_change(&self, event: &Event) {
         self.is_open(&event.path.to_string(), event);
     }
@@ -335,7 +335,7 @@ impl Mirror {
         }
     }
 
-    /// Compares what has been built with what is shown.
+    /// Compares the value built from events with the shown value.
     fn compare(&self, shown: Option<ValueRef<'_>>, text: &str) {
         if let Ok(shown) = shown.map(to_value).transpose()
             && !self.beyond
@@ -344,9 +344,9 @@ impl Mirror {
         }
     }
 
-    /// Checks that at the end all of the value has come, each part of it has been settled, and the
-    /// text around it has passed by, none of it twice. More text may have passed by: text that only
-    /// the whole shows to be a value has been taken for prose.
+    /// Checks that at the end the whole value was reported, each part of it was settled, and the
+    /// text around it was passed, none of it twice. More text may have been passed: text that turns
+    /// out to be a value only at the end was taken for prose.
     fn compare_whole(&self, document: &Document<'_>) {
         let text = document.text();
         self.compare(document.root(), text);

@@ -5,9 +5,8 @@ use serde_json::{Value, json};
 
 use crate::tools::{LintCode, Rendered, SchemaTarget};
 
-/// Checks all laws of any schema at any provider: the rendered schema is a schema, rendering it
-/// again changes nothing, the provider refuses nothing in it but what is reported, and its size is
-/// linear.
+/// Checks all laws of any schema for any provider: the rendered schema is valid, rendering it again
+/// changes nothing, the provider rejects only reported features, and its size is linear.
 ///
 /// # Panics
 ///
@@ -83,7 +82,8 @@ pub fn what_fits_fits_the_rendered(target: SchemaTarget, schema: &Schema, value:
         None => value.clone(),
     };
     let asked = Schema::from_text(rendered.as_json()).expect("what was rendered is a schema");
-    // What may hold other members is not the same for all: a schema that is silent is closed.
+    // Whether other members are allowed differs between providers: a schema that does not say is
+    // closed.
     assert!(
         asked.opened().validate(&whole).is_ok(),
         "{target}: {value} fits {} and not {}",

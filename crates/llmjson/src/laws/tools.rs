@@ -17,7 +17,7 @@ pub fn every_call(text: &str, contract: &Contract) {
     texts_and_values_bind_alike(text, contract);
 }
 
-/// Checks that there are issues exactly if the arguments cannot be used, that each is told, and
+/// Checks that there are issues exactly if the arguments cannot be used, that each is reported, and
 /// that the same call gives the same report.
 ///
 /// # Panics
@@ -36,7 +36,7 @@ pub fn report_is_consistent(text: &str, contract: &Contract) {
         report.is_ok() && !report.is_uncertain() && value_of(&report).is_some(),
         "{bound:?} for {text:?}"
     );
-    // Every issue has a place among the members, but for those about the arguments as a whole.
+    // Every issue has a place among the members, except issues about the arguments as a whole.
     let fields = report.fields();
     for issue in issues.iter().filter(|issue| !issue.path.steps().is_empty()) {
         let places = |field: &crate::tools::FieldEntry| {
@@ -46,7 +46,7 @@ pub fn report_is_consistent(text: &str, contract: &Contract) {
     }
 }
 
-/// Checks that arguments that were bound are bound again as they are.
+/// Checks that bound arguments are bound again unchanged.
 ///
 /// # Panics
 ///
@@ -94,7 +94,7 @@ pub fn texts_and_values_bind_alike(text: &str, contract: &Contract) {
     assert_eq!(places(&of_text), places(&of_value), "{text}");
 }
 
-/// Returns `true` if a text says the same as what was written of its value.
+/// Returns `true` if a text is equivalent to the JSON written for its value.
 fn loses_nothing(text: &str, written: &str) -> bool {
     let [text, written] = [text, written].map(llmjson_syntax::parse);
     let [mut before, mut after] = [Vec::new(), Vec::new()];
@@ -131,7 +131,7 @@ fn places(report: &BindReport) -> Vec<(String, &'static str)> {
     places
 }
 
-/// All that a report says, as JSON, and what the model is told.
+/// All parts of a report, as JSON, and the feedback for the model.
 fn shown(report: &BindReport) -> (String, String, String) {
     let serialized = serde_json::to_string(report);
     (

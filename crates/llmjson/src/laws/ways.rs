@@ -1,5 +1,5 @@
-//! The ways to have a text read, each with the count of what it costs. A test searches with them for
-//! texts that break the law of work, the benchmarks for work that is not counted.
+//! All ways to parse a text, each with its measured cost. A test searches with them for texts that
+//! break the law of work, the benchmarks for uncounted work.
 
 use std::rc::Rc;
 

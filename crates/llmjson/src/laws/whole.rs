@@ -1,4 +1,4 @@
-//! A whole value is read as what it is, whatever surrounds it.
+//! A complete value is parsed as itself, whatever surrounds it.
 
 use llmjson_schema::Schema;
 use llmjson_syntax::RepairKind;

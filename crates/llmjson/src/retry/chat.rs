@@ -141,8 +141,9 @@ impl<C> ChatModel<C> {
         self.response.as_ref()
     }
 
-    /// The request of a turn. Where the limit of tokens cut off the last reply there are twice as many for each attempt
-    /// so far, at most eight times those that were given. Calls of tools are not held to the schema of the last answer.
+    /// The request of a turn. If the token limit truncated the last reply, the limit is doubled for
+    /// each attempt so far, to at most eight times the original. Tool calls are not checked against
+    /// the schema of the final answer.
     fn request_of(&self, turn: &Turn<WireMessage>) -> Result<Request, ChatError> {
         let mut request = Request {
             messages: turn.messages().to_vec(),
@@ -188,7 +189,7 @@ impl<C> ChatModel<C> {
 
     /// The reply of a stream once it has ended.
     fn streamed(&mut self, reply: &Accumulator, is_done: bool) -> Result<Reply, ChatError> {
-        // Not every server sends both; one that sends neither was cut off.
+        // Not every server sends both; a stream with neither was truncated.
         if !is_done && reply.finish_reason().is_none() {
             return Err(ChatError::CutOff);
         }

@@ -65,7 +65,7 @@ pub(super) fn is_sentence(violation: &Violation) -> bool {
     violation.keyword == IssueCode::CheckFailed.name()
 }
 
-/// The violation for what the caller's own check rejects.
+/// The violation for a rejection by the caller's check.
 fn rejected(document: &Document<'_>, issue: Issue) -> Violation {
     let (expected, description) = match issue.expected.is_empty() {
         true => (issue.message, issue.suggestion),

@@ -116,8 +116,8 @@ impl Error for RetryError {
     }
 }
 
-/// The stable name of what is wrong with a reply: `no_value`, `limit`, `violations`, or what the
-/// policy does not allow.
+/// The stable name of what is wrong with a reply: `no_value`, `limit`, `violations`, or the name of
+/// the first refusal.
 pub(super) fn reason_name(failure: &Failure<'_>) -> &'static str {
     if is_cut(failure) {
         return "truncated";

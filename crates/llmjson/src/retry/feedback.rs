@@ -17,7 +17,7 @@ pub(super) const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
 /// The maximum number of errors that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
-/// The maximum length of the wanted shape in bytes; a longer one is no help.
+/// The maximum length of the wanted shape in bytes; a longer one does not help.
 const SHAPE_BYTES_MAX: usize = 500;
 
 /// The cause of feedback.
@@ -87,11 +87,11 @@ pub(super) struct Feedback<'f> {
     pub(super) failure: &'f Failure<'f>,
     /// `true` if the reply was cut off.
     pub(super) is_cut: bool,
-    /// The schema, if the model has not been told it.
+    /// The schema, if the model has not seen it.
     pub(super) schema: Option<&'f str>,
     /// `true` if the beginning of the reply is repeated.
     pub(super) quotes: bool,
-    /// `true` if the value is shown as it was read.
+    /// `true` if the value is shown as parsed.
     pub(super) shows_reply: bool,
     /// The type that the schema asks for.
     pub(super) shape: String,
@@ -238,7 +238,7 @@ fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
     }
     let lines = LineIndex::new(reply);
     let cut = is_cut(failure);
-    // Of a text that was cut off every bracket is open; that is no news.
+    // In a truncated text every bracket is open, which need not be mentioned.
     let told: Vec<&Refusal> = refusals
         .iter()
         .filter(|refusal| !cut || refusal.name() == "truncated")

@@ -118,8 +118,8 @@ impl ChatMessage for Message {
     }
 }
 
-/// The messages with an addition: at the end of each that governs, after a blank line, or in one of
-/// its own where none does; with a role in a message of its own at the end.
+/// Returns the messages with an addition: at the end of each governing message, after a blank line,
+/// or in a separate one if there is none; with a role, in a separate message at the end.
 pub(super) fn with_addition<M: ChatMessage>(
     messages: &[M],
     addition: &str,

@@ -78,8 +78,8 @@ impl Reply {
         self.refuses_schema
     }
 
-    /// Returns `true` if the finish reason says that the reply was cut off, which the text alone
-    /// may not show.
+    /// Returns `true` if the finish reason says that the reply was truncated, which its text may
+    /// not show.
     pub(super) fn is_cut_off(&self) -> bool {
         self.finish.as_ref().is_some_and(FinishReason::cuts_off)
     }

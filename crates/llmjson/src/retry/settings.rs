@@ -38,7 +38,7 @@ pub(super) struct Settings {
     pub(super) rendered: OnceLock<Option<Box<str>>>,
 }
 
-/// Tells of a reply that cannot be used whether the model is not to be asked again.
+/// Decides after an unusable reply whether to stop asking the model.
 #[derive(Clone)]
 pub(super) struct Stop(pub(super) Arc<dyn Fn(&Reply) -> bool + Send + Sync>);
 

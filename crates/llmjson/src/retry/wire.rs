@@ -21,7 +21,8 @@ impl ChatMessage for WireMessage {
             Content::Json(raw) => {
                 let part =
                     Raw::of(&ContentPart::text(text)).expect("a part that is a text is JSON");
-                // What is neither text nor list stays what it is, as the first part of one.
+                // Content that is neither a string nor an array becomes the first element of a new
+                // array, unchanged.
                 let parts: Result<Vec<Raw>, _> = serde_json::from_str(raw.as_str());
                 let mut parts = parts.unwrap_or_else(|_| vec![raw.clone()]);
                 parts.push(part);

@@ -6,12 +6,13 @@ use std::hash::{BuildHasher, Hash};
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 
-/// A type of which a part can be read while the rest is still coming. The derive macro of the same name (feature
-/// `derive`) implements it.
+/// A type of which a part can be read while the rest is still streaming. The derive macro of the
+/// same name (feature `derive`) implements it.
 ///
-/// For `struct Trip` it makes a type `PartialTrip`: the same members with the same attributes of serde, all optional, in
-/// members whose types derive it too likewise. A member is `None` until it has come and can be read. `PartialTrip`
-/// implements `Deserialize` and `Default`, and what `#[partial(derive(…))]` names.
+/// For `struct Trip` it generates a type `PartialTrip`: the same members with the same serde
+/// attributes, all optional. Members whose types also derive it have their partial types. A member
+/// is `None` until it has arrived and can be read. `PartialTrip` implements `Deserialize` and
+/// `Default`, and the traits in `#[partial(derive(…))]`.
 ///
 /// ```
 /// use llmjson::typed::{self, Partial};
@@ -43,11 +44,13 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A type of another crate that does not implement it is read as it is where the member says `#[partial(whole)]`.
-/// Enums are shown when their tag is there, those without data when they are whole. An enum without data, or one that is
-/// `untagged`, is its own partial type; a struct around one type (`struct Id(String)`) has that of what it holds.
+/// A type from another crate that does not implement it is read as a whole if the member says
+/// `#[partial(whole)]`. Enums are shown once their tag has arrived, enums without data once
+/// complete. An enum without data, or one that is `untagged`, is its own partial type; a struct
+/// around one type (`struct Id(String)`) has the partial type of that type.
 ///
-/// The members of a type that is read from another one (`from`, `try_from`) cannot be told, nor can a part be borrowed:
+/// The members of a type that is converted from another one (`from`, `try_from`) are unknown, and
+/// parts cannot be borrowed:
 ///
 /// ```compile_fail
 /// #[derive(serde::Deserialize, llmjson::typed::Partial)]

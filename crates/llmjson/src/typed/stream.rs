@@ -220,7 +220,7 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     }
 }
 
-/// A stream, and what was yielded of it last.
+/// A stream, and the value that was yielded last.
 struct Reading<T> {
     /// `None` once the reply has ended.
     stream: Option<Stream<T>>,

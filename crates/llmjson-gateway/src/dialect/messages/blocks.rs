@@ -1,8 +1,9 @@
-//! Writing streams of the dialect: one block after another.
+//! Writes streams in this dialect: one block after another.
 //!
-//! A block that is all text waits with its beginning until it has some, since empty ones are refused when a client sends
-//! them back, and with its end until the next event, since more may be added. A call whose input is no whole JSON waits
-//! with its end, too, and so does all that needs another block.
+//! A text block waits with its beginning until it has text, since servers reject empty blocks when
+//! a client sends them back, and with its end until the next event, since more may be added. A call
+//! whose input is not complete JSON also waits with its end, and so does everything that needs
+//! another block.
 
 use std::collections::VecDeque;
 
@@ -13,23 +14,23 @@ use super::reply::{choice_of, is_of_type, message, stop_of, usage_of};
 use crate::dialect::Kept;
 use crate::json::{self, Splice};
 
-/// The blocks of a stream that the client knows.
+/// The blocks of a stream as the client has received them.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    /// `true` if the upstream has the dialect, so that the frame of the reply is its.
+    /// `true` if the upstream supports the dialect, so that it also frames the reply.
     pub(super) is_native: bool,
     is_started: bool,
     is_ended: bool,
-    /// Number of blocks that have begun.
+    /// The number of blocks that have begun.
     count: usize,
     open: Option<Open>,
-    /// The parts of other blocks, which wait for the end of the open one.
+    /// Parts of other blocks, which wait for the end of the open one.
     waiting: VecDeque<Item>,
-    /// Number of bytes that wait.
+    /// The number of pending bytes.
     held: usize,
-    /// `true` if the open block is to end whatever is missing of it.
+    /// `true` if the open block must end even if it is incomplete.
     is_forced: bool,
-    /// The members that tell the reason of the end, of an upstream that speaks chat.
+    /// The members with the finish reason, for a chat upstream.
     stop: Option<String>,
     usage: Option<String>,
 }
@@ -37,28 +38,28 @@ pub(super) struct Blocks {
 /// The block that is open.
 #[derive(Debug)]
 struct Open {
-    /// The index of the block as it came, if it did.
+    /// The original index of the block, if it was received.
     native: Option<u64>,
     kind: Kind,
-    /// The event with which it begins, until that is written.
+    /// Its first event, until that is written.
     start: Option<Vec<u8>>,
-    /// `true` if something of it was left out.
+    /// `true` if part of it was dropped.
     is_lost: bool,
-    /// The event with which it ends, from when it came.
+    /// Its last event, once received.
     stop: Option<Vec<u8>>,
-    /// Events that are no part of it and wait with it.
+    /// Events that are not part of it and wait with it.
     behind: Vec<u8>,
     /// The input so far.
     input: String,
 }
 
 impl Blocks {
-    /// Number of bytes that wait here.
+    /// Returns the number of pending bytes.
     pub(super) fn held(&self) -> usize {
         self.held + self.open.as_ref().map_or(0, |open| open.behind.len())
     }
 
-    /// Writes an event that came, as what became of it.
+    /// Writes a received event in its treated form.
     pub(super) fn take(&mut self, kept: Kept, chunk: Option<&str>, out: &mut Vec<u8>) {
         if self.is_ended {
             return out.extend_from_slice(&kept.bytes);
@@ -106,7 +107,7 @@ impl Blocks {
         self.enter(Item::Plain(bytes.to_vec()), out);
     }
 
-    /// Writes a chunk for which no event came.
+    /// Writes a chunk without a received event.
     pub(super) fn add(&mut self, chunk: &str, out: &mut Vec<u8>) {
         let document = json::read(chunk.as_bytes());
         let root = document.as_ref().and_then(Document::root);
@@ -130,7 +131,7 @@ impl Blocks {
         }
     }
 
-    /// Writes the first event of a reply that comes from chat.
+    /// Writes the first event of a reply that was converted from chat.
     fn begin(&mut self, chunk: ValueRef<'_>, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.is_started, true) {
             return;
@@ -139,7 +140,7 @@ impl Blocks {
         put_event("message_start", &format!(r#""message":{message}"#), out);
     }
 
-    /// Ends a reply that comes from chat; one that came as it is ends with its own events.
+    /// Ends a reply that was converted from chat; a native reply ends with its own events.
     pub(super) fn end(&mut self, out: &mut Vec<u8>) {
         if self.is_ended {
             return;
@@ -160,7 +161,7 @@ impl Blocks {
         out.extend_from_slice(b"event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n");
     }
 
-    /// Ends the stream with an error, and no invented end.
+    /// Ends the stream with an error, without an invented end.
     pub(super) fn fail(&mut self, error: &str, out: &mut Vec<u8>) {
         self.release(true, out);
         if let Some(mut open) = self.open.take() {
@@ -185,13 +186,13 @@ impl Blocks {
         (self.stop, self.usage) = (None, None);
     }
 
-    /// Writes all that waits, and the end of the open block.
+    /// Writes everything pending, and the end of the open block.
     fn close(&mut self, out: &mut Vec<u8>) {
         self.release(true, out);
         self.settle(out);
     }
 
-    /// Takes an item, or lets it wait.
+    /// Takes an item, or queues it.
     fn enter(&mut self, item: Item, out: &mut Vec<u8>) {
         let is_plain = matches!(item, Item::Plain(_));
         let may_go = || self.waiting.is_empty() && (is_plain || self.may_end());
@@ -203,7 +204,7 @@ impl Blocks {
         self.release(false, out);
     }
 
-    /// Takes what waits, as far as it may go, or all of it.
+    /// Takes pending items as far as possible, or all of them.
     fn release(&mut self, is_forced: bool, out: &mut Vec<u8>) {
         self.is_forced = is_forced;
         while let Some(front) = self.waiting.front() {
@@ -230,7 +231,7 @@ impl Blocks {
         })
     }
 
-    /// Returns `true` if nothing more can come of the open block.
+    /// Returns `true` if the open block cannot continue.
     fn may_end(&self) -> bool {
         let is_open_call = |open: &Open| {
             let input = serde_json::from_str::<serde::de::IgnoredAny>(&open.input);
@@ -255,7 +256,7 @@ impl Blocks {
             Item::Event(event) if is_own => self.put_stop(&event, out),
             Item::Event(event) => match event.place {
                 Place::Start => self.put_start(&event, out),
-                // The end of a block that was ended, or that the client does not get.
+                // The end of a block that was already ended, or that the client does not receive.
                 Place::Stop => {}
                 Place::Delta => {
                     for part in event.chunk.as_deref().map(parts_of).unwrap_or_default() {
@@ -289,7 +290,7 @@ impl Blocks {
                 splices.extend(json::set(block, "text", &json::string(&said)));
             }
         } else if is_of_type(block, "tool_use") {
-            // One that the client has already is not told again.
+            // A call that the client already has is not announced again.
             let call = parts.into_iter().find_map(|part| match part {
                 Part::Call {
                     index,
@@ -403,14 +404,14 @@ impl Blocks {
                 }
                 Part::Call { first, .. } => {
                     let Some((id, name)) = first else {
-                        // A piece of a call that has ended: nothing is left to be said of it.
+                        // A piece of a call that has ended: nothing more to write.
                         return;
                     };
                     let (id, name) = (json::string(id), json::string(name));
                     format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{{}}}}"#)
                 }
             };
-            // The addition stands for the text of a block that has none yet.
+            // The addition replaces the text of a block that has none yet.
             if let Some(open) = &mut self.open {
                 open.is_lost |= open.stop.is_none();
             }
@@ -450,7 +451,7 @@ impl Blocks {
         });
     }
 
-    /// Writes the beginning of the open block, if that has not been done.
+    /// Writes the beginning of the open block, if not yet written.
     fn begun(&mut self, out: &mut Vec<u8>) {
         if let Some(open) = &mut self.open
             && let Some(start) = open.start.take()
@@ -481,7 +482,7 @@ impl Blocks {
         out.extend(open.behind);
     }
 
-    /// The change of the index of an event, where the client knows its block by another.
+    /// Changes the index of an event, if the client knows its block by another one.
     fn moved(&self, root: ValueRef<'_>, index: u64) -> Vec<Splice> {
         let is_begun = self.open.as_ref().is_some_and(|open| open.start.is_none());
         let now = self.count - usize::from(is_begun);

@@ -1,4 +1,4 @@
-//! Parts of a stream of the dialect: events as they came, and what is to be written without one.
+//! Parts of a stream in this dialect: received events, and parts to write without one.
 
 use llmjson::syntax::{Document, ValueRef};
 
@@ -16,7 +16,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// An event, or a part that no event has.
+/// An event, or a part without an event.
 #[derive(Debug)]
 pub(super) enum Item {
     Event(Box<Event>),
@@ -25,17 +25,17 @@ pub(super) enum Item {
     Plain(Vec<u8>),
 }
 
-/// An event of a block, with what became of it.
+/// A block's event, with its treated form.
 #[derive(Debug)]
 pub(super) struct Event {
     pub(super) kept: Kept,
     pub(super) chunk: Option<String>,
     pub(super) place: Place,
-    /// The index of its block as it came.
+    /// The original index of its block.
     pub(super) index: u64,
 }
 
-/// The place of an event in its block.
+/// The position of an event in its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Start,
@@ -50,7 +50,7 @@ pub(super) enum Part {
     Thought(String),
     Call {
         index: u64,
-        /// The id and the name, of a call that begins.
+        /// The id and the name, for a call that begins.
         first: Option<(String, String)>,
         input: String,
     },
@@ -116,7 +116,7 @@ pub(super) fn said_of(chunk: Option<&str>) -> String {
     said.collect()
 }
 
-/// The changes of the event that tells why a reply ended.
+/// The changes to the event with the finish reason.
 pub(super) fn ending(root: ValueRef<'_>, given: &str, chunk: Option<&str>) -> Vec<Splice> {
     let mut splices = Vec::new();
     let chunk = chunk.filter(|chunk| *chunk != given);

@@ -28,14 +28,14 @@ pub(super) fn calls_of(message: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'
     calls.into_iter().flat_map(ValueRef::items)
 }
 
-/// The name and the arguments of a call.
+/// Returns the name and the arguments of a call.
 pub(super) fn called(call: ValueRef<'_>) -> (Option<String>, Option<String>) {
     let function = json::member(call, "function");
     let text = |name| function.and_then(|function| json::text(function, name));
     (text("name"), text("arguments"))
 }
 
-/// The reason of the end, as Messages name it.
+/// Returns the finish reason in Messages.
 pub(super) fn stop_reason(finish: &str) -> &str {
     match FinishReason::named(finish) {
         FinishReason::Length => "max_tokens",
@@ -45,7 +45,7 @@ pub(super) fn stop_reason(finish: &str) -> &str {
     }
 }
 
-/// The changes of a reply that was given to the machine, and came back as another.
+/// Returns the changes to a reply from its chat form and the treated form.
 pub(super) fn changes(
     reply: ValueRef<'_>,
     given: ValueRef<'_>,
@@ -77,7 +77,7 @@ fn changed_blocks(reply: ValueRef<'_>, given: ValueRef<'_>, treated: ValueRef<'_
     let content = |message| json::text(message, "content").unwrap_or_default();
     let is_other = content(given) != content(treated);
     let said = content(treated);
-    // The content that is left for the texts that follow.
+    // The content left for the following texts.
     let mut rest = said.as_str();
     let mut calls = calls_of(given).zip(calls_of(treated));
     let mut last_text = blocks_of(reply)
@@ -99,7 +99,7 @@ fn changed_blocks(reply: ValueRef<'_>, given: ValueRef<'_>, treated: ValueRef<'_
             let (now, after) = rest.split_at(kept.unwrap_or_default());
             rest = after;
             if now.is_empty() && !text.is_empty() {
-                // Clients send a reply back, and empty texts are refused then.
+                // Clients send a reply back, and servers reject empty texts.
                 is_list_other = true;
                 continue;
             }
@@ -162,7 +162,7 @@ pub(super) fn written(chat: ValueRef<'_>) -> String {
     message(chat, &blocks, choice, json::member(chat, "usage"))
 }
 
-/// Writes a message with what a completion, or the first of its chunks, tells of it.
+/// Writes a message with the metadata of a completion, or of its first chunk.
 pub(super) fn message(
     chat: ValueRef<'_>,
     blocks: &[String],
@@ -181,7 +181,7 @@ pub(super) fn message(
     )
 }
 
-/// The members that tell the reason of the end, and the sequence at which it came, if the server tells that.
+/// The members with the finish reason, and the stop sequence, if the server reports it.
 pub(super) fn stop_of(choice: Option<ValueRef<'_>>) -> String {
     let text = |name| choice.and_then(|choice| json::text(choice, name));
     let finish = text("finish_reason").unwrap_or_default();
@@ -193,7 +193,8 @@ pub(super) fn stop_of(choice: Option<ValueRef<'_>>) -> String {
     format!(r#""stop_reason":"{reason}","stop_sequence":{sequence}"#)
 }
 
-/// The usage of a chat completion in the names of Messages: what was read from a cache is counted apart.
+/// Returns a chat completion's usage in the terms of Messages: cached tokens are counted
+/// separately.
 pub(super) fn usage_of(usage: Option<ValueRef<'_>>) -> String {
     let count = |object: Option<ValueRef<'_>>, name| {
         let value = object.and_then(|object| object.get(name));

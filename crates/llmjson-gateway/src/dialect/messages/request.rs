@@ -1,4 +1,4 @@
-//! Requests, and what is added to them when the upstream is asked again.
+//! Requests, and the additions to them for a retry.
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
@@ -6,22 +6,22 @@ use crate::Rejection;
 use crate::dialect::{Asked, Wording};
 use crate::json::{self, Splice};
 
-/// Members that chat has no word for, and on which nothing in the reply depends.
+/// Members without a chat equivalent that do not affect the reply.
 const HARMLESS: &[&str] = &[
-    // Keeping what was read, and for how long.
+    // Caching of the prompt, and its duration.
     "cache_control",
-    // Forgetting parts of a long conversation: chat forgets nothing.
+    // Removing parts of a long conversation: chat has no equivalent.
     "context_management",
-    // Whether the model or its code called a tool: in what can be said it was the model.
+    // Whether the model or its code called a tool: the convertible calls are all the model's.
     "caller",
     // The source of a text, which the model does not see.
     "citations",
-    // The way in which a tool's input is cut into events.
+    // How a tool's input is split into events.
     "eager_input_streaming",
-    // The length of thoughts, which servers of chat set on their own.
+    // The amount of thinking, which chat servers set themselves.
     "effort",
     "thinking",
-    // The account that is billed, and how fast.
+    // The billing account and the service tier.
     "metadata",
     "service_tier",
 ];
@@ -29,7 +29,7 @@ const HARMLESS: &[&str] = &[
 /// The member of a tool that names its policy.
 const POLICY: &str = "x-llmjson-policy";
 
-/// Writes a request in chat.
+/// Converts a request to chat.
 pub(super) fn asked(root: ValueRef<'_>, is_sent: bool) -> Result<Asked, Rejection> {
     let mut wording = Wording {
         harmless: HARMLESS,
@@ -118,7 +118,7 @@ fn tools_of(
                         out.member(name, Raw(json::written(value)));
                     }
                 }
-                // The input of a tool that the upstream knows by its type is as it is.
+                // The input of a tool that the upstream knows by type is unchanged.
                 let schema = json::member(tool, "input_schema").filter(|_| is_own);
                 out.member("parameters", Raw(schema.map_or("{}", json::written)));
             });
@@ -159,7 +159,7 @@ fn choice_of(
     Ok(())
 }
 
-/// The schema of the reply, of `output_config`, or of `output_format`, which was its name before.
+/// The schema of the reply, from `output_config` or its former name `output_format`.
 fn format_of(root: ValueRef<'_>, wording: &mut Wording) -> Result<Option<String>, Rejection> {
     let config = json::member(root, "output_config");
     if let Some(config) = config {
@@ -183,7 +183,7 @@ fn format_of(root: ValueRef<'_>, wording: &mut Wording) -> Result<Option<String>
     )))
 }
 
-/// The messages in chat; an empty list if they are not what is sent.
+/// The chat messages; an empty array if chat is not sent.
 fn messages(root: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejection> {
     if !wording.is_sent {
         return Ok("[]".to_owned());
@@ -219,7 +219,7 @@ fn messages(root: ValueRef<'_>, wording: &mut Wording) -> Result<String, Rejecti
     Ok(format!("[{}]", written.join(",")))
 }
 
-/// A text, or the texts of blocks, which may be nothing else: several stay several.
+/// A string, or the texts of blocks, which must all be text: several stay several.
 fn texts_of(content: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<String, Rejection> {
     if content.kind() == Kind::String {
         return Ok(json::written(content).to_owned());
@@ -235,7 +235,7 @@ fn texts_of(content: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<
     Ok(joined(&parts))
 }
 
-/// The content of a message of parts: one text is a text.
+/// Joins message parts: a single text becomes a string.
 fn joined(parts: &[String]) -> String {
     const TEXT: &str = r#"{"type":"text","text":"#;
     match parts {
@@ -251,7 +251,7 @@ fn text_part(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<S
     Ok(format!(r#"{{"type":"text","text":{text}}}"#))
 }
 
-/// A message of the user: the results of tools come first, each in a message of its own.
+/// A user message: tool results come first, each in a separate message.
 fn of_user(
     content: ValueRef<'_>,
     path: &str,
@@ -301,7 +301,7 @@ fn image_part(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<
     ))
 }
 
-/// The message with the result of a call. That it is an error is said in its text.
+/// The message with a call's result. An error is marked in its text.
 fn result(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<String, Rejection> {
     let said = ["type", "tool_use_id", "content", "is_error"];
     wording.only(block, path, &said)?;
@@ -324,7 +324,7 @@ fn result(block: ValueRef<'_>, path: &str, wording: &mut Wording) -> Result<Stri
     ))
 }
 
-/// A message of the model. Its thoughts are left out, as servers of chat leave them out of earlier turns.
+/// A message of the model. Its thinking is dropped, as chat servers drop it from earlier turns.
 fn of_assistant(
     content: ValueRef<'_>,
     path: &str,
@@ -359,7 +359,7 @@ fn of_assistant(
     }))
 }
 
-/// A call as chat has it, with further members in front.
+/// A call in chat format, with additional members in front.
 pub(super) fn call(block: ValueRef<'_>, front: &str, arguments: &str) -> String {
     let member = |name| json::member(block, name).map_or(r#""""#, json::written);
     let (id, name, arguments) = (member("id"), member("name"), json::string(arguments));
@@ -368,7 +368,7 @@ pub(super) fn call(block: ValueRef<'_>, front: &str, arguments: &str) -> String 
     )
 }
 
-/// The text of the input of a call, which may be a text itself where it is no JSON.
+/// The text of a call's input, which may be a string if it is not JSON.
 pub(super) fn input_text(block: ValueRef<'_>) -> String {
     let Some(input) = json::member(block, "input") else {
         return String::new();
@@ -377,8 +377,8 @@ pub(super) fn input_text(block: ValueRef<'_>) -> String {
     text.unwrap_or_else(|| json::written(input).to_owned())
 }
 
-/// The changes that add messages of chat to a request: a call and its feedback, or a text and its feedback.
-/// `thoughts` are the blocks that the model thought in before its calls.
+/// The changes that add chat messages to a request: a call and its feedback, or a text and its
+/// feedback. `thoughts` are the model's thinking blocks before its calls.
 pub(super) fn further(
     root: ValueRef<'_>,
     messages: &[ValueRef<'_>],
@@ -411,7 +411,7 @@ pub(super) fn further(
             true => thoughts.to_vec(),
             false => Vec::new(),
         };
-        // Empty texts are refused.
+        // Servers reject empty texts.
         if let Some(content) = content.filter(|content| *content != r#""""#) {
             blocks.push(format!(r#"{{"type":"text","text":{content}}}"#));
         }
@@ -434,7 +434,7 @@ pub(super) fn further(
     vec![(end..end, format!("{comma}{}", written.join(",")))]
 }
 
-/// A call of chat as a block.
+/// Converts a chat call to a block.
 pub(super) fn block(call: ValueRef<'_>) -> String {
     let function = json::member(call, "function").unwrap_or(call);
     let member = |object, name| json::member(object, name).map_or(r#""""#, json::written);
@@ -443,7 +443,7 @@ pub(super) fn block(call: ValueRef<'_>) -> String {
     format!(r#"{{"type":"tool_use","id":{id},"name":{name},"input":{input}}}"#)
 }
 
-/// The input of a call: its arguments, or their text if that is no JSON object.
+/// The input of a call: its arguments, or their text if that is not a JSON object.
 pub(super) fn input(arguments: &str) -> String {
     match json::read(arguments.as_bytes()) {
         Some(_) => arguments.trim().to_owned(),

@@ -1,4 +1,4 @@
-//! Reading replies of the dialect: what they say in chat.
+//! Reads replies in this dialect: converts them to chat.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use super::request::{call, input_text};
 use crate::dialect::Given;
 use crate::json;
 
-/// A reply that is read.
+/// A reply being read.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
-    /// Number of calls so far.
+    /// The number of calls so far.
     calls: usize,
-    /// The numbers of the calls by the indices of their blocks.
+    /// The call indices by the indices of their blocks.
     places: HashMap<u64, usize>,
-    /// The usage so far, of which the last event tells what has changed.
+    /// The usage so far, updated by the last event.
     usage: Map<String, Value>,
-    /// The blocks of thoughts, which an upstream wants to see before the calls that followed them.
+    /// Thinking blocks, which an upstream requires before the calls that followed them.
     pub(super) thoughts: Vec<String>,
-    /// The block of thoughts that is open.
+    /// The open thinking block.
     thought: Map<String, Value>,
 }
 
@@ -63,11 +63,11 @@ impl Reading {
         })
     }
 
-    /// Says in chat what an event says.
+    /// Converts an event to chat.
     pub(super) fn event(&mut self, data: &str) -> Given {
         let document = json::read(data.as_bytes());
         let Some(root) = document.as_ref().and_then(Document::root) else {
-            // The machine notes that it cannot be read.
+            // The machine records that it cannot be read.
             return Given::Chunk("?".to_owned());
         };
         let index = root.get("index").and_then(ValueRef::as_u64);
@@ -132,7 +132,7 @@ impl Reading {
         ))
     }
 
-    /// The delta of a block that begins.
+    /// The delta for a block that begins.
     fn block(&mut self, block: ValueRef<'_>, index: u64) -> Option<String> {
         if is_of_type(block, "tool_use") {
             let number = self.calls;

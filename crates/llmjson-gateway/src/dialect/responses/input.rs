@@ -1,4 +1,4 @@
-//! The input of a request as the messages of chat.
+//! Converts a request's input to chat messages.
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
@@ -7,7 +7,7 @@ use super::tools::{Tools, arguments_of, called};
 use crate::dialect::Wording;
 use crate::{Rejection, json};
 
-/// The types of items that chat has a word for.
+/// The item types with a chat equivalent.
 const EXPECTED: &str = "expected message, function_call, function_call_output, custom_tool_call, \
     custom_tool_call_output, reasoning or additional_tools";
 
@@ -16,9 +16,9 @@ pub(super) struct Input<'t> {
     tools: &'t mut Tools,
     wording: &'t mut Wording,
     messages: Vec<String>,
-    /// The texts of the system at the beginning, which are one message: many models take one only.
+    /// The leading system texts, which become one message: many models accept only one.
     system: Vec<String>,
-    /// The message of the model that is being read.
+    /// The model's message being read.
     turn: Turn,
 }
 
@@ -35,7 +35,7 @@ struct Turn {
 enum Part {
     Text(String),
     Refusal(String),
-    /// Another one, as chat has it.
+    /// Another part, in chat format.
     Other(String),
 }
 
@@ -50,7 +50,7 @@ impl<'t> Input<'t> {
         }
     }
 
-    /// Adds a text of the system.
+    /// Adds a system text.
     pub(super) fn system(&mut self, text: String) {
         self.end_turn();
         match self.messages.is_empty() {
@@ -84,7 +84,7 @@ impl<'t> Input<'t> {
                 }
                 continue;
             }
-            // The client's own body is what is sent.
+            // The client's own body is sent.
             if !self.wording.is_sent {
                 continue;
             }
@@ -165,7 +165,8 @@ impl<'t> Input<'t> {
         Ok(())
     }
 
-    /// Thoughts go along with the message that follows; encrypted ones only their own server reads.
+    /// Reasoning is attached to the message that follows; encrypted reasoning is only for its own
+    /// server.
     fn reasoning(&mut self, item: ValueRef<'_>) {
         if self.turn.content.is_some() || !self.turn.calls.is_empty() {
             self.end_turn();
@@ -285,7 +286,7 @@ impl Input<'_> {
     }
 }
 
-/// Returns a part of a type with some members of another.
+/// Returns a part of one type with some members of another.
 fn part_in(kind: &str, part: ValueRef<'_>, names: &[(&str, &str)]) -> String {
     JsonText::object_of(|out| {
         out.member("type", kind);
@@ -299,7 +300,7 @@ fn part_in(kind: &str, part: ValueRef<'_>, names: &[(&str, &str)]) -> String {
     })
 }
 
-/// Returns the content of a message of the user: one text, or parts.
+/// Returns the content of a user message: one string, or parts.
 fn content_of(mut parts: Vec<Part>) -> String {
     if let [Part::Text(text)] = &mut parts[..] {
         return json::string(text);

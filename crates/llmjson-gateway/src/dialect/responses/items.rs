@@ -1,4 +1,4 @@
-//! The items of a response, and the response of them, as JSON.
+//! The items of a response, and the response built from them, as JSON.
 
 use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
 
@@ -15,9 +15,9 @@ pub(super) struct Item {
     /// The texts of its parts, or its arguments.
     pub(super) parts: Vec<String>,
     pub(super) is_open: bool,
-    /// Its place in the upstream's own output.
+    /// The index in the upstream's own output.
     pub(super) native: Option<u64>,
-    /// The item as the upstream has ended it, if that went out.
+    /// The item as the upstream ended it, if that was sent.
     pub(super) own: Option<String>,
 }
 
@@ -26,12 +26,12 @@ pub(super) enum ItemKind {
     Message,
     Refusal,
     Reasoning,
-    /// A call, with its id and the name that its tool has in chat.
+    /// A call, with its id and its tool's chat name.
     Call {
         call_id: String,
         in_chat: String,
     },
-    /// One that is not looked into.
+    /// An item that is not examined.
     Other,
 }
 
@@ -62,7 +62,7 @@ impl Writer {
         }
     }
 
-    /// The last item is what a limit cut.
+    /// A limit truncates the last item.
     pub(super) fn status_of(&self, place: usize) -> &'static str {
         match place + 1 == self.items.len() {
             true => self.status(),
@@ -97,7 +97,7 @@ impl Writer {
         })
     }
 
-    /// Returns calls of chat as items of a response with an id.
+    /// Converts chat calls to items of a response with an id.
     pub(super) fn items_of(&mut self, calls: &[String], id: Option<String>) -> Vec<String> {
         self.is_silent = true;
         self.head = id.map(|id| [json::string(&id), String::new(), String::new()]);
@@ -115,7 +115,7 @@ impl Writer {
             .collect()
     }
 
-    /// Returns `true` if an item of the upstream's own says the same as the client has.
+    /// Returns `true` if an upstream's item has the same content as the client's.
     pub(super) fn is_like(&self, item: &Item, own: ValueRef<'_>) -> bool {
         let text = item.parts.concat();
         match &item.kind {
@@ -140,7 +140,7 @@ impl Writer {
         }
     }
 
-    /// Returns the response as it is.
+    /// Returns the response in its current state.
     pub(super) fn response(&self, status: &str) -> String {
         JsonText::object_of(|out| {
             let head = self.head.as_ref();
@@ -179,7 +179,7 @@ impl Writer {
     }
 }
 
-/// The reason for which a reply is not complete.
+/// The reason why a reply is incomplete.
 fn incomplete(finish: Option<&str>) -> Option<&'static str> {
     match finish? {
         "length" => Some("max_output_tokens"),
@@ -205,7 +205,7 @@ pub(super) fn part_json(kind: &ItemKind, text: &str) -> String {
     })
 }
 
-/// Returns the usage that chat tells, as a response tells it.
+/// Converts the usage from chat to Responses.
 fn usage_of(usage: &str) -> String {
     let document = json::read(usage.as_bytes());
     let root = document.as_ref().and_then(Document::root);

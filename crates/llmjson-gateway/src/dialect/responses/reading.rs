@@ -1,4 +1,4 @@
-//! The events of a response, said in chat.
+//! Converts the events of a response to chat.
 
 use llmjson::syntax::{Document, JsonOut, JsonText, Raw, ValueRef};
 
@@ -6,19 +6,19 @@ use super::{kind_of, number};
 use crate::dialect::Given;
 use crate::json;
 
-/// The texts of a response that were read.
+/// The texts of a response read so far.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     texts: Vec<Text>,
     calls: u64,
 }
 
-/// A text of a response: a part of a message, or what a tool is called with.
+/// A text of a response: a part of a message, or a tool's input.
 #[derive(Debug)]
 struct Text {
     item: u64,
     part: u64,
-    /// Number of bytes that were read.
+    /// The number of bytes read.
     bytes: usize,
     call: Option<Call>,
 }
@@ -28,12 +28,12 @@ struct Text {
 struct Call {
     index: u64,
     is_custom: bool,
-    /// `true` if the arguments, which are JSON around the input of a custom tool, have been ended.
+    /// `true` if the arguments, which are JSON around a custom tool's input, have been closed.
     is_ended: bool,
 }
 
 impl Reading {
-    /// Says an event in chat.
+    /// Converts an event to chat.
     pub(super) fn event(&mut self, data: &str) -> Given {
         if data.trim() == "[DONE]" {
             return Given::Done;
@@ -90,7 +90,7 @@ impl Reading {
         &mut self.texts[place]
     }
 
-    /// A piece of a part of a message.
+    /// A piece of a message part.
     fn delta(&mut self, root: ValueRef<'_>, name: &str) -> Option<String> {
         let delta = json::text(root, "delta")?;
         let (item, part) = (number(root, "output_index")?, number(root, "content_index"));
@@ -98,7 +98,7 @@ impl Reading {
         Some(said(name, &delta))
     }
 
-    /// The rest of a part that ends, which no piece told before.
+    /// The rest of a part that ends, if no piece contained it.
     fn rest(&mut self, root: ValueRef<'_>, member: &str, name: &str) -> Option<String> {
         let whole = json::text(root, member)?;
         let (item, part) = (number(root, "output_index")?, number(root, "content_index"));
@@ -106,7 +106,7 @@ impl Reading {
         (!rest.is_empty()).then(|| said(name, &rest))
     }
 
-    /// An item that begins or ends; many servers tell all of it with one of the two.
+    /// An item that begins or ends; many servers send all of it with one of the two events.
     fn item(&mut self, root: ValueRef<'_>, is_done: bool) -> Option<String> {
         let item = json::member(root, "item")?;
         let place = number(root, "output_index")?;
@@ -142,7 +142,7 @@ impl Reading {
         Some(called(call.index, Some(item), &format!("{begin}{piece}")))
     }
 
-    /// A piece of what a tool is called with, as a piece of its arguments.
+    /// A piece of a tool's input, as a piece of its arguments.
     fn call(&mut self, root: ValueRef<'_>, piece: &str, is_end: bool) -> Option<(u64, String)> {
         let text = self.text(number(root, "output_index")?, 0);
         text.bytes += piece.len();
@@ -176,7 +176,7 @@ impl Reading {
 }
 
 impl Text {
-    /// Returns what of a whole text was not read before, and takes it as read.
+    /// Returns the part of a whole text that was not read before, and marks it as read.
     fn rest(&mut self, whole: &str) -> String {
         let rest = whole.get(self.bytes..).unwrap_or_default().to_owned();
         self.bytes += rest.len();
@@ -204,7 +204,7 @@ fn chunk_of_response(kind: &str, response: ValueRef<'_>, has_calls: bool) -> Str
     })
 }
 
-/// Returns the reason for which a response has ended, as chat has it.
+/// Returns the chat finish reason for a response that has ended.
 pub(super) fn finish_of(response: ValueRef<'_>, has_calls: bool) -> &'static str {
     let details = json::member(response, "incomplete_details");
     let reason = details.and_then(|details| json::text(details, "reason"));

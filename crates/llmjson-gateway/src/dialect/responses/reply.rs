@@ -8,7 +8,7 @@ use super::tools::{arguments_of, called, input_of};
 use super::writer::Writer;
 use crate::json::{self, Splice};
 
-/// Writes a response as a chat completion.
+/// Converts a response to a chat completion.
 pub(super) fn given(reply: ValueRef<'_>) -> String {
     let texts = texts_of(reply);
     let refusals = parts_of(reply, "content", "refusal");
@@ -49,7 +49,7 @@ pub(super) fn given(reply: ValueRef<'_>) -> String {
     })
 }
 
-/// The changes of a response that was given so, and became another.
+/// Returns the changes to a response from its chat form and the treated form.
 pub(super) fn changes(
     reply: ValueRef<'_>,
     given: ValueRef<'_>,
@@ -106,7 +106,7 @@ fn call_changes(item: ValueRef<'_>, call: &str, writer: &Writer) -> Vec<Splice> 
         let namespace = tool.and_then(|tool| tool.namespace.as_deref());
         let own = json::string(own);
         match (namespace, item.get("namespace")) {
-            // Two members behind one another are one change.
+            // Two adjacent members are one change.
             (Some(namespace), None) => {
                 let both = format!("{own},\"namespace\":{}", json::string(namespace));
                 splices.extend(json::set(item, "name", &both));
@@ -128,7 +128,8 @@ fn call_changes(item: ValueRef<'_>, call: &str, writer: &Writer) -> Vec<Splice> 
     splices
 }
 
-/// Replaces the texts of messages from where they differ. Returns the first message of which nothing is left.
+/// Replaces the texts of messages from the first difference. Returns the first message that becomes
+/// empty.
 fn text_changes<'r>(
     reply: ValueRef<'r>,
     said: &str,
@@ -161,7 +162,7 @@ fn text_changes<'r>(
     emptied.next()
 }
 
-/// Adds items to the output, at the place of a message that is empty now, or behind all others.
+/// Adds items to the output, in place of a message that is now empty, or after all others.
 fn with_items(
     reply: ValueRef<'_>,
     emptied: Option<ValueRef<'_>>,
@@ -197,7 +198,7 @@ fn calls_of(reply: ValueRef<'_>) -> impl Iterator<Item = ValueRef<'_>> {
     items_of(reply).filter(|item| matches!(&*kind_of(*item), "function_call" | "custom_tool_call"))
 }
 
-/// Returns the arguments of a call, as chat has them.
+/// Returns a call's arguments in chat format.
 fn given_to(item: ValueRef<'_>) -> String {
     match kind_of(item) == "custom_tool_call" {
         true => arguments_of(&json::text(item, "input").unwrap_or_default()),
@@ -219,7 +220,7 @@ fn texts_of(reply: ValueRef<'_>) -> Vec<(ValueRef<'_>, ValueRef<'_>)> {
         .collect()
 }
 
-/// The parts of all items that have a text, with their items.
+/// The text parts of all items, with their items.
 fn parts_of<'r>(reply: ValueRef<'r>, list: &str, name: &str) -> Vec<(ValueRef<'r>, String)> {
     let mut parts = Vec::new();
     for item in items_of(reply) {

@@ -1,4 +1,4 @@
-//! Requests for responses, said in chat.
+//! Converts Responses requests to chat.
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
@@ -10,38 +10,38 @@ use crate::Rejection;
 use crate::dialect::{Asked, Wording};
 use crate::json::{self, Splice};
 
-/// Members that chat has no word for, and on which nothing in the reply depends.
+/// Members without a chat equivalent that do not affect the reply.
 const HARMLESS: &[&str] = &[
-    // Given back with the reply.
+    // Echoed in the reply.
     "metadata",
-    // Words of the client on itself.
+    // Identification of the client.
     "client_metadata",
     "safety_identifier",
-    // Hints to keep prompts and images, and for how long.
+    // Hints for caching prompts and images, and for how long.
     "prompt_cache_key",
     "prompt_cache_options",
     "prompt_cache_retention",
     "prompt_cache_breakpoint",
     "image",
-    // The upstream cuts or refuses what is too long by its own rule.
+    // The upstream truncates or rejects long input by its own rule.
     "truncation",
-    // Of tools and requests in the background that are refused.
+    // For tools and background requests, which are rejected.
     "max_tool_calls",
     "background_options",
     // Padding of streams.
     "stream_options",
-    // Wishes on thoughts: all that the upstream tells of them is given.
+    // Options for reasoning: everything the upstream reports is passed on.
     "summary",
     "generate_summary",
     "context",
     "encrypted_content",
-    // Whether a tool is shown at once, what it gives, and from where it may be called.
+    // Whether a tool is shown at once, its output, and its allowed callers.
     "defer_loading",
     "output_schema",
     "allowed_callers",
 ];
 
-/// Members that have the same name in chat, or another.
+/// Members with the same or another name in chat.
 const SAID: &[(&str, &str)] = &[
     ("model", "model"),
     ("stream", "stream"),
@@ -53,14 +53,14 @@ const SAID: &[(&str, &str)] = &[
     ("max_output_tokens", "max_tokens"),
 ];
 
-/// Members that say nothing if they have this value.
+/// Members that have no effect with this value.
 const ONLY: &[(&str, &str)] = &[
     ("store", "false"),
     ("background", "false"),
     ("top_logprobs", "0"),
 ];
 
-/// Members of a request that are read by themselves.
+/// Request members with their own code.
 const READ: &[&str] = &[
     "input",
     "instructions",
@@ -72,7 +72,7 @@ const READ: &[&str] = &[
     "previous_response_id",
 ];
 
-/// The members of a response that say what was asked for, with what they are where nothing was said.
+/// The members of a response that echo the request, with their defaults.
 const ECHO: &[(&str, &str)] = &[
     ("instructions", "null"),
     ("max_output_tokens", "null"),
@@ -89,7 +89,7 @@ const ECHO: &[(&str, &str)] = &[
     ("truncation", r#""disabled""#),
 ];
 
-/// Writes a request in chat, and tells the writer of the reply what it has to know of it.
+/// Converts a request to chat, and initializes the writer of the reply.
 pub(super) fn asked(
     root: ValueRef<'_>,
     is_sent: bool,
@@ -109,7 +109,7 @@ pub(super) fn asked(
     if let Some(list) = json::member(root, "tools") {
         tools.read(list, "tools", &mut wording)?;
     }
-    // Further tools stand among the input.
+    // The input may contain further tools.
     let mut input = Input::new(&mut tools, &mut wording);
     if let Some(instructions) = json::text(root, "instructions") {
         input.system(instructions);
@@ -144,7 +144,7 @@ pub(super) fn asked(
     })
 }
 
-/// The members that chat has too.
+/// The members that chat also has.
 fn members_of(
     root: ValueRef<'_>,
     wording: &mut Wording,
@@ -182,7 +182,7 @@ fn members_of(
     for (at, one) in include.flat_map(ValueRef::items).enumerate() {
         match one.as_str().is_some_and(|name| name.ends_with("logprobs")) {
             true => wording.refuse(&format!("include[{at}]"), "expected no probabilities")?,
-            // Parts of items that chat does not have.
+            // Parts of items without a chat equivalent.
             false => wording.drop("include"),
         }
     }
@@ -192,7 +192,7 @@ fn members_of(
     Ok(members)
 }
 
-/// Reads the form in which text is asked for.
+/// Reads the requested text format.
 fn read_text(
     text: ValueRef<'_>,
     wording: &mut Wording,
@@ -227,7 +227,7 @@ fn read_text(
     Ok(())
 }
 
-/// The changes of the client's own body: the policies leave the tools.
+/// The change to the client's own body: policies are removed from the tools.
 fn without_policies(root: ValueRef<'_>) -> Vec<Splice> {
     let items = root.get("input").into_iter().flat_map(ValueRef::items);
     let lists = items.filter(|item| kind_of(*item) == "additional_tools");
@@ -245,7 +245,7 @@ fn without_policies(root: ValueRef<'_>) -> Vec<Splice> {
     splices
 }
 
-/// The changes that add messages of chat to the client's own body.
+/// The changes that add chat messages to the client's own body.
 pub(super) fn further(root: ValueRef<'_>, messages: &[ValueRef<'_>], tools: &Tools) -> Vec<Splice> {
     let mut added = Vec::new();
     for message in messages {

@@ -1,7 +1,7 @@
-//! The events of an upstream that has the dialect, on their way to the client.
+//! Events of an upstream that supports the dialect, on their way to the client.
 //!
-//! They go out as they came until one of them is changed. From then on the writer writes what is said: the texts of
-//! messages and what tools are called with. All other events stay as they came, but for their numbers.
+//! They are sent unchanged until one of them is changed. From then on the writer writes the texts
+//! of messages and the inputs of tools. All other events stay unchanged except for their numbers.
 
 use llmjson::syntax::{Document, JsonOut as _, JsonText, Kind, ValueRef};
 
@@ -11,27 +11,28 @@ use super::{is_json, kind_of, number};
 use crate::dialect::Kept;
 use crate::json;
 
-/// The way of native events.
+/// The state of native events.
 #[derive(Debug, Default)]
 pub(super) struct Passing {
     is_changed: bool,
-    /// Events that wait: those of a message without text, and all since a text has ended to which something may be added.
+    /// Pending events: those of a message without text, and all events since the end of a text to
+    /// which something may be added.
     waiting: Vec<Waiting>,
     has_early_end: bool,
-    /// Number of bytes of that.
+    /// Their size in bytes.
     held: usize,
 }
 
 #[derive(Debug)]
 enum Waiting {
-    /// An event of which nothing was changed.
+    /// An unchanged event.
     Event(Kept),
     /// A comment.
     Comment(Vec<u8>),
 }
 
 impl Passing {
-    /// Lets the writer write what is said from here on.
+    /// Switches to the writer from here on.
     pub(super) fn begin_to_write(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
         self.is_changed = true;
         writer.is_silent = false;
@@ -44,7 +45,7 @@ impl Passing {
         }
     }
 
-    /// Lets an event go out, with the chunk that became of it.
+    /// Emits an event with its treated chunk.
     pub(super) fn take(
         &mut self,
         event: Kept,
@@ -76,7 +77,7 @@ impl Passing {
         pass(&event, writer, out);
     }
 
-    /// Lets a comment go out.
+    /// Emits a comment.
     pub(super) fn comment(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         match self.waiting.is_empty() {
             true => out.extend_from_slice(bytes),
@@ -84,7 +85,7 @@ impl Passing {
         }
     }
 
-    /// Lets go out what waits, as it came.
+    /// Emits pending events unchanged.
     pub(super) fn flush(&mut self, writer: &mut Writer, out: &mut Vec<u8>) {
         self.held = 0;
         for waiting in std::mem::take(&mut self.waiting) {
@@ -95,7 +96,7 @@ impl Passing {
         }
     }
 
-    /// Number of bytes that wait.
+    /// Returns the number of pending bytes.
     pub(super) fn held(&self) -> usize {
         self.held
     }
@@ -109,7 +110,7 @@ impl Passing {
     }
 }
 
-/// Lets an event go out as it came, and notes what it says.
+/// Emits an event unchanged, and records its content.
 fn pass(event: &Kept, writer: &mut Writer, out: &mut Vec<u8>) {
     out.extend_from_slice(&event.bytes);
     let document = json::read(event.data.as_bytes());
@@ -134,7 +135,7 @@ fn begins_message(root: ValueRef<'_>) -> bool {
     }
 }
 
-/// Returns `true` if an event ends a text to which something may be added: the end of JSON that is not whole.
+/// Returns `true` if an event ends a text to which something may be added: incomplete JSON.
 fn ends_early(root: ValueRef<'_>, writer: &Writer) -> bool {
     let kind = kind_of(root);
     let item = json::member(root, "item").filter(|_| kind == "response.output_item.done");
@@ -148,7 +149,7 @@ fn ends_early(root: ValueRef<'_>, writer: &Writer) -> bool {
     text.is_some_and(|text| !is_json(&text))
 }
 
-/// Notes the beginning of a response or of an item.
+/// Records the beginning of a response or of an item.
 fn note(root: ValueRef<'_>, writer: &mut Writer) {
     let kind = kind_of(root);
     if let Some(response) = json::member(root, "response") {
@@ -192,7 +193,7 @@ fn note(root: ValueRef<'_>, writer: &mut Writer) {
     });
 }
 
-/// Notes the end of an item, as it went out.
+/// Records the end of an item as sent.
 fn end_item(root: ValueRef<'_>, writer: &mut Writer) {
     if let Some(place) = writer.place_of(number(root, "output_index"))
         && kind_of(root) == "response.output_item.done"
@@ -203,14 +204,14 @@ fn end_item(root: ValueRef<'_>, writer: &mut Writer) {
     }
 }
 
-/// Returns the id of the item that an event is about.
+/// Returns the id of an event's item.
 fn id_of(root: ValueRef<'_>) -> Option<String> {
     let id = json::member(root, "item").and_then(|item| json::text(item, "id"));
     let id = id.or_else(|| json::text(root, "item_id"));
     id.filter(|id| !id.is_empty())
 }
 
-/// Writes what an event says, unless it is of an item that is not looked into.
+/// Writes the content of an event, unless its item is not examined.
 fn write(root: ValueRef<'_>, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<u8>) {
     if kind_of(root).starts_with("response.reasoning") {
         return;
@@ -225,11 +226,11 @@ fn write(root: ValueRef<'_>, chunk: Option<&str>, writer: &mut Writer, out: &mut
     opened.for_each(|item| item.native = native);
 }
 
-/// Writes an event where something was changed before.
+/// Writes an event after something was changed before it.
 fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<u8>) {
     let document = json::read(event.data.as_bytes());
     let Some(root) = document.as_ref().and_then(Document::root) else {
-        // Data that is no event of the dialect says nothing.
+        // Data that is not an event of the dialect is passed through.
         return out.extend_from_slice(&event.bytes);
     };
     let kind = kind_of(root);
@@ -259,7 +260,7 @@ fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<
                 "response.function_call_arguments",
                 "response.custom_tool_call_input",
             ];
-            // Parts of thoughts have the same names.
+            // Reasoning parts have the same names.
             let native = number(root, "output_index");
             let is_other = |item: &Item| item.kind == ItemKind::Other && item.native == native;
             let is_of_other = native.is_some() && writer.items.iter().any(is_other);
@@ -285,7 +286,7 @@ fn change(event: &Kept, chunk: Option<&str>, writer: &mut Writer, out: &mut Vec<
     put(event, root, place.into_iter().collect(), writer, out);
 }
 
-/// The changes of the event with which a response ends.
+/// The changes to the event that ends a response.
 fn end_of(response: ValueRef<'_>, chunk: Option<&str>, writer: &Writer) -> Vec<json::Splice> {
     let mut splices = Vec::new();
     if let Some([id, ..]) = &writer.head {

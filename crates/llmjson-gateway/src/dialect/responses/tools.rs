@@ -1,4 +1,5 @@
-//! The tools of a request: functions, custom tools and the tools of namespaces, which are all functions in chat.
+//! The tools of a request: functions, custom tools and namespaced tools, which are all functions in
+//! chat.
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
@@ -9,10 +10,10 @@ use crate::{Rejection, json};
 /// The member of a tool that names its policy.
 pub(super) const POLICY: &str = "x-llmjson-policy";
 
-/// The parameter of the function that stands for a custom tool.
+/// The parameter of the function that represents a custom tool.
 const INPUT: &str = "input";
 
-/// A tool, by the name that it has in chat.
+/// A tool, by its chat name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tool {
     pub(super) in_chat: String,
@@ -25,17 +26,17 @@ pub(super) struct Tool {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
     list: Vec<Tool>,
-    /// The tools as chat has them.
+    /// The tools in chat format.
     pub(super) written: Vec<String>,
 }
 
 impl Tools {
-    /// Returns the tool that has a name in chat.
+    /// Returns the tool with a chat name.
     pub(super) fn in_chat(&self, name: &str) -> Option<&Tool> {
         self.list.iter().find(|tool| tool.in_chat == name)
     }
 
-    /// Reads a list of tools.
+    /// Reads a tool list.
     pub(super) fn read(
         &mut self,
         list: ValueRef<'_>,
@@ -100,7 +101,7 @@ impl Tools {
         Ok(())
     }
 
-    /// Says the choice of a tool in chat; nothing if it says nothing there.
+    /// Converts a tool choice to chat, or returns `None` if it has no effect there.
     pub(super) fn choice(
         &self,
         choice: ValueRef<'_>,
@@ -127,7 +128,7 @@ impl Tools {
         })))
     }
 
-    /// Writes the members of a call that name its tool, and give it what it is called with.
+    /// Writes the members of a call with its tool's name and input.
     pub(super) fn put_call(&self, in_chat: &str, arguments: &str, out: &mut JsonText<'_>) {
         let tool = self.in_chat(in_chat);
         if let Some(namespace) = tool.and_then(|tool| tool.namespace.as_deref()) {
@@ -149,7 +150,7 @@ impl Tools {
         }
     }
 
-    /// Returns a call of chat as an item.
+    /// Converts a chat call to an item.
     pub(super) fn item(&self, call: ValueRef<'_>) -> String {
         let function = call.get("function").unwrap_or(call);
         let in_chat = json::text(function, "name").unwrap_or_default();
@@ -161,7 +162,7 @@ impl Tools {
         })
     }
 
-    /// Returns what a tool gave as an item; the messages have its call.
+    /// Converts a tool's output to an item; the messages contain its call.
     pub(super) fn output(&self, id: &str, output: &str, messages: &[ValueRef<'_>]) -> String {
         let calls = messages
             .iter()
@@ -179,7 +180,7 @@ impl Tools {
     }
 }
 
-/// Says in chat which tool is meant.
+/// Converts the named tool of a choice to chat.
 fn named(tool: ValueRef<'_>, path: &str, wording: &Wording) -> Result<Option<String>, Rejection> {
     let name = json::text(tool, "name");
     let Some(name) = name.filter(|_| matches!(&*kind_of(tool), "function" | "custom")) else {
@@ -193,7 +194,7 @@ fn named(tool: ValueRef<'_>, path: &str, wording: &Wording) -> Result<Option<Str
     )))
 }
 
-/// Returns the name that a tool has in chat, whose names have neither dots nor slashes.
+/// Returns the chat name of a tool; chat names have neither dots nor slashes.
 pub(super) fn name_in_chat(namespace: Option<&str>, name: &str) -> String {
     match namespace.filter(|namespace| !namespace.is_empty()) {
         Some(namespace) => format!("{namespace}__{name}"),
@@ -216,7 +217,7 @@ fn function(tool: ValueRef<'_>, in_chat: &str) -> String {
     })
 }
 
-/// A function with one text as its parameter.
+/// A function with a single string parameter.
 fn custom(tool: ValueRef<'_>, in_chat: &str) -> String {
     let mut description = json::text(tool, "description").unwrap_or_default();
     let format = json::member(tool, "format").filter(|format| kind_of(*format) == "grammar");
@@ -251,19 +252,19 @@ fn policy(tool: ValueRef<'_>, out: &mut JsonText<'_>) {
     }
 }
 
-/// Returns the name in chat of the tool that an item calls.
+/// Returns the chat name of the tool that an item calls.
 pub(super) fn called(item: ValueRef<'_>) -> String {
     let namespace = json::text(item, "namespace");
     let name = json::text(item, "name").unwrap_or_default();
     name_in_chat(namespace.as_deref(), &name)
 }
 
-/// Returns the input of a call of a custom tool as the arguments of its function.
+/// Converts a custom tool call's input to the arguments of its function.
 pub(super) fn arguments_of(input: &str) -> String {
     JsonText::object_of(|out| out.member(INPUT, input))
 }
 
-/// Returns the input of a call of a custom tool: all of the arguments where they are none.
+/// Returns the input of a custom tool call: the raw arguments if they are not JSON arguments.
 pub(super) fn input_of(arguments: &str) -> String {
     let document = json::read(arguments.as_bytes());
     let root = document.as_ref().and_then(llmjson::syntax::Document::root);

@@ -1,4 +1,4 @@
-//! The output of a response as the client has it, and the events that add to it.
+//! A response's output as the client has received it, and the events that add to it.
 
 use llmjson::syntax::{JsonOut, JsonText, Kind, Raw, ValueRef};
 
@@ -11,23 +11,24 @@ use crate::json;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Writer {
     pub(super) tools: Tools,
-    /// The members of a response that say what was asked for.
+    /// The members of a response that echo the request.
     pub(super) echo: Vec<(&'static str, String)>,
     pub(super) has_format: bool,
     /// The id, the time and the model, as JSON, once it has begun.
     pub(super) head: Option<[String; 3]>,
     pub(super) items: Vec<Item>,
-    /// The items of the calls, by their indices in chat.
+    /// The items of the calls, by their chat index.
     pub(super) calls: Vec<(u64, usize)>,
     pub(super) sequence: u64,
-    /// The id of the next item, where the upstream gave it one.
+    /// The id of the next item, if the upstream set one.
     pub(super) next_id: Option<String>,
     pub(super) finish: Option<String>,
     pub(super) usage: Option<String>,
     pub(super) is_ended: bool,
-    /// `true` if the upstream has the dialect.
+    /// `true` if the upstream supports the dialect.
     pub(super) is_native: bool,
-    /// `true` while the upstream's own events go out: what they say is noted, and nothing is written.
+    /// `true` while the upstream's own events are sent: their content is recorded, but nothing is
+    /// written.
     pub(super) is_silent: bool,
 }
 
@@ -42,19 +43,19 @@ impl Writer {
             json.member("sequence_number", self.sequence);
             write(json);
         });
-        // JSON that the client wrote in lines is one line in an event.
+        // Multi-line JSON from the client must be one line in an event.
         let data = data.replace(['\n', '\r'], " ");
         self.sequence = self.sequence.saturating_add(1);
         out.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
     }
 
-    /// Returns the place of the last item that has a place in the upstream's own output.
+    /// Returns the position of the last item with an index in the upstream's own output.
     pub(super) fn place_of(&self, native: Option<u64>) -> Option<usize> {
         let is_it = |item: &Item| native.is_some() && item.native == native;
         self.items.iter().rposition(is_it)
     }
 
-    /// Adds a chunk of chat.
+    /// Adds a chat chunk.
     pub(super) fn chunk(&mut self, root: ValueRef<'_>, out: &mut Vec<u8>) {
         self.begin(root, out);
         if let Some(usage) = json::member(root, "usage") {
@@ -135,7 +136,7 @@ impl Writer {
         }
     }
 
-    /// Adds a text of a kind, to the item that is open.
+    /// Adds a text of a kind to the open item.
     fn text(&mut self, kind: ItemKind, text: &str, out: &mut Vec<u8>) {
         let open = self
             .items
@@ -162,7 +163,7 @@ impl Writer {
         item
     }
 
-    /// Opens an item, behind those that are open: what is whole of them is closed.
+    /// Opens an item after the open ones, of which the complete ones are closed.
     fn open(&mut self, kind: ItemKind, out: &mut Vec<u8>) -> usize {
         for place in 0..self.items.len() {
             if !self.is_silent && self.is_final(place) {
@@ -210,7 +211,7 @@ impl Writer {
             ItemKind::Message => "response.output_text.delta",
             ItemKind::Refusal => "response.refusal.delta",
             ItemKind::Reasoning => "response.reasoning_text.delta",
-            // The input is a text in the arguments, and goes out when all of it is there.
+            // The input is a string in the arguments, and is sent once complete.
             ItemKind::Call { in_chat, .. } if self.is_custom(in_chat) => return,
             ItemKind::Call { .. } => "response.function_call_arguments.delta",
             ItemKind::Other => return,
@@ -228,8 +229,8 @@ impl Writer {
         });
     }
 
-    /// Returns `true` if nothing can be added to an item that is open: a text that was not asked for as JSON, or JSON
-    /// that is whole.
+    /// Returns `true` if nothing can be added to an open item: text that need not be JSON, or
+    /// complete JSON.
     pub(super) fn is_final(&self, place: usize) -> bool {
         let item = &self.items[place];
         let is_json = || is_json(&item.parts.concat());
@@ -320,7 +321,7 @@ impl Writer {
         }
     }
 
-    /// Ends the response that comes from chat.
+    /// Ends a response that was converted from chat.
     pub(super) fn end(&mut self, out: &mut Vec<u8>) {
         if self.is_ended || self.is_native || self.head.is_none() {
             return;
@@ -334,7 +335,7 @@ impl Writer {
         });
     }
 
-    /// Returns a whole reply of chat as a response.
+    /// Converts a whole chat reply to a response.
     pub(super) fn whole(mut self, reply: ValueRef<'_>) -> String {
         self.is_silent = true;
         self.chunk(reply, &mut Vec::new());
@@ -343,14 +344,14 @@ impl Writer {
         self.response(status)
     }
 
-    /// Begins to read a further reply: the client keeps what it has.
+    /// Begins to read a further reply: the client keeps what it has received.
     pub(super) fn again(&mut self) {
         self.calls.clear();
         self.items.iter_mut().for_each(|item| item.native = None);
         self.finish = None;
     }
 
-    /// Writes an error of chat as an event.
+    /// Writes a chat error as an event.
     pub(super) fn fail(&mut self, error: &str, out: &mut Vec<u8>) {
         self.is_ended = true;
         let document = json::read(error.as_bytes());
@@ -366,7 +367,7 @@ impl Writer {
     }
 }
 
-/// Writes the place of a text.
+/// Writes the position of a text.
 fn put_place(id: &str, item: usize, part: Option<usize>, out: &mut JsonText<'_>) {
     out.member("item_id", id);
     out.member("output_index", item);

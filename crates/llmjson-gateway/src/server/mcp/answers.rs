@@ -1,4 +1,4 @@
-//! Answers of the proxy itself: errors as messages of JSON-RPC.
+//! The proxy's own answers: errors as JSON-RPC messages.
 
 use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use crate::server::Body;
 use crate::server::refusal::{Refusal, answer};
 
-/// Code of JSON-RPC for a request that cannot be carried out as it is.
+/// The JSON-RPC code for an invalid request.
 const INVALID_REQUEST: i32 = -32_600;
-/// Code for an error of the server, from the range that JSON-RPC reserves for implementations.
+/// A code for a server error, from the range that JSON-RPC reserves for implementations.
 const FAILED: i32 = -32_000;
-/// Code of the protocol for headers that contradict the message.
+/// The protocol's code for headers that contradict the message.
 const HEADER_MISMATCH: i32 = -32_020;
 
-/// A refusal as an answer, to a request whose id is known or not.
+/// A refusal as an answer, to a request with a known or unknown id.
 pub(super) fn refused(refusal: &Refusal, id: Option<&str>) -> Response<Body> {
     let code = match (refusal.code, refusal.status.is_client_error()) {
         ("header_mismatch", _) => HEADER_MISMATCH,
@@ -31,7 +31,7 @@ pub(super) fn refused(refusal: &Refusal, id: Option<&str>) -> Response<Body> {
     response
 }
 
-/// An error response to a request whose server did not answer it.
+/// An error response to a request that the server did not answer.
 pub(super) fn failed(id: &str, message: &str) -> String {
     error(Some(id), FAILED, message, None)
 }
@@ -43,11 +43,12 @@ fn error(id: Option<&str>, code: i32, message: &str, name: Option<&str>) -> Stri
     if let Some(name) = name {
         error["data"] = json!({ "reason": name });
     }
-    // Without an id it is null, as JSON-RPC asks for.
+    // Without an id it is null, as JSON-RPC requires.
     format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
 }
 
-/// The error of a reply as a response to a request, if the reply is one.
+/// Converts an error reply to a response to a request, or returns `None` if the reply is not an
+/// error.
 pub(super) fn as_response(id: &str, reply: &[u8]) -> Option<String> {
     let reply: Value = serde_json::from_slice(reply).ok()?;
     let error = reply.get("error").filter(|error| error.is_object())?;
@@ -55,12 +56,12 @@ pub(super) fn as_response(id: &str, reply: &[u8]) -> Option<String> {
     Some(json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string())
 }
 
-/// An answer of JSON.
+/// A JSON answer.
 pub(super) fn json(body: Vec<u8>) -> Response<Body> {
     answer(StatusCode::OK, "application/json", body)
 }
 
-/// An answer that a message was taken.
+/// An answer that a message was accepted.
 pub(super) fn accepted() -> Response<Body> {
     empty(StatusCode::ACCEPTED)
 }

@@ -1,4 +1,4 @@
-//! The events of a session: each on one stream, in order, and kept for a while to be sent again.
+//! The events of a session: each on one stream, in order, and kept for a while for replay.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,12 +12,12 @@ use tokio::time::timeout;
 
 use crate::server::{Body, BoxError};
 
-/// The bytes that an event counts for, besides its own.
+/// The overhead counted for each event, in bytes.
 const EVENT_BYTES: usize = 64;
-/// The comment that keeps a waiting stream alive.
+/// The comment that keeps an idle stream alive.
 const WAITING: &[u8] = b": waiting\n\n";
 
-/// The stream for what belongs to no request.
+/// The stream for messages that belong to no request.
 pub(super) const UNASKED: u64 = 0;
 
 /// The streams of a session.
@@ -32,7 +32,7 @@ pub(super) struct Events {
 struct State {
     streams: HashMap<u64, Stream>,
     opened: u64,
-    /// The streams of the kept events, the oldest first.
+    /// The streams of the kept events, oldest first.
     order: VecDeque<u64>,
     bytes: usize,
     readers: u64,
@@ -47,16 +47,16 @@ struct Stream {
     /// The number of the first event that no reader has taken.
     unsent: u64,
     is_finished: bool,
-    /// The reader, of which there is one at most.
+    /// The current reader; there is at most one.
     reader: Option<u64>,
 }
 
-/// The reason why a stream cannot be read from a place on.
+/// The reason why a stream cannot be read from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gone {
     /// No such stream or event is known.
     Unknown,
-    /// The events that follow are not kept any more.
+    /// The next events are no longer kept.
     Forgotten,
 }
 
@@ -123,7 +123,7 @@ impl Events {
         self.changed.notify_waiters();
     }
 
-    /// Ends all streams behind the events that they have.
+    /// Ends all streams after their existing events.
     pub(super) fn end(&self) {
         self.lock().is_over = true;
         self.changed.notify_waiters();
@@ -135,7 +135,7 @@ impl Events {
         state.streams.values().any(|stream| stream.reader.is_some())
     }
 
-    /// Waits until the clients that read have taken so much that more may come.
+    /// Waits until readers have caught up enough to accept more events.
     pub(super) async fn room(&self) {
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
@@ -153,7 +153,8 @@ impl Events {
         state.bytes <= self.bytes_max || !state.streams.values().any(waits)
     }
 
-    /// Reads a stream behind an event, or where the last reader ended. A reader that is still there ends.
+    /// Reads a stream from after an event, or from where the last reader stopped. An existing
+    /// reader ends.
     pub(super) fn read(self: &Arc<Self>, stream: u64, after: Option<u64>) -> Result<Reader, Gone> {
         let mut state = self.lock();
         state.readers += 1;
@@ -179,7 +180,7 @@ impl Events {
 }
 
 impl State {
-    /// Removes a stream that has nothing more to tell.
+    /// Removes a stream that is finished and read.
     fn close(&mut self, stream: u64) {
         let is_spent = |stream: &Stream| {
             stream.is_finished && stream.kept.is_empty() && stream.reader.is_none()
@@ -189,7 +190,7 @@ impl State {
         }
     }
 
-    /// Forgets the oldest events, but for those that a client is about to read.
+    /// Drops the oldest events, except those that a client is about to read.
     fn forget(&mut self, bytes_max: usize) {
         let mut at = 0;
         while self.bytes > bytes_max && at < self.order.len() {
@@ -222,7 +223,8 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Waits for the next event. `None` at the end of the stream, and where another client reads it now.
+    /// Waits for the next event. Returns `None` at the end of the stream, or if another client has
+    /// taken over.
     pub(super) async fn next(&mut self, keep_alive: Duration) -> Option<Item> {
         loop {
             let mut changed = std::pin::pin!(self.events.changed.notified());
@@ -254,7 +256,7 @@ impl Reader {
         }
     }
 
-    /// The events as a body. With ids they can be asked for again.
+    /// Returns the events as a body. With ids they can be requested again.
     pub(super) fn into_body(self, keep_alive: Duration, has_ids: bool) -> Body {
         let stream = self.stream;
         let next = move |mut reader: Self| async move {
@@ -295,7 +297,7 @@ fn event(id: Option<(u64, u64)>, data: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Reads the id of an event: its stream, and its number there.
+/// Parses an event id: its stream, and its number there.
 pub(super) fn read_id(id: &str) -> Option<(u64, u64)> {
     let (stream, number) = id.split_once('-')?;
     Some((stream.parse().ok()?, number.parse().ok()?))

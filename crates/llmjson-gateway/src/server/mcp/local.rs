@@ -1,5 +1,5 @@
-//! Clients over HTTP before a program: each session has a process of its own, and so has each request of a version of the
-//! protocol that knows no sessions, while it is open.
+//! Clients over HTTP in front of a program. Each session has its own process, and so does each open
+//! request in a protocol version without sessions.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -45,7 +45,7 @@ pub(super) struct Local {
 #[derive(Default)]
 struct Sessions {
     by_id: HashMap<String, Arc<Session>>,
-    /// Processes that wait for a request of a version without sessions.
+    /// Processes that wait for a request in a protocol version without sessions.
     free: Vec<Arc<Session>>,
     is_over: bool,
 }
@@ -73,7 +73,7 @@ impl Local {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends all sessions, and lets none begin.
+    /// Ends all sessions, and prevents new ones.
     pub(super) fn end_all(&self) {
         let mut sessions = self.sessions();
         sessions.is_over = true;
@@ -88,11 +88,11 @@ impl Local {
     /// Waits until all processes have ended.
     pub(super) async fn ended(&self) {
         let all = self.limits.sessions.min(u32::MAX as usize) as u32;
-        // Processes that do not end are killed with this program's end.
+        // Processes that do not end are killed when this program exits.
         drop(timeout(self.limits.bounds.drain, self.places.acquire_many(all)).await);
     }
 
-    /// Starts a process. One with an id is found by that.
+    /// Starts a process, which can be found by its id if it has one.
     fn start(self: &Arc<Self>, id: Option<String>) -> Result<Arc<Session>, Refusal> {
         let place = self.place()?;
         let session = Session::start(&self.program, id.clone(), self, place)?;
@@ -116,13 +116,13 @@ impl Local {
         })
     }
 
-    /// Returns a process for one request alone.
+    /// Returns a process for a single request.
     fn free(self: &Arc<Self>) -> Result<Arc<Session>, Refusal> {
         let free = self.sessions().free.pop();
         free.map_or_else(|| self.start(None), Ok)
     }
 
-    /// Takes a process back whose request was answered.
+    /// Takes back a process after its request was answered.
     fn take_back(&self, session: Arc<Session>) {
         let mut sessions = self.sessions();
         match sessions.is_over {
@@ -131,7 +131,7 @@ impl Local {
         }
     }
 
-    /// Forgets a session that has ended.
+    /// Removes a session that has ended.
     fn forget(&self, session: &Arc<Session>) {
         let mut sessions = self.sessions();
         sessions.free.retain(|one| !Arc::ptr_eq(one, session));
@@ -140,7 +140,7 @@ impl Local {
         }
     }
 
-    /// Finds the session that a request names.
+    /// Finds the session named in a request.
     fn named(&self, headers: &HeaderMap) -> Result<Option<Arc<Session>>, Refusal> {
         let Some(id) = headers.get(SESSION) else {
             return Ok(None);
@@ -246,14 +246,14 @@ async fn post(local: &Arc<Local>, request: Request<Incoming>) -> Result<Response
         Ok(None) if head.is("initialize") => initialize(local, &head, &headers, body).await,
         Ok(None) => Err(no_session()),
     };
-    // From here on the id of the request is known.
+    // From here on, the request's id is known.
     Ok(told.unwrap_or_else(|refusal| {
         tracing::warn!(code = refusal.code, "refused");
         answers::refused(&refusal, head.id.as_deref())
     }))
 }
 
-/// Begins a session.
+/// Starts a session.
 async fn initialize(
     local: &Arc<Local>,
     head: &Head,
@@ -268,7 +268,7 @@ async fn initialize(
     Ok(response)
 }
 
-/// Gives a session a message, and answers with what comes of it.
+/// Sends a message to a session, and answers with the result.
 async fn tell(
     local: &Local,
     session: &Arc<Session>,
@@ -292,7 +292,7 @@ async fn tell(
     }
 }
 
-/// Answers a message that belongs to no session.
+/// Answers a message outside of a session.
 async fn alone(
     local: &Arc<Local>,
     head: &Head,
@@ -300,7 +300,7 @@ async fn alone(
     body: Bytes,
 ) -> Result<Response<Body>, Refusal> {
     if !head.is_request() {
-        // The protocol has no such messages over HTTP, and a process for them would have nothing to say.
+        // Over HTTP the protocol has no such messages, and a process for them would have no reply.
         return Ok(answers::accepted());
     }
     let lent = Lent::new(local, local.free()?, head);

@@ -1,4 +1,4 @@
-//! The parts of a message that tell where it belongs.
+//! The parts of a message that determine its route.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ const WITHOUT_SESSIONS: &str = "2026-07-28";
 /// The first version in which a stream may begin with an event without data.
 const WITH_FIRST_EVENT: &str = "2025-11-25";
 
-/// The head of a message that is an object.
+/// The head of a message, which must be an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
-    /// The id as JSON, the same however it was written.
+    /// The id as JSON, normalized.
     pub(super) id: Option<String>,
     /// `None` for a response.
     pub(super) method: Option<String>,
-    /// The token by which progress on this request will be told.
+    /// The token under which progress on this request is reported.
     pub(super) progress: Option<String>,
-    /// The token of the request whose progress this tells.
+    /// The token of the request whose progress this reports.
     pub(super) progress_of: Option<String>,
     /// The request that is cancelled.
     pub(super) cancels: Option<String>,
@@ -51,7 +51,7 @@ struct Meta {
 }
 
 impl Head {
-    /// Reads a message in JSON.
+    /// Reads a JSON message.
     pub(super) fn read(json: &[u8]) -> Option<Self> {
         json.trim_ascii_start().strip_prefix(b"{")?;
         let message: Message<'_> = serde_json::from_slice(json).ok()?;
@@ -71,7 +71,7 @@ impl Head {
         })
     }
 
-    /// Reads a message of a client, which may be damaged as calls of models are.
+    /// Reads a client's message, which may be damaged like a model's tool call.
     pub(super) fn read_damaged(bytes: &[u8]) -> Option<Self> {
         Self::read(bytes).or_else(|| {
             let text = std::str::from_utf8(bytes).ok()?;
@@ -94,17 +94,17 @@ impl Head {
     }
 }
 
-/// Returns `true` for versions of the protocol in which each request stands alone.
+/// Returns `true` for protocol versions in which requests are independent.
 pub(super) fn is_without_sessions(version: &str) -> bool {
     version >= WITHOUT_SESSIONS
 }
 
-/// Returns `true` for versions whose clients know an event without data.
+/// Returns `true` for versions whose clients accept an event without data.
 pub(super) fn has_first_event(version: &str) -> bool {
     (WITH_FIRST_EVENT..WITHOUT_SESSIONS).contains(&version)
 }
 
-/// The version that a response to `initialize` settles on.
+/// The version on which a response to `initialize` settles.
 pub(super) fn settled_version(response: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Response {
@@ -119,7 +119,8 @@ pub(super) fn settled_version(response: &[u8]) -> Option<String> {
     Some(response.result.protocol_version)
 }
 
-/// Puts a message on one line: outside of strings line breaks are blanks, and inside there are none.
+/// Puts a message on one line by replacing line breaks, which can occur only outside of strings,
+/// with spaces.
 pub(super) fn on_one_line(message: &mut [u8]) {
     for byte in message {
         if matches!(byte, b'\n' | b'\r') {

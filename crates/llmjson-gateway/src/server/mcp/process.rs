@@ -1,4 +1,4 @@
-//! The process of a server that speaks on its standard input and output.
+//! The process of a server on standard input and output.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,14 +11,14 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// Messages that wait for a server to read them.
+/// The maximum number of messages that wait for a server to read them.
 const WAITING_MAX: usize = 16;
-/// Size of the buffer for reading, in bytes.
+/// The size of the read buffer, in bytes.
 const READ_BYTES: usize = 64 * 1024;
-/// Time for a server to exit after its input, or its output, was closed. After that it is killed.
+/// The time for a server to exit after its input or output was closed, before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A server that runs.
+/// A running server.
 pub(super) struct Process {
     child: Child,
     stdout: ChildStdout,
@@ -27,7 +27,7 @@ pub(super) struct Process {
     deadline: Option<Instant>,
 }
 
-/// Starts a program. Its input is what is sent, until all senders are gone.
+/// Starts a program. Messages are sent to its input until all senders are dropped.
 pub(super) fn start(program: &[OsString]) -> io::Result<(Process, mpsc::Sender<Bytes>)> {
     let (name, arguments) = program.split_first().expect("the settings were checked");
     let mut child = Command::new(name)
@@ -52,13 +52,14 @@ pub(super) fn start(program: &[OsString]) -> io::Result<(Process, mpsc::Sender<B
 async fn write(mut stdin: ChildStdin, mut messages: mpsc::Receiver<Bytes>) {
     let mut is_open = true;
     while let Some(message) = messages.recv().await {
-        // If the server has closed its input, messages are still taken, so that requests do not wait.
+        // If the server has closed its input, messages are still accepted, so that requests do not
+        // wait.
         is_open = is_open && stdin.write_all(&message).await.is_ok();
     }
 }
 
 impl Process {
-    /// Waits for output, and returns the number of its bytes: 0 at the end. Safe to be given up.
+    /// Waits for output, and returns its length in bytes: 0 at the end. Cancel-safe.
     pub(super) async fn read(&mut self) -> usize {
         let read = self.stdout.read(&mut self.buffer);
         match self.deadline {
@@ -70,12 +71,12 @@ impl Process {
         }
     }
 
-    /// The first bytes of what was read last.
+    /// Returns the first bytes of the last read.
     pub(super) fn said(&self, count: usize) -> &[u8] {
         &self.buffer[..count]
     }
 
-    /// Gives it a last time to exit, once its input was closed.
+    /// Starts the final deadline for its exit, after its input was closed.
     pub(super) fn ends(&mut self) {
         self.deadline
             .get_or_insert_with(|| Instant::now() + END_TIMEOUT);

@@ -1,4 +1,5 @@
-//! A client on standard input before a server over HTTP: each message becomes a request, and what comes back a line.
+//! A client on standard input in front of a server over HTTP: each message becomes a request, and
+//! each reply a line.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -24,22 +25,22 @@ mod link;
 
 use link::Link;
 
-/// Size of the buffer for reading, in bytes.
+/// The size of the read buffer, in bytes.
 const READ_BYTES: usize = 64 * 1024;
-/// Lines of the server that wait for the client to take them.
+/// The maximum number of server lines that wait for the client.
 const WAITING_MAX: usize = 64;
-/// Time for the server to end the session.
+/// The time for the server to end the session.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The news of requests for the side of the client.
+/// News from requests, for the client side.
 pub(super) enum News {
-    /// A message of the server, on one line with its end.
+    /// A server message, on one line with its line end.
     Line(Vec<u8>),
-    /// A request of the client is over, whatever came of it.
+    /// A client request has ended, with any result.
     Over(String),
 }
 
-/// The side of the client.
+/// The client side.
 struct Relay<W> {
     client: FromClient,
     server: FromServer,
@@ -47,11 +48,11 @@ struct Relay<W> {
     output: W,
     news: mpsc::Sender<News>,
     tasks: JoinSet<()>,
-    /// The requests that are not over yet.
+    /// The requests that have not ended.
     open: HashMap<String, AbortHandle>,
-    /// Ready when the server has taken the last message that has no answer.
+    /// Ready when the server has accepted the last message without an answer.
     taken: Option<watch::Receiver<()>>,
-    /// `true` if the client of a version with sessions has introduced itself.
+    /// `true` if the client uses a version with sessions and has initialized.
     has_session: bool,
     open_max: usize,
 }
@@ -109,7 +110,7 @@ pub(super) async fn run(
             }
             relay.flush(&mut out).await?;
         }
-        // The last messages without an answer are still on their way.
+        // The last messages without an answer are still in flight.
         if let Some(mut taken) = relay.taken.take() {
             drop(taken.changed().await);
         }
@@ -124,12 +125,12 @@ pub(super) async fn run(
     Ok(())
 }
 
-/// The wait of calls for a list of tools.
+/// Calls waiting for a tool list.
 #[derive(Default)]
 struct Listing(Option<(AwaitedList, Instant)>);
 
 impl Listing {
-    /// Begins to wait, if the client has begun to.
+    /// Starts waiting, if the client's side has.
     fn follow(&mut self, client: &FromClient, limit: Duration) {
         let list = client.awaited_list();
         let number = |list: &AwaitedList| list.number();
@@ -138,7 +139,7 @@ impl Listing {
         }
     }
 
-    /// Ready when the list is late.
+    /// Ready when the list is overdue.
     async fn late(&self) {
         match &self.0 {
             Some((_, until)) => sleep_until(*until).await,
@@ -162,7 +163,7 @@ impl<W: AsyncWrite + Unpin> Relay<W> {
         while self.tasks.try_join_next().is_some() {}
     }
 
-    /// Writes what is for the client, and sends what is for the server.
+    /// Writes output for the client, and sends output for the server.
     async fn flush(&mut self, out: &mut Output) -> io::Result<()> {
         tell(std::mem::take(&mut out.notices));
         for line in std::mem::take(&mut out.to_server).split(|byte| *byte == b'\n') {
@@ -189,7 +190,7 @@ impl<W: AsyncWrite + Unpin> Relay<W> {
             return self.server.push(answer.as_bytes(), out);
         }
         self.has_session |= head.is("initialize");
-        // Without a session it is the end of the connection that cancels a request.
+        // Without a session, a request is cancelled by closing its connection.
         if let Some(cancelled) = head.cancels.as_ref().filter(|_| !self.has_session) {
             if let Some(request) = self.open.remove(cancelled) {
                 request.abort();
@@ -202,7 +203,7 @@ impl<W: AsyncWrite + Unpin> Relay<W> {
         let taken = id.is_none().then(|| watch::channel(()));
         let (done, taken) = taken.unzip();
         let task = self.tasks.spawn(async move {
-            // A message without an answer is taken before those behind it are sent.
+            // A message without an answer must be accepted before later messages are sent.
             if let Some(mut before) = before {
                 drop(before.changed().await);
             }

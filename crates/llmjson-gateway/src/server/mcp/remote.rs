@@ -1,4 +1,5 @@
-//! Clients over HTTP before a server over HTTP: all passes, and calls of tools are read.
+//! Clients over HTTP in front of a server over HTTP: everything passes through, and tool calls are
+//! read.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -31,7 +32,7 @@ mod learned;
 
 use learned::Learning;
 
-/// The headers by which servers tell clients apart.
+/// The headers by which servers distinguish clients.
 const CREDENTIALS: [HeaderName; 4] = [
     SESSION,
     AUTHORIZATION,
@@ -55,12 +56,12 @@ pub(super) struct Remote {
 #[derive(Clone)]
 struct Kept {
     tools: Session,
-    /// Held while the list is asked for, so that it is asked for once.
+    /// Held while the tool list is requested, so that it is requested once.
     listing: Arc<tokio::sync::Mutex<()>>,
     used: Instant,
 }
 
-/// A request for the list that may be given up.
+/// A request for the tool list that may be cancelled.
 struct Asking<'a>(Option<&'a Session>);
 
 impl Drop for Asking<'_> {
@@ -87,7 +88,7 @@ impl Remote {
         })
     }
 
-    /// Ends the streams that have no end of their own.
+    /// Ends the endless streams.
     pub(super) fn end_streams(&self) {
         self.ended.send_replace(true);
     }
@@ -97,7 +98,7 @@ impl Remote {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key of what a client may see: its session and its credentials.
+    /// The key for a client's view: its session and its credentials.
     fn key(&self, headers: &HeaderMap) -> u64 {
         let mut hasher = self.keys.build_hasher();
         for name in &CREDENTIALS {
@@ -107,7 +108,7 @@ impl Remote {
         hasher.finish()
     }
 
-    /// The session of a request. The sessions that were not used for longest make place for a new one.
+    /// Returns the session of a request. The least recently used sessions make room for a new one.
     fn session(&self, headers: &HeaderMap) -> Kept {
         let (key, now) = (self.key(headers), Instant::now());
         let mut sessions = self.sessions();
@@ -135,8 +136,8 @@ impl Remote {
         kept.clone()
     }
 
-    /// Asks for the list of tools with the headers of a call, if the call needs it. Where the server refuses that, its
-    /// answer is the one to the call, since it may be a challenge.
+    /// Requests the tool list with the headers of a call, if the call needs it. If the server
+    /// refuses that, its answer is returned for the call, since it may be a challenge.
     async fn list_first(
         &self,
         kept: &Kept,
@@ -280,7 +281,7 @@ impl Remote {
         self.reply(response, kept, is_read).await
     }
 
-    /// Passes a reply on, after its list of tools was learned, if it may have one.
+    /// Passes a reply on after learning its tool list, if it may have one.
     async fn reply(
         &self,
         response: Response<Incoming>,
@@ -305,7 +306,7 @@ impl Remote {
                 kept.tools.receive(&body, &mut notices);
                 tell(notices);
                 let mut passed = pass::as_it_came(Response::from_parts(parts, whole(body)));
-                // The body has the length that it had, which the shell writes.
+                // The body's actual length is written by the HTTP library.
                 passed.headers_mut().remove(hyper::header::CONTENT_LENGTH);
                 Ok(passed)
             }
@@ -349,7 +350,7 @@ pub(super) async fn answer(
     }
 }
 
-/// Tells the operator what was not checked.
+/// Tells the operator which calls were not checked.
 pub(super) fn tell(notices: Vec<String>) {
     for notice in notices {
         tracing::warn!("{notice}");

@@ -1,4 +1,4 @@
-//! The head of a request of HTTP that carries a message.
+//! The head of an HTTP request that carries a message.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +19,7 @@ pub(super) const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id
 pub(super) const EVENTS: &str = "text/event-stream";
 pub(super) const JSON: &str = "application/json";
 
-/// Beginning and end of a value that is encoded, since it cannot stand in a header as it is.
+/// The prefix and suffix of a value that is encoded because it is not valid in a header.
 const ENCODED: (&str, &str) = ("=?base64?", "?=");
 
 /// Returns a header as text.
@@ -27,12 +27,12 @@ pub(super) fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h 
     headers.get(name)?.to_str().ok()
 }
 
-/// Returns `true` if a client says that it speaks a version without sessions.
+/// Returns `true` if a client declares a version without sessions.
 pub(super) fn speaks_without_sessions(headers: &HeaderMap) -> bool {
     text(headers, &VERSION).is_some_and(is_without_sessions)
 }
 
-/// Returns `true` if a client takes a kind of body.
+/// Returns `true` if a client accepts a media type.
 pub(super) fn accepts(headers: &HeaderMap, kind: &str) -> bool {
     let mut values = headers.get_all(ACCEPT).iter().peekable();
     let all = kind.split_once('/').map_or("", |(all, _)| all);
@@ -50,7 +50,8 @@ pub(super) fn accepts(headers: &HeaderMap, kind: &str) -> bool {
             })
 }
 
-/// Refuses a body that is not said to be JSON: a page of another host can send any other without asking.
+/// Refuses a body that is not declared as JSON: a page from another host can send any other type
+/// without a preflight request.
 pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Refusal> {
     match media_type(headers).eq_ignore_ascii_case(JSON) {
         true => Ok(()),
@@ -62,7 +63,7 @@ pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a message that its headers contradict.
+/// Refuses a message whose headers contradict it.
 pub(super) fn check_mirrored(
     headers: &HeaderMap,
     mirrored: &[(String, String)],
@@ -81,8 +82,8 @@ pub(super) fn check_mirrored(
     ))
 }
 
-/// Replaces the headers that repeated a message by those that repeat what is sent instead. One that did not is left to the
-/// server to refuse.
+/// Replaces headers that repeat the original message by headers that repeat the sent one. A header
+/// that did not match is left for the server to refuse.
 pub(super) fn replace_mirrored(
     headers: &mut HeaderMap,
     before: &[(String, String)],
@@ -107,7 +108,7 @@ pub(super) fn replace_mirrored(
     }
 }
 
-/// Sets a header that repeats a text.
+/// Sets a header that repeats a string.
 pub(super) fn set(headers: &mut HeaderMap, name: &str, value: &str) {
     let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'))
         && value.trim() == value
@@ -121,7 +122,7 @@ pub(super) fn set(headers: &mut HeaderMap, name: &str, value: &str) {
     }
 }
 
-/// Returns the text that a header repeats, if it stands there once.
+/// Returns the string that a header repeats, if it appears there once.
 fn decoded(headers: &HeaderMap, name: &str) -> Option<String> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().filter(|_| values.next().is_none())?;

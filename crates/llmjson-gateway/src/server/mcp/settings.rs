@@ -1,4 +1,4 @@
-//! The settings of the proxy as users write them, and after they were checked.
+//! The proxy's settings as users write them, and after validation.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,9 +12,9 @@ use llmjson_mcp::LIST_TIMEOUT;
 use crate::server::config::{self, Bounds, ConfigError, UpstreamConfig};
 use crate::server::settings::Settings as Limits;
 
-/// An address for messages that say what is expected.
+/// An example address for error messages.
 const ADDRESS: &str = "127.0.0.1:8378";
-/// A URL for messages that say what is expected.
+/// An example URL for error messages.
 const URL: &str = "https://mcp.example/mcp";
 
 /// The settings as they were given, each with the same name as an option.
@@ -85,11 +85,11 @@ pub struct Settings {
     pub keep_alive: Option<f64>,
 }
 
-/// The heading of the limits in a help text.
+/// The heading of the limits in the help text.
 #[cfg(feature = "clap")]
 const LIMITS: &str = "Limits";
 
-/// Settings that were checked, which a proxy is started with.
+/// Validated settings, with which a proxy is started.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(super) target: Target,
@@ -100,7 +100,7 @@ pub struct Config {
     pub(super) limits: SessionLimits,
 }
 
-/// The limits of the shell and of its sessions.
+/// The limits of the server and its sessions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SessionLimits {
     pub(super) bounds: Bounds,
@@ -114,17 +114,18 @@ pub(super) struct SessionLimits {
 /// The server behind the proxy.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    /// A program and its arguments, of which there is one at least.
+    /// A program and its arguments; at least one element.
     Program(Vec<OsString>),
     Server(UpstreamConfig),
 }
 
 impl Config {
-    /// Checks settings, with the program and its arguments, if there is one instead of a URL. Nothing is opened or started.
+    /// Checks settings, with the program and its arguments if there is one instead of a URL.
+    /// Nothing is opened or started.
     ///
     /// # Errors
     ///
-    /// If a setting cannot be used, with its name and what was expected.
+    /// If a setting is invalid, with its name and what was expected.
     pub fn new(
         settings: &Settings,
         policy: Policy,
@@ -168,13 +169,13 @@ impl Config {
         })
     }
 
-    /// Returns the address to listen on, if it is not a client on standard input that is served.
+    /// Returns the address to listen on, or `None` for a client on standard input.
     #[must_use]
     pub const fn listen(&self) -> Option<SocketAddr> {
         self.listen
     }
 
-    /// Returns the path at which the server is found.
+    /// Returns the path at which the server is served.
     #[must_use]
     pub fn path(&self) -> &str {
         match &self.target {
@@ -208,7 +209,8 @@ fn limits(given: &Settings) -> Result<SessionLimits, ConfigError> {
     })
 }
 
-/// Reads headers, in whose values variables of the environment are replaced. No message repeats a value, which may be a key.
+/// Parses headers, replacing environment variables in their values. No message repeats a value,
+/// which may be a key.
 fn headers(given: &[String]) -> Result<HeaderMap, ConfigError> {
     let mut headers = HeaderMap::new();
     for one in given {
@@ -227,7 +229,7 @@ fn headers(given: &[String]) -> Result<HeaderMap, ConfigError> {
     Ok(headers)
 }
 
-/// Replaces `${NAME}` by the variable of that name.
+/// Replaces `${NAME}` by the environment variable with that name.
 fn filled(value: &str) -> Result<String, ConfigError> {
     let (mut filled, mut rest) = (String::new(), value);
     while let Some((before, after)) = rest.split_once("${") {

@@ -1,6 +1,6 @@
-"""Stand-ins for other libraries, under their names: `from llmjson.compat import jiter`.
+"""Replacements for other libraries, under their names: `from llmjson.compat import jiter`.
 
-They read what those read in the same way, and damaged text too.
+They parse the same input in the same way, and also damaged text.
 """
 
 from . import jiter, json_repair, partial_json_parser

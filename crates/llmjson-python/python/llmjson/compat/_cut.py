@@ -1,4 +1,4 @@
-"""Values of texts that are cut off, without parts that are not wanted of them."""
+"""Values of truncated texts, without unfinished parts that are not wanted."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .._llmjson import Parsed, parse
 from .._types import is_array, is_object
 from .._typing import Text
 
-#: What may be unfinished at the end of a text: `string`, `number` (it touches the end), `cut_number` (it lacks a digit),
-#: `true`, `false`, `null`, `array` or `object`.
+#: The kinds of values that may be unfinished at the end of a text: `string`, `number` (it touches
+#: the end), `cut_number` (it lacks a digit), `true`, `false`, `null`, `array` or `object`.
 Part: TypeAlias = str
 
 
 class Absent(ValueError):
-    """The error of a value of which nothing is left."""
+    """The error for a value of which nothing is left."""
 
 
 def read(text: Text, parse_float: Callable[[str], Any] | None = None) -> Parsed[Any]:
-    """Reads a text. Raises ValueError where it holds no value."""
+    """Parses a text. Raises ValueError if it holds no value."""
     parsed: Parsed[Any] = parse(text, policy=UNBOUNDED, parse_float=parse_float)
     if not parsed.found:
         parsed.result()
@@ -29,7 +29,7 @@ def read(text: Text, parse_float: Callable[[str], Any] | None = None) -> Parsed[
 
 
 def value_of(parsed: Parsed[Any]) -> Any:
-    """Returns the value, in which numbers that are not finite are floats."""
+    """Returns the value, with nonfinite numbers as floats."""
     if all(repair.kind != "not_a_number" for repair in parsed.repairs):
         return parsed.value
     source, at = parsed.source, 0
@@ -45,7 +45,7 @@ def value_of(parsed: Parsed[Any]) -> Any:
 
 
 def without(parsed: Parsed[Any], unwanted: frozenset[Part]) -> Any:
-    """Returns the value without what is unfinished at the end of the text and not wanted.
+    """Returns the value without unwanted parts that are unfinished at the end of the text.
 
     >>> without(read('{"a": [1, "x'), frozenset({"string"}))
     {'a': [1]}
@@ -86,7 +86,7 @@ def _unfinished(parsed: Parsed[Any], leaf: Any) -> Part | None:
         name: Part = "null" if leaf is None else "true" if leaf else "false"
         return name if "cut_keyword" in repairs else None
     cut = repairs.get("cut_number")
-    # A sign alone is no number: the last value is the one before it.
+    # A lone minus is not a number: the last value is the one before it.
     is_left = cut is not None and parsed.source[cut.start - 1 : cut.start].isdigit()
     if cut is not None:
         return "cut_number" if is_left else None
@@ -94,7 +94,7 @@ def _unfinished(parsed: Parsed[Any], leaf: Any) -> Part | None:
 
 
 def _dropped(around: list[Any]) -> Any:
-    """Returns the root without its last value, which is inside of all these."""
+    """Returns the root without its last value, which is nested in all of these."""
     if not around:
         raise Absent("the text breaks off before there is a value")
     holder = around[-1]

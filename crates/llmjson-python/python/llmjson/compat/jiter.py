@@ -1,4 +1,4 @@
-"""jiter's `from_json`, also for texts that are damaged.
+"""jiter's `from_json`, also for damaged text.
 
 >>> from llmjson.compat import jiter
 >>> jiter.from_json(b'{"city": "Os', partial_mode="trailing-strings")
@@ -53,9 +53,10 @@ def from_json(
     catch_duplicate_keys: bool = False,
     float_mode: Literal["float", "decimal", "lossless-float"] = "float",
 ) -> Any:
-    """Returns the value of a text, with jiter's arguments; `cache_mode` changes nothing.
+    """Returns the value of a text, with jiter's arguments; `cache_mode` has no effect.
 
-    With `partial_mode` a text may break off: what is not finished is left out, with `"trailing-strings"` but for a text.
+    With `partial_mode`, a text may be truncated: unfinished parts are left out, except strings with
+    `"trailing-strings"`.
 
     Raises:
         ValueError: if there is no value, or the text breaks off and may not.

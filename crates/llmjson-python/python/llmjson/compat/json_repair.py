@@ -1,7 +1,7 @@
 """json_repair's functions: `from llmjson.compat import json_repair`.
 
-They return what there is of a truncated text, which `llmjson.loads` refuses. Where results differ from json_repair's by
-decision, `docs/json_repair.md` says so.
+They return the readable part of a truncated text, which `llmjson.loads` refuses.
+`docs/json_repair.md` lists the intended differences from json_repair.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["JSONReturnType", "from_file", "load", "loads", "repair_json"]
 
 
 def loads(json_str: Text, *options: Any, **named: Any) -> Any:
-    """Returns the value of a text, also of a truncated one; an empty string if it holds none.
+    """Returns the value of a text, even if it is truncated; an empty string if there is none.
 
     >>> from llmjson.compat import json_repair
     >>> json_repair.loads("{'a': 1, 'b': [1, 2")

@@ -1,4 +1,4 @@
-"""partial_json_parser's `loads`, also for texts that are damaged.
+"""partial_json_parser's `loads`, also for damaged text.
 
 >>> from llmjson.compat.partial_json_parser import Allow, loads
 >>> loads('{"city": "Oslo", "tags": ["fjo', Allow.ALL ^ Allow.STR)
@@ -72,7 +72,7 @@ _PARTS: dict[Allow, tuple[Part, ...]] = {
 
 
 class PartialJSON(ValueError):
-    """The text breaks off where it may not."""
+    """The text is truncated where that is not allowed."""
 
 
 class MalformedJSON(ValueError):
@@ -85,9 +85,10 @@ def loads(
     parser: Callable[[str], Any] | None = None,
     use_fast_fix: bool = True,
 ) -> Any:
-    """Returns the value of a text that may break off, without what is unfinished and not allowed to be.
+    """Returns the value of a text that may be truncated, without unfinished parts that are not
+    allowed.
 
-    `parser` is called with the JSON of the value; `use_fast_fix` changes nothing.
+    `parser` is called with the JSON of the value; `use_fast_fix` has no effect.
 
     Raises:
         PartialJSON: if nothing is left.

@@ -30,7 +30,7 @@ pub fn clean(text: &str) -> &str {
 /// Returns the range of the cleaned text in a reply.
 pub(crate) fn clean_span(text: &str) -> Range<usize> {
     let inner = clean(text);
-    // What is left is a piece of the text, so its address is its place.
+    // The rest is a slice of the text, so its address gives its offset.
     let start = inner.as_ptr() as usize - text.as_ptr() as usize;
     start..start + inner.len()
 }
@@ -44,7 +44,7 @@ fn opening(text: &str) -> Option<(&str, &str)> {
     let fence = fence_run(text)?;
     let rest = &text[fence.len()..];
     let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
-    // Content may stand on the line of the fence, behind the info string.
+    // Content may follow the info string on the line of the fence.
     let inner = match line.find(['{', '[', '"']) {
         Some(start) => &rest[start..],
         None => &rest[line.len()..],

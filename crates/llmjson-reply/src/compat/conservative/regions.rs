@@ -26,8 +26,8 @@ pub fn regions(text: &str) -> Vec<Range<usize>> {
 
 const NONE: usize = usize::MAX;
 
-/// The regions between brackets of one kind. Goes backwards, so that where an opener is found, it is
-/// known where each one behind it is closed.
+/// The regions between brackets of one kind. Works backwards, so that the closing position of every
+/// later opener is known when an opener is found.
 fn regions_between(open: u8, close: u8, bytes: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     // For each place, if it is outside of strings: just past the next closer that no opener from

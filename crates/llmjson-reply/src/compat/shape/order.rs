@@ -5,8 +5,8 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// The names of a type's fields as they are written in JSON, in the order of their declaration.
-/// Empty for what is no struct, and for a struct with flattened parts, which does not tell.
+/// The names of a type's fields in JSON, in declaration order. Empty if it is not a struct, or for
+/// a struct with flattened parts, whose fields are unknown.
 pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     match T::deserialize(Asker) {
         Err(FieldNames(names)) => names,

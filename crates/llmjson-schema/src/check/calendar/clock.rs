@@ -9,7 +9,7 @@ pub(super) struct Time {
     hour: i64,
     minute: i64,
     second: i64,
-    /// Its digits, as they were written.
+    /// The digits as written.
     fraction: String,
     /// Minutes ahead of UTC.
     offset: Option<i64>,
@@ -55,7 +55,7 @@ impl Time {
     }
 }
 
-/// A time with its zone, if one stands there: `15:30`, `3:30 pm`, `3 PM EST`, `103000Z`.
+/// A time with its zone, if there is one: `15:30`, `3:30 pm`, `3 PM EST`, `103000Z`.
 pub(super) fn time(at: &mut Cursor<'_>) -> Option<Time> {
     let mark = at.mark();
     let read = clock(at).filter(|time| time.hour < 24 && time.minute < 60 && time.second < 60);
@@ -91,7 +91,7 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
     } else if follows_half(at) {
         time.hour = at.take_number(1..=2)?;
     } else {
-        // As ISO 8601 writes it without separators. Four digits alone are a year.
+        // As ISO 8601 writes it without separators. Four bare digits are a year.
         let digits = at.number()?;
         let number: i64 = digits.parse().ok()?;
         let number = match digits.len() {

@@ -15,7 +15,7 @@ pub(super) enum Token<'t> {
 /// The tokens of a date, of which most have no more than these.
 pub(super) type Tokens<'t> = SmallVec<[Token<'t>; 24]>;
 
-/// The parts of a text; nothing if it holds signs that no date has.
+/// The parts of a text; `None` if it has characters that no date has.
 pub(super) fn tokens(text: &str) -> Option<Tokens<'_>> {
     let mut tokens = Tokens::new();
     let mut rest = text;

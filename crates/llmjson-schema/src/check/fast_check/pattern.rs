@@ -28,7 +28,7 @@ impl Plain {
         Simple::new(pattern).map(Self::Pattern)
     }
 
-    /// Returns whether a text satisfies the keyword, if that can be told.
+    /// Returns whether a string satisfies the keyword, if that is decidable here.
     pub(crate) fn tells(&self, text: &str) -> Option<bool> {
         match self {
             Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),
@@ -36,7 +36,7 @@ impl Plain {
         }
     }
 
-    /// The same of a text that no coercion would write anew.
+    /// Returns `true` if a string is valid and coercion would not rewrite it.
     pub(crate) fn settles(&self, text: &str) -> Option<bool> {
         match self {
             Self::Pattern(pattern) => Some(pattern.matches(text.as_bytes())),
@@ -86,7 +86,7 @@ impl Simple {
         })
     }
 
-    /// Returns `true` if a pattern is that simple, and one that any engine takes.
+    /// Returns `true` if a pattern is that simple and accepted by any engine.
     pub(crate) fn compiles(pattern: &str) -> bool {
         Self::read(pattern).is_some_and(|(pieces, _)| {
             let mut counts = pieces.iter().flat_map(|piece| [piece.least, piece.most]);
@@ -149,7 +149,7 @@ fn decides(pieces: &[PatternRun]) -> bool {
         let mut later = pieces[at + 1..].iter();
         piece.least == piece.most
             || later.try_fold((), |(), next| {
-                // Behind a piece that needs a character the next one cannot be reached.
+                // After a piece that needs a character, the next one cannot be reached.
                 match (next.class & piece.class == 0, next.least > 0) {
                     (false, _) => Err(false),
                     (true, true) => Err(true),
@@ -231,7 +231,7 @@ fn set(pattern: &[u8]) -> Option<(u128, &[u8])> {
     }
 }
 
-/// Returns how often a piece may stand, at least and at most, and the rest of the pattern.
+/// Returns the minimum and maximum repetitions of a piece, and the rest of the pattern.
 fn counts(pattern: &[u8]) -> Option<(usize, usize, &[u8])> {
     let (least, most, rest) = match pattern {
         [b'*', rest @ ..] => (0, usize::MAX, rest),

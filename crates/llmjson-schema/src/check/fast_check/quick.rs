@@ -16,8 +16,8 @@ use crate::ir::shape::{
 /// Number of properties beyond which objects are left to the closer checks: their places are bits of a word.
 const PROPERTIES_MAX: usize = 64;
 
-/// The types of values for which one look is enough, for one shape. Types are sets of bits as in [`Types`],
-/// but a number with a fraction has a bit of its own.
+/// The types of values that their type decides, for one shape. Types are sets of bits as in
+/// [`Types`], but a number with a fraction has a separate bit.
 #[derive(Debug, Default)]
 pub(crate) struct Quick {
     /// Types of which any value fits.

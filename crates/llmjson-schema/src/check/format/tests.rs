@@ -1,6 +1,6 @@
 use super::*;
 
-/// The verdict of `jsonschema` alone.
+/// The verdict of `jsonschema` by itself.
 fn oracle(name: &str, text: &str) -> bool {
     let options = jsonschema::options().should_validate_formats(true);
     let validator = options.build(&serde_json::json!({ "format": name }));
@@ -240,7 +240,7 @@ fn the_letter_is_that_of_the_oracle() {
         .iter()
         .flat_map(|(_, letter, meant, others)| [letter, meant, others]);
     for text in texts.copied().flatten() {
-        // Of the formats that only libraries of Rust declare it knows nothing.
+        // It does not know the formats that only Rust libraries declare.
         let known =
             |(name, _): &(&str, Format)| !name.contains("partial-") && !name.contains("zoned-");
         for (name, _) in Format::DECIDED.into_iter().filter(known) {

@@ -25,9 +25,9 @@ fn is_label(label: &str) -> bool {
         }
 }
 
-/// A part of words or in quotes before the last `@`, and a host behind it.
+/// Words or a quoted part before the last `@`, and a host after it.
 pub(super) fn is_email(text: &str) -> bool {
-    // A name may stand before an address in angle brackets.
+    // A name may precede an address in angle brackets.
     let address = match text.rsplit_once(" <") {
         Some((_, bracketed)) => bracketed.trim().strip_suffix('>'),
         None => Some(text),
@@ -78,7 +78,7 @@ fn is_quoted(inside: &str) -> bool {
     true
 }
 
-/// Returns the characters of a label that was written with ASCII characters alone (RFC 3492).
+/// Returns the characters of a label that was encoded in ASCII (RFC 3492).
 fn decode(encoded: &str) -> Option<Vec<char>> {
     const BASE: u32 = 36;
     let (basic, rest) = match encoded.rfind('-') {
@@ -128,9 +128,9 @@ fn adapted(delta: u32, count: u32, damping: u32) -> u32 {
     places + 36 * delta / (delta + 38)
 }
 
-/// Letters, marks and digits; a few other signs only where RFC 5892 (appendix A) has them.
+/// Letters, marks and digits; a few other characters only where RFC 5892 (appendix A) allows them.
 fn is_decoded_label(label: &[char]) -> bool {
-    /// Letters that a mark which makes them silent stands behind, before a joiner.
+    /// Letters with a mark after them that silences them, before a joiner.
     const SILENCED: &str = "\u{94D}\u{9CD}\u{A4D}\u{ACD}\u{B4D}\u{BCD}\u{C4D}\u{CCD}\u{D4D}\u{DCA}\
         \u{E3A}\u{F84}\u{1039}\u{1714}\u{1734}\u{17D2}\u{1A60}\u{1B44}\u{1BAA}\u{1BF2}\u{1BF3}\
         \u{2D7F}\u{A806}\u{A8C4}\u{A953}\u{ABED}\u{10A3F}\u{11046}\u{1107F}\u{110B9}\u{11133}\

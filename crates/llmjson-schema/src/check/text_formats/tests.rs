@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use super::TESTS;
 
-/// Returns the verdict of `jsonschema` alone, for each format.
+/// Returns only `jsonschema`'s verdict, for each format.
 fn oracles() -> HashMap<&'static str, jsonschema::Validator> {
     let options = || jsonschema::options().should_validate_formats(true);
     let oracle = |name| options().build(&serde_json::json!({ "format": name }));

@@ -33,7 +33,7 @@ pub(super) fn is_uri(text: &str, extent: UriExtent) -> bool {
             }
             &after[end..]
         }
-        // What is before a colon would be read as a scheme.
+        // Text before a colon would be read as a scheme.
         None if scheme.is_none() && rest.split('/').next().is_some_and(|one| one.contains(':')) => {
             return false;
         }
@@ -42,7 +42,7 @@ pub(super) fn is_uri(text: &str, extent: UriExtent) -> bool {
     consists_of(path, b":@/") && consists_of(query, b":@/?") && consists_of(fragment, b":@/?")
 }
 
-/// The same for IRIs, in which letters of all scripts may stand.
+/// Checks an IRI, which may contain letters of all scripts.
 pub(super) fn is_iri(text: &str, extent: UriExtent) -> bool {
     if text.is_ascii() {
         return is_uri(text, extent);
@@ -54,7 +54,7 @@ pub(super) fn is_iri(text: &str, extent: UriExtent) -> bool {
         in_query |= character == '?';
         plain.push(match character {
             _ if character.is_ascii() => character,
-            // A sign that may stand wherever letters may, except in schemes.
+            // A character that is allowed wherever letters are, except in schemes.
             _ if is_letter(character) => '~',
             _ if is_private(character) && in_query && !in_fragment => '~',
             _ => return false,
@@ -76,8 +76,7 @@ pub(super) fn has_whole_escapes(text: &str) -> bool {
     parts.next().is_some() && parts.all(is_hex)
 }
 
-/// Returns `true` if a text consists of what may stand in the name of a host, and of some more
-/// signs.
+/// Returns `true` if a text consists of characters allowed in host names, and some more characters.
 fn consists_of(text: &str, more: &[u8]) -> bool {
     const SIGNS: &[u8] = b"-._~!$&'()*+,;=%";
     text.bytes()
@@ -89,7 +88,7 @@ fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic()) && text.bytes().all(is_sign)
 }
 
-/// A host, with a user before it and a port behind it.
+/// A host, with an optional user before it and port after it.
 fn is_authority(text: &str) -> bool {
     let (user, host) = text.split_once('@').unwrap_or(("", text));
     if !consists_of(user, b":") {
@@ -107,7 +106,7 @@ fn is_authority(text: &str) -> bool {
     consists_of(name, b"") && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
 }
 
-/// An address of the sixth version, or of one that is yet to come.
+/// An IPv6 address, or an address of a future version.
 fn is_address(text: &str) -> bool {
     let Some((version, address)) = text
         .strip_prefix(['v', 'V'])

@@ -9,7 +9,7 @@ use super::Walker;
 use crate::ir::evaluation::{EvaluationId, When};
 use crate::ir::shape::ShapeId;
 
-/// The search for what is left over, as questions and answers.
+/// The search for leftovers, as calls and answers.
 pub(crate) struct Leftovers<'d> {
     value: ValueRef<'d>,
     children: Vec<Child<'d>>,
@@ -34,7 +34,7 @@ struct Child<'d> {
 enum Open {
     /// The part that a subschema looks at.
     Evaluation(EvaluationId),
-    /// The same, if the answer about the value is the one that is wanted.
+    /// The next part, if the answer about the value is the expected one.
     If(ShapeId, bool, EvaluationId),
     /// A child that is looked at if it is of a shape.
     Contains(usize, ShapeId),
@@ -112,7 +112,7 @@ impl<'d> Leftovers<'d> {
         Step::Ask(self.children[self.next - 1].value, self.rest)
     }
 
-    /// Notes what a subschema looks at, and what has to be asked about its parts.
+    /// Records what a subschema evaluates, and the questions about its parts.
     fn look(&mut self, walker: &Walker<'_, 'd>, id: EvaluationId) {
         if !self.seen.insert(id.0) {
             return;

@@ -30,9 +30,9 @@ enum Left {
     /// The branches are not known yet.
     #[default]
     Unknown,
-    /// The only branch that may hold; one that does not exist stands for none.
+    /// The only branch that may hold; a nonexistent index means none.
     Only(u32),
-    /// Groups of many branches: those of a group ask the same of the value, and may hold.
+    /// Groups of many branches: the branches of a group are equivalent for the value, and may hold.
     Groups(Vec<Group>),
     /// All of which a quick look does not say that they fail.
     All,

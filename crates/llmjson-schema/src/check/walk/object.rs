@@ -12,7 +12,7 @@ use crate::ir::shape::{Additional, ObjectRules};
 #[derive(Default)]
 pub(crate) struct Seen {
     first: u64,
-    /// The bits of those behind the first 64.
+    /// The bits after the first 64.
     more: Vec<u64>,
 }
 
@@ -116,7 +116,7 @@ fn next_member<'s, 'd, S: Sink<'s, 'd>>(
     frame.key = Some(key);
     let is_settled = frame.settled.has(value.id());
     let Some(rules) = &frame.shape.object else {
-        // The parts of a shape without members of its own declare them together.
+        // The parts of a shape without its own members declare them together.
         return match rejects(sink, frame, &key.decoded()) {
             true => Member::Unwanted(key, value),
             false => Member::Free,
@@ -139,8 +139,8 @@ fn next_member<'s, 'd, S: Sink<'s, 'd>>(
     }
 }
 
-/// A member that is no property, or a property where names also have patterns. What it has to fit waits in
-/// `pending`.
+/// A member that is not a property, or a property whose key also has patterns. Its requirements
+/// wait in `pending`.
 fn unlisted<'s, 'd, S: Sink<'s, 'd>>(
     sink: &S,
     frame: &mut Frame<'s, 'd, S::Note>,

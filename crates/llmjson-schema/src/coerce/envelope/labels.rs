@@ -2,12 +2,12 @@
 
 use crate::ir::names::fold::is_in;
 
-/// Names under which the object asked for may stand, in their normal form. Beside these stand the
-/// schema's title and name, and the tool that is called.
+/// Keys that may wrap the expected object, normalized. The schema's title and name, and the name of
+/// the called tool, are added.
 pub(super) const WRAPPERS: &str = "answer args arguments data input json kwargs output parameters params \
     properties response result toolinput";
 
-/// Names of what is no answer, whatever it looks like.
+/// Keys of content that is not an answer, whatever it looks like.
 pub(super) const OTHER_THINGS: &str = "error errors example examples exception schema";
 
 /// The names under which a call of a tool holds its name and arguments.
@@ -17,8 +17,8 @@ pub(super) const CALLS: &str = "function functionCall function_call toolCall too
 /// Names of the member that names the tool which is called.
 pub(super) const TOOL_LABELS: &str = "name tool tool_name toolName function function_name";
 
-/// The rest of the names that describe an envelope: of calls in the formats of servers, and what stands beside `properties` where a
-/// model fills the schema in.
+/// The other names that describe an envelope: of calls in server formats, and of metadata next to
+/// `properties` where a model fills in the schema.
 const OTHER_LABELS: &str = "type id call_id tool_call_id toolUseId recipient recipient_name required \
     additionalProperties $schema title description";
 

@@ -23,7 +23,7 @@ pub(super) enum Asked {
     Shown(Format),
     /// A number in digits, which stays a text so that none of them is lost.
     Decimal,
-    /// A text that often stands among marks.
+    /// A string that often has markup around it.
     Address(Test),
 }
 
@@ -59,7 +59,7 @@ fn time_format(shape: &Shape) -> Option<Format> {
 }
 
 impl Coercer<'_, '_> {
-    /// Returns `true` if a text lacks the form that its place asks for, or has it only as it is meant.
+    /// Returns `true` if a string lacks the required form, or has it only leniently.
     pub(in crate::coerce) fn is_of_other_form(&self, value: ValueRef<'_>, id: ShapeId) -> bool {
         if value.kind() != Kind::String {
             return false;
@@ -83,8 +83,9 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Returns `true` if a text is no number where a decimal number is known to be meant: another branch of a union may
-    /// take it, though the format alone refuses nothing.
+    /// Returns `true` if a string is not a number although a decimal number is known to be
+    /// expected: another branch of a union may accept it, although the format by itself rejects
+    /// nothing.
     pub(in crate::coerce) fn is_no_decimal(&self, value: ValueRef<'_>, shape: &Shape) -> bool {
         let is_decimal = shape.string.as_deref().is_some_and(StringRules::is_decimal);
         let settles = |text: &str| Format::Decimal.settles(text.as_bytes(), self.compiled.formats);
@@ -94,8 +95,8 @@ impl Coercer<'_, '_> {
                 .is_some_and(|text| settles(&text) == Some(false))
     }
 
-    /// Returns `true` if a scalar keeps all that a shape by itself asks of it. What takes patterns of many states is
-    /// left open.
+    /// Returns `true` if a scalar satisfies a shape by itself. Patterns with many states are left
+    /// open.
     pub(in crate::coerce) fn keeps(&self, value: ValueRef<'_>, id: ShapeId) -> bool {
         let work = Cell::new(self.editor.document().work());
         let keywords = self.compiled.keywords();
@@ -108,7 +109,7 @@ impl Coercer<'_, '_> {
         self.keeps(self.value(node), id).then_some(node)
     }
 
-    /// A text as it is where a form is asked that it has.
+    /// A string unchanged, if it already has the required form.
     pub(super) fn kept_as_asked(&mut self, place: &Misfit<'_>) -> Option<Read> {
         Asked::of(place.shape).filter(|_| place.wanted.meets(Types::STRING))?;
         let kind = CoercionKind::MarkedText;
@@ -159,7 +160,7 @@ pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<
     coercer.write_time(&written, format, evidence.class().max(bare.class))
 }
 
-/// A decimal number with what people write around it, digit for digit.
+/// A decimal number without the text that people write around it, digit for digit.
 pub(super) fn decimal(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let Some(Asked::Decimal) = Asked::of(place.shape) else {
         return None;

@@ -9,7 +9,7 @@ use crate::ir::names::parts::words;
 /// Length beyond which texts say more.
 const BYTES_MAX: usize = 48;
 
-/// Last words of the names of places in an order, and of what is numbered.
+/// Last words of keys for ranks, and for numbered things.
 const ORDERED: [&str; 20] = [
     "rank", "ranking", "place", "position", "number", "no", "num", "index", "order", "chapter",
     "section", "volume", "part", "page", "step", "stage", "phase", "level", "issue", "id",
@@ -27,7 +27,7 @@ const ORDINALS: [&str; 12] = [
 /// Words for the points of a rating.
 const POINTS: [&str; 6] = ["star", "stars", "point", "points", "pts", "pt"];
 
-/// The number that a text says at a place of that name, the most that may stand there given, and how sure that is.
+/// The number that a string means at a place with that key and maximum, and how certain that is.
 pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<(String, Class)> {
     let text = text.trim();
     if text.is_empty() || text.len() > BYTES_MAX {

@@ -18,11 +18,11 @@ pub(super) struct Hints {
 pub(super) enum Hint {
     Agrees,
     Silent,
-    /// Another unit of what this one measures is asked for.
+    /// A different unit of the same quantity is expected.
     Disagrees,
 }
 
-/// The signs around words of a description.
+/// The punctuation around words of a description.
 const MARKS: [char; 10] = ['(', ')', '[', ']', ',', '.', ';', ':', '"', '`'];
 
 /// Length beyond which descriptions are not looked through.
@@ -54,7 +54,7 @@ impl Hints {
         if last.len() == 1 && !"cfghklmsvw%".contains(&*last.to_lowercase()) {
             return;
         }
-        // A name that is nothing but a sign is one of something else.
+        // A name that consists only of a symbol means something else.
         match others.is_empty() && last.len() <= 3 {
             true => self.stated.extend(unit::in_words(last)),
             false => self.stated.extend(unit::named_in_any_case(last)),
@@ -64,7 +64,7 @@ impl Hints {
         }
     }
 
-    /// Words for units anywhere, signs in brackets or behind `in`, codes of currencies.
+    /// Words for units anywhere, symbols in brackets or after `in`, currency codes.
     fn read_description(&mut self, text: &str) {
         let mut before = "";
         for word in text.split_ascii_whitespace() {
@@ -88,7 +88,7 @@ impl Hints {
         }
     }
 
-    /// Returns `true` if these units are named, and no other one of what they measure.
+    /// Returns `true` if these units are named, and no other unit of their quantity.
     pub(super) fn name_only(&self, units: &[Unit]) -> bool {
         let rivals = || {
             let all = self.stated.iter().chain(&self.spoken_of);

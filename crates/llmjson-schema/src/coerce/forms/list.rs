@@ -16,7 +16,7 @@ pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
     let text = text.strip_suffix('.').unwrap_or(text);
     let text = text.strip_prefix("both ").unwrap_or(text);
     let coarse = text.split([',', ';', '\n']).map(str::trim);
-    // `a, b, and c`, and `- a` on a line of its own
+    // `a, b, and c`, and `- a` on a separate line
     let coarse = coarse.map(|part| part.strip_prefix("and ").unwrap_or(part));
     let is_bullets = text.contains('\n');
     let coarse = coarse.map(|part| match is_bullets {
@@ -39,7 +39,7 @@ pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
     is_list(&parts).then_some(parts)
 }
 
-/// The same between strokes.
+/// Splits alternatives separated by slashes.
 pub(super) fn alternatives(text: &str) -> Option<Vec<&str>> {
     let text = text.trim();
     if text.len() > BYTES_MAX {

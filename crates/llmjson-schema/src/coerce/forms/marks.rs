@@ -15,7 +15,7 @@ pub(super) struct Bare<'t> {
     pub(super) class: Class,
 }
 
-/// Takes off what only marks a number or a date: the citation behind it, and dashes that are no hyphens.
+/// Removes markup of a number or a date: the citation after it, and dashes that are not hyphens.
 pub(super) fn bare(text: &str) -> Bare<'_> {
     let (text, class) = without_citations(text.trim());
     Bare {
@@ -24,7 +24,8 @@ pub(super) fn bare(text: &str) -> Bare<'_> {
     }
 }
 
-/// The text before citations: `73 [1][2]`, `73【4†source】`. What stands in plain brackets could be something else.
+/// The text before citations: `73 [1][2]`, `73【4†source】`. Text in plain brackets could be
+/// something else.
 fn without_citations(text: &str) -> (&str, Class) {
     let (mut rest, mut class) = (text, Class::Certain);
     loop {
@@ -54,7 +55,7 @@ fn without_citations(text: &str) -> (&str, Class) {
     (rest, class)
 }
 
-/// Returns `true` if a sign is a dash that stands for a hyphen or a minus.
+/// Returns `true` if a character is a dash that represents a hyphen or a minus.
 pub(super) fn is_dash(sign: char) -> bool {
     matches!(
         sign,
@@ -62,7 +63,7 @@ pub(super) fn is_dash(sign: char) -> bool {
     )
 }
 
-/// The same text with hyphens for other dashes, except for one that begins an item of a list: `– 5`.
+/// Replaces dashes by hyphens, except a dash that begins a list item: `– 5`.
 pub(super) fn with_hyphens(text: &str) -> Cow<'_, str> {
     let is_item = text.starts_with(is_dash) && text.chars().nth(1).is_none_or(char::is_whitespace);
     match text.contains(is_dash) && !is_item {
@@ -96,8 +97,8 @@ const TAGS: [&str; 14] = [
     "b", "strong", "i", "em", "u", "code", "mark", "span", "p", "div", "time", "a", "data", "td",
 ];
 
-/// The texts between marks that say nothing about them, from the outermost on: `**5**`, `<b>5</b>`, `\boxed{5}`, and
-/// behind the name of their own place: `Score: 5`.
+/// The strings inside neutral markup, from the outermost in: `**5**`, `<b>5</b>`, `\boxed{5}`, and
+/// after the name of their own place: `Score: 5`.
 pub(super) fn unmarked(
     text: &str,
     is_own_name: impl Fn(&str) -> bool,
@@ -149,8 +150,8 @@ fn target(text: &str) -> Option<&str> {
     Some(quoted[1..].split_once(quote)?.0).filter(|_| text.ends_with("</a>"))
 }
 
-/// The texts between the marks around a whole text, from the outermost on: `<x>`, `{x}`, `` `x` ``, `**x**`.
-/// Of a link it is the target.
+/// The strings inside the markup around a whole text, from the outermost in: `<x>`, `{x}`, `` `x`
+/// ``, `**x**`. For a link, the target.
 pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
     const AROUND: [(&str, &str); 8] = [
         ("<", ">"),

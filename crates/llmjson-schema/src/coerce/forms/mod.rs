@@ -46,7 +46,7 @@ struct Misfit<'p> {
     wanted: Types,
 }
 
-/// The words of a schema about a place; of several schemas the first that says it counts.
+/// The words of a schema about a place; of several schemas, the first that has them counts.
 #[derive(Default)]
 struct SchemaWords<'s> {
     description: Option<&'s str>,
@@ -68,7 +68,7 @@ impl<'s> SchemaWords<'s> {
     }
 }
 
-/// Returns `true` if the schema of a place names that unit and no other one of what it measures.
+/// Returns `true` if the schema of a place names that unit and no other unit of its quantity.
 pub(super) fn names_unit(tree: &Tree, shape: &Shape, written: &str) -> bool {
     let units = unit::named_in_any_case(written.trim());
     let mut said = SchemaWords::default();
@@ -144,7 +144,7 @@ impl<'c> Coercer<'c, '_> {
         let mut readers = READERS.iter().filter(|(type_, _)| wanted.meets(*type_));
         readers.find_map(|(_, read)| {
             let (kind, class, node) = read(self, place)?;
-            // A reply in words is no value because one stands in it.
+            // Prose is not a value just because it contains one.
             let is_prose = matches!(
                 kind,
                 CoercionKind::DecoratedChoice | CoercionKind::WordToBoolean
@@ -184,8 +184,8 @@ impl<'c> Coercer<'c, '_> {
         })?
     }
 
-    /// Returns `true` if a text may stand at the place of a call as it is or in another spelling,
-    /// also by another branch of a union.
+    /// Returns `true` if a string is allowed at the place of a call, unchanged or in another
+    /// spelling, by any branch of a union.
     fn takes_text(&self, call: Call, text: &str) -> bool {
         let is_free = |id: ShapeId| {
             let shape = self.shapes.get(id);
@@ -227,8 +227,8 @@ impl<'c> Coercer<'c, '_> {
         )
     }
 
-    /// The parts of a text that are all items of the list that is expected: allowed values, numbers, or texts on lines of
-    /// their own that are marked as items.
+    /// The parts of a string that are all items of the expected array: allowed values, numbers, or
+    /// strings on separate lines that are marked as items.
     pub(super) fn listed(&mut self, call: Call, item: ShapeId) -> Option<(NodeId, Class)> {
         let shape = self.shapes.get(item);
         let text = self.value(call.node).as_str()?.into_owned();

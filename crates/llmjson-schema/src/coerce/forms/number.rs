@@ -9,8 +9,8 @@ use crate::base::report::CoercionKind;
 
 /// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
 ///
-/// Nothing else may stand in the text, and nothing is rounded. What an exponent takes beyond all doubles,
-/// such as `1e999`, is no number here.
+/// The string may contain nothing else, and nothing is rounded. A number whose exponent exceeds all
+/// doubles, such as `1e999`, is not a number here.
 pub(in crate::coerce) fn plain(text: &str) -> Option<Cow<'_, str>> {
     if is_usual(text) {
         return Some(Cow::Borrowed(text));
@@ -69,7 +69,7 @@ fn are_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number whose digits stand in groups of three, perhaps behind a sign of currency.
+/// A number whose digits are grouped by three, possibly after a currency symbol.
 pub(in crate::coerce) struct Grouped {
     pub(in crate::coerce) number: String,
     /// A single group and no decimal point: where the comma is the decimal sign, this is a number
@@ -77,7 +77,8 @@ pub(in crate::coerce) struct Grouped {
     pub(in crate::coerce) ambiguous: bool,
 }
 
-/// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`. A currency sign alone does not make a number.
+/// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`. A currency symbol by itself does not make a
+/// number.
 pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
     const CURRENCIES: [char; 6] = ['$', '€', '£', '¥', '₩', '₹'];
     if !text.as_bytes().contains(&b',') {
@@ -97,7 +98,7 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
         (None, Some(amount)) => amount.trim_end(),
         (None, None) => rest,
     };
-    // A sign may stand on either side of the currency, but once.
+    // A plus or minus may be on either side of the currency, but only once.
     let after = signed(amount).filter(|_| amount.len() < rest.len() && before.is_none());
     let sign = before.or(after).unwrap_or_default();
     let rest = &amount[usize::from(after.is_some())..];
@@ -116,7 +117,8 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
     })
 }
 
-/// The number with a comma that a whole text is: `73,2`. With three digits behind the comma they may be a group.
+/// The number with a comma that makes up a whole string: `73,2`. Three digits after the comma may
+/// be a group.
 pub(in crate::coerce) fn with_comma(text: &str) -> Option<(CoercionKind, String)> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once(',')?;

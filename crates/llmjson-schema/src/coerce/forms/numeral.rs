@@ -5,10 +5,10 @@ use smallvec::SmallVec;
 /// A numeral at the beginning of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numeral {
-    /// The number as JSON writes it, without a sign.
+    /// The number as JSON writes it, without a plus or minus.
     pub(super) number: String,
     pub(super) style: Style,
-    /// `true` if its digits are those of another script.
+    /// `true` if its digits are from another script.
     pub(super) is_foreign: bool,
     /// Number of bytes of the text that it takes.
     pub(super) length: usize,
@@ -21,10 +21,10 @@ pub(super) enum Style {
     Plain,
     /// Groups that leave one reading.
     Grouped,
-    /// A single group behind a comma, which could be a decimal sign.
+    /// A single group after a comma, which could be a decimal comma.
     OneGroup,
-    /// A single sign that is a decimal comma, or sets groups apart by points: a number only beside
-    /// a unit.
+    /// A single separator that is a decimal comma, or separates groups by points: a number only
+    /// next to a unit.
     OneSign,
 }
 
@@ -44,7 +44,7 @@ fn digit(letter: char) -> Option<(u8, char)> {
     (value < 10).then_some((value as u8, zero))
 }
 
-/// A sign that may stand between digits, in its plain form.
+/// A separator that may occur between digits, in its plain form.
 fn separator(letter: char) -> Option<char> {
     Some(match letter {
         '.' | '．' | '\u{66b}' => '.',
@@ -98,7 +98,7 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
     })
 }
 
-/// The number that groups of digits are with these signs between them.
+/// The number formed by groups of digits with these separators.
 fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
     let whole = |groups: &[&str]| {
         let digits = groups.concat();
@@ -122,7 +122,7 @@ fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
             if between.iter().any(|other| *other != sign) {
                 return None;
             }
-            // `1.234,56`: the last sign is another one, so it is the decimal sign.
+            // `1.234,56`: the last separator is different, so it is the decimal separator.
             if end != sign {
                 let is_decimal = matches!(end, '.' | ',') && are_groups(head, sign);
                 return is_decimal.then(|| (decimal(head, last), Style::Grouped));
@@ -142,8 +142,8 @@ fn is_first(group: &str) -> bool {
     (1..=3).contains(&group.len()) && !group.starts_with('0')
 }
 
-/// Returns `true` if all groups have three digits, or, behind commas, all but the last two as in
-/// India.
+/// Returns `true` if all groups have three digits, or, after commas, all but the last have two, as
+/// in India.
 fn are_groups(groups: &[&str], sign: char) -> bool {
     let [first, middle @ .., last] = groups else {
         return false;

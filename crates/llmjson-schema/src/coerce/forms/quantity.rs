@@ -67,7 +67,7 @@ enum Form {
     Word,
 }
 
-/// A number, with what stands before it.
+/// A number, with the text before it.
 struct Head {
     number: String,
     form: Form,
@@ -112,7 +112,8 @@ struct Measured {
     form: Form,
     units: Option<Units>,
     magnitude: Option<u32>,
-    /// The only letter right behind the digits, which may be a unit, a magnitude, or part of a name.
+    /// The only letter directly after the digits, which may be a unit, a magnitude, or part of a
+    /// name.
     letter: Option<char>,
     is_rough: bool,
 }
@@ -149,7 +150,7 @@ impl Measured {
         if hint == Hint::Disagrees {
             return None;
         }
-        // `7A`, `54B`: a part number, unless the letter is one that people write as a unit or magnitude.
+        // `7A`, `54B`: a part number, unless the letter is commonly used as a unit or magnitude.
         if let Some(letter) = self.letter.filter(|_| hint != Hint::Agrees) {
             if !is_no_code(&number, letter) {
                 return None;
@@ -162,11 +163,11 @@ impl Measured {
             return Some(written(shifted(&number, power), Class::Guess));
         }
         let is_money = units.iter().any(|unit| unit.measure() == Measure::Currency);
-        // `$1,234`: the sign of a currency makes the comma one of groups.
+        // `$1,234`: a currency symbol means that the comma separates groups.
         if is_money && let Some(grouped) = grouped {
             return Some(of(number, grouped));
         }
-        // Three decimals of money may be a group behind a point.
+        // Three decimals of an amount of money may be a group after a point.
         let decimals = number.split_once('.').map_or(0, |(_, digits)| digits.len());
         if is_money && style == Style::Plain && decimals == 3 {
             return None;
@@ -179,7 +180,7 @@ impl Measured {
         })
     }
 
-    /// The same for a number in words.
+    /// Completes a number in words.
     fn finish_written(self, number: String, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
         let units = self.units.unwrap_or_default();
         if !units.is_empty() && hints().about(&units) == Hint::Disagrees {
@@ -200,8 +201,8 @@ fn is_ratio(units: &[Unit]) -> bool {
     units.iter().any(|unit| unit.measure() == Measure::Ratio)
 }
 
-/// Returns `true` if a letter right behind digits makes no part number of them, such as `7A` or
-/// `54B`: it is one that people write so, or there is a fraction.
+/// Returns `true` if a letter directly after digits does not make them a part number, such as `7A`
+/// or `54B`: the letter is commonly used there, or there is a fraction.
 fn is_no_code(number: &str, letter: char) -> bool {
     match number.contains('.') {
         // `1.2T` could be teslas and trillions.
@@ -219,7 +220,8 @@ fn written(number: String, class: Class) -> Quantity {
     }
 }
 
-/// Returns the meaning of the text before the digits: a sign, a unit, both in any order.
+/// Returns the meaning of the text before the digits: a plus or minus, a unit, or both in any
+/// order.
 fn sign_and_unit(head: &str) -> Option<(&'static str, Units)> {
     let sign_of = |letter: char| match letter {
         '-' | '−' => Some("-"),
@@ -238,7 +240,7 @@ fn sign_and_unit(head: &str) -> Option<(&'static str, Units)> {
         .filter(|letter| sign_of(*letter).is_some())
         .count();
     let unit = unit.trim();
-    // Behind letters a hyphen joins: `AB-12`.
+    // After letters, a hyphen joins: `AB-12`.
     let joined = first.is_none() && last.is_some() && unit.chars().any(char::is_alphabetic);
     if signs > 1 || joined {
         return None;
@@ -248,12 +250,12 @@ fn sign_and_unit(head: &str) -> Option<(&'static str, Units)> {
     }
     let mut units = unit::named(unit);
     units.retain(|unit| matches!(unit.measure(), Measure::Currency | Measure::Ratio));
-    // Words stand behind a number.
+    // Words follow a number.
     let is_sign = unit.chars().all(|letter| !letter.is_lowercase()) || unit.chars().count() <= 3;
     (is_sign && !units.is_empty()).then_some((sign, units))
 }
 
-/// The meaning of the text behind the digits.
+/// The meaning of the text after the digits.
 #[derive(Default)]
 struct Tail {
     magnitude: Option<u32>,
@@ -358,8 +360,8 @@ const BESIDE_DIGITS: NumberBefore = NumberBefore {
     is_money: false,
 };
 
-/// The power of ten that a word or letter stands for. A single letter stands right behind the digits,
-/// or the number is an amount of money.
+/// The power of ten that a word or letter represents. A single letter must directly follow the
+/// digits, or the number must be an amount of money.
 fn magnitude(word: &str, number: NumberBefore) -> Option<u32> {
     let NumberBefore { attached, is_money } = number;
     const WORDS: [(&str, u32); 6] = [
@@ -387,7 +389,7 @@ fn magnitude(word: &str, number: NumberBefore) -> Option<u32> {
     })
 }
 
-/// One unit of what stands before and behind: twice the same, or one of them.
+/// The single unit from the text before and after: the same one twice, or one of them.
 fn join(before: &Units, behind: Option<Units>) -> Option<Option<Units>> {
     match behind {
         None if before.is_empty() => Some(None),

@@ -9,14 +9,15 @@ use smallvec::SmallVec;
 use self::table::{CURRENCIES, PREFIX_WORDS, Row, UNITS};
 use crate::base::hash::NumberMap;
 
-/// A unit: a row of one of the tables, with the prefix that stands before it.
+/// A unit: a row of one of the tables, with its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     row: u16,
     prefix: char,
 }
 
-/// Units that a text may name: `$` is the sign of several currencies, `pound` a mass and a currency.
+/// Units that a string may name: `$` is the symbol of several currencies, `pound` a mass and a
+/// currency.
 pub(super) type Units = SmallVec<[Unit; 4]>;
 
 /// The quantity that a unit measures.
@@ -62,14 +63,14 @@ impl Unit {
     }
 }
 
-/// Short texts of the tables. No input is put in, so they need no hasher against chosen ones.
+/// Short strings from the tables. No input is inserted, so they need no hasher against chosen keys.
 type Named = NumberMap<String, Units>;
 
-/// The units by what people write for them, prefixes included; put together when first needed.
+/// The units by their spellings, including prefixes; built on first use.
 #[derive(Default)]
 struct Tables {
     signs: Named,
-    /// Signs in lower case.
+    /// Symbols in lower case.
     folded: Named,
     /// Words in lower case and the singular.
     words: Named,
@@ -93,7 +94,7 @@ impl Tables {
         for sign in split(row.signs) {
             self.add_sign(sign.to_owned(), with(NO_PREFIX));
             for prefix in row.prefixes.chars() {
-                // Micro has two signs besides the letter.
+                // Micro has two symbols in addition to the letter.
                 let unit = with(match prefix {
                     'µ' => 'u',
                     'K' => 'k',
@@ -151,7 +152,7 @@ pub(super) fn named(text: &str) -> Units {
     })
 }
 
-/// The same where case does not matter, as in names of members.
+/// Finds units where case does not matter, as in member names.
 pub(super) fn named_in_any_case(text: &str) -> Units {
     if text.len() > NAME_BYTES_MAX {
         return Units::new();
@@ -171,7 +172,7 @@ pub(super) fn in_words(text: &str) -> Units {
     in_lower_case(text, words)
 }
 
-/// The same for a text in lower case.
+/// Finds units for a string in lower case.
 fn words(lower: &str) -> Units {
     let words = &tables().words;
     let mut found = in_table(words, lower);

@@ -5,7 +5,7 @@ use crate::ir::names::fold::is_in;
 /// Length beyond which texts say more than yes or no.
 const BYTES_MAX: usize = 48;
 
-/// Texts that say that there is nothing, in lower case and without the signs around them.
+/// Strings that mean nothing, in lower case and without punctuation around them.
 const NOTHING: &str = "n/a,n.a,n / a,na,n\\a,none,nil,null,nothing,unknown,undefined,unspecified,not available,\
     not applicable,not known,not specified,not provided,not given,not stated,not mentioned,not set,\
     not reported,not listed,not found,unavailable,no value,no data,no information";
@@ -47,8 +47,8 @@ const DENIALS: &[&str] = &[
 /// Number of words beyond which they are a sentence, whatever their end.
 const WORDS_MAX: usize = 8;
 
-/// Returns `true` if a text is prose rather than a name or a value: a sentence with its end, one
-/// that denies, or a long one.
+/// Returns `true` if a string is prose rather than a name or a value: a sentence with its full
+/// stop, a negated one, or a long one.
 pub(in crate::coerce) fn is_sentence(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let Some(first) = words.next() else {
@@ -61,7 +61,7 @@ pub(in crate::coerce) fn is_sentence(text: &str) -> bool {
     others > 0 && is_denial || ends || others >= WORDS_MAX
 }
 
-/// A text without marks around it, brackets that belong together and the full stop behind it.
+/// Returns a string without surrounding punctuation, matching brackets and a full stop.
 fn bare(text: &str) -> &str {
     let mut text = text;
     loop {
@@ -84,10 +84,10 @@ fn bare(text: &str) -> &str {
     }
 }
 
-/// Signs for yes, and for no.
+/// Symbols for yes, and for no.
 const SIGNS: [(&str, bool); 2] = [("✅✔✓☑👍是", true), ("❌✖✗✘👎否", false)];
 
-/// Words for yes, for no, words that stress either, and words that go on with a no.
+/// Words for yes, words for no, intensifiers of either, and words that may follow a no.
 const YES: &str = "yes true yep yeah yup affirmative correct on enabled oui ja";
 const NO: &str = "no false nope nah negative incorrect off disabled non nein";
 const STRESS: &str = "absolutely are certainly clearly confirmed course definitely did do does has have i indeed is it \
@@ -95,8 +95,8 @@ const STRESS: &str = "absolutely are certainly clearly confirmed course definite
 const DENYING: &str =
     "all aren't at can't didn't doesn't don't hasn't haven't isn't never not wasn't weren't won't";
 
-/// Returns the boolean of a text that begins with yes or no, as a word or a sign, and goes on with stress only:
-/// `yes, it is`, `No, not at all`.
+/// Returns the boolean of a string that begins with yes or no, as a word or a symbol, followed only
+/// by intensifiers: `yes, it is`, `No, not at all`.
 pub(super) fn truth(text: &str) -> Option<bool> {
     // `!true` denies.
     if text.len() > BYTES_MAX || text.trim_start().starts_with(['!', ',', '.']) {

@@ -23,7 +23,7 @@ enum MemberPlace {
     Into(usize, String),
     /// An item of the list at that slot, under the name that is left, if one is.
     Item(usize, usize, String),
-    /// Its members take its place.
+    /// Its members replace it.
     Opens,
     /// The missing member at that slot, which it is itself.
     Becomes(usize),
@@ -34,7 +34,7 @@ enum MemberPlace {
 /// The numbers at which the items of lists begin, by the slot of the list.
 type Starts = SmallVec<[(usize, usize); 2]>;
 
-/// Maximum number of members that are looked at; more are not laid out anew.
+/// The maximum number of members examined; larger objects are not converted.
 const MEMBERS_MAX: usize = 4096;
 
 impl<'c> Coercer<'c, '_> {
@@ -186,7 +186,8 @@ impl<'c> Coercer<'c, '_> {
         });
         let value = self.value(*node);
         let is_list = value.kind() == Kind::Array && !value.is_empty();
-        // A name of its own that shares a word with the declared one says something else: `deleted_users`.
+        // A separate name that shares a word with the declared one means something else:
+        // `deleted_users`.
         let (own, declared) = (words(name), words(&property.name));
         let says_nothing =
             ["items", "list", "values", "entries", "elements", "array"].contains(&&**name);
@@ -333,7 +334,7 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// The index that a path begins with, and what is left of the path.
+/// The index at the beginning of a path, and the rest of the path.
 fn indexed(path: &str) -> Option<(usize, &str)> {
     let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
     let is_index =

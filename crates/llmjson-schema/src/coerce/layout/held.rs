@@ -21,7 +21,7 @@ impl Coercer<'_, '_> {
         let own_name = self.editor.document().name_read(call.node);
         let inner = held_value(value, &own_name)?;
         let found = Types::of_value(inner);
-        // A list alone is one in an envelope.
+        // A bare array is in an envelope.
         if found == Types::ARRAY && (value.len() < 2 || value.get("value").is_none()) {
             return None;
         }
@@ -32,7 +32,7 @@ impl Coercer<'_, '_> {
         is_wanted.then(|| (inner.id(), class_beside(value, inner)))
     }
 
-    /// The same around an object none of whose members stands beside it.
+    /// The wrapper of an object whose own members are all inside.
     pub(in crate::coerce) fn object_in_object(
         &mut self,
         call: Call,
@@ -112,7 +112,7 @@ fn corrects(text: &str) -> bool {
         })
 }
 
-/// Length beyond which a note is a text of its own.
+/// The length above which a note counts as a separate text.
 const NOTE_BYTES_MAX: usize = 512;
 
 /// The value that an object stands for by the names of its members: one holds it, perhaps by the object's own name, the

@@ -13,8 +13,8 @@ const TEXT_MAX: usize = 16 * 1024;
 const LEAD_MAX: usize = 48;
 
 impl Coercer<'_, '_> {
-    /// A list of texts that was written as a text, where such a text could be an item: it has to say
-    /// by a quote or a comma that it is a list, and to be closed unless its items are in quotes.
+    /// An array of strings written as a string, where this string could also be an item: it must
+    /// have a quote or a comma that shows an array, and be closed unless its items are quoted.
     pub(in crate::coerce) fn list_in_text(&mut self, call: Call) -> Option<NodeId> {
         let is_allowed = self
             .options

@@ -14,13 +14,13 @@ pub(super) struct Numbered {
     /// The words before the number, in lower case.
     pub(super) stem: Vec<String>,
     pub(super) number: usize,
-    /// The words behind it.
+    /// The words after it.
     pub(super) rest: Vec<String>,
 }
 
 impl Numbered {
     pub(super) fn of(name: &str) -> Option<Self> {
-        // `10%`, `v1.2` and `-1` are no names of items.
+        // `10%`, `v1.2` and `-1` are not names of items.
         let is_plain = name
             .chars()
             .all(|letter| letter.is_alphanumeric() || " _-.#:()".contains(letter));

@@ -7,10 +7,10 @@ use crate::coerce::state::Laid;
 use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::Types;
 
-/// The step of a path into the first item that leads on; others are names of members.
+/// The path step to the first item with a match; other steps are member names.
 const ITEM: &str = "*";
 
-/// The paths at which a reply stands as text.
+/// The paths to a reply's text.
 const PATHS: [&str; 15] = [
     // Chat completions.
     "choices * message content",
@@ -29,14 +29,14 @@ const PATHS: [&str; 15] = [
     "kwargs content",
     "generations * * text",
     "content",
-    // The parts alone.
+    // The parts without the message.
     "* text",
     "text",
     "parts * text",
     "content parts * text",
 ];
 
-/// The paths at which the arguments of the only call of a reply stand, beside the name of what is called.
+/// The paths to the arguments of a reply's only call, next to the name of the called tool.
 const CALLS: [&str; 13] = [
     // Chat completions.
     "choices * message tool_calls * function arguments",
@@ -58,7 +58,8 @@ const CALLS: [&str; 13] = [
     "functionCall.args",
 ];
 
-/// The same where the name of what is called is one of a declared member, so that an envelope would lose one of the two.
+/// The paths to arguments if the name of the called tool is also a declared member, so that an
+/// envelope would lose one of the two.
 const NAMED_CALLS: [&str; 7] = [
     "function arguments",
     "functionCall args",
@@ -128,7 +129,7 @@ fn text_at<'d>(value: ValueRef<'d>, path: &str) -> Option<ValueRef<'d>> {
     }
 }
 
-/// The calls to whose arguments a path leads, each with what holds the arguments.
+/// The calls to whose arguments a path leads, each with the container of the arguments.
 fn call_at<'d>(value: ValueRef<'d>, path: &str) -> Vec<(ValueRef<'d>, ValueRef<'d>)> {
     match path.split_once(' ') {
         Some((ITEM, rest)) => {

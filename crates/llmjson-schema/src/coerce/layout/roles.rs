@@ -6,11 +6,12 @@ use crate::ir::names::NAME_MAX;
 use crate::ir::names::fold::{is_in, is_one_of};
 use crate::ir::names::parts::words;
 
-/// Names under which a value stands, in their normal form.
+/// Keys of values in a wrapper, normalized.
 const VALUES: &str = "value val answer finalanswer result response output extracted extractedvalue \
     prediction content text list items";
 
-/// Names of what is said about a value, in their normal form. None of them changes what the value says, as a unit does.
+/// Keys of metadata about a value, normalized. None of them changes the value's meaning, as a unit
+/// does.
 const NOTES: &str = "annotations bbox boundingbox certainty citation citations comment comments confidence \
     confidencelevel confidencescore context datatype description evidence excerpt explanation extractedfrom \
     footnote format found foundin inferred isinferred justification likelihood line linenumber location \
@@ -18,15 +19,15 @@ const NOTES: &str = "annotations bbox boundingbox certainty citation citations c
     probability provenance quotation quote quotes rationale raw rawtext rawvalue reason reasons reference \
     references score snippet source sources sourcetext type";
 
-/// Names of what is said about a list that it was taken out of.
+/// Keys of metadata about an array that was unwrapped.
 const COUNTS: &str = "count cursor hasmore length limit next nextcursor offset pagesize size total \
     totalcount";
 
-/// Keywords that stand beside a value where a model fills its schema in.
+/// Keywords next to a value where a model fills in its schema.
 const KEYWORDS: &str = "default enum examples items maximum maxlength minimum minlength nullable pattern \
     required title";
 
-/// Names of what was thought before the answer or is said for it, in their normal form.
+/// Keys of reasoning before the answer or of its justification, normalized.
 const THOUGHTS: &str = "analysis chainofthought chainofthoughts cot deliberation explanation innermonologue \
     internalmonologue internalthoughts justification rationale reasoning reasoningcontent reasoningprocess \
     reasoningsteps reasoningtext reflection reflections scratchpad stepbystep stepbystepreasoning think \
@@ -35,7 +36,8 @@ const THOUGHTS: &str = "analysis chainofthought chainofthoughts cot deliberation
 /// Names of the text of an element, as readers of XML write it.
 const TEXTS: &str = "#text _text __text $text $t _ @value #";
 
-/// Names of comments, which JSON has no other place for, and of what formats say about an object.
+/// Keys of comments, for which JSON has no other place, and of metadata that formats add to an
+/// object.
 const COMMENTS: &str =
     "@context @type @id __typename _comment __comment__ $comment _comments #comment";
 
@@ -43,7 +45,7 @@ const COMMENTS: &str =
 const THOUGHT_PARTS: &str =
     "reasoning thinking thought redacted_thinking reasoning_text reasoning_content";
 
-/// Returns `true` if a value stands under that name rather than a member of its own.
+/// Returns `true` if a key is for a wrapped value rather than for a member with its own meaning.
 pub(super) fn is_value(name: &str) -> bool {
     is_in(TEXTS, name) || is_one_of(VALUES, name)
 }
@@ -51,7 +53,7 @@ pub(super) fn is_value(name: &str) -> bool {
 /// Words that make a longer name of a note: `source_quote_number`.
 const NOTE_WORDS: &str = "is level number text value id url in span";
 
-/// Returns `true` if that name is one of what is said about a value, or was thought about it.
+/// Returns `true` if a key is for metadata or reasoning about a value.
 pub(super) fn is_note(name: &str) -> bool {
     let is_made_of_notes = || {
         let all = words(name);
@@ -69,17 +71,17 @@ pub(super) fn is_note(name: &str) -> bool {
         || is_thought(name)
 }
 
-/// The same of a list.
+/// Returns `true` if a key is for metadata about an array.
 pub(in crate::coerce) fn is_note_of_list(name: &str) -> bool {
     is_note(name) || is_one_of(COUNTS, name)
 }
 
-/// Returns `true` if that name is a keyword of schemas that may stand beside a type.
+/// Returns `true` if a key is a schema keyword that may be next to a type.
 pub(super) fn is_keyword(name: &str) -> bool {
     is_one_of(KEYWORDS, name)
 }
 
-/// Returns `true` if that name is one of what was thought before the answer, or of a comment.
+/// Returns `true` if a key is for reasoning before the answer, or for a comment.
 pub(crate) fn is_thought(name: &str) -> bool {
     name.starts_with("//") || is_in(COMMENTS, name) || is_one_of(THOUGHTS, name)
 }

@@ -15,7 +15,7 @@ use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Shapes, Types
 const TAGS: &str =
     "type kind tag variant t event eventtype op action class name discriminator object case";
 
-/// Names of what stands beside a tag, in their normal form.
+/// Names of the content next to a tag, normalized.
 const CONTENTS: &str = "content contents data value val c payload fields params parameters args arguments \
     body properties attributes details items";
 
@@ -33,13 +33,14 @@ enum Variant<'c> {
     Tagged(String, &'c ObjectRules),
 }
 
-/// The rest of a value besides the name of its branch.
+/// The rest of a value without the name of its branch.
 enum Content {
     Node(NodeId),
     Members(Vec<(String, NodeId)>),
 }
 
-/// The objects that a value may be: the branches of a union, or one that a constant of its own names.
+/// The objects that a value may be: the branches of a union, or an object with a constant that
+/// names it.
 #[derive(Clone, Copy)]
 pub(in crate::coerce) struct Choice<'a> {
     branches: &'a [ShapeId],
@@ -102,7 +103,7 @@ impl<'c> Coercer<'c, '_> {
         self.other_tagging(call, choice)
     }
 
-    /// Writes a value that tells its branch in another way than the union does as the union has it.
+    /// Rewrites a value that indicates its branch in another way than the union does.
     pub(in crate::coerce) fn other_tagging(
         &mut self,
         call: Call,
@@ -325,7 +326,7 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// The member that tells a branch by its name: the only one that an object may have.
+/// The member whose name indicates a branch: the only one that an object may have.
 fn only_member(rules: &ObjectRules) -> Option<&Property> {
     match &rules.properties[..] {
         [only] if only.required && !matches!(rules.additional, Additional::Open(_)) => Some(only),

@@ -29,7 +29,7 @@ pub(super) fn all(schema: Value, class: Class, cases: &[(&str, &str)]) {
     }
 }
 
-/// Texts that stay as they are.
+/// Strings that stay unchanged.
 #[track_caller]
 pub(super) fn none(schema: Value, texts: &[&str]) {
     for text in texts {

@@ -324,7 +324,7 @@ fn a_note_that_takes_a_value_back_makes_it_a_guess() {
             Some(r#"{"age":34}"#),
             "{text}"
         );
-        // What is dropped stands in the record.
+        // A dropped value is in the record.
         let [made] = &coercions[..] else {
             panic!("{coercions:?}");
         };

@@ -123,7 +123,7 @@ fn a_format_that_was_only_meant_is_written_out_unless_it_stays_as_written() {
     );
     none(format("uuid"), &["c12fefef1c1b4d6a9a0f7a1f2d3e4c5b"]);
     none(format("duration"), &["1:30:00"]);
-    // A branch that takes the text as it is keeps it.
+    // A branch that accepts the string unchanged keeps it.
     none(
         json!({"anyOf": [format("date-time"), {"type": "string"}]}),
         &["2021-06-05 04:36"],
@@ -289,7 +289,7 @@ fn members_of_enumerations_are_known_by_their_names() {
     let mood = json!({"title": "Sentiment", "enum": ["pos", "neg"]});
     all(mood.clone(), Class::Likely, &[("Sentiment.NEG", "\"neg\"")]);
     none(mood, &["Sentiment.NEUTRAL", "Mood.neg"]);
-    // Of two lists of different lengths it is not known which name is whose.
+    // For two arrays of different lengths, it is unknown which name belongs to which value.
     none(json!({"enum": [1, 2], "x-enum-varnames": ["A"]}), &["A"]);
     let schema = compile(&level);
     assert_eq!(

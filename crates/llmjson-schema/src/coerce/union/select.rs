@@ -10,7 +10,8 @@ use crate::ir::branches;
 use crate::ir::shape::{ShapeId, Types, Union};
 
 impl<'c> Coercer<'c, '_> {
-    /// Returns the index of what many branches ask of objects, if the value is one.
+    /// Returns the index of many branches by their requirements for objects, if the value is an
+    /// object.
     pub(super) fn index(
         &self,
         frame: &UnionFrame,
@@ -55,8 +56,8 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The branches that may take the value as it is, the first one last; of those that ask the same
-    /// of it the first.
+    /// The branches that may accept the value unchanged, the first one last; of several with the
+    /// same requirements, only the first.
     pub(super) fn exact_branches(&mut self, frame: &UnionFrame, union: &'c Union) -> Branches {
         let mut branches = if union.inferred_tag().is_some()
             && frame.found == Types::OBJECT

@@ -89,7 +89,7 @@ fn many_references_take_linear_time() {
     chain.insert("50000".to_owned(), json!({"type": "string"}));
     compile(&json!({"$ref": "#/$defs/0", "$defs": chain}));
 
-    // Parts that declare the same members of themselves come to an end.
+    // Parts that declare the same members recursively terminate.
     let schema = compile(&json!({
         "allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/b"}, {"$ref": "#/$defs/c"}],
         "$defs": {

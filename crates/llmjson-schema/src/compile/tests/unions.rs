@@ -156,7 +156,7 @@ fn tags_are_declared_or_inferred() {
         let compiled = compile(&schema);
         assert_eq!(tag(compiled.outline()), wanted, "{schema}");
     }
-    // The tag may stand in a part of a branch, and null is no branch with a tag.
+    // The tag may be in a part of a branch, and null is not a branch with a tag.
     let schema = compile(&json!({"$defs": pets, "anyOf": [
         {"allOf": [{"$ref": "#/$defs/Cat"}, {"properties": {"n": {"type": "integer"}}}]},
         {"$ref": "#/$defs/Dog"}, {"type": "null"}]}));

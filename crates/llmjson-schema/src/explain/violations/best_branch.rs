@@ -75,7 +75,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if let Some(tag) = union.tag.as_ref().filter(|_| is_object) {
             return by_tag(shapes, tag, union, value);
         }
-        // Of a scalar no branch of its type is nearer than another: all are named.
+        // For a scalar, no branch of its type is nearer than another: all are named.
         match value.kind() {
             Kind::Object => self.nearest_object(value, &candidates),
             Kind::Array => self.nearest_array(value, &candidates),
@@ -83,7 +83,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// The same for an object and many branches. Those that ask the same of it are looked at once.
+    /// Chooses for an object among many branches. Equivalent branches are examined once.
     fn choose_of_many(
         &mut self,
         value: ValueRef<'d>,
@@ -135,7 +135,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         for group in sorted.sharing() {
             let branch = branch(group.first);
             if let Some(cost) = self.object_cost(value, branch) {
-                // Of those that cost the same it does not matter how many there are.
+                // The number of branches with the same cost does not matter.
                 let same = group.count.min(2);
                 costs.extend((0..same).map(|_| (cost, branch)));
             }
@@ -199,7 +199,8 @@ impl<'s, 'd> Collector<'s, 'd> {
                 *count += 1;
             }
         }
-        // What is missing weighs as much as what is wrong: a model leaves out what it means to say later.
+        // Missing members weigh as much as wrong ones: a model leaves out members that it means to
+        // write later.
         cost.light += rules.lacks(|at| seen.has(at)).count();
         (next > 0).then_some(cost)
     }

@@ -19,7 +19,7 @@ impl<'s, 'd> Collector<'s, 'd> {
     pub(super) fn settle(&mut self, value: ValueRef<'d>, id: ShapeId, before: usize) {
         let shape = self.shapes.get(id);
         for condition in &shape.conditions {
-            // What is left over is a matter of what holds: where something does not, that is what is said.
+            // Leftovers depend on which subschemas hold: if one does not, that is reported instead.
             let is_about_rest = matches!(condition.rule, Rule::Leftovers { .. });
             if !is_about_rest || self.violations.len() == before {
                 self.condition(value, id, condition);

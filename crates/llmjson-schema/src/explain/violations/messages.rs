@@ -52,7 +52,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         same.cloned().unwrap_or_else(|| text.into())
     }
 
-    /// JSON Pointer to where a shape stands in the schema as it was given.
+    /// The JSON Pointer to a shape in the schema as given.
     fn pointer(&self, shape: ShapeId) -> SharedText {
         let node = self.shapes.get(shape).node;
         let pointer = &self.words[shape.0 as usize].pointer;
@@ -122,7 +122,8 @@ impl<'s, 'd> Collector<'s, 'd> {
         let found = Found::Value(value.id());
         let nothing = self.share(expected::nothing(self.shapes));
         let unwanted = self.violation(path, object, "additionalProperties", nothing, found);
-        // However many there are: those that strict mode takes out are found by their violations.
+        // Regardless of their number: members that strict mode removes are found by their
+        // violations.
         self.record(Violation {
             description: Some(hint.into()),
             meant,
@@ -242,7 +243,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.report(id, keyword, text, Found::Value(value.id()), hint);
     }
 
-    /// Returns a hint at the allowed text that is nearest to one that is not.
+    /// Returns a hint at the nearest allowed string for one that is not allowed.
     fn nearest_hint<'n>(
         &mut self,
         list: List,
@@ -311,7 +312,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// Says how many violations there are besides those that are listed.
+    /// Reports the number of violations beyond the listed ones.
     pub(super) fn count_unlisted(&mut self, root: ValueRef<'d>) {
         if self.unlisted == 0 {
             return;
@@ -384,7 +385,7 @@ fn nearest_hint(name: &str) -> String {
     format!("The nearest allowed value is `{value}`.\n\nPlease spell it so next time.")
 }
 
-/// The keyword of the schema that a rule comes from.
+/// The schema keyword of a rule.
 fn keyword(shape: &Shape, broken: Broken) -> &'static str {
     match broken {
         Broken::Type if shape.literals.is_some() => "enum",

@@ -8,7 +8,7 @@ use crate::base::report::Violation;
 
 use crate::base::annotation::{Annotation, AnnotationPath};
 
-/// Annotations, and behind them violations.
+/// Annotations, followed by violations.
 #[derive(Clone, Copy)]
 pub(crate) struct AnnotationSource<'a> {
     annotations: &'a [Annotation],

@@ -36,7 +36,7 @@ pub(super) enum Detail {
 }
 
 impl Detail {
-    /// The degrees in which every annotation stands in its place.
+    /// The levels of detail in which every annotation is at its place.
     pub(super) const PLACED: [Self; 4] = [Self::Everything, Self::Values, Self::Items, Self::Least];
 }
 
@@ -155,7 +155,7 @@ impl<'d> Pen<'_, 'd, '_> {
         true
     }
 
-    /// Writes a value, or the beginning of one that takes several lines.
+    /// Writes a value, or its first line if it takes several.
     fn value(
         &mut self,
         value: ValueRef<'d>,

@@ -31,7 +31,7 @@ pub(super) enum Children<'d> {
     Members(Members<'d>),
 }
 
-/// The text behind a child of a container.
+/// The text after a child of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineEnd {
     Comma,
@@ -56,7 +56,7 @@ pub(super) struct AnnotatedContainer<'d> {
     /// The line read ahead, to know whether a comma is needed and where a run ends.
     pub(super) ahead: Option<Line<'d>>,
     pub(super) after_run: Option<Line<'d>>,
-    /// The text behind the container.
+    /// The text after the container.
     pub(super) separator: LineEnd,
 }
 

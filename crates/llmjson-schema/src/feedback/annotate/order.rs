@@ -1,4 +1,4 @@
-//! The order of members missing from an object.
+//! The order of an object's missing members.
 //!
 //! Follows the schema along with the value, without validating. If several branches of a union are
 //! possible, it keeps them all, up to a limit, and takes the branch with most of the missing
@@ -43,8 +43,8 @@ fn declaring<'s>(
     best.map(|(_, rules)| rules)
 }
 
-/// A missing member belongs behind the nearest present one that is declared before it. Names that
-/// are not declared come last, in their own order.
+/// A missing member is placed after the nearest present one that is declared before it. Undeclared
+/// names come last, in their own order.
 fn arrange(rules: Option<&ObjectRules>, present: &[&str], missing: &[&str]) -> Vec<(usize, usize)> {
     let rank = |name: &str| rules.and_then(|rules| rules.find(name));
     let mut declared: Vec<(usize, usize)> = (0..)

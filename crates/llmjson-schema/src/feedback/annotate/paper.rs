@@ -12,7 +12,7 @@ const FENCE: &str = "```";
 pub(super) struct Paper {
     text: String,
     limit: usize,
-    /// `true` if something did not fit. What was written before it is not used either.
+    /// `true` if something did not fit. The text before it is not used either.
     full: bool,
 }
 

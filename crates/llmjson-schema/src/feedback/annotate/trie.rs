@@ -10,7 +10,7 @@ use crate::base::path::{Path, Step};
 
 use super::annotation_source::{AnnotationSource, Spot};
 
-/// Names a place that some annotation is about, or that lies above such a place.
+/// The id of a place that has annotations, or that encloses one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PlaceId(u32);
 
@@ -22,7 +22,7 @@ impl PlaceId {
     }
 }
 
-/// A step as it is looked up, without owning the name.
+/// A step for lookup, which does not own the key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key<'r> {
     Member(&'r str),
@@ -46,9 +46,9 @@ struct AnnotatedPlace<'r> {
 struct InsideAnnotations {
     /// Annotations about items missing at the end of it.
     next_items: Vec<u32>,
-    /// Places below, in the order of the annotations, but for `items`.
+    /// Child places, in the order of the annotations, except `items`.
     children: Vec<PlaceId>,
-    /// Items that were entered behind all before them.
+    /// Items that were entered in ascending order.
     items: Vec<PlaceId>,
 }
 
@@ -187,8 +187,8 @@ impl<'r> Trie<'r> {
         }
     }
 
-    /// The item among those that were entered in their order. None of them is further behind in that
-    /// list than in its array, and often all items are in it.
+    /// The item, if it was entered in ascending order. Its position in this list is at most its
+    /// index in the array, and often all items are in the list.
     fn item_in_order(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
         let items = &self.inside(at)?.items;
         let items = &items[..items.len().min((index as usize).saturating_add(1))];
@@ -217,8 +217,8 @@ impl<'r> Trie<'r> {
         self.places[place.index()].first < self.count
     }
 
-    /// The member of that name. `near` is kept from one question about a place to the next: where
-    /// among its children the next one stands if annotations come in the order of the value, as most do.
+    /// The member with that key. `near` is kept between queries on a place: where the next child is
+    /// if annotations follow the order of the value, as most do.
     pub(super) fn member(&self, at: PlaceId, name: &str, near: &mut usize) -> Option<PlaceId> {
         let children = self.children(at);
         // A place without anything below it is the common case on a page with many members.

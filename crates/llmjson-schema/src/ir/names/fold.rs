@@ -28,31 +28,31 @@ pub(crate) fn is_in(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
 
-/// Signs between the words of a value, whatever the language it comes from.
+/// Separators between the words of a value, in any language.
 fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || matches!(letter, '-' | '_' | '‐' | '‑' | '–' | '—')
 }
 
-/// Signs between the parts of a qualified name: `requests.get`, `text/plain`, `tools:search`.
+/// Separators between the parts of a qualified name: `requests.get`, `text/plain`, `tools:search`.
 fn is_qualifier(letter: char) -> bool {
     is_separator(letter) || matches!(letter, '.' | '/' | ':')
 }
 
 /// An enumerated value without case and accents, with separators and white space taken out.
 ///
-/// A separator at either end or between two digits stays, and so does every other sign: `-1` is
-/// not `1`, `1-2` not `12`, `C#` not `C`.
+/// A separator at either end or between two digits is kept, and so is every other character: `-1`
+/// is not `1`, `1-2` not `12`, `C#` not `C`.
 pub(crate) fn normal_value(text: &str) -> String {
     without(text, is_separator)
 }
 
-/// The same with the signs of qualified names taken out too.
+/// Folds a value as [`normal_value`] does, and also removes the separators of qualified names.
 pub(crate) fn unqualified_value(text: &str) -> String {
     without(text, is_qualifier)
 }
 
-/// An enumerated value without case and accents, with one sign for each run of separators, those
-/// of qualified names included.
+/// An enumerated value without case and accents, with one character for each run of separators,
+/// including those of qualified names.
 pub(crate) fn words_of_value(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut separated = false;

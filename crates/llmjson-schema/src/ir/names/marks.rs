@@ -1,22 +1,22 @@
 //! Names with an addition that is not part of them: a type (`age (integer)`, `total: number`), a
 //! list number (`1. name`), markup tags.
 
-/// Words for types and for whether a member has to be there; alone in brackets they say nothing else.
+/// Words for types and for whether a member is required; in brackets they mean nothing else.
 const TYPES: &str = "string strings str text integer integers int ints int8 int16 int32 int64 uint8 uint16 uint32 uint64 \
     i32 i64 u32 u64 number numbers num numeric float floats float32 float64 f32 f64 double decimal boolean booleans bool \
     object objects dict dictionary json null none nil optional required nullable mandatory enum date datetime timestamp \
     uuid url uri iso 8601 yyyy mm dd hh ss";
 
-/// Words that stand beside those.
+/// Words that occur next to these.
 const BESIDE: &str = "whole list array map set tuple of or and format type field union literal";
 
 /// Types that programmers write before a name.
 const BEFORE: [&str; 4] = ["int", "str", "float", "bool"];
 
-/// Tags of markup that stand around names.
+/// Markup tags around names.
 const TAGS: [&str; 8] = ["b", "strong", "i", "em", "u", "code", "mark", "span"];
 
-/// Signs between a name and its type.
+/// Separators between a name and its type.
 const SEPARATORS: [char; 3] = [':', '|', '='];
 
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
@@ -44,7 +44,7 @@ pub(super) fn bare(name: &str) -> Option<&str> {
     (bare.len() < name.len() && !bare.is_empty()).then_some(bare)
 }
 
-/// A name and what stands in brackets behind it.
+/// A name and the bracketed text after it.
 pub(crate) fn bracketed(name: &str) -> Option<(&str, &str)> {
     let name = name.trim_end();
     let (open, close) = BRACKETS

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::fold::{is_in, push_folded};
 use super::{NAME_MAX, Slots};
 
-/// Words that many names share; alone they say nothing.
+/// Words that many names share; they mean too little by themselves.
 const STOP_WORDS: &str = "id key name type value data \
     text item number count";
 
@@ -24,7 +24,7 @@ const SHARED_MAX: usize = 8;
 pub(super) struct Parts {
     /// Whole names as words.
     wholes: HashMap<String, Slots>,
-    /// Their proper beginnings and ends, those that say nothing alone included.
+    /// Their proper prefixes and suffixes, including those that mean too little by themselves.
     pieces: HashMap<String, Slots>,
 }
 
@@ -97,14 +97,14 @@ impl Parts {
     }
 }
 
-/// The proper beginnings and ends of a name that say something alone, and not the opposite; none if it
-/// has too many words.
+/// The proper prefixes and suffixes of a name that are meaningful by themselves, and do not mean
+/// the opposite; none if it has too many words.
 pub(crate) fn parts(words: &[String]) -> impl Iterator<Item = String> {
     let telling = pieces(words).filter(|piece| says_something(piece));
     telling.map(|piece| piece.join(" "))
 }
 
-/// The same with those that say nothing alone.
+/// All proper prefixes and suffixes of a name.
 fn pieces(words: &[String]) -> impl Iterator<Item = &[String]> {
     let most = if words.len() > WORDS_MAX {
         0
@@ -145,9 +145,9 @@ fn negates(words: &[String]) -> bool {
     words.any(|word| is_in(NEGATIONS, word))
 }
 
-/// The words of a name, in lower case and without accents. A new one begins behind everything that
-/// is neither letter nor digit, at a capital behind a small letter, at the last capital of several
-/// before a small letter, and between letters and digits.
+/// The words of a name, in lower case and without accents. A new word begins after every character
+/// that is neither a letter nor a digit, at a capital after a small letter, at the last of several
+/// capitals before a small letter, and between letters and digits.
 pub(crate) fn words(name: &str) -> Vec<String> {
     #[derive(Clone, Copy, PartialEq)]
     enum Sort {
@@ -166,7 +166,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     let mut before = Sort::Other;
     let mut letters = name.chars().peekable();
     while let Some(letter) = letters.next() {
-        // An accent of its own belongs to the letter before it.
+        // A combining accent belongs to the letter before it.
         if ('\u{300}'..='\u{36f}').contains(&letter) {
             continue;
         }

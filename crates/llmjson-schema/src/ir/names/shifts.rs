@@ -52,10 +52,10 @@ const SCOPES: &str = "all alternate alternative any anyone anything both bulk ca
     everyone everything everywhere exclusive fallback force forced global hard inclusive multiple neither none \
     only others partial permanent permanently recursive recursively secondary soft some whole";
 
-/// The least length of a word of a table that has an `s` behind it in the plural.
+/// The minimum length of a table word that has a plural with `s`.
 const PLURAL_BYTES_MIN: usize = 4;
 
-/// The words that change what a name says, of each of two names those that the other one has not.
+/// The meaning-changing words of each of two names that the other does not have.
 #[derive(Default)]
 struct Apart {
     name: Vec<String>,
@@ -87,7 +87,8 @@ pub(crate) fn are_apart(name: &str, other: &str) -> bool {
     !Apart::of(name, other).is_none()
 }
 
-/// Returns a declared name in back ticks, with what it says otherwise than another name: "`amount_cents` (cents)".
+/// Returns a declared name in backticks, with its difference from another name: "`amount_cents`
+/// (cents)".
 pub(crate) fn told(name: &str, declared: &str) -> String {
     let apart = Apart::of(name, declared);
     if apart.is_none() {

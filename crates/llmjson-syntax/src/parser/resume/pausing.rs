@@ -16,7 +16,7 @@ use crate::scan::{peek, skip_space};
 use crate::tape::{NONE, Tag, flag};
 
 impl Reader<'_> {
-    /// Remembers where reading goes on, and shows the string that has begun there.
+    /// Saves the position at which reading resumes and reports the string that begins there.
     #[cold]
     #[inline(never)]
     pub(crate) fn pause(
@@ -76,8 +76,8 @@ impl Reader<'_> {
         node.is_some_and(|node| node.next != NONE)
     }
 
-    /// Pauses before what follows a value. If that may yet change the value, pauses before the
-    /// value instead.
+    /// Pauses before the text that follows a value or, if that text may still change the value,
+    /// before the value itself.
     #[cold]
     #[inline(never)]
     pub(crate) fn pause_after(&mut self, here: Container, at: usize) -> ValueEnd {
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Tells whether enough text has come to read the value at `k`.
+    /// Returns `true` if the buffered text is enough to read the value at `k`.
     #[inline(never)]
     pub(crate) fn value_ahead(&mut self, here: Container, byte: u8, k: usize) -> Ahead {
         match byte {
@@ -123,7 +123,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Tells whether enough text has come to read the string at `k`.
+    /// Returns `true` if the buffered text is enough to read the string at `k`.
     fn string_ahead(&mut self, here: Container, k: usize) -> Ahead {
         let length = self.look.bytes.len();
         let Some(end) = self.closing_quote(k + 1) else {
@@ -134,7 +134,7 @@ impl Reader<'_> {
             self.scratch.pause.until_byte(follows);
             return Ahead::Awaited;
         }
-        // `"x",`: what follows makes the quote the closing one.
+        // `"x",`: the text after the comma decides whether the quote closes the string.
         if matches!(byte, b'}' | b']') || byte == b',' && !self.begins_its_line(here, k) {
             return Ahead::Token;
         }
@@ -153,7 +153,7 @@ impl Reader<'_> {
         if byte == b':' {
             return Ahead::Doubt(follows);
         }
-        // Its quote may belong to its text, or the next string begins with it.
+        // The quote may belong to the string's content, or open the next string.
         self.doubt(here, k);
         self.scratch.pause.wait = Await::Length(end + MARGIN);
         match follows == end + 1 && end + MARGIN > length {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The quote that closes the string whose inside begins at `start`, if it has come.
+    /// Returns the closing quote of the string whose content begins at `start`, if it has arrived.
     #[inline]
     pub(crate) fn closing_quote(&mut self, start: usize) -> Option<usize> {
         let pause = &mut self.scratch.pause;
@@ -175,8 +175,8 @@ impl Reader<'_> {
         pause.partial.close()
     }
 
-    /// Tells whether enough text has come to read the number or keyword at `k`. What may make a text of it (`5 apples`)
-    /// has to be seen whole.
+    /// Returns `true` if the buffered text is enough to read the number or keyword at `k`. Anything
+    /// that may turn it into a string (`5 apples`) must be complete.
     fn word_ahead(&mut self, here: Container, k: usize) -> Ahead {
         self.scratch.pause.doubtful = None;
         let length = self.look.bytes.len();
@@ -195,7 +195,7 @@ impl Reader<'_> {
                 self.scratch.pause.wait = Await::Length(follows + 2);
                 return Ahead::Awaited;
             }
-            // `1,234.50`: digits behind the comma may be more of the member's number.
+            // `1,234.50`: the digits after the comma may belong to the same number.
             if peek(self.look.bytes, follows + 1).is_ascii_digit() {
                 return Ahead::Odd;
             }
@@ -214,7 +214,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Tells whether the brace at `k` opens an object: a name with its colon stands in it, or nothing.
+    /// Checks that the brace at `k` opens an object, which is empty or contains a key with its
+    /// colon.
     fn brace_ahead(&mut self, k: usize) -> Ahead {
         self.scratch.pause.doubtful = None;
         let length = self.look.bytes.len();
@@ -282,20 +283,21 @@ impl Reader<'_> {
     }
 }
 
-/// The token that stands where a value is due.
+/// The token where a value is expected.
 pub(crate) enum Ahead {
-    /// A token of JSON, or something else that is told by its first byte.
+    /// A JSON token, or something else that its first byte identifies.
     Token,
-    /// A brace that opens no object as JSON has it, or a number that may go on behind its comma.
+    /// A brace that does not open a valid JSON object, or a number that may continue after its
+    /// comma.
     Odd,
-    /// A string that is odd by what stands behind it, at this place: a name without a bracket before it, or the first
-    /// item of a list without one.
+    /// A string made unusual by the text that follows it here: a key without a bracket before it,
+    /// or the first item of an array without one.
     Doubt(usize),
     /// An unfinished token: more text is needed.
     Awaited,
 }
 
-/// The token that stands where a name is due.
+/// The token where a key is expected.
 pub(crate) enum StrictKey {
     /// A name with its colon; its value comes next.
     Member(KeySpan, usize),

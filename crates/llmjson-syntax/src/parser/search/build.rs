@@ -38,7 +38,7 @@ impl Written {
         Self::under(here, KeySpan::NONE)
     }
 
-    /// The same behind a name that has been read.
+    /// Returns the place below a key that has been read.
     pub(crate) fn under(here: Container, key: KeySpan) -> Self {
         Self {
             here,
@@ -174,7 +174,8 @@ impl Reader<'_> {
             node.next = end as u32;
             node.flags |= flag::SIDE;
         } else if cut && !is_keyword(word) && !is_number(word) {
-            // A whole number or keyword may go on behind the cut, but nothing of it is lost.
+            // A complete number or keyword may continue after the truncation, but none of it is
+            // lost.
             let Some(word) = self.cut_word(made.key, start, end) else {
                 return;
             };
@@ -251,7 +252,7 @@ impl Reader<'_> {
         node
     }
 
-    /// Records the quote of a text, if it is not that of JSON.
+    /// Records the quote of a string if it is not a JSON quote.
     fn record_quote(
         &mut self,
         made: &Written,
@@ -390,7 +391,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the class of a join: two texts of a list without a sign between them, `['a ' 'b']`, may as well be two items.
+/// Returns the class of a concatenation: two strings of an array without an operator between them,
+/// `['a ' 'b']`, may equally be two items.
 const fn class_of_join(here: Container, is_bare: bool) -> Class {
     match is_bare && here.current != NONE && !here.object {
         true => Class::Guess,
@@ -403,8 +405,8 @@ fn joined(next: Option<&Event>) -> bool {
     matches!(next, Some(Event::Made(Move::Join, ..)))
 }
 
-/// Returns `true` if a text with quotes inside is JSON that was not escaped: a bracket with a name, an item or
-/// another bracket behind it, and one at its end, unless that is cut off.
+/// Returns `true` if a string with inner quotes is unescaped JSON: a bracket followed by a key, an
+/// item or another bracket, and one at its end unless that is truncated.
 fn holds_json(text: &str, cut: bool) -> bool {
     // Escaped line breaks are the white space of such JSON.
     let text = text.trim().trim_end_matches("\\n").trim_end();

@@ -7,11 +7,11 @@ use crate::parser::search::text::quotes::Quote;
 /// Closers that are looked at, one after another.
 const CLOSERS: usize = 8;
 
-/// Bytes in which a quote behind words is looked for.
+/// Number of bytes in which a quote is searched for after words.
 const WORDS_LOOK: usize = 200;
 
 impl Search<'_> {
-    /// Returns `true` if what stands at `at` may follow a name or a value in this container.
+    /// Returns `true` if the token at `at` may follow a key or a value in this container.
     pub(crate) fn follows(&self, frame: u32, role: TextRole, at: usize) -> bool {
         let of = frame << 1 | u32::from(role == TextRole::Name);
         self.follows
@@ -22,7 +22,7 @@ impl Search<'_> {
         self.charge(2);
         let (next, line) = self.text.trivia(at);
         let kind = self.kind(frame);
-        // `"# Heading",`: what stands right behind a quote is no comment.
+        // `"# Heading",`: a `#` or `//` directly after a quote does not begin a comment.
         if next > at && matches!(self.text.at(at), b'#' | b'/') && self.text.at(at + 1) != b'*' {
             return false;
         }
@@ -45,7 +45,8 @@ impl Search<'_> {
         if kind == Kind::Root {
             return false;
         }
-        // `"x", "b": 1`: what follows the comma has to belong in this container, since texts hold commas too.
+        // `"x", "b": 1`: the token after the comma must be valid in this container, since strings
+        // contain commas too.
         if let Some(length) = self.text.comma(next) {
             return self.follows_comma(frame, next + length);
         }
@@ -72,7 +73,7 @@ impl Search<'_> {
         }
     }
 
-    /// The same for what stands behind a comma at `at`.
+    /// Returns `true` if the token after a comma at `at` may follow in this container.
     fn follows_comma(&self, frame: u32, at: usize) -> bool {
         // `#a, #b, "n": 1`
         if self.is_tag(self.text.space(at).0) {
@@ -107,20 +108,21 @@ impl Search<'_> {
         value && !self.text.name_ahead(next)
     }
 
-    /// Returns `true` if words at `at` run into a quote, as those of a quotation do.
+    /// Returns `true` if the words at `at` run up to a quote, as they do within a quotation.
     fn quote_behind_words(&self, at: usize) -> bool {
         let near = self.text.bytes[at..].iter().take(WORDS_LOOK);
         let mut signs = near.filter(|c| matches!(c, b'"' | b',' | b'}' | b']' | b'\n'));
         signs.next() == Some(&b'"')
     }
 
-    /// Returns `true` if a closer stands at `at`. A round bracket is one where it closes this container.
+    /// Returns `true` if there is a closer at `at`. A parenthesis counts only if it closes this
+    /// container.
     pub(crate) fn closes(&self, frame: u32, at: usize) -> bool {
         let byte = self.text.at(at);
         self.text.closer(at) || byte == b')' && self.frames[frame as usize].closer == byte
     }
 
-    /// Returns `true` if a sign at `at` joins a text behind it to one before it.
+    /// Returns `true` if an operator at `at` concatenates the strings before and after it.
     pub(crate) fn joins(&self, at: usize) -> bool {
         let operand = self.text.trivia(at + 1).0;
         // `"p" . $name`
@@ -129,8 +131,8 @@ impl Search<'_> {
             && (self.text.opens(operand).is_some() || self.text.operand(operand).is_some())
     }
 
-    /// Returns `true` if the text at `at` goes on with the one before it, without a sign between them: in round
-    /// brackets, and as the value of a member, behind which no further one can stand.
+    /// Returns `true` if the string at `at` continues the previous one without an operator between
+    /// them: in parentheses, or as a member's value, after which no other value may follow.
     pub(crate) fn joins_bare(&self, kind: Kind, at: usize) -> bool {
         let Some((quote, length)) = self.text.opens(at) else {
             return false;
@@ -153,8 +155,8 @@ impl Search<'_> {
             || self.text.opens(behind).is_some() && !self.text.name_ahead(behind)
     }
 
-    /// Returns `true` if closers from `at` on close what is open, and what stands behind them may
-    /// follow there.
+    /// Returns `true` if closers from `at` on close the open containers, and the token after them
+    /// may follow there.
     fn closers_follow(&self, frame: u32, mut at: usize) -> bool {
         let mut frame = self.frames[frame as usize];
         for _ in 0..CLOSERS {
@@ -164,8 +166,8 @@ impl Search<'_> {
             while frame.kind.is_implied() && frame.closer != self.text.at(at) {
                 frame = self.frames[frame.parent as usize];
             }
-            // `"x"}]`: closers of what is not open do not follow a text, and one more of them behind the
-            // whole value says nothing.
+            // `"x"}]`: closers without an open container do not end a string, and a surplus closer
+            // after the whole value proves nothing.
             if frame.closer != self.text.at(at) {
                 return frame.kind == Kind::Root;
             }
@@ -179,7 +181,8 @@ impl Search<'_> {
         true
     }
 
-    /// Returns whether what stands at `at`, behind a closer, may follow there; none if that is one more.
+    /// Returns `Some(true)` if the token at `at`, after a closer, may follow there, and `None` if
+    /// it is another closer.
     fn follows_closer(&self, frame: SearchContainer, at: usize, line: NextLine) -> Option<bool> {
         if self.text.ends(at) {
             return Some(true);

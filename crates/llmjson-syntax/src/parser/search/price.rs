@@ -1,10 +1,11 @@
 //! All costs of the search in one table: how surprising each move and each piece of evidence is.
 //! The unit is about a fifth of a bit; strict JSON costs nothing.
 
-/// Difference of price at which a reading is given up against another one that has come as far.
+/// Difference in cost at which a hypothesis is abandoned in favor of another one that has reached
+/// the same offset.
 pub(crate) const GIVEN_UP: u32 = 32;
 
-/// The smallest lead that is enough, far behind a doubt.
+/// The smallest sufficient margin, long after a doubt.
 pub(crate) const LEAST_LEAD: u32 = 6;
 
 /// Price from which on a reading may have gone wrong: text that it leaves out counts against it.
@@ -12,7 +13,7 @@ pub(crate) const DEAR: u32 = 20;
 
 /// A comma before a closer, after an opener, or doubled.
 pub(crate) const EXTRA_COMMA: u32 = 1;
-/// No comma, and the next value or name stands on a new line.
+/// A missing comma before a value or key on a new line.
 pub(crate) const MISSING_COMMA_LINE: u32 = 4;
 /// No comma, on the same line.
 pub(crate) const MISSING_COMMA: u32 = 4;
@@ -26,9 +27,9 @@ pub(crate) const BRACKETED_MEMBERS: u32 = 1;
 pub(crate) const CALL: u32 = 1;
 /// A name as Markdown or a program writes it: `*a*: 1`, `["a"]: 1`.
 pub(crate) const ODD_NOTATION: u32 = 2;
-/// A text put together of pieces: `"p" + "q"`.
+/// A string concatenated from pieces: `"p" + "q"`.
 pub(crate) const JOIN: u32 = 2;
-/// The same without a sign between them: `("p" "q")`.
+/// Concatenation without an operator: `("p" "q")`.
 pub(crate) const JOIN_BARE: u32 = 4;
 /// Values of one member without the brackets around them: `"tags": "p", "q"`.
 pub(crate) const UNBRACKETED: u32 = 8;
@@ -42,31 +43,31 @@ pub(crate) const MISSING_COLON: u32 = 8;
 pub(crate) const ODD_SEPARATOR: u32 = 2;
 /// A comma where a colon belongs, or the other way round.
 pub(crate) const SWAPPED_SEPARATOR: u32 = 11;
-/// A sign that means nothing where it stands is dropped.
+/// A meaningless character that is dropped.
 pub(crate) const STRAY_SIGN: u32 = 7;
-/// A word or value that means nothing where it stands is dropped.
+/// A meaningless word or value that is dropped.
 pub(crate) const STRAY_TEXT: u32 = 12;
-/// A value is dropped for one behind it.
+/// A value that is dropped for a later one.
 pub(crate) const DROPPED_VALUE: u32 = 4;
 /// A name that is written twice.
 pub(crate) const REPEATED_NAME: u32 = 5;
-/// The price of words right behind a quote, without a space.
+/// The cost of words directly after a quote, without a space.
 pub(crate) const GLUED: u32 = 6;
-/// Dots for what was left out.
+/// An ellipsis that replaces omitted text.
 pub(crate) const ELLIPSIS: u32 = 2;
 /// A name without a value.
 pub(crate) const MISSING_VALUE: u32 = 10;
-/// A closer that is missing before another sign.
+/// A missing closer before other punctuation.
 pub(crate) const MISSING_CLOSER: u32 = 5;
 /// A closer of the other kind.
 pub(crate) const WRONG_CLOSER: u32 = 7;
 /// A closer that closes nothing.
 pub(crate) const EXTRA_CLOSER: u32 = 7;
-/// The same, behind the whole value.
+/// A surplus closer after the whole value.
 pub(crate) const EXTRA_CLOSER_END: u32 = 4;
 /// Members without the bracket before them.
 pub(crate) const MISSING_OPENER: u32 = 10;
-/// The same right before its closer.
+/// A missing opener directly before its closer.
 pub(crate) const MISSING_OPENER_EMPTY: u32 = 10;
 /// An opening bracket too many.
 pub(crate) const EXTRA_OPENER: u32 = 9;
@@ -74,29 +75,29 @@ pub(crate) const EXTRA_OPENER: u32 = 9;
 pub(crate) const DOUBLED_OPENER: u32 = 5;
 /// A text without quotes.
 pub(crate) const BARE_TEXT: u32 = 5;
-/// The same of a word and a keyword, as `item false`.
+/// An unquoted string of a word and a keyword, such as `item false`.
 pub(crate) const BARE_KEYWORD: u32 = 9;
-/// The price of a text without quotes that is a value but for a sign before or behind it.
+/// The cost of an unquoted string that would be a value except for a character before or after it.
 pub(crate) const BARE_SIGN: u32 = 5;
-/// A sign in place of a quote.
+/// Another character in place of a quote.
 pub(crate) const SIGN_FOR_QUOTE: u32 = 9;
-/// A sign in place of an opening bracket.
+/// Another character in place of an opening bracket.
 pub(crate) const SIGN_FOR_OPENER: u32 = 11;
-/// A sign in place of a colon.
+/// Another character in place of a colon.
 pub(crate) const SIGN_FOR_COLON: u32 = 10;
-/// Each sign in a text without quotes at which it could have ended.
+/// Each character at which an unquoted string could have ended.
 pub(crate) const BARE_GOES_ON: u32 = 5;
 /// A name without quotes.
 pub(crate) const BARE_NAME: u32 = 1;
 /// The closing quote is missing.
 pub(crate) const MISSING_CLOSE: u32 = 7;
-/// The same, where everything is closed behind it and the text ends.
+/// A missing closing quote, where everything is closed after it and the text ends.
 pub(crate) const MISSING_CLOSE_END: u32 = 9;
 /// The opening quote is missing.
 pub(crate) const MISSING_OPEN: u32 = 7;
 /// A text that ends at a quote of another kind.
 pub(crate) const MISMATCHED: u32 = 4;
-/// A quote too many before a text, or behind a value.
+/// A surplus quote before a string, or after a value.
 pub(crate) const DOUBLED_QUOTE: u32 = 7;
 /// The first quote inside a string that was not escaped.
 pub(crate) const INNER_QUOTE: u32 = 9;
@@ -107,7 +108,7 @@ pub(crate) const INNER_MORE: u32 = 0;
 /// The first inner quote of a further string, where one had some before: a
 /// writer escapes all quotes or none.
 pub(crate) const INNER_AGAIN: u32 = 2;
-/// A quote is passed over behind which the text goes on as JSON would, for a little.
+/// A quote that is skipped although a little of the text after it reads as JSON.
 pub(crate) const PASS_WEAK: u32 = 4;
 /// The same, where a whole member or item follows.
 pub(crate) const PASS_MEMBER: u32 = 7;
@@ -115,7 +116,7 @@ pub(crate) const PASS_MEMBER: u32 = 7;
 pub(crate) const PASS_KNOWN: u32 = 10;
 /// The same, where strict JSON follows to the end of the value.
 pub(crate) const PASS_STRICT: u32 = 14;
-/// A text with inner quotes ends where only a little tells that it does.
+/// A string with inner quotes that ends on weak evidence.
 pub(crate) const WEAK_END: u32 = 1;
 /// The price of a text that ends with brackets open, as code does not.
 pub(crate) const OPEN_BRACKETS: u32 = 3;
@@ -125,33 +126,33 @@ pub(crate) const BARE_MEMBER_TOLD: u32 = 2;
 pub(crate) const EXPECTED_LINE_TOLD: u32 = 6;
 /// A text without a closing quote holds nothing.
 pub(crate) const EMPTY_UNCLOSED: u32 = 6;
-/// A list ends right behind its opener, and a member follows.
+/// An array that ends directly after its opener, before a member.
 pub(crate) const EMPTY_BEFORE_NAME: u32 = 10;
 /// Each further inner quote of a name.
 pub(crate) const INNER_NAME: u32 = 3;
-/// A text ends before the comma behind which the whole text breaks off.
+/// A string that ends before a comma after which the text breaks off.
 pub(crate) const CUT_COMMA: u32 = 4;
 /// Code in a fence as a value.
 pub(crate) const FENCE: u32 = 3;
 /// A fence as a part of a text without quotes.
 pub(crate) const FENCE_IN_TEXT: u32 = 1;
-/// A text without quotes of which each word is a value of its own: `1 null 2`.
+/// An unquoted string whose words are all values: `1 null 2`.
 pub(crate) const BARE_VALUES: u32 = 8;
-/// A text ends before closers of all that is open, and words stand behind them on the line.
+/// A string that ends before closers of all open containers, with words after them on the line.
 pub(crate) const GOES_ON_BEHIND: u32 = 4;
-/// One word that means nothing where it stands is dropped, before a separator or name.
+/// A single meaningless word that is dropped before a separator or key.
 pub(crate) const STRAY_WORD: u32 = 8;
-/// The colon and the quote behind it are missing: `"a "b c"`.
+/// A missing colon and opening quote: `"a "b c"`.
 pub(crate) const SMASHED: u32 = 12;
 /// A name of a program among the pieces of a text: `"p" + name`.
 pub(crate) const JOIN_NAME: u32 = 4;
 /// A name without a value at the end of its line.
 pub(crate) const MISSING_VALUE_LINE: u32 = 7;
-/// Another value behind a bar, which is passed over: `"a" | "b"`.
+/// Another value after a bar, which is skipped: `"a" | "b"`.
 pub(crate) const ALTERNATIVE: u32 = 5;
-/// The same between two commas, as a name alone: `"a": 1, then, "b": 2`.
+/// A meaningless word between two commas, like a key without a value: `"a": 1, then, "b": 2`.
 pub(crate) const STRAY_NAME: u32 = 7;
-/// A remark in round brackets behind a value: `2 (two)`.
+/// A remark in parentheses after a value: `2 (two)`.
 pub(crate) const REMARK: u32 = 5;
 /// A text without quotes that begins as a member does: `["a", size: 1`.
 pub(crate) const BARE_MEMBER: u32 = 4;
@@ -159,13 +160,13 @@ pub(crate) const BARE_MEMBER: u32 = 4;
 pub(crate) const ESCAPED_SPACE: u32 = 3;
 /// A quote that was escaped although it opens the text.
 pub(crate) const ESCAPED_QUOTE: u32 = 4;
-/// The same as [`UNBRACKETED`], of one text that could be a name alone: `"a": "p", "q", "b": 1`.
+/// [`UNBRACKETED`] for a string that could be a key without a value: `"a": "p", "q", "b": 1`.
 pub(crate) const UNBRACKETED_TEXT: u32 = 12;
 /// The same, where a list is expected.
 pub(crate) const UNBRACKETED_EXPECTED: u32 = 4;
 /// A text that is not closed goes to the end of the text and over the closers there.
 pub(crate) const CLOSERS_SWALLOWED: u32 = 12;
-/// Each quote in what a reading leaves out that stops although the text goes on.
+/// Each quote in the text skipped by a hypothesis that stops before the end of the text.
 pub(crate) const SKIPPED_QUOTE: u32 = 3;
 /// A comment that passes over quotes.
 pub(crate) const COMMENT_QUOTES: u32 = 6;
@@ -179,28 +180,28 @@ pub(crate) const SWALLOWED: u32 = 4;
 pub(crate) const SWALLOWED_LINE: u32 = 9;
 /// An inner quote after a bracket that closes a container around the string.
 pub(crate) const OUT_OF_CONTAINER: u32 = 7;
-/// An inner quote with a comma and a further quote behind it.
+/// An inner quote that is followed by a comma and another quote.
 pub(crate) const OVER_COMMA: u32 = 3;
-/// The discount for an inner quote behind a digit.
+/// The discount for an inner quote after a digit.
 pub(crate) const INCHES: u32 = 5;
 /// A string with an odd number of quotes inside.
 pub(crate) const ODD_QUOTES: u32 = 5;
 /// A string with one quote inside.
 pub(crate) const ODD_QUOTE_ALONE: u32 = 3;
-/// A quote that closes looks like one that opens (space before, letter behind), or the other way round.
+/// A closing quote that looks like an opening one (space before, letter after), or the reverse.
 pub(crate) const QUOTE_SHAPE: u32 = 3;
 /// A doubtful text runs over the end of a line.
 pub(crate) const RAW_NEWLINE: u32 = 3;
 /// A text that the end of the whole text closes.
 pub(crate) const UNCLOSED_STRING: u32 = 8;
-/// A text that ends at the end of its line, where a fence closes the whole: no writer of a text with code stops
-/// right behind a fence of it.
+/// A string that ends with its line, where a fence closes the whole: a string with code rarely ends
+/// directly after one of its fences.
 pub(crate) const CUT_AT_FENCE: u32 = 2;
 /// A container that the end of the whole text closes.
 pub(crate) const UNCLOSED: u32 = 2;
 /// A member whose value was cut off.
 pub(crate) const CUT_MEMBER: u32 = 3;
-/// First on its line, but not where the other members or the opener stand.
+/// A token that begins its line outside the column of the other members or the opener.
 pub(crate) const INDENT: u32 = 8;
 /// A name that the schema does not know, where another reading exists.
 pub(crate) const UNKNOWN_NAME: u32 = 4;
@@ -210,7 +211,7 @@ pub(crate) const ODD_NAME: u32 = 7;
 pub(crate) const BRACKET_IN_NAME: u32 = 4;
 /// A name that begins or ends with a space.
 pub(crate) const SPACED_NAME: u32 = 4;
-/// The price of a value that goes on behind its supposed end.
+/// The cost of a value that continues after its supposed end.
 pub(crate) const REST_GOES_ON: u32 = 15;
 /// Converts the search result to nodes of the tape.
 pub(crate) const BARE_NUMBER: u32 = 3;
@@ -218,7 +219,7 @@ pub(crate) const BARE_NUMBER: u32 = 3;
 pub(crate) const COLON_INSIDE: u32 = 3;
 /// A name of several words without quotes.
 pub(crate) const NAME_OF_WORDS: u32 = 2;
-/// A name without quotes that goes on behind the end of a line.
+/// An unquoted key that continues after the end of a line.
 pub(crate) const NAME_OVER_LINE: u32 = 9;
-/// The same of a text.
+/// An unquoted string that continues after the end of a line.
 pub(crate) const TEXT_OVER_LINE: u32 = 2;

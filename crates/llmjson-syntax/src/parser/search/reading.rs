@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     Array,
     /// Items without the brackets around them: `"tags": "p", "q"`.
     Loose,
-    /// Round brackets around one value, perhaps those of a call, which leave nothing in the value:
+    /// Parentheses around one value, possibly of a call, which are not part of the value:
     /// `ObjectId("x")`.
     Call,
 }
@@ -44,7 +44,8 @@ impl Kind {
         }
     }
 
-    /// Returns `true` if it is written without a bracket of its own, so that none is missing at its end.
+    /// Returns `true` if the container was written without brackets, so that no closer is missing
+    /// at its end.
     pub(crate) fn is_implied(self) -> bool {
         matches!(self, Self::Implicit | Self::Loose)
     }
@@ -70,7 +71,7 @@ pub(crate) struct SearchContainer {
     pub(crate) closer: u8,
     /// Offset of its bracket.
     pub(crate) open: u32,
-    /// The column of members that stand first on their lines, or -1.
+    /// The column of the members that begin their lines, or -1.
     pub(crate) column: i32,
     /// The indentation of the line on which it was opened.
     pub(crate) indent: i32,
@@ -88,14 +89,14 @@ impl SearchContainer {
     };
 }
 
-/// The column of a container whose members stand in several.
+/// The column of a container whose members are in several columns.
 pub(crate) const RAGGED: i32 = i32::MAX;
 
 /// Number of ends that were passed over from which on a further one costs nothing: the text holds
 /// code.
 pub(crate) const PASSED: u8 = 8;
 
-/// The line of what is read next.
+/// The line of the next token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NextLine {
     /// The line on which what was read last ends.
@@ -135,11 +136,11 @@ pub(crate) struct OpenString {
     pub(crate) balance: i16,
     /// `true` if more were closed than opened somewhere before `from`.
     pub(crate) sunk: bool,
-    /// `true` if an odd number of double quotes, escaped or not, stands before `from`.
+    /// `true` if the number of double quotes before `from`, escaped or not, is odd.
     pub(crate) odd: bool,
     /// `true` if a line ends before `from`.
     pub(crate) lines: bool,
-    /// Number of times that it went on over what looked like an end or a member, up to [`PASSED`].
+    /// Number of times that the string continued past an apparent end or member, up to [`PASSED`].
     pub(crate) passed: u8,
     /// Offset up to which its inside has been looked at.
     pub(crate) from: u32,
@@ -167,8 +168,8 @@ impl OpenString {
     }
 }
 
-/// One way in which the text may have been meant. What it has read lies in the trail, which readings
-/// share as far as they agree.
+/// One hypothesis about the meaning of the text. Its tokens are in the trail, which hypotheses
+/// share up to the point where they diverge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     pub(crate) at: u32,
@@ -176,14 +177,15 @@ pub(crate) struct Reading {
     pub(crate) frame: u32,
     pub(crate) trail: u32,
     pub(crate) want: Want,
-    /// Number of members that did not stand where others do.
+    /// Number of members outside the column of the others.
     pub(crate) ragged: u8,
     /// The moves that it has made, as bits.
     pub(crate) made: u64,
-    /// A hash of the value that it has read, so that readings of the same value are told at once.
+    /// A hash of the value read so far, by which hypotheses with equal values are recognized.
     pub(crate) value: u64,
     pub(crate) open: Option<OpenString>,
-    /// The smallest lead over a rival of another value: one that came to the same place, or was given up.
+    /// The smallest margin over a competing hypothesis with another value that reached the same
+    /// place or was abandoned.
     pub(crate) margin: u32,
 }
 
@@ -193,7 +195,7 @@ impl Reading {
         u64::from(self.at) << 32 | u64::from(self.cost)
     }
 
-    /// Returns `true` if another one at the same offset would go on alike.
+    /// Returns `true` if another hypothesis at the same offset would continue in the same way.
     pub(crate) fn is_where(&self, other: &Self) -> bool {
         (self.want, self.frame) == (other.want, other.frame) && self.open == other.open
     }
@@ -205,7 +207,8 @@ pub(crate) const UNRIVALLED: u32 = 1000;
 /// The bit of [`Reading::made`] that is set once a name in quotes has been read.
 pub(crate) const QUOTED_NAME: u64 = 1 << 63;
 
-/// The place of a text: its opening quote, its inside, and where reading goes on behind it.
+/// The place of a string: its opening quote, its content, and the offset at which reading
+/// continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StringPlace {
     pub(crate) begin: u32,
@@ -218,7 +221,7 @@ pub(crate) struct StringPlace {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Event {
     Start,
-    /// Opens an object or a list; where its bracket stands, or would.
+    /// Opens an object or an array whose bracket is at this offset, or is missing there.
     Object(u32),
     Array(u32),
     /// Closes the innermost container; where it ends, and whether only because the text does.

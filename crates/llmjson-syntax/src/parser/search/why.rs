@@ -44,7 +44,7 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
         allowed,
         Vec::from([SearchContainer::ROOT]),
     );
-    // All are to be seen, however dear.
+    // Every hypothesis is listed, whatever its cost.
     search.patience = u32::MAX;
     search.live.push(Reading::new(start, 0, Want::Value));
     let behind = |search: &Search<'_>| search.live.iter().any(|reading| reading.at < span.end);
@@ -120,7 +120,7 @@ fn value(search: &Search<'_>, reading: &Reading, span: Span) -> String {
     out
 }
 
-/// Appends a token, behind a comma where one belongs.
+/// Appends a token, after a comma if one is needed.
 fn put(out: &mut String, token: &str) {
     let follows = !out.is_empty() && !out.ends_with(['{', '[', ':', '+']);
     if follows && !token.starts_with(['}', ']', '+']) {

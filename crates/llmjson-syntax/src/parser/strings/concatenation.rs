@@ -12,7 +12,7 @@ use crate::tape::{Escaping, Node, Tape, flag};
 const RECORDS_OF_PIECE: usize = 8;
 
 impl Reader<'_> {
-    /// Appends a piece, behind which reading goes on at `next`, to the string at `last`.
+    /// Appends a piece to the string at `last`. Reading continues at `next`.
     pub(crate) fn join_piece(&mut self, last: usize, piece: &Node, next: usize, class: Class) {
         self.record_join(last, next, class);
         self.move_aside(last);
@@ -42,14 +42,14 @@ impl Reader<'_> {
         node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
     }
 
-    /// Records that the string at `last` is put together of pieces up to `end`: one record for all of
-    /// them.
+    /// Records in a single repair that the string at `last` was concatenated from pieces up to
+    /// `end`.
     fn record_join(&mut self, last: usize, end: usize, class: Class) {
         let node = self.tape.nodes[last];
         if !node.has(flag::SIDE) {
             return self.repair_as(RepairKind::JoinedStrings, class, node.start as usize, end);
         }
-        // What is odd about the piece has been recorded in between.
+        // The repairs of the piece itself were recorded in between.
         let mut repairs = self.tape.repairs.iter_mut().rev().take(RECORDS_OF_PIECE);
         let joined = |repair: &&mut Repair| {
             repair.kind == RepairKind::JoinedStrings && repair.span.end == node.next
@@ -64,7 +64,7 @@ impl Reader<'_> {
     }
 }
 
-/// Appends a text to those that were put together, without its escapes if it has any.
+/// Appends the unescaped content of a piece to the concatenated string.
 fn append(tape: &mut Tape, raw: &str, escaping: Escaping) {
     if escaping == Escaping::Escaped {
         escape::decode_to(raw, &mut tape.side);

@@ -12,8 +12,8 @@ use crate::scan::escape::{Oddity, Piece, Pieces};
 use crate::scan::{escape, peek};
 use crate::tape::{Node, Tag, flag};
 
-/// The steps that it costs to tell what an unusual escape means: paths and control words are looked for
-/// around it.
+/// Work charged to classify an unusual escape, because the text around it is searched for paths and
+/// control words.
 const STEPS_OF_ESCAPE: usize = 8;
 
 impl Reader<'_> {
@@ -103,9 +103,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns how certain the reading of a string is that has escapes which JSON does not know.
-    /// Those of a `raw` one and of a regular expression stay; where nothing tells that, a backslash
-    /// before punctuation goes, which is as often wrong. One before a quote goes in all languages.
+    /// Returns the confidence class of a string with escapes that JSON does not define. A `raw`
+    /// string and a regular expression keep them. Without such evidence the backslash before
+    /// punctuation is removed, which is wrong about as often as keeping it; every language removes
+    /// it before a quote.
     fn class_of_escapes(&self, inside: Range<usize>, raw: bool) -> Class {
         let text = &self.look.text[inside.clone()];
         let doubtful = if raw {
@@ -132,7 +133,7 @@ impl Reader<'_> {
             .then(|| self.kept_pattern(start, end))?
     }
 
-    /// The same for a string that has been found otherwise.
+    /// Keeps the escapes of a regular expression in a string that was read by another path.
     pub(crate) fn keep_pattern(&mut self, node: &mut Node, next: usize) {
         if node.has(flag::ESCAPED)
             && let Some((start, end)) = self.kept_pattern(node.start as usize, node.end as usize)
@@ -178,8 +179,8 @@ impl Reader<'_> {
         named || escapes_as_patterns(text, r"\\") || escapes_amid_words(text)
     }
 
-    /// Returns `true` if the string that begins at `start` is the first item of a list whose name
-    /// tells that its items are regular expressions.
+    /// Returns `true` if the string that begins at `start` is the first item of an array whose key
+    /// announces regular expressions.
     fn list_of_patterns(&self, start: usize) -> bool {
         let Some(list) = self.tape.nodes.last().filter(|node| node.tag == Tag::Array) else {
             return false;
@@ -220,8 +221,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if the string whose closing quote stands at `quote` is a name: at 0 of `" : 1`, not of
-    /// `", 1`.
+    /// Returns `true` if the string whose closing quote is at `quote` is a key: true at 0 of
+    /// `" : 1`, false for `", 1`.
     fn is_name(&self, quote: usize) -> bool {
         self.beyond_space(self.beyond_quote(quote)).0 == b':'
     }
@@ -264,8 +265,8 @@ fn speaks_of_patterns(name: &str) -> bool {
     short || name.len() <= 32 && (tells("pattern") || tells("regex"))
 }
 
-/// Returns `true` if backslashes in a text, written as these, stand where those of regular expressions do:
-/// `\d+`, not `\dir`.
+/// Returns `true` if a string written with these backslashes uses them as a regular expression
+/// does: `\d+`, but not `\dir`.
 fn escapes_as_patterns(text: &str, backslash: &str) -> bool {
     text.match_indices(backslash).any(|(at, _)| {
         let mut behind = text[at + backslash.len()..].bytes();
@@ -279,8 +280,8 @@ fn escapes_as_patterns(text: &str, backslash: &str) -> bool {
     })
 }
 
-/// Returns `true` if several backslashes of a text stand where only regular expressions have them,
-/// among them one before a dot within a word: `agent\.run\(`.
+/// Returns `true` if several backslashes of a string occur where only regular expressions use them,
+/// at least one of them before a dot within a word: `agent\.run\(`.
 fn escapes_amid_words(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -288,7 +289,7 @@ fn escapes_amid_words(text: &str) -> bool {
     for (at, _) in text.match_indices('\\') {
         let behind_word = at > 0 && is_word(bytes[at - 1]);
         match peek(bytes, at + 1) {
-            // `agent\.run\(`: no language escapes a dot within a word but that of patterns.
+            // `agent\.run\(`: only regular expressions escape a dot within a word.
             b'.' if behind_word && is_word(peek(bytes, at + 2)) => {
                 (all, dots) = (all + 1, dots + 1)
             }
@@ -303,8 +304,8 @@ fn escapes_amid_words(text: &str) -> bool {
     dots > 0 && all > 1
 }
 
-/// Returns `true` if a backslash in a string stands before what no language escapes so, punctuation other than
-/// quotes: `50\% off`, not `a\"b`.
+/// Returns `true` if a backslash in a string precedes punctuation that no language escapes:
+/// `50\% off`, but not `a\"b`.
 fn drops_backslash(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;

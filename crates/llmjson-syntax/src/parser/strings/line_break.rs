@@ -2,17 +2,17 @@
 
 use crate::scan::tag::holds_special_token;
 
-/// Number of lines from which on their lengths tell whether a text was broken at a width.
+/// Minimum number of lines whose lengths show whether a string was wrapped at a fixed width.
 const LINES_MIN: usize = 4;
 
-/// Returns `true` if a raw line break in a string may be no part of its text, or the text none of the string: where
-/// a mail or a terminal broke a word, a number or a sentence in two, as in `hel\nlo`, and where a fence, a special token
-/// or `", (` tells that more than the string was read.
+/// Returns `true` if a raw line break in a string may not belong to it, or the string may contain
+/// too much: an email client or a terminal split a word, a number or a sentence, as in `hel\nlo`,
+/// or a fence, a special token or `", (` shows that the content extends past the string.
 pub(crate) fn is_doubtful(inside: &str) -> bool {
     if !inside.contains(['\n', '\r']) {
         return false;
     }
-    // `"\none"`: one line alone needs no break before it.
+    // `"\none"`: a single line needs no break before it.
     if inside.starts_with(['\n', '\r']) && !inside.trim().contains(['\n', '\r']) {
         return true;
     }
@@ -26,15 +26,15 @@ pub(crate) fn is_doubtful(inside: &str) -> bool {
     // A backslash before the break says what is meant.
     let mut breaks = breaks.filter(|(before, _)| !before.ends_with('\\'));
     breaks.any(|(before, behind)| {
-        // `=` at the end of a line is how mail goes on in the next one; `==` underlines a heading.
+        // Quoted-printable text continues a line with a trailing `=`; `==` underlines a heading.
         let sign = before.trim_end_matches(' ');
         let soft = sign.ends_with('=') && !sign.ends_with("==");
         soft || !laid_out && parts_word(before, behind)
     })
 }
 
-/// Returns `true` if the lines of a text were made by its writer: one is empty, indented or begins with a sign, or
-/// their lengths differ too much for a text that was broken at a width.
+/// Returns `true` if the line breaks of a string are intentional: a line is empty, indented or
+/// begins with punctuation, or the lengths differ too much for text wrapped at a fixed width.
 fn is_laid_out(text: &str) -> bool {
     let made = |line: &str| {
         let mut signs = line.chars();
@@ -54,8 +54,8 @@ fn is_laid_out(text: &str) -> bool {
     count >= LINES_MIN && 4 * least < 3 * most
 }
 
-/// Returns `true` if a line break stands within a word, a number or a sentence: between `hel` and `lo`, `quick` and
-/// ` fox`, `12` and `34`, not between `one.` and `Two`.
+/// Returns `true` if a line break splits a word, a number or a sentence: between `hel` and `lo`,
+/// `quick` and ` fox`, `12` and `34`, but not between `one.` and `Two`.
 fn parts_word(before: &str, behind: &str) -> bool {
     let (last, first) = match (before.strip_suffix(' '), behind.strip_prefix(' ')) {
         (Some(before), None) => (before, behind),

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 use super::super::response::FamilyError;
 use super::{Family, ROWS, Row};
 
-/// The rows that were read so far, each with the text that it comes from.
+/// The rows read so far, each with its source text.
 static OWN: RwLock<Vec<(&'static Row, String)>> = RwLock::new(Vec::new());
 
 /// The most rows that may be read.

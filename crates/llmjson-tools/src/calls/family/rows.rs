@@ -12,7 +12,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<tool_call>"],
         "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\", \"days\": 3}}\n</tool_call>",
     ),
-    // Llama 3.1 to 3.3 (Meta's prompt format): JSON behind a token or alone.
+    // Llama 3.1 to 3.3 (Meta's prompt format): JSON after a token or without one.
     row(
         "llama3",
         Shape::Json,
@@ -119,7 +119,8 @@ pub(super) static ROWS: &[Row] = &[
         &["<tool_call>"],
         "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>",
     ),
-    // The same, small ones of version 5 (as programs that serve them read them): a sign and a bracket around the name.
+    // The small models of version 5 (as serving programs parse them): an exclamation mark and a
+    // bracket around the name.
     row(
         "glm-flash",
         Shape::Pairs,
@@ -234,7 +235,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<iquest_tool_call>"],
         "<iquest_tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</iquest_tool_call>",
     ),
-    // IFM K2 (as programs that serve it read it): the type of a value may stand before it.
+    // IFM K2 (as serving programs parse it): the type of a value may precede it.
     Row {
         pairs: Pairs {
             key: "ifmargkey",
@@ -340,7 +341,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<TOOLCALL>"],
         r#"<TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>"#,
     ),
-    // MeetKai Functionary 3; 3.2 has `>>>name` on a line of its own.
+    // MeetKai Functionary 3; 3.2 has `>>>name` on a separate line.
     row(
         "functionary",
         Shape::Named,
@@ -372,7 +373,7 @@ pub(super) static ROWS: &[Row] = &[
         &["[Calling tool:"],
         r#"[Calling tool: get_weather(city="Oslo")]"#,
     ),
-    // Agents whose prompt asks for a fence or a tag of its own.
+    // Agents whose prompt requires a certain fence or tag.
     row(
         "fenced",
         Shape::Json,

@@ -12,7 +12,7 @@ use crate::calls::{
     tag::Tag,
 };
 
-/// The sign before a name with JSON behind it.
+/// The arrows before a name that is followed by JSON.
 const ARROWS: &str = ">>>";
 
 /// The families that have names before their JSON.
@@ -20,11 +20,11 @@ const FUNCTIONARY: &str = "functionary";
 const HARMONY: &str = "harmony";
 const MISTRAL: &str = "mistral";
 
-/// The longest name before a brace that is looked for, with what stands beside it, in bytes.
+/// The maximum length of a name before a brace, with its prefix and suffix, in bytes.
 const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 32;
 
 impl<'t> CallSearch<'t, '_> {
-    /// JSON behind the name of a tool.
+    /// JSON after a tool's name.
     pub(super) fn behind_name(&mut self, start: usize) -> bool {
         let Some((from, name, family)) = self.name_before(start) else {
             return false;
@@ -33,7 +33,7 @@ impl<'t> CallSearch<'t, '_> {
         if family == HARMONY {
             draft.complete &= self.text[..end].ends_with('}');
         }
-        // Of what else stands before a name, three signs are all.
+        // All other prefixes of a name end in one of three characters.
         if !self.text[from..].starts_with(ARROWS) {
             draft.class = draft.class.max(Class::Likely);
         }
@@ -42,9 +42,9 @@ impl<'t> CallSearch<'t, '_> {
         true
     }
 
-    /// Returns the name of the tool that stands before a brace, where what belongs to it begins, and the family: `>>>name`
-    /// on a line of its own, `name[ARGS]` and `commentary to=functions.name json` whose tokens were lost, or a name with
-    /// which the reply begins.
+    /// Returns the tool's name before a brace, where its prefix begins, and the family: `>>>name`
+    /// on a separate line, `name[ARGS]` and `commentary to=functions.name json` without their
+    /// tokens, or a name with which the reply begins.
     pub(super) fn name_before(&mut self, start: usize) -> Option<(usize, &'t str, &'static str)> {
         let text = self.text;
         let near = text.floor_char_boundary(start.saturating_sub(LEAD_BYTES_MAX));
@@ -84,13 +84,13 @@ impl<'t> CallSearch<'t, '_> {
     fn is_last(&mut self, start: usize) -> bool {
         let end = json::extent(self.text, start, &mut self.budget);
         let is_last = end.is_some_and(|end| self.text[end..].trim().is_empty());
-        // What follows may tell that it is none.
+        // The following text may show that it is not a name.
         self.budget.reached_end |= is_last;
         self.is_doubtful |= is_last && self.is_open;
         is_last
     }
 
-    /// Returns where the header of a message begins whose recipient stands at a place.
+    /// Returns the beginning of the message header whose recipient is at a position.
     fn header_before(&self, at: usize) -> Option<usize> {
         let begin = self.state.pending.min(at);
         let lead = self.text[begin..at].trim_end();
@@ -119,7 +119,7 @@ impl<'t> CallSearch<'t, '_> {
     /// A fence in which calls are written.
     pub(super) fn fence(&mut self, start: usize) {
         let text = self.text;
-        // The words of the fence go on.
+        // The words after the fence may continue.
         let is_cut = text.len() - start < json::NAME_BYTES_MAX && !text[start..].contains('\n');
         self.budget.reached_end |= is_cut;
         let Some(end) = own_fence(&text[start..], MARKS) else {
@@ -132,7 +132,7 @@ impl<'t> CallSearch<'t, '_> {
         let body = printed.map_or(body, |rest| text.len() - rest.len());
         let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
         if printed.is_some() && text[body..].chars().all(is_part) {
-            // The name of the tool goes on.
+            // The tool's name may continue.
             self.budget.reached_end = true;
             return;
         }
@@ -142,7 +142,7 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// `Action: name` and `Action Input: …` behind it.
+    /// `Action: name`, followed by `Action Input: …`.
     pub(super) fn action(&mut self, start: usize) {
         let text = self.text;
         if !self.state.calls.is_empty() || !begins_line(text, start) {
@@ -211,7 +211,8 @@ fn recipient(line: &str) -> Option<(usize, &str)> {
     json::is_name(name).then_some((at, name))
 }
 
-/// Returns the name with which a text ends, and where that or what is left of its marker begins: `_CALLS]name`.
+/// Returns the name at the end of a text, and the beginning of the name or of a partial marker
+/// before it: `_CALLS]name`.
 fn without_marker(before: &str) -> Option<(usize, &str)> {
     let name = before.rsplit([' ', '\n', ']', '>']).next()?;
     let lead = &before[..before.len() - name.len()];
@@ -220,13 +221,14 @@ fn without_marker(before: &str) -> Option<(usize, &str)> {
     json::is_name(name).then_some((lead.len() - cut.map_or(0, str::len), name))
 }
 
-/// Returns `true` if nothing but marks of Markdown stands before a place in its line.
+/// Returns `true` if only Markdown marks precede a position in its line.
 fn begins_line(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end_matches(['*', ' ', '#']);
     before.is_empty() || before.ends_with('\n')
 }
 
-/// Returns the name behind `Action:`, and where `Action Input:` ends. The error says whether more text may make it so.
+/// Returns the name after `Action:`, and where `Action Input:` ends. The error is `true` if more
+/// text may complete it.
 fn action_at(text: &str, start: usize) -> Result<(&str, usize), bool> {
     let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));
     let is_all = stop == text.len();

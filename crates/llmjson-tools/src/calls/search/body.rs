@@ -27,7 +27,7 @@ impl<'t> CallSearch<'t, '_> {
             && !self.state.calls.is_empty()
             && is_surplus(&self.text[self.state.pending..start])
         {
-            // It was meant to close the call before it.
+            // This marker was meant to close the previous call.
             self.state.pending = self.text.len();
             return;
         }
@@ -35,7 +35,7 @@ impl<'t> CallSearch<'t, '_> {
         let is_step = rest.starts_with(['{', '[', '<', '`']) || rest.starts_with(PREFIX);
         let is_name = named::begins_with_element(self.text, body, self.schemas, &mut self.budget);
         if is_step && !is_name && !rest.starts_with("[Calling") {
-            // What follows is a step of its own, behind this marker.
+            // The following text is a separate step, after this marker.
             if !self.leads_somewhere(body) {
                 self.state.opener = None;
                 return;
@@ -66,7 +66,7 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Reads a name and its arguments behind a marker.
+    /// Reads a name and its arguments after a marker.
     pub(super) fn named(
         &mut self,
         start: usize,
@@ -82,7 +82,7 @@ impl<'t> CallSearch<'t, '_> {
         Family::of(opener, shape, self.schemas.only)
     }
 
-    /// Returns `true` if a call may begin at a place behind a marker.
+    /// Returns `true` if a call may begin after a marker.
     pub(super) fn leads_somewhere(&mut self, at: usize) -> bool {
         let prefixed = self.text[at..].strip_prefix(PREFIX);
         let at = prefixed.map_or(at, |rest| self.text.len() - rest.len());
@@ -117,8 +117,8 @@ impl<'t> CallSearch<'t, '_> {
             last.complete = false;
         }
         if setting == Setting::Bare {
-            // Without a marker only what is whole and hardly damaged, or known by its name, is a call, and
-            // nothing that stands in it besides other text: `{"result": functools[{"name": …`.
+            // Without a marker, JSON is a call only if it is complete and hardly damaged, or if its
+            // name is known, and never inside other text: `{"result": functools[{"name": …`.
             let is_sound = is_closed && document.certainty() == Class::Certain;
             let is_all = document.root().is_some_and(|root| {
                 let begins = root.span().is_some_and(|span| span.start == 0);
@@ -135,7 +135,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         if drafts.is_empty() {
             if setting == Setting::Bare && is_closed && document.repairs().is_empty() {
-                // Strict JSON that is no call holds none either.
+                // Strict JSON that is not a call does not contain one.
                 self.state.at = end;
             }
             return;
@@ -149,7 +149,7 @@ impl<'t> CallSearch<'t, '_> {
             None => self.add(drafts, start, end, family),
             Some((from, name)) => {
                 self.add(drafts, from, end, family);
-                // Behind a marker further calls may follow at once.
+                // After a marker, further calls may follow directly.
                 let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
                 if next.starts_with('{') {
                     self.state.opener = Some((name, self.text.len() - next.len()));
@@ -160,8 +160,8 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Returns `true` if nothing but tags and calls stands beside a value in its lines: `</think>{…}`, but not
-    /// `Send {…}`.
+    /// Returns `true` if the lines of a value contain only tags and calls next to it:
+    /// `</think>{…}`, but not `Send {…}`.
     fn is_on_its_own(&mut self, start: usize, end: usize) -> bool {
         let separators = [' ', '\t', ';', ','];
         let before = self.text[..start].trim_end_matches([' ', '\t']);
@@ -174,14 +174,13 @@ impl<'t> CallSearch<'t, '_> {
             && (after.is_empty() || after.starts_with(['\n', '\r', '<', '{', '[', '`']))
     }
 
-    /// Returns `true` if a call without a marker stands among the words of reasoning that has no end.
+    /// Returns `true` if a call without a marker is among the words of unclosed reasoning.
     pub(super) fn is_thought_aside(&mut self, start: usize, end: usize, family: Family) -> bool {
         let is_bare = ["json", "xlam"].contains(&family.name());
         self.state.zones.place.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
     }
 
-    /// Passes over JSON that is no call, if tags and brackets in its strings could be taken for
-    /// one.
+    /// Skips JSON that is not a call, if tags and brackets in its strings could be taken for one.
     pub(super) fn pass_data(&mut self, json: &str, end: usize) {
         let inner = skip(json, 1);
         if json[inner..].starts_with('"') && json.contains(['<', '[']) {
@@ -192,7 +191,7 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// JSON that goes on, and whose tool is known: it may become a call.
+    /// Unfinished JSON whose tool is known: it may become a call.
     pub(super) fn begun_json(&mut self, start: usize) {
         self.budget.reached_end = true;
         let document = self.budget.read(&self.text[start..]);
@@ -262,7 +261,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 
     pub(super) fn xml(&mut self, tag: Tag<'t>, opener: Option<(String, usize)>) {
-        // `function<｜tool▁sep｜>` may stand between.
+        // `function<｜tool▁sep｜>` may be between them.
         let opener = opener.filter(|(_, end)| {
             let between = self.text[*end..tag.start].trim();
             between.is_empty() || between.starts_with("function") && between.len() < 32
@@ -291,7 +290,7 @@ impl<'t> CallSearch<'t, '_> {
         let Some((mut draft, end)) = found else {
             return;
         };
-        // A tag alone, without parameters or an end, is a word in prose.
+        // A tag without parameters or an end is a word in prose.
         let is_one = self.schemas.knows(&draft.name) || !self.schemas.has_tools();
         let is_alone = opener.is_none() && draft.arguments.is_empty() && !draft.complete;
         if is_alone && !(is_one && self.may_go_on(tag.start)) {
@@ -306,7 +305,7 @@ impl<'t> CallSearch<'t, '_> {
             tag.start
         };
         self.add(vec![draft], from, end, family);
-        // Several calls may stand between one pair of markers.
+        // One pair of markers may enclose several calls.
         self.state.opener = opener.map(|name| (name, end));
     }
 }
@@ -319,8 +318,7 @@ fn lacks_a_bracket(document: &Document<'_>) -> bool {
     text.starts_with('[') && text.ends_with('}') && repairs.all(|one| is_end(one.kind))
 }
 
-/// Returns `true` if nothing but brackets that are too many stands between a call and what closes
-/// it.
+/// Returns `true` if there are only surplus brackets between a call and its closer.
 pub(super) fn is_surplus(between: &str) -> bool {
     let is_bracket = |one: char| one.is_whitespace() || "]})`".contains(one);
     between.chars().all(is_bracket)

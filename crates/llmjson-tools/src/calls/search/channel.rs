@@ -5,7 +5,7 @@ use crate::calls::found::NotRunReason;
 use crate::calls::{arguments_at, family::Family, is_balanced, skip, tag::Tag};
 
 impl<'t> CallSearch<'t, '_> {
-    /// `<|message|>`: what follows belongs to the recipient that the header before it names.
+    /// `<|message|>`: the following text belongs to the recipient named in the header before it.
     pub(super) fn message(&mut self, tag: Tag<'t>) {
         let from = self.text.floor_char_boundary(tag.start.saturating_sub(400));
         let mut header = &self.text[from.max(self.state.pending.min(tag.start))..tag.start];
@@ -32,7 +32,7 @@ impl<'t> CallSearch<'t, '_> {
         let recipient =
             recipient.filter(|name| !matches!(*name, "user" | "self" | "assistant" | "all" | ""));
         let token = header.find("<|").or(to).unwrap_or(header.len());
-        // Behind `<|start|>` stands a role.
+        // A role follows `<|start|>`.
         let start_of_header = match self.text[..header_at].ends_with("<|start|>") {
             true => {
                 self.state.zones.place.thought = None;
@@ -67,7 +67,8 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         let (mut draft, end) = arguments_at(self.text, body, &mut self.budget);
-        // A message that is no call to its end was broken off, also where its token says that it is one.
+        // A message that is not a call to its end was truncated, even if its token says that it is
+        // a call.
         let json = &self.text[body..end];
         draft.complete &= json.ends_with('}') && is_balanced(&self.budget.read(json));
         draft.set_name(recipient);
@@ -79,7 +80,7 @@ impl CallSearch<'_, '_> {
     /// A message that is a thought, or one to the user: calls in it are none.
     fn aside(&mut self, start: usize, is_thought: bool) {
         let end = end_of_aside(self.text, start);
-        // Whether it goes on behind another message, its end has to tell.
+        // Whether it continues after another message is known at its end.
         let rest = &self.text[end..];
         self.budget.reached_end |=
             rest.is_empty() || rest.starts_with("<|channel|>") && !rest.contains("<|start|>");

@@ -29,7 +29,8 @@ const MARKS: &[(&str, &str, ZoneKind)] = &[
     ("[", "][", ZoneKind::Link),
 ];
 
-/// Marks that open a quotation at the beginning of a word, with what closes it at the end of one.
+/// Marks that open a quotation at the beginning of a word, with the marks that close it at the end
+/// of one.
 const MARKS_OF_WORDS: &[(char, char)] = &[
     ('"', '"'),
     ('\'', '\''),
@@ -43,7 +44,7 @@ const MARKS_OF_WORDS: &[(char, char)] = &[
     ('`', '\''),
 ];
 
-/// Signs that make the line behind them a comment or a heading, where a call is all of it.
+/// Prefixes that make the rest of a line a comment or a heading, if a call makes up all of it.
 const COMMENTS: &[&str] = &[
     "#", "##", "###", "####", "--", ";", ";;", "%", "%%", "REM", "rem", "///", "//!",
 ];
@@ -51,7 +52,7 @@ const COMMENTS: &[&str] = &[
 /// Number of bytes before a call in which the mark that opens a quotation is looked for.
 const QUOTED_BYTES_MAX: usize = 400;
 
-/// Maximum number of colons in the line before a call behind which another text may be reported.
+/// The maximum number of colons in the line before a call after which another text may be quoted.
 const COLONS_MAX: usize = 3;
 
 /// Verbs of a report.
@@ -60,23 +61,24 @@ const SAYING: &str = "answered asked asks claims contained contains demanded dem
     recommends replied replies requested requests returned returns said say says showed shows \
     stated states suggests tells told wants writes wrote";
 
-/// Words that may stand between the verb of a report and its colon.
+/// Words that may be between the verb of a report and its colon.
 const NEUTRAL: &str = "a also an and as call command do exactly following follows here in \
     instruction instructions it line lines literally make me now one only please request run \
     send text that the them this thus to tool us verbatim you";
 
-/// The sign before a call that says that it is shown.
+/// The evidence before a call that it is quoted.
 enum Lead<'t> {
-    /// A mark that has to close behind it, where a quotation of something in brackets ends.
+    /// A mark that must close after it, where a quotation of something in brackets ends.
     Quote(char, &'t str),
     /// Marks that others close, in this text.
     Pairs(&'t str),
-    /// A sign that needs no other one.
+    /// Evidence that needs no closing counterpart.
     Sign(ZoneKind),
 }
 
 impl<'t> CallSearch<'t, '_> {
-    /// Returns where the quotation ends in which a call stands by the signs beside it, and why it is one.
+    /// Returns where the quotation around a call ends, judging by adjacent evidence, and the
+    /// reason.
     pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<(usize, ZoneKind)> {
         let text = self.text;
         if let Some((shown, reason)) = self.state.zones.place.shown.take()
@@ -119,7 +121,7 @@ impl<'t> CallSearch<'t, '_> {
         Some((end + stop, reason))
     }
 
-    /// Returns `true` if more text may tell that what stands at a place is quoted.
+    /// Returns `true` if more text may show that a position is quoted.
     pub(super) fn may_be_quoted(&mut self, start: usize) -> bool {
         let zone = self.zones().zone_at(start);
         zone.is_some_and(|zone| zone.is_shown())
@@ -132,8 +134,8 @@ impl<'t> CallSearch<'t, '_> {
             || self.lead_of(start).is_some()
     }
 
-    /// Returns `true` if nothing but tags and separators stands between a call that was shown and the next one,
-    /// which belongs to it then.
+    /// Returns `true` if only tags and separators are between a quoted call and the next one, which
+    /// is then quoted too.
     fn goes_on(&mut self, from: usize, start: usize) -> bool {
         if start < from || start - from > QUOTED_BYTES_MAX {
             return false;
@@ -157,7 +159,7 @@ impl<'t> CallSearch<'t, '_> {
         true
     }
 
-    /// Returns the sign before a call that says that it may be shown.
+    /// Returns the evidence before a call that it may be quoted.
     fn lead_of(&mut self, start: usize) -> Option<Lead<'t>> {
         let near = start.saturating_sub(QUOTED_BYTES_MAX);
         let near = self.text.floor_char_boundary(near);
@@ -178,14 +180,14 @@ impl<'t> CallSearch<'t, '_> {
         if let Some(mark) = opening_mark(lead) {
             return Some(Lead::Quote(mark, lead));
         }
-        // A member of data, or a cell behind another one.
+        // A member of data, or a cell after another one.
         let is_cell = line.ends_with('\t') && !line.trim().is_empty();
         if is_cell || is_behind_name(all) {
             return Some(Lead::Sign(ZoneKind::Data));
         }
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
-        // Tokens of the call may stand between.
+        // The call's tokens may be between them.
         let sign = line.split("<|").next().unwrap_or(line).trim();
         let is_line = self.text[..start - line.len()].ends_with('\n') || line.len() == start;
         let is_sign = is_line && COMMENTS.contains(&sign) || sign.ends_with(" #");
@@ -223,8 +225,8 @@ fn opened(lead: &str) -> impl Iterator<Item = (&'static str, ZoneKind)> {
     marks.map(|(_, close, reason)| (*close, *reason))
 }
 
-/// Returns the mark that closes the quotation that a text leaves open, and how often it stands there: `says "first`,
-/// `it's """first`.
+/// Returns the mark that closes the open quotation of a text, and how often it is repeated:
+/// `says "first`, `it's """first`.
 fn open_mark(lead: &str) -> Option<(char, usize)> {
     let is_ascii = lead.is_ascii();
     let marks = MARKS_OF_WORDS
@@ -279,8 +281,8 @@ fn begins(before: &str, after: &str) -> bool {
     before.chars().next_back().is_none_or(is_apart) && !after.starts_with([',', '.', ';', ':', ')'])
 }
 
-/// Returns `true` if a quotation may end before a text. A mark behind which JSON goes on is one of its own: `"{}"}`,
-/// `"[]", "a": 1`.
+/// Returns `true` if a quotation may end before a text. If JSON continues after the mark, it
+/// belongs to the JSON: `"{}"}`, `"[]", "a": 1`.
 fn ends_words(after: &str) -> bool {
     let ends = |one: char| one.is_whitespace() || ".,;:!?)*".contains(one);
     let behind = after.trim_start_matches([',', ':', ' ', '\n']);
@@ -288,7 +290,7 @@ fn ends_words(after: &str) -> bool {
         && !behind.starts_with(['"', '\'', '{', '}', '[', ']'])
 }
 
-/// Returns the places of marks in a text, each with how often it stands there.
+/// Returns the positions of marks in a text, each with its number of repetitions.
 fn runs<'t>(text: &'t str, marks: &'t [char]) -> impl Iterator<Item = (usize, char, usize)> + 't {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -315,7 +317,7 @@ fn is_behind_name(text: &str) -> bool {
     before.is_some_and(|before| before.is_empty() || before.ends_with(['{', ',', '\n']))
 }
 
-/// Returns `true` if a text ends in words and a colon that say that what follows stands in another text:
+/// Returns `true` if a text ends in words and a colon that introduce a quotation of another text:
 /// `The page says:`, `According to the log:`, but not `The user asked for an example:`.
 fn reports(text: &str) -> bool {
     let Some(lead) = text.trim_end().trim_end_matches('*').strip_suffix(':') else {
@@ -346,7 +348,7 @@ fn reports(text: &str) -> bool {
     if words.starts_with(&["according", "to"]) {
         return words.last().is_some_and(is_source);
     }
-    // The last verb that only words without a meaning of their own follow.
+    // The last verb that is followed only by neutral words.
     let behind = words
         .iter()
         .rev()
@@ -358,7 +360,7 @@ fn reports(text: &str) -> bool {
     is_said && subject.len() <= 6 && subject.iter().any(is_about)
 }
 
-/// Returns the quotation mark with which a lead ends. The tokens with which a message begins may stand behind it.
+/// Returns the quotation mark at the end of a lead. The tokens that begin a message may follow it.
 fn opening_mark(lead: &str) -> Option<char> {
     let mut lead = lead;
     while let Some(token) = lead
@@ -372,8 +374,8 @@ fn opening_mark(lead: &str) -> Option<char> {
     mark.filter(|one| "\"'".contains(*one))
 }
 
-/// Returns where a quotation ends of something that ends in a bracket at a place or behind it. A mark behind
-/// which JSON goes on is one of its own: `"{}"}`, `"[]", "a": 1`.
+/// Returns where a quotation ends whose content ends in a bracket at or after a position. If JSON
+/// continues after the mark, it belongs to the JSON: `"{}"}`, `"[]", "a": 1`.
 fn closing_mark(text: &str, from: usize, mark: char) -> Option<usize> {
     let mut marks = text[from..].match_indices(mark).map(|(at, _)| from + at);
     let mark = marks

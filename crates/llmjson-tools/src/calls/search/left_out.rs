@@ -6,7 +6,7 @@ use super::reasoning::may_end_thought;
 use super::{CallSearch, NEAR, NOT_SEARCHED};
 use crate::calls::found::NotRunReason;
 
-/// The standing of a call in the text.
+/// The role of a call in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     Made,
@@ -16,7 +16,7 @@ pub(super) enum Standing {
     LeftOut,
 }
 
-/// Words before a quotation that say it is an example. Where the reply goes on behind it, none are needed.
+/// Words before a quotation that mark an example. If the reply continues after it, none are needed.
 const EXAMPLE_WORDS: &[&str] = &[
     "example",
     "e.g.",
@@ -38,7 +38,7 @@ const EXAMPLE_WORDS: &[&str] = &[
 const LEAD_BYTES: usize = 120;
 
 impl CallSearch<'_, '_> {
-    /// Passes over the quotation in which a place lies, if the reply goes on behind it.
+    /// Skips the quotation that contains a position, if the reply continues after it.
     pub(super) fn is_left_out(&mut self, start: usize) -> bool {
         if self.is_inside {
             return false;
@@ -48,7 +48,7 @@ impl CallSearch<'_, '_> {
         let Some(zone) = self.zones().zone_at(start) else {
             return false;
         };
-        // A fence may stand between a marker and its call, which does not wait for its end.
+        // A fence may separate a marker from its call, which does not wait for the fence's end.
         let opener = self.opener_of(start);
         if opener.is_some_and(|(from, _)| from <= zone.start) {
             self.state.zones.place = place;
@@ -69,7 +69,7 @@ impl CallSearch<'_, '_> {
         true
     }
 
-    /// Says how a call stands in the text. One that is left out is passed over.
+    /// Determines how a call is used in the text. A call that is left out is skipped.
     pub(super) fn standing(&mut self, start: usize, end: usize) -> Standing {
         if self.is_inside {
             return Standing::Made;
@@ -129,7 +129,7 @@ impl CallSearch<'_, '_> {
         // A stream looks where it surely ends.
         let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
-            // A call that begins in it may end behind it.
+            // A call that begins in it may end after it.
             self.is_doubtful |= self.is_open && reason == NotRunReason::Log;
             return stop;
         }
@@ -148,7 +148,7 @@ impl CallSearch<'_, '_> {
         (self.is_inside, self.is_open, self.state.opener) = (true, false, None);
         (self.state.at, self.state.pending) = (from, from);
         while let Some(start) = self.next() {
-            // A call may go on in the next lines, behind its marker.
+            // A call may continue on the next lines, after its marker.
             let opener = self.state.opener.as_ref().map(|(_, end)| *end);
             let is_beyond = start >= stop && opener.is_none_or(|end| start > end + NEAR);
             if is_beyond || self.budget.is_used_up() {

@@ -4,10 +4,10 @@ use super::prose::Prose;
 use super::{CallSearch, NEAR, Saved, StepState};
 use crate::calls::{Budget, CallDraft, Family, Stage, json, skip, tag::may_become_tag};
 
-/// The progress of reading a text that is still coming.
+/// The progress of reading a streamed text.
 pub(in crate::calls) struct Progress {
     pub(in crate::calls) saved: Saved,
-    /// The calls at the end of the text, as far as they are known.
+    /// The calls at the end of the text, as known so far.
     pub(in crate::calls) tried: Vec<CallDraft>,
     /// The work of the step that could not be taken yet.
     pub(in crate::calls) spent: u64,
@@ -16,10 +16,10 @@ pub(in crate::calls) struct Progress {
 }
 
 impl<'t> CallSearch<'t, '_> {
-    /// Takes the steps that more text does not change, and returns what is known besides about the calls
-    /// at the end of the text.
+    /// Takes the steps that more text cannot change, and also returns the known calls at the end of
+    /// the text.
     ///
-    /// No step may spend more than is `allowed`; one that would is put off.
+    /// No step may spend more than `allowed`; a more expensive step is postponed.
     pub(in crate::calls) fn advance(mut self, allowed: u64) -> Progress {
         self.is_open = true;
         let mut is_short = false;
@@ -72,7 +72,7 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Takes back the steps that were tried. Returns the calls that they found, and what they cost.
+    /// Undoes the tentative steps. Returns the calls that they found, and their cost.
     fn take_back(&mut self, mut trial: Trial) -> (Vec<CallDraft>, u64) {
         let Some((start, mark)) = trial.first.take() else {
             return (Vec::new(), 0);
@@ -98,7 +98,7 @@ impl<'t> CallSearch<'t, '_> {
         (tried, spent)
     }
 
-    /// A call that the end of the text cuts before its own end tells that it is one: a stream has announced it.
+    /// A call that is truncated before its end confirms that it is one: a stream has announced it.
     pub(super) fn cut_call(&mut self) {
         self.is_open = true;
         let cut = self.cut.take();
@@ -108,7 +108,7 @@ impl<'t> CallSearch<'t, '_> {
             let before = self.state.calls.len();
             self.step(start);
             if self.state.calls.len() > before {
-                // What stands in it is a part of it.
+                // The text inside is part of it.
                 self.state
                     .not_run
                     .retain(|shown| (shown.span.start as usize) < start);
@@ -122,7 +122,8 @@ impl<'t> CallSearch<'t, '_> {
         self.is_open = false;
     }
 
-    /// Returns `true` if the text goes on, and keeps in mind that a call begins at a place if it does.
+    /// Returns `true` if the text continues, and in that case remembers that a call begins at a
+    /// position.
     pub(super) fn may_go_on(&mut self, start: usize) -> bool {
         if !self.is_open && !self.is_inside {
             self.cut.get_or_insert((start, self.state.zones.place));
@@ -238,12 +239,12 @@ struct Trial {
     data: Option<usize>,
 }
 
-/// The knowledge of the steps that were tried, for the calls behind them.
+/// The results of the tentative steps, for the calls after them.
 #[derive(Default)]
 struct Known {
     /// `true` if more text may change a step in another way than by being near.
     is_undecided: bool,
-    /// JSON that goes on and is no call.
+    /// Unfinished JSON that is not a call.
     data: Option<json::Brackets>,
 }
 
@@ -266,7 +267,8 @@ impl Known {
         self.data.is_some() && matches!(draft.family.name(), "json" | "xlam" | "pythonic")
     }
 
-    /// Returns `true` if a place lies in a string of JSON that goes on: `{"text": "<tool_call>…`.
+    /// Returns `true` if a position is inside a string of unfinished JSON:
+    /// `{"text": "<tool_call>…`.
     fn is_in_text(&mut self, text: &str, place: usize, budget: &mut Budget) -> bool {
         self.data.as_mut().is_some_and(|data| {
             budget.charge(place.saturating_sub(data.at));
@@ -276,9 +278,10 @@ impl Known {
     }
 }
 
-/// Returns the name of the tool in what its format has before the arguments, and where that begins.
+/// Returns the tool's name in the text that its format puts before the arguments, and where that
+/// begins.
 fn begun_name(text: &str, near: usize) -> Option<(usize, &str, &'static str)> {
-    // The family, what stands before the name, what ends it, and what may follow then.
+    // The family, the text before the name, the text that ends it, and what may follow.
     let leads = [
         (
             "harmony",

@@ -6,16 +6,16 @@ use memchr::memmem;
 use super::CallSearch;
 use crate::calls::{json, skip};
 
-/// Words of which one stands in the name of the member that holds its arguments.
+/// Words that occur in the key of the arguments.
 const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
 
-/// Marks around names and texts, and what escapes them.
+/// Quotation marks around names and strings, and the characters that escape them.
 const QUOTES: &[char] = &['"', '\'', '`', '\\', '“', '”', '‘', '’', '„', '«'];
 
 /// The longest name before a brace that is looked for, in bytes.
 const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 16;
 
-/// Maximum number of objects within another one of which it may be a call: `{"tool_calls": [{"function": {…`.
+/// The maximum nesting of an object that may be a call: `{"tool_calls": [{"function": {…`.
 const WITHIN_MAX: usize = 8;
 
 /// The longest name of a member of a call, in bytes.
@@ -24,7 +24,7 @@ const MEMBER_BYTES_MAX: usize = 32;
 /// The knowledge of text without markers, so that nothing is looked at once for each of its braces.
 #[derive(Default)]
 pub(super) struct Prose {
-    /// Objects and lists by their places, as they were found in looks that began at one of them.
+    /// Objects and arrays by position, as found in lookahead from one of them.
     looks: Vec<Vec<Object>>,
     /// The next name of a member that may hold arguments, for each word of such names: the length of the text where
     /// none follows.
@@ -43,15 +43,16 @@ struct Object {
     wraps: bool,
     /// `true` if an object within it may be a call.
     holds_call: bool,
-    /// `true` if tags or brackets stand in its strings.
+    /// `true` if its strings contain tags or brackets.
     has_marks: bool,
     /// `true` if it is surely no strict JSON.
     is_odd: bool,
 }
 
 impl<'t> CallSearch<'t, '_> {
-    /// Returns `true` if a call may begin with a brace, by what stands on both sides of it: `{"name"`, `{name:`,
-    /// `<tool_call>{`, `>>>name {`, but not `\frac{a}{b}`, `{{ name }}`, `if (x) {`.
+    /// Returns `true` if a call may begin with a brace, judging by the text on both sides:
+    /// `{"name"`, `{name:`, `<tool_call>{`, `>>>name {`, but not `\frac{a}{b}`, `{{ name }}`,
+    /// `if (x) {`.
     pub(super) fn may_begin_object(&mut self, start: usize) -> bool {
         let rest = self.text[start + 1..].trim_start();
         self.budget.charge(1);
@@ -111,7 +112,7 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Returns the place of what is known of an object or list, after a look at it if it is new.
+    /// Returns the index of an object or array, after scanning it if it is new.
     fn looked_at(&mut self, start: usize) -> (usize, usize) {
         self.prose.looks.retain(|look| {
             let first = look.first();
@@ -142,7 +143,7 @@ impl<'t> CallSearch<'t, '_> {
         found.unwrap_or_default()
     }
 
-    /// Returns the next place at which the name of a member that may hold arguments stands, or the end of the text.
+    /// Returns the next position with a key that may hold arguments, or the end of the text.
     fn next_arguments(&mut self, start: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut first = bytes.len();
@@ -163,7 +164,8 @@ impl<'t> CallSearch<'t, '_> {
         first
     }
 
-    /// Returns the same, or `None` if it reaches the place before which the names of members are not looked at.
+    /// Returns the enclosing objects, or `None` if it reaches the position before which keys are
+    /// not examined.
     fn objects_before(&mut self, start: usize, unnamed: usize) -> Option<Vec<Object>> {
         let is_named = unnamed == usize::MAX;
         let bytes = self.text.as_bytes();
@@ -222,7 +224,7 @@ impl<'t> CallSearch<'t, '_> {
         Some(objects)
     }
 
-    /// Notes what the member is for whose colon stands at a place.
+    /// Records the purpose of the member whose colon is at a position.
     fn note_member(&mut self, colon: usize, object: &mut Object) {
         let near = colon.saturating_sub(MEMBER_BYTES_MAX);
         let before = &self.text.as_bytes()[near..colon];
@@ -282,7 +284,7 @@ fn ends_as_name(text: &[u8]) -> bool {
             && rest.find(|one| !is_beside_name(one)).is_some_and(is_colon)
 }
 
-/// Returns `true` if a byte may stand between the name of a member and its colon.
+/// Returns `true` if a byte may be between a key and its colon.
 fn is_beside_name(one: &u8) -> bool {
     b" \t\r\n\"'`\\".contains(one) || !one.is_ascii()
 }

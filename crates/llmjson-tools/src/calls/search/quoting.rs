@@ -1,4 +1,5 @@
-//! Zones of the text for calls: the marks of model families, and the effect of a zone on a call.
+//! Zones of the text for calls: the marks used by model families, and the effect of a zone on a
+//! call.
 
 use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass, Turn};
 
@@ -39,7 +40,7 @@ pub(super) const MARKS: &Marks = &Marks {
 
 const MODEL_OF_KIMI: &str = "<|open|>message role=\"assistant\"";
 
-/// The turns of a chat; the name of the speaker may stand behind the mark.
+/// The turns of a chat; the speaker's name may follow the mark.
 const fn turn(open: &'static str, of_model: &'static str, names_role: bool) -> Turn {
     Turn {
         open,

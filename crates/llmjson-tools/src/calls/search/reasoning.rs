@@ -15,7 +15,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         if self.is_trial || self.is_open && self.budget.reached_end {
-            // Not to be put back. Which calls are drafts is known when it is not tried any more.
+            // Not restored. Which calls are drafts is known once it is no longer tentative.
             self.budget.reached_end = true;
             let may_be_drafts =
                 self.state.reasoning.is_empty() || self.state.zones.place.thought.is_some();
@@ -26,7 +26,7 @@ impl<'t> CallSearch<'t, '_> {
         self.keep_until(tag.start);
         self.pass_thought(tag.end);
         let begin = self.state.zones.place.thought.take();
-        // What stands before the end of reasoning that has no beginning is reasoning too.
+        // Text before the end of unopened reasoning is also reasoning.
         let from = match self.state.reasoning.is_empty() {
             true => Some(0),
             false => begin,
@@ -79,7 +79,7 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Takes a part of the text for reasoning, and goes on behind it.
+    /// Marks a part of the text as reasoning, and continues after it.
     pub(super) fn thought(&mut self, from: usize, stop: usize, behind: usize) {
         self.state
             .reasoning
@@ -88,7 +88,7 @@ impl<'t> CallSearch<'t, '_> {
         self.pass_thought(behind);
     }
 
-    /// Goes on behind reasoning: what it holds opens no quotation.
+    /// Continues after reasoning: its content opens no quotation.
     fn pass_thought(&mut self, end: usize) {
         self.state.at = end;
         self.state.pending = end;

@@ -11,7 +11,8 @@ pub(super) fn spaced_token(inner: &str) -> Option<usize> {
     (is_token && inner[end..].starts_with('>')).then_some(end)
 }
 
-/// Returns where the bracket stands that closes a tag with markup around its value: `=<b>name</b>>`.
+/// Returns the position of the bracket that closes a tag with markup around its value:
+/// `=<b>name</b>>`.
 pub(super) fn marked_up(rest: &str) -> Option<usize> {
     let (_, inner) = rest.strip_prefix("=<")?.split_once('>')?;
     let (name, closer) = inner.split_once("</")?;
@@ -20,8 +21,9 @@ pub(super) fn marked_up(rest: &str) -> Option<usize> {
     (is_plain && rest[stop..].starts_with('>')).then_some(stop)
 }
 
-/// Returns where the bracket stands that closes a tag, outside of its quotes. Where it is missing, the
-/// tag ends with the line. What holds another tag is none: `<b and so on</parameter>`.
+/// Returns the position of the bracket that closes a tag, outside of its quotes. If it is missing,
+/// the tag ends with the line. Text that contains another tag is not a tag:
+/// `<b and so on</parameter>`.
 pub(super) fn closing_bracket(rest: &str) -> Option<usize> {
     let mut quote = None;
     let mut begin = 0;

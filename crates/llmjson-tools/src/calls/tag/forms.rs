@@ -3,7 +3,7 @@
 use super::extent::closing_bracket;
 use super::{BANG, CLOSE, OPEN, SEPARATOR, Tag, within};
 
-/// The names of tags behind which the checkpoint of a model may have a word of its own: `<arg_key:opensource>`.
+/// The names of tags to which a model's checkpoint may add a word: `<arg_key:opensource>`.
 const SUFFIXED: &[&str] = &["arg_key", "arg_value", "think", "tool_call", "tool_calls"];
 
 impl<'t> Tag<'t> {
@@ -74,8 +74,8 @@ impl<'t> Tag<'t> {
     }
 }
 
-/// Returns the name that stands between a word that comes twice, `plamo:begin_tool_name:plamo`, or before one that says
-/// which checkpoint a model is.
+/// Returns the name inside a repeated word, `plamo:begin_tool_name:plamo`, or before a word that
+/// names the model's checkpoint.
 pub(super) fn plain_name(name: &str, has_no_bars: bool) -> &str {
     let Some((first, rest)) = name.split_once(':') else {
         return name;

@@ -1,8 +1,8 @@
 import type { ParseOptions, SchemaLike } from 'llmjson'
 
 /**
- * Makes the option `repairText` (`experimental_repairText`), which returns the text that the schema asks for; null
- * if it is truncated.
+ * Makes the option `repairText` (`experimental_repairText`), which returns text that conforms to the schema, or null if
+ * it is truncated.
  */
 export declare function repairText(
   schema?: SchemaLike, options?: ParseOptions
@@ -10,8 +10,7 @@ export declare function repairText(
 
 /**
  * Makes the option `repairToolCall` (`experimental_repairToolCall`), which returns the call with arguments that its
- * tool takes, or null.
- * The policy is `tool` unless another is given: nothing is guessed, and nothing truncated is called.
+ * tool accepts, or null. The default policy is `tool`: a call with guessed or truncated arguments is not made.
  */
 export declare function repairToolCall(options?: ParseOptions): (given: {
   toolCall: any
@@ -19,14 +18,15 @@ export declare function repairToolCall(options?: ParseOptions): (given: {
 }) => Promise<any>
 
 /**
- * Makes a middleware for `wrapLanguageModel`. Replies become the JSON that the schema asks for, or without one what the
- * call asks for, as by `Output.object`. A stream gives that JSON as it becomes known; a truncated value stays open, and
- * an end that means another value than was streamed is an error. Where the call has tools, calls that stand in the text
- * become calls; those that are quoted, truncated or guessed, that do not fit, or that the policy `tool` refuses stay text.
+ * Makes a middleware for `wrapLanguageModel`. Replies become JSON that conforms to the schema, or without one to the
+ * schema of the call, as with `Output.object`. A stream yields this JSON as it becomes known; a truncated value stays
+ * open, and a result that differs from the streamed value is an error. If the call has tools, tool calls in the text
+ * become calls; quoted, truncated, guessed and nonconforming calls, and calls that the policy `tool` refuses, stay
+ * text.
  */
 export declare function jsonMiddleware(schema?: SchemaLike | null, options?: ParseOptions): any
 
-/** Replaces the function of this name of the AI SDK; it also reads JSON that is damaged. */
+/** Replaces the AI SDK's function of the same name; it also reads damaged JSON. */
 export declare function parsePartialJson(text: string | undefined): Promise<{
   value: any
   state: 'undefined-input' | 'successful-parse' | 'repaired-parse' | 'failed-parse'

@@ -1,29 +1,31 @@
-// Hooks of the AI SDK.
+// Hooks for the AI SDK.
 import { parse, parseArguments, ParseError, Schema, Stream, Tools } from 'llmjson'
 import { Writer } from './writer.js'
 
-/** Makes the option `repairText`, which returns the text that the schema asks for, or null where there is none, and where the
- * text is truncated: the SDK does not tell the hook why the model stopped. */
+/**
+ * Makes the option `repairText`, which returns text that conforms to the schema, or null if there is none or the text
+ * is truncated: the SDK does not tell the hook why the model stopped.
+ */
 export function repairText(schema, options) {
   const told = toldBy(schema)
   return async ({ text }) => jsonOf(parse(text, told, { ...WHOLE, ...options }))
 }
 
-/** Makes the option `repairToolCall`, which returns the call with arguments that its tool takes, or null. */
+/** Makes the option `repairToolCall`, which returns the call with arguments that its tool accepts, or null. */
 export function repairToolCall(options) {
   return async ({ toolCall, inputSchema }) => {
-    // A call of a tool that is not known cannot be helped.
+    // A call to an unknown tool cannot be repaired.
     const schema = await Promise.resolve(inputSchema(toolCall)).catch(() => undefined)
     if (schema === undefined) return null
-    // What is called runs: nothing guessed, and nothing truncated.
+    // A call is executed: nothing guessed, and nothing truncated.
     const input = jsonOf(parseArguments(toolCall.input, schema, { policy: 'tool', ...options }))
     return input === null ? null : { ...toolCall, input }
   }
 }
 
 /**
- * Makes a middleware for `wrapLanguageModel`: replies, also those that are streamed, become the JSON that is asked for,
- * and calls of tools that stand in their text become calls.
+ * Makes a middleware for `wrapLanguageModel`: replies, including streamed ones, become conforming JSON, and tool calls
+ * in their text become calls.
  */
 export function jsonMiddleware(schema, options) {
   const given = toldBy(schema)
@@ -52,15 +54,15 @@ export function jsonMiddleware(schema, options) {
   }
 }
 
-// The SDK has no place to say that a text was truncated: then there is no JSON.
+// The SDK cannot report that a text was truncated: then there is no JSON.
 const WHOLE = { allowTruncated: false }
 
-// What the schema's library checks itself is the SDK's to ask, and what it makes of a value is not to be made twice.
+// The checks of the schema's library are left to the SDK, so that its transformations do not run twice.
 function toldBy(schema) {
   return schema === undefined || schema === null ? undefined : new Schema(new Schema(schema))
 }
 
-// What cannot be read of what the SDK has made of the user's schemas is no reason to fail.
+// Unreadable parts of the SDK's output for the user's schemas must not cause a failure.
 function readable(make) {
   try {
     return make()
@@ -69,7 +71,7 @@ function readable(make) {
   }
 }
 
-// Functions that the model may call in its text; what the provider runs it does not write there.
+// Functions that the model may call in its text; it does not write provider-executed calls there.
 function toolsOf({ tools: given = [], toolChoice }) {
   const list = given.filter(({ type }) => type === 'function')
   if (list.length === 0 || toolChoice?.type === 'none') return undefined
@@ -79,7 +81,7 @@ function toolsOf({ tools: given = [], toolChoice }) {
 
 const reasonOf = finishReason => finishReason?.unified ?? finishReason
 
-// Calls have been found where the provider saw only text.
+// Calls were found where the provider saw only text.
 function withCalls(finishReason) {
   if (reasonOf(finishReason) !== 'stop') return finishReason
   return typeof finishReason === 'string' ? 'tool-calls' : { ...finishReason, unified: 'tool-calls' }
@@ -87,8 +89,8 @@ function withCalls(finishReason) {
 
 const newId = () => `call-${Math.random().toString(36).slice(2)}`
 
-// Divides what was found in a text: the calls that may run, with the ids they are known by, and the other text. One that was
-// cut off or guessed stays text, and so does what the policy `tool` refuses or no tool takes.
+// Splits the findings in a text: the calls that may run, with their ids, and the other text. A truncated or guessed
+// call stays text, and so does one that the policy `tool` refuses or no tool accepts.
 function lifted(text, found, ids = []) {
   const calls = []
   let rest = found.content
@@ -125,21 +127,21 @@ function whole(result, schema, tools, options) {
   }
 }
 
-// How far the beginning of a call may stand before the name of its tool.
+// How far before its tool's name a call may begin.
 const LEAD = 256
 const LEADS = /[<>[\]{}`|｜]|\bAction|\bfunc|\bcall:|\bto=/.source
 
-// A name in all its spellings, get_weather, getWeather or get weather, where arguments follow or may follow.
+// A name in all its spellings, get_weather, getWeather or get weather, if arguments follow or may follow.
 const spellings = name => `${(name.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []).join('[\\W_]?')}(?:\\s*$|\\s*[([{<:\\n])`
 
-/** Passes text on that is none of a call, as far as that is known, and tells of calls while they come. */
+/** Passes on text that is certainly not part of a call, and announces calls as they arrive. */
 class Calls {
   #tools
   #stream
   #lead
   #ids = []
   #text = ''
-  // The end of it, which was not passed on.
+  // The end of the text, which was not passed on.
   #held = ''
 
   constructor(tools) {
@@ -155,7 +157,7 @@ class Calls {
     if (this.#ids.length > 0) return ''
     const held = this.#held
     const from = Math.max(0, held.length - LEAD)
-    // A word may go on.
+    // A word may continue.
     const last = from + held.slice(from).search(/[\w.-]*$/)
     this.#lead.lastIndex = from
     const until = Math.min(last, this.#lead.exec(held)?.index ?? last)
@@ -171,7 +173,7 @@ class Calls {
     }
   }
 
-  /** Ends the text, and returns the calls and the text that was not passed on. */
+  /** Ends the text, and returns the calls and the remaining text. */
   end(send) {
     const { events, ...found } = this.#stream.finish()
     this.#tell(events, send)
@@ -209,7 +211,7 @@ class Json {
     return written
   }
 
-  /** Ends the text: a value that was cut off stays open, and text without a value is what it was. */
+  /** Ends the text: a truncated value stays open, and text without a value is unchanged. */
   end(told, schema, send) {
     this.#stream.finish()
     const parsed = parse(this.#text, schema, told)
@@ -227,7 +229,7 @@ class Json {
   }
 }
 
-/** A streamed reply: its texts are one, which is in it under the first one's id. */
+/** A streamed reply: its texts are joined under the first one's id. */
 class Reply {
   #schema
   #options
@@ -279,12 +281,12 @@ class Reply {
     if (this.#hasEnded) return
     this.#hasEnded = true
     const { calls, rest } = this.#calls?.end(send) ?? { calls: [], rest: '' }
-    // A call may leave the blank lines around it.
+    // A call may leave the surrounding blank lines.
     if (this.#isOpen || rest.trim() !== '') this.#pass(rest, send)
     const reason = reasonOf(part?.finishReason)
     if (this.#json) this.#say(this.#json.end({ finishReason: reason, ...this.#options }, this.#schema, send), send)
     if (this.#isOpen) send({ type: 'text-end', id: this.#start?.id ?? '0' })
-    // What the provider has called itself it may have written besides.
+    // The model may have repeated the calls that the provider parsed.
     const called = this.#isCalled ? [] : calls
     for (const call of called) send(call)
     if (part) send(called.length > 0 ? { ...part, finishReason: withCalls(part.finishReason) } : part)
@@ -297,7 +299,7 @@ class Reply {
   }
 }
 
-/** Replaces the function of this name of the AI SDK. */
+/** Replaces the AI SDK's function of the same name. */
 export async function parsePartialJson(text) {
   if (text === undefined) return { value: undefined, state: 'undefined-input' }
   try {

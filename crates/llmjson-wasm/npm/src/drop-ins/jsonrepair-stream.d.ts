@@ -1,13 +1,13 @@
 export interface Sizes {
-  /** The length of what is written at once; without it, what is known is written at once. */
+  /** The length of each written chunk; by default, everything known is written at once. */
   chunkSize?: number
-  /** The length of what is held back, 0 by default. As long as nothing was written, the end may still mean another value. */
+  /** The length of held-back text, 0 by default. Until something is written, the end may still change the value. */
   bufferSize?: number
 }
 
 /**
- * Returns a Transform of Node, of text or bytes to text, as the function of this name in jsonrepair/stream. The type is
- * NodeJS.ReadWriteStream where Node's types are known.
+ * Returns a Node Transform, of text or bytes to text, like the function of the same name in jsonrepair/stream. The type
+ * is NodeJS.ReadWriteStream if Node's types are available.
  */
 export declare function jsonrepairTransform(options?: Sizes): any
 

@@ -1,4 +1,4 @@
-// Repairs a text while it comes. What was written is never taken back.
+// Repairs a text as it arrives. Output is never retracted.
 import { Stream } from 'llmjson/syntax'
 import { JSONRepairError, jsonrepair } from 'llmjson/jsonrepair'
 import { Writer } from './writer.js'
@@ -10,7 +10,7 @@ class Repairing {
   #chunkSize
   #bufferSize
   #write
-  // What was read, as long as nothing was written.
+  // The text read, until something is written.
   #read = ''
   #out = ''
 
@@ -29,7 +29,7 @@ class Repairing {
     this.#put(this.#writer.take(this.#stream.push(text).events()), this.#bufferSize)
   }
 
-  // Writes chunks, and holds back what is less than one and as much as is asked for.
+  // Writes chunks, and holds back less than a chunk and as much as requested.
   #put(text, held) {
     this.#out += text
     const size = this.#chunkSize ?? Math.max(1, this.#out.length - held)
@@ -67,7 +67,7 @@ export function jsonrepairTransformStream(options) {
   })
 }
 
-/** Returns a Transform of Node, as the function of this name in jsonrepair/stream. */
+/** Returns a Node Transform, like the function of the same name in jsonrepair/stream. */
 export function jsonrepairTransform(options) {
   const { Transform } = globalThis.process.getBuiltinModule('node:stream')
   const repairing = new Repairing(options, text => transform.push(text))

@@ -1,8 +1,8 @@
-/** The error of a text that has no value. */
+/** The error for a text without a value. */
 export declare class JSONRepairError extends Error {
   position: number
   constructor(message: string, position: number)
 }
 
-/** Returns the text as strict JSON, with its layout. */
+/** Returns the repaired text as strict JSON with its layout. */
 export declare function jsonrepair(text: string): string

@@ -1,18 +1,18 @@
-// Output parsers of LangChain that read by llmjson.
+// LangChain output parsers that parse with llmjson.
 import * as theirs from '@langchain/core/output_parsers'
 import { parse, Stream } from 'llmjson'
 
-// LangChain refuses a truncated reply too.
+// LangChain also refuses a truncated reply.
 const WHOLE = { allowTruncated: false }
 
-// The error goes to the model, where the chain does so.
+// The error goes to the model, if the chain does that.
 function unwrapped(parsed, text) {
   if (parsed.ok) return parsed.value
   const feedback = parsed.feedback ?? 'there is no value in the text'
   throw new theirs.OutputParserException(`Failed to parse. Text: "${text}". Error: ${feedback}`, text, feedback, true)
 }
 
-/** Replaces LangChain's class of this name. */
+/** Replaces LangChain's class of the same name. */
 export class JsonOutputParser extends theirs.JsonOutputParser {
   async parse(text) {
     return unwrapped(parse(text, undefined, WHOLE), text)
@@ -22,7 +22,7 @@ export class JsonOutputParser extends theirs.JsonOutputParser {
     return parsePartialJson(text)
   }
 
-  // Each piece is read when it comes, and the values only grow.
+  // Each piece is parsed as it arrives, and the values only grow.
   async *_transform(coming) {
     const stream = new Stream()
     let before
@@ -44,17 +44,17 @@ export class JsonOutputParser extends theirs.JsonOutputParser {
   }
 }
 
-// The changes of a value, among those of a stream.
+// The stream events that change a value.
 const SHOWING = ['opened', 'appended', 'value', 'superseded']
 
-/** Replaces LangChain's class of this name. */
+/** Replaces LangChain's class of the same name. */
 export class StructuredOutputParser extends theirs.StructuredOutputParser {
   async parse(text) {
     return unwrapped(parse(text, this.schema, WHOLE), text)
   }
 }
 
-/** Replaces LangChain's function of this name: returns the value of a JSON text as far as it goes, or null. */
+/** Replaces LangChain's function of the same name: returns the value of a partial JSON text, or null. */
 export function parsePartialJson(text) {
   if (text === undefined) return null
   const stream = new Stream().push(text)
@@ -63,7 +63,7 @@ export function parsePartialJson(text) {
   return value ?? null
 }
 
-/** Replaces LangChain's function of this name: returns the value in a text, fenced or not. */
+/** Replaces LangChain's function of the same name: returns the value in a text, fenced or not. */
 export function parseJsonMarkdown(text, parser = parsePartialJson) {
   return parser === parsePartialJson ? parsePartialJson(text) : theirs.parseJsonMarkdown(text, parser)
 }

@@ -1,4 +1,4 @@
-// A transport for servers of the Model Context Protocol: the arguments of calls are coerced to the tools' schemas.
+// A transport for Model Context Protocol servers: call arguments are coerced to the tools' schemas.
 import { coerce, parseArguments } from 'llmjson'
 
 const PREFIX = 'llmjson:'
@@ -11,7 +11,7 @@ export function coercing(transport, options) {
 class Coercing {
   #inner
   #options
-  // The schemas by the tools' names, which are asked of the server itself; nothing before they are needed.
+  // The schemas by tool name, requested from the server itself on first use.
   #schemas
   #asked = new Map()
   #last = Promise.resolve()
@@ -19,7 +19,7 @@ class Coercing {
 
   constructor(inner, options = {}) {
     this.#inner = inner
-    // What is called runs: nothing guessed, and nothing truncated.
+    // A call is executed: nothing guessed, and nothing truncated.
     this.#options = { policy: 'tool', ...options }
   }
 
@@ -52,7 +52,7 @@ class Coercing {
     return this.#inner.send(message, options)
   }
 
-  // Messages stay in their order. Only a call waits, and others for it.
+  // Messages keep their order. Only a call waits, and others wait for it.
   #receive(message, extra) {
     if (message.method !== 'tools/call' && this.#asked.size === 0) return this.onmessage?.(message, extra)
     this.#last = this.#last.then(async () => {
@@ -60,7 +60,7 @@ class Coercing {
       try {
         if (message.method === 'tools/call') given = await this.#coerced(message, extra)
       } catch (error) {
-        // A schema that cannot be read here is the server's affair: the call goes on as it came.
+        // An unreadable schema is the server's concern: the call continues unchanged.
         this.onerror?.(error)
       }
       this.onmessage?.(given, extra)
@@ -74,7 +74,7 @@ class Coercing {
     const given = message.params.arguments ?? {}
     const { ok, value } = typeof given === 'string'
       ? parseArguments(given, schema, this.#options) : coerce(given, schema, this.#options)
-    // What does not fit is the server's to refuse.
+    // Nonconforming arguments are left for the server to reject.
     return ok ? { ...message, params: { ...message.params, arguments: value } } : message
   }
 

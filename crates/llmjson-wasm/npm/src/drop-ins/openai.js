@@ -1,13 +1,13 @@
-// The helpers of the package openai, with schemas of zod. Replies and arguments are read by llmjson.
+// The openai package's helpers, with zod schemas. Replies and arguments are parsed by llmjson.
 import * as theirs from 'openai/helpers/zod'
 import { parse, parseArguments } from 'llmjson'
 
-/** Returns a copy of an object that the package openai's helper made, with another reader. */
+/** Returns a copy of an object made by the openai package's helper, with another parser. */
 function reading(made, read) {
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(made), $parseRaw: { value: read } })
 }
 
-// What is called runs: nothing guessed, and nothing truncated.
+// A call is executed: nothing guessed, and nothing truncated.
 function argumentsOf(text, parameters, options) {
   return parseArguments(text, parameters, { policy: 'tool', ...options }).unwrap()
 }

@@ -17,10 +17,10 @@ export declare const Allow: {
   STR: number; NUM: number; ARR: number; OBJ: number; NULL: number; BOOL: number; NAN: number; INFINITY: number
   _INFINITY: number; INF: number; SPECIAL: number; ATOM: number; COLLECTION: number; ALL: number
 }
-/** The error of a text that ends within a value that may not be partial. */
+/** The error for a text that ends inside a value that may not be partial. */
 export declare class PartialJSON extends Error {}
-/** The error of a text without a value. */
+/** The error for a text without a value. */
 export declare class MalformedJSON extends Error {}
-/** Reads a JSON text as far as it goes. */
+/** Parses a partial JSON text. */
 export declare function parseJSON(text: string, allow?: number): any
 export declare const parse: typeof parseJSON

@@ -19,10 +19,10 @@ export const Allow = {
   STR, NUM, ARR, OBJ, NULL, BOOL, NAN, INFINITY, _INFINITY, INF, SPECIAL, ATOM, COLLECTION, ALL
 }
 
-/** The error of a text that ends within a value that may not be partial. */
+/** The error for a text that ends inside a value that may not be partial. */
 export class PartialJSON extends Error {}
 
-/** The error of a text without a value. */
+/** The error for a text without a value. */
 export class MalformedJSON extends Error {}
 
 const NO_JSON = [['NaN', NaN, NAN], ['Infinity', Infinity, INFINITY], ['-Infinity', -Infinity, _INFINITY]]
@@ -55,18 +55,18 @@ export function parseJSON(text, allow = ALL) {
 
 export const parse = parseJSON
 
-// A word of which nothing but its beginning is there, as in `n`, is no value unless it is allowed to be one.
+// The mere beginning of a word, such as `n`, is not a value unless it is allowed.
 function isProse(parsed) {
   return parsed.value === null || typeof parsed.value === 'boolean'
 }
 
 const NOTHING = Symbol('nothing')
 
-// How many containers the end of the text has left open, and whether it has cut what stands in the last of them.
+// How many containers the end of the text has left open, and whether it truncated the last value in them.
 function leftOpen(text, { repairs }) {
   const end = ({ start }) => start === text.length
   const containers = repairs.filter(one => /^unclosed_(array|object)$/.test(one.kind) && end(one)).length
-  // More digits may come where a container is open.
+  // More digits may follow if a container is open.
   const isCut = (containers > 0 && /\d$/.test(text)) ||
     repairs.some(({ kind }) => kind === 'unclosed_string' || kind === 'cut_number' || kind === 'cut_keyword')
   return { containers, isCut }
@@ -81,7 +81,7 @@ function flagOf(value) {
   return value === null ? NULL : Array.isArray(value) ? ARR : OBJ
 }
 
-// The value without what may not be partial, or nothing if that is all of it. What is open stands last.
+// Returns the value without parts that may not be partial, or nothing if that is all of it. The open part is last.
 function pruned(value, { containers, isCut }, allow) {
   if (containers === 0 && !(isCut && (typeof value !== 'object' || value === null))) return value
   if (!(allow & flagOf(value))) return NOTHING

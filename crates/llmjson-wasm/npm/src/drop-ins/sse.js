@@ -1,4 +1,4 @@
-// Streams of server-sent events whose data are JSON: events that were cut, ran together or are damaged are mended.
+// Streams of server-sent events whose data are JSON: truncated, joined or damaged events are repaired.
 import { parse, repair } from 'llmjson/syntax'
 
 const BLANK = /\r\n\r\n|\n\n|\r\r/
@@ -14,8 +14,8 @@ function isWhole(data) {
   }
 }
 
-// The data of one event as JSON; none where it was cut before it said anything: what events say stands in objects and
-// lists, behind their ids and names. undefined where there is no object.
+// Returns the data of one event as JSON, or none if it was truncated before it had content: the content of events is in
+// objects and arrays, after their ids and names. undefined if there is no object.
 function mended(data) {
   if (isWhole(data)) return [data]
   const { found, value, truncation } = parse(data)
@@ -24,7 +24,7 @@ function mended(data) {
   return [repair(data).replace(/[\r\n]+/g, ' ')]
 }
 
-// The data of the events that stand in that of one; undefined where it stays as it is.
+// Returns the data of the events joined in one; undefined if it stays unchanged.
 function apart(data) {
   if (!/^\s*[{[]/.test(data) || isWhole(data)) return undefined
   const parts = data.split(/\n|data: ?(?=\{|\[DONE\])/).filter(part => part.trim() !== '')
@@ -32,7 +32,7 @@ function apart(data) {
   return all.includes(undefined) ? undefined : all.flat()
 }
 
-// An event, without the blank line behind it.
+// Repairs an event, without the blank line after it.
 function mend(event, blank) {
   const lines = event.split(LINE)
   const said = lines.filter(line => line.startsWith('data:')).map(line => line.slice(5).replace(/^ /, ''))
@@ -42,7 +42,7 @@ function mend(event, blank) {
   return parts.map(data => [...others, `data: ${data}`, '\n'].join('\n')).join('')
 }
 
-/** Returns a TransformStream of an event stream, bytes or text, to its bytes, in which every event is whole. */
+/** Returns a TransformStream of an event stream, from bytes or text to bytes, in which every event is complete. */
 export function repairEvents() {
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
@@ -60,7 +60,7 @@ export function repairEvents() {
       }
       put(out, controller)
     },
-    // An event that the end cut off: readers leave out what no blank line ends.
+    // An event truncated by the end: readers ignore an event without a blank line.
     flush(controller) {
       rest += decoder.decode()
       put(/^data:/m.test(rest) ? mend(rest.replace(/[\r\n]+$/, ''), '\n\n') : rest, controller)
@@ -68,7 +68,7 @@ export function repairEvents() {
   })
 }
 
-/** Returns a `fetch` whose event streams are mended, for a client that takes one. */
+/** Returns a `fetch` that repairs event streams, for a client that accepts one. */
 export function repairingFetch(fetch = globalThis.fetch) {
   return async (...given) => {
     const response = await fetch(...given)

@@ -1,4 +1,4 @@
-// The interface of LlmJson, of typia. Schemas are parameters as typia makes them, or any other JSON Schema.
+// typia's interface `LlmJson`. Schemas are parameters as typia makes them, or any other JSON Schema.
 import { annotate, coerce as coerced, parse as read } from 'llmjson'
 
 const errorOf = ({ path, expected, value, description }) => {
@@ -8,7 +8,7 @@ const errorOf = ({ path, expected, value, description }) => {
 
 function parse(input, parameters) {
   const parsed = read(input, parameters)
-  // Whether the value fits is asked by `validate`.
+  // `validate` checks whether the value conforms.
   if (parsed.found) return { success: true, data: parsed.value }
   return {
     success: false, data: undefined, input,
@@ -21,7 +21,7 @@ function coerce(input, parameters) {
 }
 
 function validate(parameters, equals) {
-  // What is not declared is rejected where that is asked for; nothing is changed.
+  // Undeclared members are rejected if requested; nothing is changed.
   const policy = equals === true ? { preset: 'strict', undeclared: 'reject' } : 'strict'
   return input => {
     const parsed = coerced(input, parameters, { policy })

@@ -1,8 +1,8 @@
-// What several of the stand-ins write by.
+// Writers shared by several of the drop-ins.
 
-/** Writes the JSON of a stream's value by its events. */
+/** Writes the JSON of a stream's value from its events. */
 export class Writer {
-  // What is open: its pointer, the closer, whether something stands in it.
+  // The open containers: pointer, closing bracket, and whether each has content.
   #open = []
   #out = ''
 
@@ -33,7 +33,7 @@ export class Writer {
     }
   }
 
-  // Closes all that is open at a place or in it.
+  // Closes everything open at a path or below it.
   #close(path) {
     while (this.#open.length > 0) {
       const { path: open, closer } = this.#open.at(-1)

@@ -1,4 +1,4 @@
-//! A process while it serves one request alone.
+//! A process while it serves a single request.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::server::Body;
 use crate::server::mcp::events::Reader;
 use crate::server::mcp::message::Head;
 
-/// A process that goes back when its request is answered. If the client goes away first, the request is cancelled, and the
-/// process ends: what it still says would reach the next client.
+/// A process that is returned when its request is answered. If the client disconnects first, the
+/// request is cancelled and the process ends: its further output would reach the next client.
 pub(super) struct Lent {
     local: Arc<Local>,
     session: Option<Arc<Session>>,
@@ -37,7 +37,7 @@ impl Lent {
         }
     }
 
-    /// The events of the request, with which the process goes back.
+    /// The events of the request, at whose end the process is returned.
     pub(super) fn into_body(self, reader: Reader) -> Body {
         let keep_alive = self.local.limits.bounds.keep_alive;
         let events = reader.into_body(keep_alive, false);

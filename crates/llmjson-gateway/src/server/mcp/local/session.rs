@@ -1,4 +1,4 @@
-//! One process of a program, and the streams of the client that it serves.
+//! One process of a program, and the streams of its client.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -17,11 +17,11 @@ use crate::server::mcp::remote::tell;
 use crate::server::mcp::settings::SessionLimits;
 use crate::server::refusal::Refusal;
 
-/// A process that runs.
+/// A running process.
 pub(in crate::server::mcp) struct Session {
     id: Option<String>,
     client: tokio::sync::Mutex<FromClient>,
-    /// `None` once it is told to end.
+    /// `None` once it must end.
     server: Mutex<Option<mpsc::Sender<Bytes>>>,
     events: Arc<Events>,
     routes: Mutex<Routes>,
@@ -30,18 +30,18 @@ pub(in crate::server::mcp) struct Session {
 
 /// The streams to which messages belong.
 struct Routes {
-    /// The requests that are not answered yet.
+    /// The unanswered requests.
     open: HashMap<String, Open>,
-    /// Their tokens of progress.
+    /// Their progress tokens.
     progress: HashMap<String, u64>,
-    /// `true` once the client has opened the stream for what belongs to no request.
+    /// `true` once the client has opened the stream for messages that belong to no request.
     is_listened: bool,
     used: Instant,
 }
 
 struct Open {
     stream: u64,
-    /// `true` if it is not only the response that the client takes there.
+    /// `true` if the client accepts other messages there, not only the response.
     takes_events: bool,
     progress: Option<String>,
 }
@@ -106,13 +106,13 @@ impl Session {
             let line = format!(
                 r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#
             );
-            // A process that reads nothing is not told, but killed.
+            // A process that reads nothing is killed without notice.
             drop(sender.try_send(Bytes::from(line + "\n")));
         }
         self.end();
     }
 
-    /// The headers that a message has to repeat.
+    /// The headers that a message must repeat.
     pub(super) async fn mirrored(&self, message: &[u8]) -> Vec<(String, String)> {
         self.client.lock().await.mirrored(message)
     }
@@ -158,18 +158,18 @@ impl Session {
         Ok(reader)
     }
 
-    /// Reads what belongs to no request.
+    /// Reads the stream for messages that belong to no request.
     pub(super) fn listen(&self) -> Result<Reader, Gone> {
         self.routes().is_listened = true;
         self.events.read(UNASKED, None)
     }
 
-    /// Reads a stream behind an event.
+    /// Reads a stream from after an event.
     pub(super) fn resume(&self, stream: u64, number: u64) -> Result<Reader, Gone> {
         self.events.read(stream, Some(number))
     }
 
-    /// Gives the process a message.
+    /// Sends a message to the process.
     pub(super) async fn send(
         self: &Arc<Self>,
         message: Bytes,
@@ -199,7 +199,7 @@ impl Session {
         sender.send(out.to_server.into()).await.map_err(|_| ended())
     }
 
-    /// Lets calls wait for a list of tools no longer than a time.
+    /// Limits how long calls wait for a tool list.
     async fn give_up_late(self: &Arc<Self>, list: AwaitedList, limit: Duration) {
         tokio::time::sleep(limit).await;
         let mut out = Output::default();
@@ -209,7 +209,7 @@ impl Session {
         self.answer(out.to_server);
     }
 
-    /// Hands on what the process says, until it ends.
+    /// Forwards the output of the process until it ends.
     async fn drive(
         self: &Arc<Self>,
         mut process: Process,
@@ -265,8 +265,8 @@ impl Session {
         self.events.end();
     }
 
-    /// Sends the process what came of its own messages. It may not read before more of them are read, so that is not
-    /// waited for.
+    /// Sends the process the answers to its own messages. This is not awaited, because the process
+    /// may not read before more of its output is read.
     fn answer(self: &Arc<Self>, bytes: Vec<u8>) {
         if bytes.is_empty() {
             return;
@@ -276,7 +276,7 @@ impl Session {
         }
     }
 
-    /// Waits until the session is told to end, or has not been used for a time.
+    /// Waits until the session must end, or was idle for too long.
     async fn is_to_end(&self, unused: Duration) {
         let is_unused = async {
             loop {
@@ -299,7 +299,7 @@ impl Session {
         }
     }
 
-    /// Puts a message of the server on its stream.
+    /// Puts a server message on its stream.
     fn deliver(&self, line: &[u8]) {
         let mut line = line.trim_ascii().to_vec();
         let Some(head) = Head::read(&line) else {
@@ -327,7 +327,7 @@ impl Session {
         let of_progress = head
             .progress_of
             .and_then(|token| routes.progress.get(&token).copied());
-        // A client that does not listen gets it where it waits for something.
+        // A client that does not listen receives it on a stream where it waits for something.
         let waiting = routes.open.values().filter(|open| open.takes_events);
         let last = waiting.map(|open| open.stream).max();
         let last = last.filter(|_| !routes.is_listened);

@@ -1,4 +1,4 @@
-//! One message and its answer, or one stream of events.
+//! One message and its answer, or one event stream.
 
 use std::time::Duration;
 
@@ -19,22 +19,22 @@ use crate::server::mcp::answers;
 use crate::server::mcp::message::{Head, on_one_line, settled_version};
 use crate::server::mcp::request::{EVENTS, JSON};
 
-/// Attempts to go on with a stream of events that broke off, without an event between them.
+/// The maximum number of attempts to resume an interrupted event stream without receiving an event.
 const ATTEMPTS_MAX: u32 = 5;
 
-/// The place that was reached in a stream of events.
+/// The position reached in an event stream.
 #[derive(Default)]
 struct Place {
     last: Option<HeaderValue>,
-    /// The time to wait that the server has set.
+    /// The retry delay set by the server.
     retry: Option<Duration>,
-    /// `true` once the response has come that is waited for.
+    /// `true` once the awaited response has arrived.
     is_answered: bool,
     events: u64,
 }
 
 impl Link {
-    /// Sends a message, and hands on what comes of it. A request gets an answer in any case.
+    /// Sends a message, and forwards the results. A request always gets an answer.
     pub(super) async fn exchange(
         &self,
         message: Vec<u8>,
@@ -84,7 +84,7 @@ impl Link {
         }
     }
 
-    /// Reads the stream of what belongs to no request, as long as the server offers one.
+    /// Reads the stream for messages that belong to no request, as long as the server offers one.
     pub(super) async fn listen(&self, news: &Sender<News>) {
         let (mut place, mut failures) = (Place::default(), 0);
         loop {
@@ -99,7 +99,7 @@ impl Link {
                         failures + 1
                     };
                 }
-                // The server offers none, or the session has ended.
+                // The server offers no stream, or the session has ended.
                 Ok(response) if response.status().is_client_error() => return,
                 _ => failures += 1,
             }
@@ -107,7 +107,8 @@ impl Link {
         }
     }
 
-    /// Reads the answer to a request from events. Where they break off, they are asked for again behind the last one.
+    /// Reads the answer to a request from events. If they are interrupted, they are requested again
+    /// from after the last one.
     async fn events(&self, body: Incoming, id: Option<&str>, is_first: bool, news: &Sender<News>) {
         let (mut place, mut failures) = (Place::default(), 0);
         let mut body = Some(body);
@@ -139,7 +140,7 @@ impl Link {
         }
     }
 
-    /// Reads events until they end, or until a response has come.
+    /// Reads events until they end, or until a response arrives.
     async fn read(
         &self,
         body: Incoming,
@@ -183,7 +184,7 @@ impl Link {
         drop(news.send(News::Line(line)).await);
     }
 
-    /// Answers a request that the server refused, with its own error, if it gave one.
+    /// Answers a request that the server refused, with the server's error if it sent one.
     async fn refuse(&self, id: Option<&str>, response: Response<Incoming>, news: &Sender<News>) {
         let status = response.status();
         let said = told(status, response.headers());
@@ -202,7 +203,7 @@ impl Link {
 }
 
 impl Place {
-    /// Reads the fields of an event that tell how to go on behind it.
+    /// Reads the event fields that say how to resume after it.
     fn take(&mut self, block: &[u8]) {
         for line in block.split(|byte| matches!(byte, b'\n' | b'\r')) {
             let (name, value) = match line.iter().position(|byte| *byte == b':') {
@@ -234,14 +235,14 @@ fn is_stream(response: &Response<Incoming>) -> bool {
         && !is_encoded(response.headers())
 }
 
-/// A status for people, with the challenge that came with it.
+/// A status for people, with its challenge.
 fn told(status: StatusCode, headers: &HeaderMap) -> String {
     let challenge = challenge(headers).map(|challenge| format!(" ({challenge})"));
     let challenge = challenge.unwrap_or_default();
     format!("the MCP server answered with the status {status}{challenge}")
 }
 
-/// Answers a request with an error, and tells the operator of other messages.
+/// Answers a request with an error, and reports an error for any other message to the operator.
 async fn fail(id: Option<&str>, message: &str, news: &Sender<News>) {
     match id {
         Some(id) => {

@@ -1,4 +1,4 @@
-//! The side of the server: its address, the headers of requests, and the session.
+//! The server side: its URL, the request headers, and the session.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::server::upstream::Upstream;
 
 const ACCEPTED: &str = "application/json, text/event-stream";
 
-/// The server, and what it has said about the session.
+/// The server, and the session parameters it has set.
 pub(super) struct Link {
     upstream: Upstream,
     url: Uri,
@@ -25,7 +25,7 @@ pub(super) struct Link {
     session: Mutex<Settled>,
 }
 
-/// The settlement at the beginning of a session.
+/// The parameters agreed at the start of a session.
 #[derive(Clone, Debug, Default)]
 struct Settled {
     id: Option<HeaderValue>,
@@ -48,7 +48,8 @@ impl Link {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what the answer to `initialize` says: the session of its headers, and the version of its result.
+    /// Stores the session parameters from the answer to `initialize`: the session id in its
+    /// headers, and the version in its result.
     pub(super) fn settle_id(&self, headers: &HeaderMap) {
         if let Some(id) = headers.get(SESSION) {
             self.session().id = Some(id.clone());
@@ -61,7 +62,7 @@ impl Link {
         }
     }
 
-    /// The headers of a request, with those that repeat its message.
+    /// The headers of a request, including those that repeat its message.
     fn headers(&self, mirrored: &[(String, String)]) -> HeaderMap {
         let mut headers = self.headers.clone();
         let version = mirrored.iter().find(|(name, _)| *name == VERSION.as_str());
@@ -77,7 +78,7 @@ impl Link {
                 }
             }
         }
-        // Answers are read here, so they are not to be compressed.
+        // Answers are read here, so they must not be compressed.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers
     }
@@ -102,7 +103,8 @@ impl Link {
             .await
     }
 
-    /// Asks for the stream of what belongs to no request, or for one behind an event.
+    /// Requests the stream for messages that belong to no request, or resumes a stream after an
+    /// event.
     pub(super) async fn get(
         &self,
         after: Option<&HeaderValue>,
@@ -122,17 +124,17 @@ impl Link {
             return;
         }
         let (url, headers) = (self.url.clone(), self.headers(&[]));
-        // A server that does not end sessions says so, and that is well.
+        // A server that does not end sessions says so, which is fine.
         drop(self.upstream.send(Method::DELETE, url, headers, None).await);
     }
 }
 
-/// The challenge of a server that wants to know the client, for people.
+/// The challenge of a server that requires authentication, for people.
 pub(super) fn challenge(headers: &HeaderMap) -> Option<&str> {
     text(headers, &hyper::header::WWW_AUTHENTICATE)
 }
 
-/// The time after which a stream is asked for again, as a server has set it.
+/// The delay before a stream is requested again, as set by the server.
 pub(super) fn pause(given: Option<Duration>, failures: u32) -> Duration {
     const USUAL: Duration = Duration::from_secs(1);
     const SHORTEST: Duration = Duration::from_millis(10);

@@ -1,4 +1,4 @@
-//! Streams of events that pass, and whose lists of tools are learned before they do.
+//! Event streams that pass through, whose tool lists are learned first.
 
 use futures_util::stream::unfold;
 use http_body_util::{BodyExt as _, StreamBody};
@@ -11,7 +11,7 @@ use super::tell;
 use crate::server::config::Bounds;
 use crate::server::{Body, BoxError};
 
-/// A stream of events for a client.
+/// An event stream for a client.
 pub(super) struct Learning {
     /// `None` at the end.
     body: Option<Body>,
@@ -70,7 +70,7 @@ impl Learning {
         }
     }
 
-    /// Reads what has come whole, and adds it to `out` as it came.
+    /// Reads the complete events, and appends them to `out` unchanged.
     fn read(&mut self, out: &mut Vec<u8>) -> Result<(), FrameTooLarge> {
         let mut notices = Vec::new();
         while let Some(block) = self.decoder.next_block() {

@@ -32,7 +32,7 @@ fn below_hundred(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// The same below a thousand, and dozens: `one hundred and five`, `a dozen`.
+/// A number below a thousand, and dozens: `one hundred and five`, `a dozen`.
 fn below_thousand(text: &str) -> Option<(usize, usize)> {
     let is = |at: usize, word: &str| {
         let found = text.get(at..at + word.len());
@@ -59,8 +59,8 @@ fn below_thousand(text: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// The whole number below a thousand whose words a text begins with, perhaps behind a word for the sign:
-/// `twelve`, `minus five`.
+/// The integer below a thousand at the beginning of a text in words, possibly after a word for
+/// minus: `twelve`, `minus five`.
 pub(super) fn leading_word(text: &str) -> Option<Written> {
     let signed = ["minus ", "negative "].iter().find_map(|word| {
         let is_sign = text

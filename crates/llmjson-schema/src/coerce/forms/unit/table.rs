@@ -3,10 +3,10 @@
 use super::Measure as M;
 use super::Measure;
 
-/// A unit of the table. Commas stand between its signs, and between its words.
+/// A unit of the table. Its symbols and its words are separated by commas.
 pub(super) struct Row {
     pub(super) measure: Measure,
-    /// The letters that may stand before the first sign.
+    /// The prefixes allowed before the first symbol.
     pub(super) prefixes: &'static str,
     pub(super) signs: &'static str,
     /// The words in lower case and the singular.
@@ -64,7 +64,7 @@ pub(super) const UNITS: &[Row] = &[
     row(M::Ratio, "", "%,pct,％,٪", "percent,per cent,percentage"),
     row(M::Ratio, "", "‰", "permille,per mille"),
     row(M::Ratio, "", "ppm", "parts per million"),
-    // Never written behind a number: it only says that a percentage is not what is wanted.
+    // Never written after a number: it only shows that a percentage is not wanted.
     row(M::Ratio, "", "", "fraction,ratio,probability,proportion"),
     row(M::Volume, "mcdhuµ", "L,l,ℓ", "liter,litre"),
     row(M::Volume, "", "gal", "gallon"),
@@ -159,7 +159,7 @@ pub(super) const UNITS: &[Row] = &[
     row(M::Data, "kMGT", "bps,bit/s,b/s", ""),
 ];
 
-/// ISO 4217 codes with the signs and names of their currencies.
+/// ISO 4217 codes with their currencies' symbols and names.
 pub(super) const CURRENCIES: &[Row] = &[
     money("USD,$,US$,＄", "dollar,us dollar,buck"),
     money("EUR,€", "euro"),

@@ -134,7 +134,7 @@ impl Search<'_> {
             && self.behind_text(&reading)
             && let Some(end) = self.text.operand(operand)
         {
-            // `"p" + name`: its value is not known, so it stays as it was written.
+            // `"p" + name`: the value of the variable is unknown, so it remains as written.
             let made = self.made(reading, Move::Join, (at, operand), price::JOIN_NAME);
             let [start, end] = [operand as u32, end as u32];
             let place = StringPlace {
@@ -167,10 +167,10 @@ impl Search<'_> {
             .is_some_and(|(names, name)| names.is_list(name))
     }
 
-    /// The price of a list without brackets, the second item of which stands at `next`.
+    /// Returns the cost of an array without brackets, whose second item is at `next`.
     fn price_of_list(&self, reading: &Reading, next: usize) -> u32 {
         let expected = self.expects_list(reading);
-        // In the column of the members a text is rather a name alone.
+        // In the column of the members a string is more likely a key without a value.
         let here = self.text.first_on_line(next);
         let column = self.frame(reading).column;
         let aside = here.is_some_and(|here| here != column) && column >= 0;
@@ -180,7 +180,7 @@ impl Search<'_> {
             && self.last_name(reading).is_some_and(|name| {
                 name.ends_with('s') && !["ss", "us", "is"].iter().any(|end| name.ends_with(end))
             });
-        // `"Ada Smith"`, `"2"` are no names.
+        // `"Ada Smith"`, `"2"` are unlikely keys.
         let name = |(quote, length): (Quote, usize)| {
             let end = self.text.next_quote(quote, next + length)?;
             let inside = &self.text.text[next + length..end];
@@ -239,7 +239,7 @@ impl Search<'_> {
         matches!(self.trail[at as usize].event, Event::Text(..))
     }
 
-    /// A value or quote stands where a comma belongs.
+    /// Handles a value or quote where a comma is expected.
     fn missing_comma(&mut self, reading: Reading, (line, starts): (NextLine, bool)) {
         let at = reading.at as usize;
         let cost = match (line, starts) {
@@ -272,7 +272,7 @@ impl Search<'_> {
         }
     }
 
-    /// A closer: that of this container, of one further out, a wrong one, or one too many.
+    /// Handles a closer: of this container, of an outer one, a wrong one, or a surplus one.
     pub(crate) fn closer(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let sign = self.text.at(at);
@@ -318,7 +318,7 @@ impl Search<'_> {
         {
             passed.trail = last.before;
         }
-        // `[{"a": 1}, "a": 2}]`: a name of this object comes again, so that the closer ends it.
+        // `[{"a": 1}, "a": 2}]`: a key of this object is repeated, so that the closer ends it.
         let comma = self.text.comma(self.text.trivia(at + 1).0);
         let next = comma.map(|length| self.text.trivia(self.text.trivia(at + 1).0 + length).0);
         let again = next
@@ -333,7 +333,8 @@ impl Search<'_> {
         self.go(made, at + 1, want);
     }
 
-    /// A reading that closed a container whose closer may not stand where its line tells.
+    /// Adds a hypothesis that closed a container whose closer may not match the indentation of its
+    /// line.
     fn push_indented(&mut self, mut closed: Reading, off: bool) {
         if off {
             closed.cost += price::INDENT >> closed.ragged.min(3);
@@ -341,11 +342,11 @@ impl Search<'_> {
         self.out.push(closed);
     }
 
-    /// Returns `true` if what stands behind a closer cannot go on in the container around it.
+    /// Returns `true` if the token after a closer cannot follow in the outer container.
     fn misfits_behind(&self, parent: u32, at: usize) -> bool {
         let (mut next, line) = self.text.trivia(at);
         let kind = self.kind(parent);
-        // Surplus closers behind the whole: what stands behind them tells.
+        // Surplus closers after the whole value: the text after them decides.
         while kind == Kind::Root && self.text.closer(next) && next < at + SURPLUS_LOOK {
             next = self.text.trivia(next + 1).0;
         }
@@ -387,7 +388,7 @@ impl Search<'_> {
         }
     }
 
-    /// Members of a container stand in one column. One that does not may belong further out.
+    /// The members of a container share one column. A member outside it may belong further out.
     pub(crate) fn member_column(&mut self, reading: Reading) -> Reading {
         let Some(column) = self.text.first_on_line(reading.at as usize) else {
             return reading;
@@ -414,7 +415,7 @@ impl Search<'_> {
                 break;
             }
         }
-        // It costs once for each container, and less each time: where columns vary, they tell nothing.
+        // The cost applies once per container and falls each time: varying columns prove nothing.
         let frame = self.intern(SearchContainer {
             column: RAGGED,
             ..frame

@@ -24,7 +24,7 @@ impl Search<'_> {
     /// `"tags": "p", "q", "b": 1`, `(1, 2)`: a second value shows that the one before was the first item of a
     /// list.
     pub(crate) fn list_around(&mut self, reading: Reading, at: usize, kind: Kind, by: (Move, u32)) {
-        // What began before the search did is written already.
+        // Containers that were opened before the search are already on the tape.
         if !self.is_read_here(&reading) {
             return;
         }
@@ -64,7 +64,7 @@ impl Search<'_> {
     /// value is missing.
     pub(crate) fn closer_for_value(&mut self, reading: Reading) {
         let at = reading.at as usize;
-        // `[]`: right behind the opener there need not be a value.
+        // `[]`: a value is optional directly after the opener.
         if reading.want == Want::ValueOrEnd {
             return self.closer(reading);
         }
@@ -132,7 +132,8 @@ impl Search<'_> {
         }
     }
 
-    /// A name and a colon stand where a value belongs: something was not closed, or not opened.
+    /// Handles a key with a colon where a value is expected: a container was not closed, or not
+    /// opened.
     pub(crate) fn name_for_value(&mut self, reading: Reading, line: NextLine) {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
@@ -144,7 +145,8 @@ impl Search<'_> {
         }
         // `{"a": [1, "b": 2}`: the list was not closed before the next member of the object around it.
         if matches!(kind, Kind::Array | Kind::Loose) {
-            // `"items": [` with a member behind it: a list of nothing is rare, but for `"items": [, "b": 1`.
+            // `"items": [` with a member after it: an array without items is rare, except in
+            // `"items": [, "b": 1`.
             let before = self.text.bytes[..at].trim_ascii_end();
             let empty = matches!(reading.want, Want::ValueOrEnd) && !before.ends_with(b",");
             let cost = reading.cost + if empty { price::EMPTY_BEFORE_NAME } else { 0 };
@@ -191,8 +193,8 @@ impl Search<'_> {
         }
     }
 
-    /// The reading that goes on behind closers that are missing, where the comma is missing too unless it
-    /// was read before them.
+    /// Returns the hypothesis that continues after missing closers. The comma is missing too unless
+    /// it was read before them.
     pub(crate) fn comma_behind_closed(&mut self, before: Reading, closed: Reading) -> Reading {
         // `[1, "b": 2`: the comma has been read already.
         if matches!(before.want, Want::Name | Want::Value) {
@@ -229,7 +231,7 @@ impl Search<'_> {
         let parent = self.frame(&reading).parent;
         let called = self.frame(&reading).kind == Kind::Call;
         let closed = match called && reading.want == Want::Value {
-            // `"a": f(...)`: nothing stands in the brackets.
+            // `"a": f(...)`: the parentheses are empty.
             true => self.null(reading, price::MISSING_VALUE),
             false if called => reading,
             false => self.with(reading, Event::Close(end as u32, false)),

@@ -7,7 +7,7 @@ use crate::parser::search::reading::{
 };
 use crate::parser::search::text::quotes::Quote;
 
-/// Moves between a name and its colon, at most, behind which the name is still compared.
+/// Maximum number of moves between a key and its colon for which the key is still compared.
 const MOVES_BETWEEN: u32 = 8;
 
 impl Search<'_> {
@@ -36,7 +36,7 @@ impl Search<'_> {
             return;
         }
         if let Some((quote, length)) = self.text.opens_token(at) {
-            // `{"a": 1, "}`: nothing but closers stands behind the quote.
+            // `{"a": 1, "}`: only closers follow the quote.
             if length == 1
                 && self
                     .closes_root(reading.frame, at + 1)
@@ -72,18 +72,19 @@ impl Search<'_> {
             // An object of a list was not closed before the next one.
             return self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
         }
-        // `{*a": 1}`: a sign in the place of the opening quote.
+        // `{*a": 1}`: another character in place of the opening quote.
         if self.text.signs(at) > 0 || byte == b'-' {
             self.sign_for_quote(reading, TextRole::Name);
         }
-        // `{"a": 1, ) "b": 2}`: a sign that no name begins with.
+        // `{"a": 1, ) "b": 2}`: a character that cannot begin a key.
         if self.text.word(at) == at {
             return self.drop_here(reading);
         }
         self.bare_name(reading);
     }
 
-    /// `*a*: 1`, `["a"]: 1`, `:a => 1`: a name as Markdown or a program writes it. Returns `true` if one stands here.
+    /// Reads a key in Markdown or program syntax: `*a*: 1`, `["a"]: 1`, `:a => 1`. Returns `true`
+    /// if there is one.
     fn odd_name(&mut self, reading: Reading) -> bool {
         let at = reading.at as usize;
         let Some((start, end, next)) = self.text.odd_name(at).filter(|_| self.text.name_ahead(at))
@@ -173,7 +174,7 @@ impl Search<'_> {
         self.out.push(made);
     }
 
-    /// Reads the colon or its substitute behind a name.
+    /// Reads the colon or its substitute after a key.
     pub(crate) fn colon(&mut self, reading: Reading) {
         let at = reading.at as usize;
         if let Some(length) = self.text.colon(at) {
@@ -192,7 +193,7 @@ impl Search<'_> {
             return self.sign_for_colon(reading, comma);
         }
         self.sign_for_any_colon(reading);
-        // `{"a" "b": 1}`: a whole member stands behind the name.
+        // `{"a" "b": 1}`: a complete member follows the key.
         let before = self.text.text[..at].trim_end();
         let quoted = before.ends_with(['"', '\'']);
         if quoted && self.text.name_ahead(at) && self.text.opens(at).is_some() {
@@ -221,8 +222,7 @@ impl Search<'_> {
         self.drop_here(reading);
     }
 
-    /// Returns the offset of the colon behind a name in quotes here, if that name is the member's
-    /// once more.
+    /// Returns the offset of the colon after a quoted key here that repeats the member's key.
     pub(crate) fn repeated_key(&self, reading: &Reading) -> Option<usize> {
         let (quote, length) = self.text.opens(reading.at as usize)?;
         let start = reading.at as usize + length;
@@ -244,7 +244,7 @@ impl Search<'_> {
         (same && self.text.colon(colon).is_some()).then_some(colon)
     }
 
-    /// Reads one sign behind a name with a value behind it as a colon: `"a"' "b"`, `"a"} {`.
+    /// Reads a single character between a key and a value as a colon: `"a"' "b"`, `"a"} {`.
     fn sign_for_any_colon(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let sign = self.text.at(at);
@@ -258,11 +258,11 @@ impl Search<'_> {
         }
     }
 
-    /// A comma or closer behind a name.
+    /// Handles a comma or closer after a key.
     fn sign_for_colon(&mut self, reading: Reading, comma: Option<usize>) {
         let at = reading.at as usize;
         let behind = self.text.trivia(at + comma.unwrap_or(1)).0;
-        // `"a",: 1`: the sign before the colon is a slip.
+        // `"a",: 1`: the character before the colon is a slip.
         if self.text.colon(behind).is_some() {
             let (slip, length) = match comma {
                 Some(length) => (Move::ExtraComma, length),

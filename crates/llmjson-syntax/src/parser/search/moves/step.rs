@@ -11,12 +11,13 @@ use crate::parser::search::text::quotes::Quote;
 use crate::parser::words::word;
 
 impl Search<'_> {
-    /// Takes a step of this reading: what may follow it goes to `out`.
+    /// Takes one step of this hypothesis and pushes its successors to `out`.
     pub(crate) fn step(&mut self, reading: Reading) {
         if let Some(open) = reading.open {
             return self.end_of_text(reading, open);
         }
-        // A notice of a cut ends the text: a sign before it may have been passed over with more than itself.
+        // A truncation notice ends the text: a character before it may have been skipped together
+        // with more text.
         let from = (reading.at as usize).min(self.text.len());
         let (space, mut line) = self.text.space(from);
         let (at, ended) = match self.text.at(space) {
@@ -72,7 +73,8 @@ impl Search<'_> {
         }
     }
 
-    /// The reading with what stands between two tokens on record, if that is more than the white space of JSON.
+    /// Returns the hypothesis with the text between two tokens recorded, if that is more than JSON
+    /// white space.
     pub(crate) fn passed(&mut self, reading: Reading, (from, to): (usize, usize)) -> Reading {
         let between = &self.text.bytes[from..to];
         let odd = |c: &u8| !matches!(c, b' ' | b'\n' | b'\t' | b'\r');
@@ -84,7 +86,8 @@ impl Search<'_> {
         self.made(reading, Move::OddSpace, (from, to), cost)
     }
 
-    /// The reading behind a comment. It may have ended early, or be no comment.
+    /// Returns the hypothesis after a comment, which may have ended earlier or may not be a
+    /// comment.
     fn behind_comment(
         &mut self,
         reading: Reading,
@@ -104,7 +107,7 @@ impl Search<'_> {
             let at = from as u32;
             self.bare_text(Reading { at, ..reading });
         }
-        // A comment seldom has quotes, and never many.
+        // A comment rarely contains quotes, and never many.
         let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
@@ -115,7 +118,7 @@ impl Search<'_> {
         } else {
             many
         };
-        // `"#08547A",`: what stands right behind a quote belongs to its text.
+        // `"#08547A",`: a `#` directly after a quote belongs to the string.
         let behind_quote = from > 0 && matches!(self.text.at(from - 1), b'"' | b'\'' | b'`');
         let value = matches!(reading.want, Want::Value | Want::ValueOrEnd);
         let glued = match value && self.is_word(from) {
@@ -138,21 +141,22 @@ impl Search<'_> {
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
         if to >= self.text.len() && open && self.text.closed_behind(from) {
-            // It passes over the closers of what is open.
+            // The comment would hide the closers of the open containers.
             made.cost += price::REST_GOES_ON + self.skipped(from);
         }
         made
     }
 
-    /// Returns `true` if a word with a comma or closer right behind it stands behind the sign at `at`, as in a list of
-    /// tags: `#tea, #coffee`.
+    /// Returns `true` if a word, directly followed by a comma or closer, follows the character at
+    /// `at`, as in a list of tags: `#tea, #coffee`.
     pub(crate) fn is_tag(&self, at: usize) -> bool {
         let end = self.text.word(at + 1);
         let ends = self.text.comma(end).is_some() || self.text.closer(end);
         self.text.at(at) == b'#' && self.is_word(at) && ends
     }
 
-    /// Returns `true` if a word or the rest of a pattern stands right behind the sign at `at`: `#ff0000`, `#1`, `/*.js`.
+    /// Returns `true` if a word or the rest of a pattern directly follows the character at `at`:
+    /// `#ff0000`, `#1`, `/*.js`.
     fn is_word(&self, at: usize) -> bool {
         match self.text.at(at) {
             b'#' => self.text.char_at(at + 1).is_alphanumeric(),
@@ -162,7 +166,7 @@ impl Search<'_> {
         }
     }
 
-    /// Passes over a sign or word that means nothing here.
+    /// Skips a character or word that means nothing here.
     pub(crate) fn drop_here(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let word = self.text.word(at);
@@ -181,15 +185,15 @@ impl Search<'_> {
         let mut rest =
             rest.map(|c| matches!(c, b',' | b';' | b'}' | b']' | b'{' | b'[' | b'\n' | b'"'));
         let end = match next {
-            // Behind a value the words up to the next separator are passed over: `"a": 1 as of today, "b":
-            // 2`.
+            // After a value, the words up to the next separator are skipped:
+            // `"a": 1 as of today, "b": 2`.
             true => rest
                 .position(|stops| stops)
                 .map_or(self.text.len(), |n| at + n),
             false => word,
         };
         self.charge((end - at) / 8);
-        // What stands right behind a quote belongs to its text.
+        // Text directly after a quote belongs to the string.
         let glued = next && at > 0 && matches!(self.text.at(at - 1), b'"' | b'\'' | b'`');
         let words = self.text.text[at..end].trim_end();
         let one = words.bytes().all(|c| c.is_ascii_alphabetic()) && self.text.at(end) != b'\n';
@@ -204,7 +208,8 @@ impl Search<'_> {
         self.go(made, end, reading.want);
     }
 
-    /// Returns `true` if a value in this container is that of a member, perhaps within calls: `"a": f(`.
+    /// Returns `true` if a value in this container is the value of a member, possibly within calls:
+    /// `"a": f(`.
     fn is_member(&self, frame: u32) -> bool {
         let mut frame = self.frames[frame as usize];
         while frame.kind == Kind::Call {
@@ -235,7 +240,7 @@ impl Search<'_> {
         }
     }
 
-    /// The text ends, or what is around the value does.
+    /// Handles the end of the text, or of the markup around the value.
     pub(crate) fn finish(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
@@ -249,12 +254,12 @@ impl Search<'_> {
         } else if reading.want == Want::Value && kind == Kind::Root {
             return;
         }
-        // A mark ends the value, and yet what it lacks stands at the end of the text: the mark is part of
-        // a text.
+        // A mark ends the value although its missing closers are at the end of the text: the mark
+        // belongs to a string.
         if kind != Kind::Root && at < self.text.len() && self.text.closed_behind(at) {
             ended.cost += price::REST_GOES_ON + self.skipped(at);
         }
-        // A mark that closes what stands around a whole value: nothing but closers is missing before it.
+        // A mark that closes the markup around a whole value: only closers are missing before it.
         let whole = at < self.text.len()
             && reading.want == Want::Next
             && self.text.closing_mark(at)

@@ -91,11 +91,11 @@ impl Search<'_> {
         }
     }
 
-    /// `1,234,567`: behind the comma of a member no name begins with a digit.
+    /// `1,234,567`: a key after the comma of a member does not begin with a digit.
     pub(crate) fn grouped_digits(&mut self, reading: Reading) {
         let at = reading.at as usize;
         if let Some(number) = grouped(self.text.bytes, at)
-            // `1,234.`: the digits behind the point are missing.
+            // `1,234.`: the digits after the point are missing.
             && let point = usize::from(self.text.at(number.end) == b'.')
             && let end = number.end + point
             && (self.follows(reading.frame, TextRole::Value, end)
@@ -106,7 +106,7 @@ impl Search<'_> {
         }
     }
 
-    /// Reads the digits up to `end`, and a point of this length behind them.
+    /// Reads the digits up to `end`, and a point of this length after them.
     pub(crate) fn groups(&mut self, reading: Reading, (end, point): (usize, usize), cut: bool) {
         let digits = (reading.at as usize, end);
         let made = self.made(reading, Move::GroupedDigits, digits, price::GROUPED_DIGITS);
@@ -118,7 +118,7 @@ impl Search<'_> {
         self.go(read, end + point, read.want);
     }
 
-    /// Returns `true` if a comma and a quote stand behind `at`.
+    /// Returns `true` if a comma and a quote follow `at`.
     pub(crate) fn quote_behind_comma(&self, at: usize) -> bool {
         let comma = self.text.space(at).0;
         let next = self
@@ -128,14 +128,13 @@ impl Search<'_> {
         next.is_some_and(|next| self.text.opens(next).is_some())
     }
 
-    /// Returns `true` if a number, keyword or text in quotes stands at `at`.
+    /// Returns `true` if there is a number, keyword or quoted string at `at`.
     pub(crate) fn is_value(&self, at: usize) -> bool {
         let word = self.text.word_at(at);
         is_number(word) || is_keyword(word) || self.text.opens(at).is_some()
     }
 
-    /// Returns `true` if a word and what stands at `next` are a keyword and one other word, and no
-    /// more.
+    /// Returns `true` if a word and the text at `next` form exactly a keyword and one other word.
     pub(crate) fn is_keyword_beside_word(&self, word: &str, next: usize) -> bool {
         let end = self.text.word(next);
         let (behind, line) = self.text.space(end);
@@ -178,7 +177,7 @@ impl Search<'_> {
         }
     }
 
-    /// A sign stands where the bracket before members does: `["" "a": 1}`, `<"a": 1}`.
+    /// Handles another character in place of the bracket before members: `["" "a": 1}`, `<"a": 1}`.
     pub(crate) fn sign_for_opener(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let byte = self.text.at(at);
@@ -209,7 +208,7 @@ impl Search<'_> {
             // `'"x"`: another quote before the double one.
             Some((_, length)) if self.text.at(at + length) == b'"' => length,
             Some((Quote::Escaped | Quote::EscapedTwice | Quote::Entity, _)) => return reading,
-            // `'x'`: a quote of another kind alone opens a text.
+            // `'x'`: a single quote of another kind opens a string.
             Some(_) if self.text.signs(at) < 2 => return reading,
             Some(_) => self.text.signs(at),
             None => self.text.signs(at),
@@ -238,7 +237,7 @@ impl Search<'_> {
         reading
     }
 
-    /// A sign stands where the opening quote of a text does: `<word", `.
+    /// Handles another character in place of the opening quote of a string: `<word", `.
     pub(crate) fn sign_for_quote(&mut self, reading: Reading, role: TextRole) {
         let at = reading.at as usize;
         let letter = self.text.char_at(at + 1);

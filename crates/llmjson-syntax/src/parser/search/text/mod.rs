@@ -22,7 +22,8 @@ const LINE_LOOK: usize = 256;
 /// Number of answers of one kind that are kept.
 const KEPT: usize = 32;
 
-/// The answers to one question that were given last, by place, since every reading that comes to a place asks.
+/// The latest answers to one question, by place, since every hypothesis that reaches a place asks
+/// it again.
 pub(crate) struct Kept<T>([Cell<(u64, T)>; KEPT]);
 
 impl<T: Copy> Kept<T> {
@@ -46,30 +47,31 @@ impl<T: Copy> Kept<T> {
     }
 }
 
-/// A part of a text in quotes, up to a sign at which it may end.
+/// A part of a quoted string, up to a character that may end it.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) end: usize,
-    /// Offset behind the sign.
+    /// Offset after that character.
     pub(crate) behind: usize,
-    /// `true` if an odd number of double quotes, escaped or not, stands in it.
+    /// `true` if the part contains an odd number of double quotes, escaped or not.
     pub(crate) odd: bool,
     /// `true` if a line ends in it.
     pub(crate) lines: bool,
 }
 
-/// The text that is read, what is known of it as a whole, and what was looked at so far.
+/// The input text, the facts known about the whole of it, and the cached answers about its places.
 pub(crate) struct Text<'t> {
     pub(crate) text: &'t str,
     pub(crate) bytes: &'t [u8],
     pub(crate) names: Option<&'t ExpectedNames>,
-    /// Offset of the last closer, if the text ends with it but for a fence.
+    /// Offset of the last closer, if the text ends with it (a fence may follow).
     pub(crate) last_closer: usize,
     /// The work of looking at the text, in steps.
     pub(crate) work: Cell<usize>,
-    /// `true` for a place if a name stands there.
+    /// `true` for a place at which there is a key.
     ahead: Kept<bool>,
-    /// The offset behind space and comments from a place on, and whether a line ends in them.
+    /// The offset after the white space and comments from a place on, and whether they contain a
+    /// line break.
     beyond: Kept<(usize, bool)>,
     /// The part of a text up to its next quote.
     parts: Kept<Option<Part>>,
@@ -79,7 +81,7 @@ pub(crate) struct Text<'t> {
 
 impl<'t> Text<'t> {
     pub(crate) fn new(text: &'t str, names: Option<&'t ExpectedNames>) -> Self {
-        // `"hello wor... [truncated]`: behind a notice that the text was cut nothing stands.
+        // `"hello wor... [truncated]`: nothing follows a notice of truncation.
         let text = notice_behind(text).map_or(text, |end| &text[..end]);
         let trimmed = text.trim_end().trim_end_matches("```").trim_end();
         let closed = trimmed.ends_with(['}', ']']);
@@ -89,7 +91,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The same for questions about one place: how the text ends says nothing.
+    /// Returns a view of the text for questions about a single place, for which the end of the text
+    /// is irrelevant.
     pub(crate) fn uncut(text: &'t str, names: Option<&'t ExpectedNames>) -> Self {
         Self {
             text,
@@ -104,11 +107,11 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns the first place of what is sought from `from` on, or the end of the text.
+    /// Returns the first match from `from` on, or the end of the text.
     pub(crate) fn first(&self, sought: Sought, from: usize) -> usize {
         let last = &self.firsts[sought as usize];
         let (start, end) = last.get();
-        // Up to what was found the answer is the same.
+        // The answer is the same for each place up to the match.
         if (start..end).contains(&from) {
             return end;
         }
@@ -145,7 +148,8 @@ impl<'t> Text<'t> {
         rest.starts_with(what.as_bytes())
     }
 
-    /// The column of `at` if it is the first on a line behind the first.
+    /// Returns the column of `at` if it is the first character on its line, other than the first
+    /// line.
     pub(crate) fn first_on_line(&self, at: usize) -> Option<i32> {
         let from = at.saturating_sub(LINE_LOOK);
         let line = from + memchr::memrchr(b'\n', &self.bytes[from..at])? + 1;
@@ -162,7 +166,7 @@ impl<'t> Text<'t> {
         blank.take_while(|c| matches!(c, b' ' | b'\t')).count() as i32
     }
 
-    /// Returns the offset behind white space of all kinds, and `true` if a line ended in it.
+    /// Returns the offset after white space of all kinds, and `true` if it contains a line break.
     #[inline]
     pub(crate) fn space(&self, at: usize) -> (usize, bool) {
         match self.at(at) {

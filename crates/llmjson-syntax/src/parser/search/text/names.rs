@@ -8,7 +8,7 @@ use crate::parser::look::trivia::odd_space;
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::search::text::{NEAR, Text};
 
-/// Maximum number of signs in a row that may be a slip.
+/// Maximum number of consecutive stray characters that still count as a slip.
 const SIGNS: usize = 4;
 
 /// The bytes before which a word ends.
@@ -32,7 +32,7 @@ const WORD_STOPS: [bool; 256] = {
 const HEAD_LONG: usize = 60;
 
 impl<'t> Text<'t> {
-    /// Returns the offset behind calls of methods at `at`, which follow a text: `"a".to_string()`.
+    /// Returns the offset after the method calls at `at` that follow a string: `"a".to_string()`.
     pub(crate) fn methods(&self, mut at: usize) -> Option<usize> {
         let from = at;
         while self.at(at) == b'.' {
@@ -47,7 +47,7 @@ impl<'t> Text<'t> {
         (at > from).then_some(at)
     }
 
-    /// Returns the offset behind a bar and a value at `at`: `| "b"`.
+    /// Returns the offset after a bar and a value at `at`: `| "b"`.
     pub(crate) fn alternative(&self, at: usize) -> Option<usize> {
         if self.at(at) != b'|' {
             return None;
@@ -62,7 +62,7 @@ impl<'t> Text<'t> {
             .filter(|end| *end > value)
     }
 
-    /// Returns the offset behind a name of a program at `at`: `user.name`, `items[0]`, `str(n)`.
+    /// Returns the offset after a program's expression at `at`: `user.name`, `items[0]`, `str(n)`.
     pub(crate) fn operand(&self, at: usize) -> Option<usize> {
         if !(self.at(at).is_ascii_alphanumeric() || matches!(self.at(at), b'_' | b'$' | b'(')) {
             return None;
@@ -79,8 +79,8 @@ impl<'t> Text<'t> {
         Some(at + length.count())
     }
 
-    /// Returns the offset at which the word at `at` ends: before space, quotes and signs that mean
-    /// something.
+    /// Returns the offset at which the word at `at` ends: before white space, a quote or
+    /// punctuation with a meaning.
     pub(crate) fn word(&self, at: usize) -> usize {
         let stops = |c: &u8| WORD_STOPS[*c as usize];
         let rest = self.bytes.get(at..).unwrap_or_default();
@@ -99,15 +99,16 @@ impl<'t> Text<'t> {
         at + comment.or(fence).unwrap_or(length)
     }
 
-    /// The length of signs at `at` that mean nothing in JSON, such as `<` or `*/`; 0 if they are more than a few.
+    /// Returns the length of the characters at `at` that mean nothing in JSON, such as `<` or `*/`,
+    /// or 0 if there are more than a few.
     pub(crate) fn signs(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or_default().iter();
         let length = rest.take_while(|c| is_sign(**c)).take(SIGNS + 1).count();
         if length > SIGNS { 0 } else { length }
     }
 
-    /// Returns `true` if a whole value other than a number begins at `at`, or a number apart from
-    /// what is before.
+    /// Returns `true` if a complete value other than a number begins at `at`, or a number separated
+    /// from the text before it.
     pub(crate) fn whole_value_starts(&self, at: usize, apart: bool) -> bool {
         let number = matches!(self.at(at), b'-' | b'+' | b'.' | b'0'..=b'9');
         self.value_starts(at) && (apart || !number)
@@ -118,12 +119,12 @@ impl<'t> Text<'t> {
         self.text.get(at..self.word(at)).unwrap_or_default()
     }
 
-    /// Returns `true` if a word and a colon stand at `at`, and the word is a name that is expected.
+    /// Returns `true` if there is a word with a colon at `at`, and the word is an expected key.
     pub(crate) fn expected_ahead(&self, at: usize) -> bool {
         self.colon(self.word(at)).is_some() && self.expects(self.word_at(at))
     }
 
-    /// Returns `true` if a name and a colon stand at `at`, close by, or a name in quotes that is expected.
+    /// Returns `true` if there is a key at `at`, with a colon nearby, or an expected key in quotes.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
         self.ahead.get(at, 0, || {
             let expected = || {
@@ -134,7 +135,7 @@ impl<'t> Text<'t> {
         })
     }
 
-    /// Returns the offset behind the colon of a name at `at`.
+    /// Returns the offset after the colon of a key at `at`.
     pub(crate) fn name_end(&self, at: usize) -> Option<usize> {
         let end = match self.opens_token(at) {
             Some((quote, length)) => self.quoted_name(quote, at + length)?.1,
@@ -159,8 +160,8 @@ impl<'t> Text<'t> {
         (!line && !self.starts(colon, "://")).then_some(colon + length)
     }
 
-    /// Returns the place of a name at `at` that is written as Markdown or a program writes it, and the
-    /// offset behind it: `*a*: 1`, `["a"]: 1`, `:a => 1`.
+    /// Returns the range of a key at `at` written in Markdown or program syntax, and the offset
+    /// after it: `*a*: 1`, `["a"]: 1`, `:a => 1`.
     pub(crate) fn odd_name(&self, at: usize) -> Option<(usize, usize, usize)> {
         let rest = self.bytes.get(at..)?;
         let name = |from: usize| {
@@ -181,7 +182,7 @@ impl<'t> Text<'t> {
                 let colon = usize::from(self.at(end) == b':');
                 let closed = self.bytes.get(end + colon..end + colon + marks);
                 let closed = closed.is_some_and(|closed| closed.iter().all(|c| *c == b'*'));
-                // `**a:** 1`: the colon may stand within the marks.
+                // `**a:** 1`: the colon may be within the marks.
                 (closed && end > start && marks < 4).then_some((start, end, end + colon + marks))
             }
             b'[' => {
@@ -201,8 +202,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns the offset of the bracket before which the name of a type or a call stands at `at`: that of
-    /// `new Date(`, `map[string]int{`, `vec![`.
+    /// Returns the offset of the bracket that follows the name of a type or a call at `at`, as in
+    /// `new Date(`, `map[string]int{` or `vec![`.
     pub(crate) fn head(&self, at: usize) -> Option<usize> {
         let from = at + if self.starts(at, "new ") { 4 } else { 0 };
         let rest = self.bytes.get(from..)?;
@@ -242,13 +243,14 @@ impl<'t> Text<'t> {
         None
     }
 
-    /// Returns the offset of the bracket behind a head, unless that is a value: `false [1]`.
+    /// Returns the offset of the bracket after a type or call name, unless that name is a value:
+    /// `false [1]`.
     pub(crate) fn headed(&self, from: usize, length: usize) -> Option<usize> {
         let head = self.text.get(from..from + length)?;
         (!is_keyword(head.trim_end())).then_some(from + length)
     }
 
-    /// Returns the name in quotes whose text begins at `from`, and the offset behind it.
+    /// Returns the quoted key whose content begins at `from`, and the offset after it.
     fn quoted_name(&self, quote: Quote, from: usize) -> Option<(&'t str, usize)> {
         let end = self.quote_near(quote, from)?;
         let inside = &self.text[from..end];
@@ -256,15 +258,15 @@ impl<'t> Text<'t> {
         name.then(|| (inside, end + self.closes(quote, end)))
     }
 
-    /// Returns the place of the name in quotes at `at`, and the offset behind its quote.
+    /// Returns the range of the quoted key at `at`, and the offset after its quote.
     pub(crate) fn name_at(&self, at: usize) -> Option<(Range<usize>, usize)> {
         let (quote, length) = self.opens(at).filter(|_| self.name_ahead(at))?;
         let end = self.quote_near(quote, at + length)?;
         Some((at + length..end, end + self.closes(quote, end)))
     }
 
-    /// Returns `true` if a name may stand at `at`: with its colon, or cut off by the end of the
-    /// text.
+    /// Returns `true` if there may be a key at `at`: its colon follows, or the end of the text
+    /// truncates it.
     pub(crate) fn may_name(&self, at: usize) -> bool {
         if self.name_ahead(at) {
             return true;
@@ -281,7 +283,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The length of a colon at `at`, or of what stands for one.
+    /// Returns the length of a colon or its substitute at `at`.
     #[inline]
     pub(crate) fn colon(&self, at: usize) -> Option<usize> {
         Some(match self.at(at) {
@@ -298,7 +300,7 @@ impl<'t> Text<'t> {
         })
     }
 
-    /// The length of a comma at `at`, or of what stands for one.
+    /// Returns the length of a comma or its substitute at `at`.
     #[inline]
     pub(crate) fn comma(&self, at: usize) -> Option<usize> {
         match self.at(at) {
@@ -308,8 +310,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The length of dots at `at` for what was left out, with the name of it: `...`, `... [3 omitted]`,
-    /// `...base`.
+    /// Returns the length of an ellipsis at `at` that replaces omitted text, with its label: `...`,
+    /// `... [3 omitted]`, `...base`.
     pub(crate) fn ellipsis(&self, at: usize) -> Option<usize> {
         let sign = self.at(at + 1);
         let notice = match self.at(at) {
@@ -335,7 +337,7 @@ impl<'t> Text<'t> {
         self.names.is_some_and(|names| names.contains(name))
     }
 
-    /// Returns `true` if a value may begin at `at` that shows it by its first sign or word.
+    /// Returns `true` if a value begins at `at` that its first character or word identifies.
     pub(crate) fn value_starts(&self, at: usize) -> bool {
         match self.at(at) {
             b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9' => true,

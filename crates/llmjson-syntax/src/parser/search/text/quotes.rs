@@ -22,10 +22,10 @@ pub(crate) enum Quote {
     Acute,
     Corner,
     WhiteCorner,
-    /// A double quote behind a mark that says that no backslash is an escape: `r"\d"`.
+    /// A double quote after a prefix that makes backslashes literal: `r"\d"`.
     Raw,
     RawSingle,
-    /// A quote behind backslashes: `\"x\"`.
+    /// A quote after backslashes: `\"x\"`.
     Escaped,
     EscapedTwice,
     Entity,
@@ -78,7 +78,7 @@ impl Quote {
     }
 }
 
-/// Quotes of several signs: those that open, and those that close. Longer ones stand first.
+/// Quotes of several characters: the opening ones and the closing ones, the longest first.
 const QUOTES: &[(Quote, &[&str], &[&str])] = &[
     (Quote::CharacterData, &["<![CDATA["], &["]]>"]),
     (Quote::Token, TOKEN_QUOTES, TOKEN_QUOTES),
@@ -137,8 +137,8 @@ impl Text<'_> {
         })
     }
 
-    /// The same where a value or name belongs: a letter may stand before the quote, as programs mark their
-    /// strings: `u'x'`, `rb"x"`.
+    /// Returns the quote that opens a key or value at `at`. A letter may precede it, as in the
+    /// string prefixes of programming languages: `u'x'`, `rb"x"`.
     pub(crate) fn opens_token(&self, at: usize) -> Option<(Quote, usize)> {
         if !self.at(at).is_ascii_alphabetic() && self.at(at) != b'@' {
             return self.opens(at);
@@ -154,7 +154,7 @@ impl Text<'_> {
             .bytes
             .get(at + length + 1..)
             .filter(|_| matches!(sign, b'"' | b'\''))?;
-        // `b", "c"`: the quote behind the letter closes a text.
+        // `b", "c"`: the quote after the letter closes a string.
         let end = memchr::memchr2(sign, b'\n', &inside[..inside.len().min(NEAR)]);
         let three = inside.starts_with(&[sign; 2]);
         let closed = three
@@ -183,7 +183,7 @@ impl Text<'_> {
             .is_some_and(|(_, length)| self.at(at + length) == b' ')
     }
 
-    /// Returns the place of the code in a fence at `at`, and the offset behind the fence.
+    /// Returns the range of the code in a fence at `at`, and the offset after the fence.
     pub(crate) fn fenced(&self, at: usize) -> Option<(usize, usize, usize)> {
         if !self.starts(at, "```") {
             return None;
@@ -220,7 +220,7 @@ impl Text<'_> {
         }
     }
 
-    /// The same for quotes of more than one byte.
+    /// Returns the offset after a closing quote of more than one byte.
     fn closes_odd(&self, quote: Quote, at: usize) -> usize {
         match quote {
             Quote::Emphasized => {
@@ -251,7 +251,8 @@ impl Text<'_> {
         }
     }
 
-    /// Returns the part of a text in these quotes from `from` to the next sign at which it may end.
+    /// Returns the part of a string in these quotes from `from` to the next character that may end
+    /// it.
     pub(crate) fn part(&self, quote: Quote, from: usize) -> Option<Part> {
         let part = self.parts.get(from, quote as u32, || {
             let end = self.next_quote(quote, from)?;
@@ -268,7 +269,8 @@ impl Text<'_> {
         part
     }
 
-    /// The next sign from `at` on at which a text in these quotes may end. Escapes are passed over.
+    /// Returns the next character from `at` on that may end a string in these quotes. Escapes are
+    /// skipped.
     pub(crate) fn next_quote(&self, quote: Quote, at: usize) -> Option<usize> {
         self.next_quote_before(self.len(), quote, at)
     }
@@ -302,7 +304,7 @@ impl Text<'_> {
         let from = at;
         loop {
             let found = match once {
-                // Two kinds of sign close it.
+                // Either of two characters closes it.
                 Quote::Curly => {
                     let near = self.bytes.get(at..limit).unwrap_or_default();
                     memchr::memchr3(0xe2, 0xef, b'\\', near).map(|n| at + n)

@@ -56,7 +56,7 @@ impl Text<'_> {
         comment_end(self.text, at, |sought, from| self.first(sought, from))
     }
 
-    /// Returns the offset behind a remark in round brackets at `at`, on one line: `(two)`.
+    /// Returns the offset after a remark in parentheses at `at`, on one line: `(two)`.
     pub(crate) fn remark(&self, at: usize) -> Option<usize> {
         let rest = self
             .bytes
@@ -67,8 +67,8 @@ impl Text<'_> {
         (near[end] == b')' && end > 0).then_some(at + end + 2)
     }
 
-    /// Returns the offset behind a special token of a model at `at`, unless the text ends behind it and those that
-    /// follow: `"a":<pad> 1`.
+    /// Returns the offset after a special token of a model at `at`, unless only such tokens follow
+    /// up to the end of the text: `"a":<pad> 1`.
     pub(crate) fn token(&self, at: usize) -> Option<usize> {
         let end = self.token_here(at)?;
         let (mut next, mut seen) = (self.space(end).0, 0);
@@ -84,7 +84,7 @@ impl Text<'_> {
         (goes_on && next < self.len() && !self.ends(next)).then_some(end)
     }
 
-    /// Returns the offset behind a special token of a model, whatever stands behind it.
+    /// Returns the offset after a special token of a model, regardless of the text that follows.
     pub(crate) fn token_here(&self, at: usize) -> Option<usize> {
         if !matches!(self.at(at), b'<' | b'[')
             || TOKEN_QUOTES.iter().any(|one| self.starts(at, one))
@@ -110,7 +110,7 @@ impl Text<'_> {
         Some(at + length)
     }
 
-    /// Returns the offset behind space and comments, and `true` if a line ended in them.
+    /// Returns the offset after white space and comments, and `true` if they contain a line break.
     #[inline]
     pub(crate) fn trivia(&self, at: usize) -> (usize, bool) {
         match self.at(at) {
@@ -142,8 +142,8 @@ impl Text<'_> {
         }
     }
 
-    /// Returns `true` if the value can only have ended before `at`: the text ends, or a mark that
-    /// closes what is around it stands there.
+    /// Returns `true` if the value can only have ended before `at`: the text ends, or a closing
+    /// mark of the surrounding markup is there.
     pub(crate) fn ends(&self, at: usize) -> bool {
         if at >= self.len() {
             return true;
@@ -168,20 +168,20 @@ impl Text<'_> {
             || self.starts(at, "<|") && self.opens(at).is_none() && self.token(at).is_none()
     }
 
-    /// Returns `true` if a fence or tag at `at` closes what stands around the value.
+    /// Returns `true` if a fence or tag at `at` closes the markup around the value.
     pub(crate) fn closing_mark(&self, at: usize) -> bool {
         let account = Cell::new(Work::default());
         Look::new(self.text, &account).closing_mark_at(at)
     }
 
-    /// Returns `true` if a fence stands at `at` and nothing behind it.
+    /// Returns `true` if the text ends with a fence at `at`.
     pub(crate) fn fence_ends(&self, at: usize) -> bool {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let fence = rest.iter().take_while(|c| matches!(c, b'`' | b'~')).count();
         fence > 2 && self.space(at + fence).0 >= self.len()
     }
 
-    /// Returns `true` if the whole text ends with a closer, behind `at`.
+    /// Returns `true` if the whole text ends with a closer, after `at`.
     pub(crate) fn closed_behind(&self, at: usize) -> bool {
         self.last_closer > at + 1
     }
