@@ -117,6 +117,7 @@ impl Policy {
             .deny_coercion_as(CoercionKind::ReadByType, Class::Likely)
             .with_names(Names::Derived)
             .deny_repair_as(RepairKind::ChosenValue, Class::Guess)
+            .deny_repair_as(RepairKind::SurroundingText, Class::Guess)
             .deny_repair(RepairKind::ThoughtValue)
             .deny_repair(RepairKind::DroppedValue)
             .deny_repair(RepairKind::Notation)

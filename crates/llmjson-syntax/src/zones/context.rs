@@ -8,7 +8,8 @@ use crate::zones::lexicon::{Cue, cue_of, sign_of};
 
 /// How a reply uses a value or a call that it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Use {
+#[non_exhaustive]
+pub enum Use {
     /// As its answer.
     #[default]
     Answer,
@@ -240,12 +241,13 @@ fn denies(sentence: &str, examples: bool) -> bool {
                 Some(Cue::Example) => {
                     examples && (2..=4).contains(&at) && before != Some(Cue::Negation)
                 }
-                Some(Cue::Change) | None => false,
+                Some(Cue::Change | Cue::Report) | None => false,
             };
             before = word.cue.or(before);
             is
         });
-    found || sign_of(sentence).is_some_and(|cue| examples || cue == Cue::Denial)
+    let sign = sign_of(sentence);
+    found || sign == Some(Cue::Denial) || examples && sign == Some(Cue::Example)
 }
 
 /// Returns whether a prompt was echoed after a value: text with a label at its end that nothing follows, `Text: … Answer:`.
@@ -273,10 +275,33 @@ pub(crate) fn corrects(sentence: &str) -> bool {
         )
     };
     words(sentence).any(cue)
-        || sign_of(sentence).is_some()
+        || sign_of(sentence) == Some(Cue::Denial)
         || ["->", "=>", "→", "⇒"]
             .iter()
             .any(|sign| sentence.contains(sign))
+}
+
+/// Judges a call by the text before and after it on its line.
+#[must_use]
+pub fn of_call(before: &str, after: &str) -> Use {
+    if words(before).next().is_none() {
+        return Use::Answer;
+    }
+    let is_report = |word: Word<'_>| word.cue == Some(Cue::Report);
+    let reported = words(before).any(is_report) || sign_of(before) == Some(Cue::Report);
+    let said = match judge_before(before, stance(before, false)) {
+        _ if reported => Use::Aside,
+        said => said,
+    };
+    let after = after.trim_start_matches([' ', '\t', '"', '\'', '`', ')', '*']);
+    // Another call or a token follows.
+    let after = &after[..after.find(['<', '[', '{']).unwrap_or(after.len())];
+    let beside = match words(after).next() {
+        None => Use::Answer,
+        Some(_) if continues(after, true) => Use::Aside,
+        Some(_) => Use::Ambiguous,
+    };
+    said.max(beside)
 }
 
 /// Returns the last line of a text that is not blank.

@@ -2,6 +2,7 @@
 
 use alloc::format;
 
+use crate::reply::turns::turn_token;
 use crate::scan::tag::closer_of;
 use crate::zones::lexicon::{
     ABOUT_CALLS, ABOUT_TOOLS, OWN, RESULTS, SHOWN, WITHOUT_CALLS, is_one_of, is_source,
@@ -64,8 +65,11 @@ impl<A: Asker> Pass<'_, '_, A> {
             return true;
         }
         let end = self.turn(tag.start);
-        if let Some(end) = end {
-            self.set(tag.start, end, ZoneKind::Turn);
+        match end {
+            // A turn after what the model wrote is invented, with all that follows it.
+            Some(_) if !self.begins_with_turn(tag.start) => self.set_transcript(tag.start),
+            Some(end) => self.set(tag.start, end, ZoneKind::Turn),
+            None => {}
         }
         end.is_some()
     }
@@ -95,11 +99,22 @@ impl<A: Asker> Pass<'_, '_, A> {
         end.is_some()
     }
 
+    /// Returns `true` if the text before a turn is blank, or begins with a turn itself.
+    fn begins_with_turn(&mut self, start: usize) -> bool {
+        let before = self.text[..start].trim_start();
+        let mut turns = self.asker.marks().turns.iter();
+        before.is_empty()
+            || turns.any(|turn| before.starts_with(turn.open) || before.starts_with(turn.of_model))
+    }
+
     /// Returns where a turn of another speaker ends that begins at a place.
     fn turn(&mut self, start: usize) -> Option<usize> {
         let rest = &self.text[start..];
         let mut turns = self.asker.marks().turns.iter();
-        let turn = turns.find(|turn| rest.starts_with(turn.open))?;
+        let Some(turn) = turns.find(|turn| rest.starts_with(turn.open)) else {
+            // `<|header_start|>user`: a token of an unknown template and the role of another speaker.
+            return (turn_token(self.text, start) == Some(true)).then_some(self.text.len());
+        };
         let is_named = || {
             let role = rest[turn.open.len()..].trim_start();
             role.starts_with(|one: char| one.is_alphabetic())

@@ -39,11 +39,13 @@ pub(crate) const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
 
 /// The speakers in a transcript other than the model, and the names that are speakers only if the model speaks
 /// after them: `Client: Acme` may be a fact.
-pub(crate) const OTHERS: &str = "user human system tool customer";
+pub(crate) const OTHERS: &str = "user human system tool customer benutzer nutzer usuario usuário utilisateur \
+    пользователь 用户 ユーザー 사용자 المستخدم";
 pub(crate) const OTHERS_BESIDE_MODELS: &str = "client guest h operator person q question u visitor";
 
 /// The names of the model in a transcript.
-pub(crate) const MODELS: &str = "agent ai assistant bot chatbot model";
+pub(crate) const MODELS: &str = "agent ai assistant bot chatbot model assistent asistente assistente ассистент 助手 \
+    アシスタント 어시스턴트 المساعد";
 
 /// The names of the model where a question precedes its answer.
 pub(crate) const ANSWERERS: &str = "a answer";
@@ -69,10 +71,12 @@ pub(crate) enum Cue {
     Example,
     /// Another value replaces an earlier one.
     Change,
+    /// Another text or person says what follows. It counts before calls.
+    Report,
 }
 
 /// The words of each cue in English, German, French, Spanish, Portuguese and Russian.
-const CUES: [(Cue, &str); 5] = [
+const CUES: [(Cue, &str); 6] = [
     (
         Cue::Denial,
         "bad discard disregard erroneous fabricate fabricated fake forget guesses hypothetical ignore incorrect invalid invented mistake mistaken placeholder placeholders refuse rejected retract \
@@ -96,16 +100,24 @@ const CUES: [(Cue, &str); 5] = [
          rascunho пример например черновик шаблон",
     ),
     (
+        Cue::Report,
+        "says contient dit écrit contiene dice escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
+    ),
+    (
         Cue::Change,
         "becomes change instead meant must should sollte devrait debería",
     ),
 ];
 
 /// The words of cues in Chinese, Japanese, Korean and Arabic, where spaces do not always separate words.
-const SIGNS: [(Cue, &str); 2] = [
+const SIGNS: [(Cue, &str); 3] = [
     (
         Cue::Denial,
         "不要 不是 忽略 无效 错误 抱歉 無視 間違 誤り 잘못 무시 아닙 تجاهل خطأ ليس",
+    ),
+    (
+        Cue::Report,
+        "写着 写道 内容是 書いて 言って 적혀 말했 يقول كتب",
     ),
     (
         Cue::Example,

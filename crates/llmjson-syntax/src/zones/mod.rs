@@ -9,7 +9,7 @@
 //! The state of a pass is separate from the text, so that it can be resumed when more text has
 //! arrived.
 
-pub(crate) mod context;
+pub mod context;
 pub(crate) mod elements;
 pub(crate) mod fence;
 pub mod lexicon;

@@ -100,7 +100,9 @@ pub(crate) fn speaker(line: &str) -> Option<&str> {
     };
     let (marks, begin) = line.split_at(behind(line, b"*# _"));
     let bare = &begin[behind(begin, b"[<")..];
-    let letters = bare.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let letters = bare
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(bare.len());
     let (who, rest) = bare.split_at(letters);
     if who.is_empty() {
         return None;
@@ -110,6 +112,7 @@ pub(crate) fn speaker(line: &str) -> Option<&str> {
         [b']' | b'>', ..] => bare.len() < begin.len(),
         _ if bare.len() < begin.len() => false,
         [b':', ..] => true,
+        _ if rest.starts_with('：') => true,
         [b' ', b'(' | b'[', ..] | [b'(' | b'[', ..] => is_time(rest),
         // A heading, or bold words: `### User`, `**User**`.
         _ => !marks.trim().is_empty() && rest.trim().is_empty(),

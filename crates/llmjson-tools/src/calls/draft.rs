@@ -294,13 +294,25 @@ pub(super) fn allows_unsearched(policy: &Policy) -> bool {
     policy.allows_repair(RepairKind::DroppedValue)
 }
 
+/// The namespaces that templates put before names. `admin.delete` is another tool than `delete`.
+const NAMESPACES: [&str; 7] = [
+    "api",
+    "default_api",
+    "function",
+    "functions",
+    "mcp",
+    "tool",
+    "tools",
+];
+
 /// Returns the tool with a name. Namespaces and numbers that templates add to names are ignored,
 /// and equal letters and digits are enough, unless the tool requires exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
     if let Some(exact) = registry.get(name) {
         return Some(exact);
     }
-    let bare = name.rsplit_once(['.', ':', '/']).map(|(_, bare)| bare);
+    let bare = name.rsplit_once(['.', ':', '/']);
+    let bare = bare.and_then(|(space, bare)| NAMESPACES.contains(&space).then_some(bare));
     let exact = bare.and_then(|bare| registry.get(bare));
     exact.or_else(|| registry.get(numbered(name)?)).or_else(|| {
         let alike = registry.spelled_like(name);

@@ -36,6 +36,19 @@ const RESULTS: &[&str] = &["result", "results", "output", "response", "observati
 /// Names of the member that identifies the call.
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 
+/// Keys that models write beside the name and the arguments of a call.
+const BESIDE: &[&str] = &[
+    "explanation",
+    "function_call",
+    "index",
+    "rationale",
+    "reason",
+    "reasoning",
+    "thought",
+    "thoughts",
+    "type",
+];
+
 /// Number of members of an object that are asked for by name, about.
 const GETS: usize = 24;
 
@@ -193,6 +206,13 @@ pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool
     is_known(first) || NAMING.iter().any(is_near)
 }
 
+/// Returns `true` if a key belongs to calls.
+fn is_of_call(key: &str) -> bool {
+    [NAMES, ARGUMENTS, RESULTS, IDS, BESIDE]
+        .iter()
+        .any(|keys| keys.contains(&key))
+}
+
 impl Finder<'_> {
     /// Returns `true` if a tool has this name, which must be exact if the JSON is unfinished.
     fn knows(self, name: &str) -> bool {
@@ -275,6 +295,10 @@ impl Finder<'_> {
         };
         let arguments = arguments.next();
         let twice = said_twice(&name, arguments, [value, inner], self.schemas);
+        // `{"ts": 1, "name": "f", "arguments": {}, "status": "denied"}`: an entry of a log.
+        if self.setting.is_bare() && !value.members().all(|(key, _)| is_of_call(&key)) {
+            return None;
+        }
         // `{"name": "f", "description": "…"}`: the declaration of a tool, or any object with a name.
         if self.setting.is_bare() && (arguments.is_none() || is_declaration(inner)) {
             return None;

@@ -1,5 +1,6 @@
 //! Calls that are quoted or drafted and must not run.
 
+use llmjson_syntax::internal::zones::context::{Use, of_call};
 use llmjson_syntax::steps_of_search;
 
 use super::reasoning::may_end_thought;
@@ -36,6 +37,39 @@ const EXAMPLE_WORDS: &[&str] = &[
 
 /// Number of bytes before a quotation in which words about it are looked for.
 const LEAD_BYTES: usize = 120;
+
+/// The number of bytes before and after a call that are read of its line.
+const LINE_BYTES: usize = 200;
+
+/// Returns a text without the tags and tokens that end it: `The page says <tool_call>`.
+fn without_openers(mut text: &str) -> &str {
+    loop {
+        let tag = text.trim_end();
+        let open = match tag.as_bytes().last() {
+            Some(b'>') => tag.rfind('<'),
+            Some(b']') => tag.rfind('['),
+            _ => None,
+        };
+        match open {
+            Some(open) if !tag[open..].contains(['\n', '"']) => text = &tag[..open],
+            _ => return text,
+        }
+    }
+}
+
+/// Returns a text without the closing tags and tokens that begin it.
+fn without_closers(mut text: &str) -> &str {
+    loop {
+        let tag = text.trim_start();
+        let is_closer = ["</", "<|", "<｜", "[/"]
+            .iter()
+            .any(|open| tag.starts_with(open));
+        match tag.find(['>', ']']).filter(|_| is_closer) {
+            Some(close) => text = &tag[close + 1..],
+            None => return text,
+        }
+    }
+}
 
 impl CallSearch<'_, '_> {
     /// Skips the quotation that contains a position, if the reply continues after it.
@@ -77,6 +111,10 @@ impl CallSearch<'_, '_> {
         if let Some((stop, reason)) = self.quotation(start, end) {
             self.zones().set(start, stop, reason);
         }
+        let (verdict, line) = self.on_line(start, end);
+        if verdict == Use::Aside {
+            self.zones().set(start, line, NotRunReason::Report);
+        }
         let is_thought = self
             .state
             .zones
@@ -84,7 +122,7 @@ impl CallSearch<'_, '_> {
             .thought
             .is_some_and(|from| from <= start);
         let Some(zone) = self.zones().zone_at(start) else {
-            return match is_thought {
+            return match is_thought || verdict == Use::Ambiguous {
                 true => Standing::Shown,
                 false => Standing::Made,
             };
@@ -101,6 +139,29 @@ impl CallSearch<'_, '_> {
             true => Standing::Shown,
             false => Standing::Made,
         }
+    }
+
+    /// Judges a call by the words on its line, and returns where the line ends.
+    fn on_line(&mut self, start: usize, end: usize) -> (Use, usize) {
+        let text = self.text;
+        let near = text.floor_char_boundary(start.saturating_sub(LINE_BYTES));
+        let last = self.state.calls.last().map_or(0, |last| last.span.1);
+        let before = &text[near.max(last.min(start))..start];
+        let before = without_openers(before)
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default();
+        self.budget.charge(steps_of_search(start - near));
+        if before.trim().is_empty() {
+            return (Use::Answer, end);
+        }
+        let far = text.ceil_char_boundary(text.len().min(end + LINE_BYTES));
+        let rest = without_closers(&text[end..far]);
+        let end = far - rest.len();
+        let line = rest.find('\n').unwrap_or(rest.len());
+        self.budget.charge(steps_of_search(line));
+        self.budget.reached_end |= end + line == text.len();
+        (of_call(before, &rest[..line]), end + line)
     }
 
     /// Returns `true` if the step at a place met a code fence or reasoning that does not end in the text: calls in it are
