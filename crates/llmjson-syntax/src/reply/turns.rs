@@ -221,9 +221,7 @@ pub(crate) fn turn_token(text: &str, at: usize) -> Option<bool> {
     let behind = text[end..].trim_start();
     let letters = behind.bytes().take_while(u8::is_ascii_alphabetic).count();
     let role = &behind[..letters];
-    let is_all = || behind[letters..].is_empty() || behind[letters..].starts_with(['<', '\n']);
-    let is_next = text[end..].len() == behind.len();
-    Some((is_one_of(BEGINNINGS, name) || is_next && is_all()) && is_one_of(OTHERS, role))
+    Some(is_one_of(BEGINNINGS, name) && is_one_of(OTHERS, role))
 }
 
 impl Reader<'_> {

@@ -2,14 +2,16 @@
 
 use alloc::format;
 
-use crate::reply::turns::turn_token;
-use crate::scan::tag::closer_of;
+use crate::scan::tag::{closer_of, special_token};
 use crate::zones::lexicon::{
     ABOUT_CALLS, ABOUT_TOOLS, OWN, RESULTS, SHOWN, WITHOUT_CALLS, is_one_of, is_source,
 };
 use crate::zones::pass::Pass;
 use crate::zones::thought::thought_tag;
 use crate::zones::zone::{Asker, ZoneKind};
+
+/// The roles that a token of a template announces, other than the model's.
+const SPEAKERS: &str = "user human system";
 
 /// A tag that may begin a zone.
 #[derive(Clone, Copy, Debug)]
@@ -112,8 +114,14 @@ impl<A: Asker> Pass<'_, '_, A> {
         let rest = &self.text[start..];
         let mut turns = self.asker.marks().turns.iter();
         let Some(turn) = turns.find(|turn| rest.starts_with(turn.open)) else {
-            // `<|header_start|>user`: a token of an unknown template and the role of another speaker.
-            return (turn_token(self.text, start) == Some(true)).then_some(self.text.len());
+            // `<|header_start|>user`: a token of an unknown template, and the role of another speaker.
+            let role = &self.text[special_token(self.text, start)?..];
+            let letters = role
+                .find(|c: char| !c.is_alphabetic())
+                .unwrap_or(role.len());
+            let is_role =
+                is_one_of(SPEAKERS, &role[..letters]) && role[letters..].starts_with(['<', '\n']);
+            return is_role.then_some(self.text.len());
         };
         let is_named = || {
             let role = rest[turn.open.len()..].trim_start();
