@@ -6,15 +6,15 @@
 
 use crate::zones::lexicon::{Cue, cue_of, sign_of};
 
-/// How a reply uses a value or a call that it holds.
+/// The use that a reply makes of a value or a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
-    /// As its answer.
+    /// The answer.
     #[default]
     Answer,
-    /// As its answer or as part of a sentence.
+    /// The answer, or a part of a sentence.
     Ambiguous,
-    /// As something that it denies, quotes or shows.
+    /// Something that the reply denies, quotes or shows.
     Aside,
 }
 

@@ -82,7 +82,7 @@ impl Pass<'_, '_, Account<'_>> {
                 }
             },
             MarkKind::Thought | MarkKind::ThoughtEnd => is_unopened = place.think(mark, self.text),
-            // `<tool_response>`: what it holds was not written by the model.
+            // `<tool_response>`: the model did not write its content.
             MarkKind::Tag if !self.is_open => {
                 let tag = &self.text[mark.start..mark.end];
                 let closer = closer_of(tag).filter(|_| is_result(tag) && !tag.starts_with("</"));
