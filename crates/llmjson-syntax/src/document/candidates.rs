@@ -90,7 +90,7 @@ pub enum Origin<'t> {
 impl<'t> Candidates<'t> {
     fn of(document: &Document<'_>, text: &'t str) -> Self {
         let mut all: Vec<Candidate<'t>> = Vec::new();
-        // Of a reply that something carried only the whole has a place.
+        // In a reply that passed through a carrier, only the whole has a place.
         let readings = match document.readings.carried {
             Some(_) => &[],
             None => &document.readings.all[..],
@@ -103,8 +103,8 @@ impl<'t> Candidates<'t> {
         } else {
             let mut order: Vec<&Reading> = readings.iter().collect();
             let list = |reading: &Reading| is_list(&document.tape, reading.root);
-            // Of values that overlap the better one counts, which stands earlier among the
-            // readings; a list of values stands for the values in it.
+            // Of overlapping values the better one counts, which is earlier among the hypotheses;
+            // an array of values replaces the values in it.
             order.sort_by_key(|reading| (reading.span.start, !list(reading)));
             let rank = |one: &Reading| readings.iter().position(|other| other.root == one.root);
             let mut kept: Vec<&Reading> = Vec::new();

@@ -104,7 +104,7 @@ impl Parser {
         let account = self.limits.account(text.len());
         let look = Look::new(text, &account);
         let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
-        // What stands behind a cut belongs to the end of the string.
+        // Text after a truncation belongs to the end of the string.
         let end = cut.map_or(span.end, |_| text.len() as u32);
         reader.record_apart(Span::new(span.start, end));
         reader.doubt_part(Span::new(span.start, end));
@@ -116,8 +116,8 @@ impl Parser {
 }
 
 impl Reader<'_> {
-    /// Reads the value at `start`, behind which only white space may follow. `None` if that took
-    /// any repair before `end`; from there on strings may hold control characters.
+    /// Reads the value at `start`, which only white space may follow. Returns `None` if that took
+    /// any repair before `end`; from there on strings may contain control characters.
     fn strict_part(&mut self, start: usize, end: usize) -> Option<Span> {
         let (byte, k) = skip_space(self.look.bytes, start);
         if k >= self.look.bytes.len() {
@@ -143,7 +143,7 @@ impl Reader<'_> {
     }
 }
 
-/// The outermost object and its last member end with the text, inside of what they are.
+/// Extends the outermost object and its last member to the end of the text.
 fn close_at_end(nodes: &mut [Node], length: usize) {
     if let Some(object) = nodes.first_mut() {
         object.end = length as u32;
@@ -175,8 +175,8 @@ fn kept_of_open_string(text: &str) -> Option<usize> {
     let start = open.filter(|_| depth == 1 && text.starts_with('{'))?;
     let inside = &text[start..];
     let mut kept = &inside[..whole_escapes(inside)];
-    // `"the end\n\n`: the model was cut off in the white space behind its text. `\\n` is a backslash and a
-    // letter.
+    // `"the end\n\n`: the model was interrupted in the white space after its text. `\\n` is a
+    // backslash and a letter.
     while let Some(rest) = kept.strip_suffix(['n', 'r'])
         && rest.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
     {

@@ -21,13 +21,13 @@ const STEPS_MIN: usize = 65_536;
 /// A value that is being patched.
 #[derive(Clone)]
 enum Part {
-    /// One that is in the document.
+    /// A value of the document.
     Kept(NodeId),
     Array(Vec<Self>),
     Object(Vec<(Name, Self)>),
 }
 
-/// The name of a member, and the one of which it is the name in the document.
+/// The key of a member, and the node in the document to which the key belongs.
 #[derive(Clone)]
 struct Name {
     text: String,
@@ -152,7 +152,7 @@ impl Change<'_, '_> {
         self.steps += at.count();
     }
 
-    /// Returns a copy of what a path leads to.
+    /// Returns a copy of the value at a path.
     fn copy(&mut self, value: &mut Part, path: &[Cow<'_, str>]) -> Option<Part> {
         let found = match path {
             [] => value.clone(),
@@ -270,7 +270,8 @@ impl Part {
         }
     }
 
-    /// Puts a child in: before the item of that index, at the end for `-`, or in the place of the member of that name.
+    /// Inserts a child: before the item at that index, at the end for `-`, or as the value of the
+    /// member with that key.
     fn insert(&mut self, step: &str, new: Self) -> Option<()> {
         match self {
             Self::Array(items) => {

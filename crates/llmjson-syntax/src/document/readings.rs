@@ -169,7 +169,7 @@ impl Document<'_> {
         for span in look.whole_values() {
             let start = span.start as usize;
             at = found.pass_marks(look, at, start);
-            // A comment may go on over it.
+            // A comment may extend past it.
             if at <= start {
                 let none = Records::of(0..0);
                 found.add(look, Reading::new(0, span, none, none));

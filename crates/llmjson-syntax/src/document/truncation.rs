@@ -114,7 +114,7 @@ impl Document<'_> {
         };
         let before = |end: u32| self.text.get(..end as usize).map_or("", str::trim_end);
         let mut read = before(closer.span.start);
-        // What is around the value, and comments, is no part of it: "{\n```".
+        // Text around the value, and comments, are not part of it: "{\n```".
         for repair in self.repairs().iter().rev() {
             let is_around = matches!(
                 repair.kind,

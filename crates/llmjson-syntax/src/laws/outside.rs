@@ -10,9 +10,10 @@ use crate::parser::look::Look;
 use crate::reply::outside::Outside;
 use crate::reply::turns::turn_in;
 
-/// Checks that outside of a value that is no guess stand no half of a quoted name with its colon, no bracket without its
-/// partner, and no two lines that give a name a value, that of the value counted, unless a record other than
-/// that of the text names them.
+/// Checks that the text outside a value that is not a guess contains no half of a quoted key with
+/// its colon, no bracket without its partner, and no two lines that assign a value to a key,
+/// counting the value's own lines, unless a record other than the one of the skipped text covers
+/// them.
 ///
 /// # Panics
 ///
@@ -25,7 +26,7 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
     };
     let account = Limits::DEFAULT.account(text.len());
     let mut outside = Outside::new(Look::new(text, &account), value);
-    // What closes nothing in the value may close what was opened before it.
+    // A closer without a partner in the value may close a container that was opened before it.
     let closer = |one: &&crate::Repair| one.kind == RepairKind::ExtraCloser;
     let closers = document
         .repairs()

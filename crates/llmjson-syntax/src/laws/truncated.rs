@@ -24,10 +24,11 @@ const UNFINISHED: [RepairKind; 7] = [
     RepairKind::CutEscape,
 ];
 
-/// Checks that each beginning of a text that is JSON, with comments, bare names and commas too many, is read as
-/// truncated: its value is a beginning of the whole value, nothing in it was searched for, and a stream has shown no more
-/// than that. Only closers at the very end of an open string may show that its quote was forgotten. Does nothing for other
-/// text, where names come again, and where the columns of members tell that a closer is missing.
+/// Checks that each prefix of valid JSON, possibly with comments, unquoted keys and surplus commas,
+/// is read as truncated: its value is a beginning of the whole value, none of it was searched for,
+/// and a stream has shown no more than that. Only closers at the very end of an open string may
+/// reveal a forgotten quote. Does nothing for other text, for repeated keys, and where the columns
+/// of members show that a closer is missing.
 ///
 /// # Panics
 ///
@@ -70,8 +71,8 @@ pub fn beginnings_are_truncated(text: &str) {
         stream.push(&text[pushed..at]);
         pushed = at;
         let document = parse(part);
-        // Columns may tell that a closer is missing, a quote before closers may be one too many, and a notice that the
-        // text was cut is shown until it ends.
+        // Columns may show that a closer is missing, a quote before closers may be a surplus one,
+        // and a truncation notice is shown until it ends.
         let told = |one: &Repair| {
             matches!(
                 one.kind,

@@ -85,7 +85,7 @@ impl Reader<'_> {
         complete
     }
 
-    /// Returns the offsets between which no other value than this one stands.
+    /// Returns the offsets between which this is the only value.
     fn room_of(&self, value: &Reading) -> (usize, usize) {
         let (mut from, mut to) = (0, self.look.bytes.len());
         for other in &self.readings.all {
@@ -98,8 +98,8 @@ impl Reader<'_> {
         (from, to)
     }
 
-    /// Sorts the records by the places at which they begin, since those around a value are made after those
-    /// inside it: that of the words of `Here: [1,]` comes first.
+    /// Sorts the records by the places at which they begin, since those around a value are made
+    /// after those inside it: in `Here: [1,]` the record of the words comes first.
     pub(crate) fn sort_repairs(&mut self) {
         let start = |repair: &Repair| repair.span.start;
         let mut pairs = self.tape.repairs.windows(2);
@@ -108,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records that a value stands in a block of reasoning.
+    /// Records that a value is in a reasoning block.
     fn record_thought(&mut self, value: &Reading) {
         if value.thought {
             let start = value.span.start as usize;
@@ -123,8 +123,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes one of the readings the value. `class` tells how sure that is in view of another one,
-    /// if that counts. Returns whether the value is complete.
+    /// Makes one of the hypotheses the value. `class` returns its class in view of another one, if
+    /// that counts. Returns `true` if the value is complete.
     pub(crate) fn apply(&mut self, index: usize, class: impl Fn(usize) -> Option<Class>) -> bool {
         let chosen = self.readings.all[index].clone();
         self.tape.repairs.clear();
@@ -146,8 +146,8 @@ impl Reader<'_> {
         for index in 0..self.readings.all.len() {
             let other = &self.readings.all[index];
             let apart = is_apart(other, &chosen);
-            // A value inside the chosen one or in a list of several is reported with that. Drafts in a block
-            // of reasoning are no other answers.
+            // A value inside the chosen one or in an array of several is reported with it. Drafts
+            // in a reasoning block are not alternative answers.
             if !apart || other.thought || in_other_list(other) {
                 continue;
             }

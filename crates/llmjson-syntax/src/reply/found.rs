@@ -30,13 +30,14 @@ pub(crate) struct ReplySearch {
     pub(crate) fence_end: usize,
     /// The zones up to the place that was reached, and the marks passed on the way.
     pub(crate) zones: Zones,
-    /// `true` if the text is still coming.
+    /// `true` if the text is still arriving.
     pub(crate) is_open: bool,
     /// `true` if a block of reasoning ended whose beginning is not in the text.
     pub(crate) is_unopened: bool,
     /// `true` if some opening bracket was passed over.
     pub(crate) doubtful: bool,
-    /// The limit that was reached, and where: brackets were taken as they are from there on, or a value was passed over.
+    /// The limit that was reached, and its place: from there on brackets were not searched, or a
+    /// value was skipped.
     pub(crate) capped: Option<(RepairKind, u32)>,
     /// Number of places that have been tried as the beginning of members without braces.
     pub(crate) tried_members: u32,
@@ -67,7 +68,8 @@ impl ReplySearch {
         self.places.push((self.candidates.len(), aside));
     }
 
-    /// Adds a value that was found, with the zones in which it lies: that of `<think>[1]` is a thought.
+    /// Adds a value that was found, with the zones in which it lies: `[1]` in `<think>[1]` is a
+    /// thought.
     pub(crate) fn add(&mut self, look: Look<'_>, mut candidate: Reading) {
         let start = candidate.span.start as usize;
         self.ask(look, |zones| {
@@ -94,7 +96,7 @@ impl ReplySearch {
         ))
     }
 
-    /// Passes over the mark at a place. Returns it: the one that ends at 3 of `<b>`.
+    /// Skips the mark at a place. Returns it: `<b>` ends at 3.
     pub(crate) fn pass_mark(&mut self, look: Look<'_>, at: usize) -> Option<Mark> {
         let (mark, is_unopened) = self.ask(look, |zones| zones.mark(at))?;
         // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt. All before it was

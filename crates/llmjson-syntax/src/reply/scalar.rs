@@ -82,7 +82,7 @@ impl Reader<'_> {
         {
             k = self.look.skip_space(next).1;
         }
-        // `// so\n42`: the comment is recorded with all that stands around the value.
+        // `// so\n42`: the comment is recorded with the rest of the text around the value.
         self.tape.repairs.truncate(recorded);
         if k >= end {
             return None;
@@ -152,7 +152,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Returns `false` if the items of the list at `root` are words, containers, or stand in a text.
+    /// Returns `false` if the items of the array at `root` are words, containers, or part of a
+    /// string.
     fn are_scalars(
         &self,
         (root, repairs): (usize, usize),
@@ -177,7 +178,7 @@ impl Reader<'_> {
             RepairKind::NumberAsText => text.contains([' ', '\n', ',', ':']) && !number_like(text),
             // `"a" + b`: the text ends with a name.
             RepairKind::JoinedStrings => complete && !text.ends_with(['"', '\'', '`', '”', '’']),
-            // Prose about a quotation is no string.
+            // Prose about a quotation is not a string.
             RepairKind::InnerQuote => parted,
             RepairKind::UnclosedString => one.class == Class::Guess,
             _ => several,
@@ -193,8 +194,8 @@ impl Reader<'_> {
         list.count > 0 && !nested && !self.tape.repairs[repairs..].iter().any(refused)
     }
 
-    /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
-    /// `"a {" // b`. Brackets in it open no values.
+    /// Returns `true` if a reply is a single quoted string apart from a fence around it and
+    /// comments after it, as in `"a {" // b`. Brackets in it open no values.
     pub(crate) fn string_alone(&self, found: &mut ReplySearch) -> bool {
         let look = self.look;
         let (mut byte, mut k) = look.skip_space(0);
@@ -206,7 +207,8 @@ impl Reader<'_> {
         let Some(string) = string else {
             return false;
         };
-        // `"He said "no""`: a quote with more text right behind it is one inside, if another ends the line.
+        // `"He said "no""`: a quote directly followed by more text is an inner one, if another one
+        // ends the line.
         let line = look.text[k..].trim_end();
         let next = peek(look.bytes, string.end + 1);
         let inner = next.is_ascii_alphanumeric() || matches!(next, b']' | b'}' | b')');
@@ -223,8 +225,8 @@ impl Reader<'_> {
         at >= look.bytes.len()
     }
 
-    /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
-    /// `</think> 42`.
+    /// Returns the part of the reply other than fences and reasoning, if there is exactly one: the
+    /// part from 8 on in `</think> 42`.
     fn bare_reply(&self) -> Option<(usize, usize)> {
         let (look, marks) = (self.look, &self.readings.marks[..]);
         let thoughts = marks.iter().rposition(Mark::ends_thought);
@@ -270,7 +272,7 @@ impl Look<'_> {
             }
             let before = self.text[k..comment.start].trim_end();
             let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
-            // `'a // b'`: the sign stands in a text.
+            // `'a // b'`: the comment marker is within a string.
             if quote_at(before, 0).is_some() && (last == 0 || quote_at(before, last).is_none()) {
                 return stop;
             }
@@ -278,7 +280,7 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the sign of a comment may be one of a division: `// 2`.
+    /// Returns `true` if the slashes of a comment may be a division: `// 2`.
     fn calculates(&self, at: usize) -> bool {
         let operand = self.text[at..].trim_start_matches(['/', ' ']);
         operand.starts_with(|c: char| c.is_ascii_digit())

@@ -13,7 +13,7 @@ use crate::tape::marks::{Mark, MarkKind, marks_from};
 /// Maximum number of calls around a value that are looked for.
 const CALLS_MAX: usize = 8;
 
-/// The side of a value on which a text stands.
+/// The side of a value on which a text lies.
 #[derive(Clone, Copy)]
 enum Side {
     Before,
@@ -24,8 +24,9 @@ enum Side {
 }
 
 impl Reader<'_> {
-    /// Records what stands around the value, piece by piece, and how far it speaks against the value. Returns where the
-    /// reply ends: at a turn that the model made up, or with the text.
+    /// Records the text around the value, piece by piece, with the doubt that it casts on the
+    /// value. Returns the offset at which the reply ends: at a turn that the model made up, or with
+    /// the text.
     pub(crate) fn record_around(&mut self, value: Span) -> usize {
         let length = self.look.bytes.len();
         let inside = self.tape.repairs.len();
@@ -34,7 +35,7 @@ impl Reader<'_> {
         let amid = damaged && self.look.amid_prose(value);
         let (begin, calls) = self.record_calls(value);
         self.record_text(0, begin, Side::Before);
-        // What stands before the value comes before what was corrected in it.
+        // Records of the text before the value precede those of repairs in it.
         let before = self.tape.repairs.len() - inside;
         if before > 0 {
             self.tape.repairs.rotate_right(before);
@@ -43,7 +44,7 @@ impl Reader<'_> {
             && let Some(last) = self.tape.repairs[..before].last_mut()
             && last.kind == RepairKind::SurroundingText
         {
-            // What stands in a sentence and is no strict JSON may be no JSON at all.
+            // Text in a sentence that is not strict JSON may not be JSON at all.
             last.class = last.class.max(Class::Likely);
         }
         let end = value.end as usize;
@@ -58,7 +59,7 @@ impl Reader<'_> {
         turn.unwrap_or(length)
     }
 
-    /// Records what stands around a value that was found by its brackets alone: whatever is no
+    /// Records the text around a value that was found only by its brackets: anything other than a
     /// fence, tag or reasoning is text.
     pub(crate) fn record_apart(&mut self, value: Span) {
         let length = self.look.bytes.len();
@@ -142,8 +143,8 @@ impl Reader<'_> {
                 continue;
             }
             at = match byte {
-                // `{"a": 1}}`: closers right behind the value are part of its damage. Further on they are
-                // text.
+                // `{"a": 1}}`: closers directly after the value are part of its damage. Further
+                // away they are text.
                 b'}' | b']' | b')' if directly => {
                     if calls > 0 && byte == b')' {
                         calls -= 1;
@@ -188,7 +189,7 @@ impl Reader<'_> {
     /// Records the mark at `k`, with the block of reasoning that it begins, or the text there.
     fn record_mark(&mut self, k: usize, end: usize) -> usize {
         let mark = self.passed_mark(k);
-        // The value may stand inside the mark.
+        // The value may be inside the mark.
         let next = mark.map_or(k, |mark| mark.end.min(end));
         let (kind, next) = match mark.map(|mark| mark.kind) {
             Some(MarkKind::Fence | MarkKind::FenceEnd) => {
@@ -228,7 +229,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether words stand right before a value, on its line: in `as {"a": 1}`, not in `as: {"a": 1}`.
+    /// Returns `true` if words directly precede a value on its line: in `as {"a": 1}`, but not in
+    /// `as: {"a": 1}`.
     fn amid_prose(&self, value: Span) -> bool {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);

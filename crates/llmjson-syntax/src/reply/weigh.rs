@@ -77,7 +77,7 @@ terms! {
         "Here:\n{\"a\": 1}\nand {\"a\": 2}"
 }
 
-/// Returns the terms of a set, the dearest first.
+/// Returns the terms of a set, the most expensive first.
 pub(crate) fn terms(set: u16) -> impl Iterator<Item = &'static Term> {
     let all = TERMS.iter().enumerate();
     all.filter_map(move |(bit, term)| (set >> bit & 1 == 1).then_some(term))
@@ -94,7 +94,7 @@ const NAMES_COMPARED: usize = 64;
 impl Reader<'_> {
     /// Finds the terms of each candidate, and returns their numbers, the cheapest first.
     pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
-        // The place of each is looked at beside that of each other one, four of which take a step.
+        // Each place is compared with each other one, four comparisons per step.
         self.look.charge(candidates.len() * candidates.len() / 4);
         let answers = candidates.iter().enumerate();
         let answers = answers.filter(|(_, one)| {
@@ -143,7 +143,7 @@ impl Reader<'_> {
             add(Bit::Late, !one.first || one.mentioned);
             candidates[index].terms = set;
         }
-        // The size is compared with those that nothing dearer speaks against.
+        // The size is compared with candidates that have no more expensive term.
         let dearer = |one: &Reading| price(one.terms) >> 3;
         let least = candidates.iter().map(dearer).min();
         let rivals = candidates.iter().filter(|one| Some(dearer(one)) == least);
@@ -170,7 +170,7 @@ impl Reader<'_> {
         if trivial || other.thought || value(chosen) == value(other) {
             return None;
         }
-        // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: what follows may put a part right.
+        // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: the later value may correct a part.
         let patched = other.span.start >= chosen.span.end && self.alike(chosen, other);
         let evident = announced_over(chosen, other) == Some(true)
             || chosen.fenced && !other.fenced && (!chosen.mentioned || other.mentioned)
@@ -189,9 +189,10 @@ impl Reader<'_> {
         is_substantial(self.tape, self.look.text, root)
     }
 
-    /// Sets aside what cannot be the answer: values in blocks of reasoning while there are others, and else all but the
-    /// last of them; the last value, if it breaks off and is the beginning of a whole one; and whole values that
-    /// may be drafts of one that the end of the reply cuts.
+    /// Sets aside candidates that cannot be the answer: values in reasoning blocks if there are
+    /// others, and otherwise all except the last of them; the last value, if it is truncated and is
+    /// the beginning of a complete one; and complete values that may be drafts of one truncated by
+    /// the end of the reply.
     pub(crate) fn set_aside(&self, candidates: &mut [Reading]) {
         let thoughts = candidates.iter().filter(|one| one.thought).count();
         if thoughts == candidates.len() {
@@ -225,8 +226,8 @@ impl Reader<'_> {
         if last.mentioned || !self.look.ends_the_reply(&last) {
             return;
         }
-        // Behind another draft it is the answer, so far as no schema knows better or words say that it puts the draft
-        // right.
+        // After another draft it is the answer, unless a schema decides otherwise or words
+        // introduce it as a correction of the draft.
         for candidate in candidates {
             let draft = before(candidate)
                 && (candidate.group == 0 || candidate.group != last.group)
@@ -248,8 +249,9 @@ impl Reader<'_> {
         is_beginning(value(cut), value(whole))
     }
 
-    /// Returns whether a whole value may be a draft of one that was cut: `{"a": 1}` of `{"a": 1, "b":`. Both are
-    /// lists, or objects of which the cut one has mostly names that the other one has too.
+    /// Returns `true` if a complete value may be a draft of a truncated one: `{"a": 1}` for
+    /// `{"a": 1, "b":`. Both are arrays, or objects where most keys of the truncated one also occur
+    /// in the other.
     fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let (draft, cut) = (value(draft), value(cut));
@@ -272,8 +274,9 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns whether nothing was said behind the reasoning of a reply: not in `<think>[1]</think> No.` The block
-    /// is open, or only white space and special tokens stand behind it, or there is none.
+    /// Returns `true` if nothing follows the reasoning of a reply: the block is open, or only white
+    /// space and special tokens follow it, or there is none. Returns `false` for
+    /// `<think>[1]</think> No.`
     pub(crate) fn ends_in_reasoning(&self, found: &ReplySearch) -> bool {
         let marks = &found.zones.marks;
         let Some(last) = marks.iter().rposition(Mark::ends_thought) else {
@@ -290,8 +293,9 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether nothing stands behind a value that the end of the reply cut: in `Here: {"a": 1`, not in
-    /// `Here: {"a": 1 and more` for the value up to 1, nor in `as {"a": 1`, where it is part of a sentence.
+    /// Returns `true` if nothing follows a value truncated by the end of the reply: in
+    /// `Here: {"a": 1`, but not in `Here: {"a": 1 and more` for the value up to 1, nor in
+    /// `as {"a": 1`, where it is part of a sentence.
     fn ends_the_reply(&self, value: &Reading) -> bool {
         let rest = &self.bytes[value.span.end as usize..];
         let blank = rest
@@ -301,7 +305,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether a value whose text broke off is the beginning of another one: only what it holds last may go on in that.
+/// Returns `true` if a truncated value is the beginning of another one: only its last part may
+/// continue there.
 fn is_beginning(mut cut: ValueRef<'_>, mut whole: ValueRef<'_>) -> bool {
     loop {
         let last = cut.len().wrapping_sub(1);
@@ -339,8 +344,8 @@ fn is_beginning(mut cut: ValueRef<'_>, mut whole: ValueRef<'_>) -> bool {
     }
 }
 
-/// Returns whether the first of two values wins by what the words before them say, if they decide: `Some(false)` for
-/// the example and the answer of `Example: {"a": 1} Answer: {"a": 2}`.
+/// Returns whether the first of two values wins according to the words before them, if they decide:
+/// `Some(false)` for the example and the answer of `Example: {"a": 1} Answer: {"a": 2}`.
 pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     let (earlier, later) = if one.span.start < other.span.start {
         (one, other)
@@ -362,7 +367,8 @@ fn is_inside(inner: &Reading, outer: &Reading) -> bool {
         && inner.span != outer.span
 }
 
-/// Returns whether a value that never closes holds a whole one, and is no list put around a run of values.
+/// Returns `true` if a value that is never closed contains a complete one, and is not an array
+/// formed from a run of values.
 fn is_hollow(outer: &Reading, inner: &Reading) -> bool {
     !outer.list && !outer.complete && inner.complete
 }

@@ -68,8 +68,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether at least half of the work budget is left. What looks at a text again stops then, so that the rest is
-    /// enough to read it to its end.
+    /// Returns `true` if at least half of the work budget is left. Repeated scans of a text stop at
+    /// that point, so that the rest suffices to read it to its end.
     pub(crate) fn has_half_its_work(&self) -> bool {
         self.work.get().left() > self.work.get().spent()
     }
@@ -89,8 +89,8 @@ impl Look<'_> {
         fence.into_iter().chain(closed).min()
     }
 
-    /// Returns where the fence that is open at `start` is closed before `end`, if it is: at signs on a line of their own
-    /// that close no fence which a string holds.
+    /// Returns the offset before `end` at which the fence open at `start` is closed, if it is: at a
+    /// fence marker on a separate line that does not close a fence inside a string.
     fn fence_within(&self, fence: Fence, start: usize, end: usize) -> Option<usize> {
         self.charge_search(end - start);
         let signs = [fence.sign as u8; 3];

@@ -43,7 +43,7 @@ pub struct Builder<'t> {
     document: Document<'t>,
     /// The containers that are open, and the number of children of each.
     open: Vec<(NodeId, usize)>,
-    /// The name of the member whose value comes next, and where it stands.
+    /// The key of the member whose value comes next, and its place.
     name: Option<(Span, u8)>,
     /// Length of all texts.
     size: usize,

@@ -31,9 +31,9 @@ pub(crate) enum Role {
     Token,
     /// Text that goes.
     Out,
-    /// A separator or value that is put in or changed.
+    /// An inserted or changed separator or value.
     Sign,
-    /// The same of the bracket at which the container of that number begins or ends.
+    /// An inserted or changed bracket of the container of that number.
     Bracket(u32),
 }
 
@@ -42,8 +42,8 @@ pub(crate) enum Role {
 pub(crate) struct Change {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The end of the gap in which something is put in, or goes without a record; otherwise that of white
-    /// space and quotes behind the change.
+    /// The end of the gap in which text is inserted, or removed without a record; otherwise the end
+    /// of the white space and quotes after the change.
     pub(crate) until: usize,
     pub(crate) text: Cow<'static, str>,
     pub(crate) role: Role,
@@ -60,9 +60,9 @@ pub(super) struct Aligner<'d> {
     pub(super) at: usize,
     /// The first record that does not begin before the gap.
     pub(super) next: usize,
-    /// Offset behind the last comment that stays and reaches to the end of its line.
+    /// Offset after the last retained comment that extends to the end of its line.
     pub(super) line: Option<usize>,
-    /// Offset behind what was kept or put in last, and the number of changes at that moment.
+    /// Offset after the text kept or inserted last, and the number of changes at that moment.
     kept: (usize, usize),
     /// The separators, brackets and values before the next part that the text does not have.
     pub(super) needs: Vec<(Cow<'static, str>, Role)>,
@@ -104,7 +104,7 @@ pub(super) fn align(document: &Document<'_>, options: EditOptions, mut give: imp
     while let Some(part) = parts.next() {
         aligner.part(before, part, parts.peek());
         before = Some(part);
-        // Before what was kept last nothing is put in any more.
+        // Nothing is inserted any more before the text kept last.
         if aligner.kept.1 >= HELD {
             aligner.changes.drain(..aligner.kept.1).for_each(&mut give);
             aligner.kept.1 = 0;
@@ -164,7 +164,8 @@ impl Aligner<'_> {
             return self.put(end..end, Cow::Borrowed("\n]"), role);
         }
         let end = node.end as usize;
-        // `[{"a": [1}]`: several containers may end at one bracket. It closes the one that it fits.
+        // `[{"a": [1}]`: several containers may end at one bracket. It closes the one that it
+        // matches.
         let shared =
             matches!(next, Some(Part::Close(outer)) if self.tape.node(*outer).end == node.end);
         let found = end
@@ -200,7 +201,7 @@ impl Aligner<'_> {
         self.keep(place);
     }
 
-    /// Leaves the next part as it is.
+    /// Keeps the next part unchanged.
     pub(super) fn keep(&mut self, place: Range<usize>) {
         self.gap(place.start, false);
         self.at = place.end;
@@ -228,8 +229,8 @@ impl Aligner<'_> {
         });
     }
 
-    /// Goes through the text up to `until`, where the next part begins, and puts in what it does not have. If
-    /// that is the end of a part, this stops where it begins.
+    /// Goes through the text up to `until`, where the next part begins, and inserts the missing
+    /// tokens. If `until` is the end of a part, it stops where that part begins.
     pub(super) fn gap(&mut self, until: usize, inside: bool) {
         let bytes = self.text.as_bytes();
         while self.at < until {
@@ -269,7 +270,7 @@ impl Aligner<'_> {
             match record.map(|record| record.kind) {
                 // A no-break space between tokens becomes a plain one, so that the columns stay.
                 Some(RepairKind::OddSpace) if self.at > 0 => spaces = odd.chars().count(),
-                // What stands behind the bracket of a call stays.
+                // Text after the bracket of a call is kept.
                 Some(RepairKind::Wrapper) => odd = odd.trim_end_matches(SPACE),
                 _ => {}
             }
@@ -315,8 +316,8 @@ impl Aligner<'_> {
         self.needs.iter().position(|(text, _)| fits(text))
     }
 
-    /// Puts in the first `count` of the things that are needed: closers and separators behind the text that was
-    /// kept last, and from the first opener or value on at this place.
+    /// Inserts the first `count` pending tokens: closers and separators after the text kept last,
+    /// and everything from the first opener or value on at this place.
     fn flush(&mut self, count: usize, until: usize) {
         if count == 0 {
             return;

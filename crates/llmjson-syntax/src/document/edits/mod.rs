@@ -141,7 +141,7 @@ impl Document<'_> {
         }
         let (text, mut at, mut repaired) = (self.text(), 0, String::new());
         let mut is_changed = false;
-        // As they come: all of them together may be many times as long as the text.
+        // One at a time: all of them together may be many times as long as the text.
         align::align(self, options.into(), |change| {
             if !is_changed {
                 repaired.reserve(text.len());

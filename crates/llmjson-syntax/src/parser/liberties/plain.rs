@@ -32,8 +32,8 @@ fn name_length(bytes: &[u8]) -> usize {
 }
 
 impl Reader<'_> {
-    /// A single-quoted text without control characters whose first quote that no backslash escapes
-    /// is followed by what may follow.
+    /// Reads a single-quoted string without control characters whose first unescaped quote is
+    /// followed by valid punctuation.
     #[inline]
     pub(crate) fn plain_quoted(
         &mut self,
@@ -50,9 +50,9 @@ impl Reader<'_> {
         if quoted.suspect && scan::has_control(&self.look.bytes[start..end]) {
             return None;
         }
-        // `'a': 'it\'s', 'b'`: the plain case is a quote with what follows a text. Everything else is looked
-        // at more closely by the search.
-        // With double quotes inside one of them may be the one that closes it.
+        // `'a': 'it\'s', 'b'`: in the plain case valid punctuation follows the quote. The search
+        // examines everything else. If the string contains double quotes, one of them may be the
+        // closing quote.
         if memchr::memchr(b'"', &self.look.bytes[start..end]).is_some()
             || !self.follows_plainly(here, end + 1)
         {
@@ -180,8 +180,8 @@ impl Reader<'_> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a comma: ` 1`,
-    /// `true,`, not `true]`.
+    /// Returns `true` if there is a value at `at` that its first byte identifies, or a keyword and
+    /// a comma: ` 1`, `true,`, but not `true]`.
     #[inline]
     fn begins_plainly(&self, at: usize) -> bool {
         let value = at + usize::from(peek(self.bytes, at) == b' ');

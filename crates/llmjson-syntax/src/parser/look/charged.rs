@@ -14,8 +14,7 @@ use crate::scan;
 use crate::scan::tag::tag;
 use crate::scan::{Quoted, peek};
 
-/// The steps that it costs to find out what stands where strict JSON has something else, before anything
-/// is looked at.
+/// Steps charged to identify a token that is not strict JSON, before any lookahead.
 pub(crate) const STEPS_OF_RECOVERY: usize = 8;
 
 /// The steps that a look at a tag costs at least.
@@ -43,7 +42,8 @@ impl<'r> Look<'r> {
         self.work.get().is_used_up()
     }
 
-    /// Returns the first byte from `at` on that is no white space, and where it stands: `a` at 2 of `"\n a"`.
+    /// Returns the first byte from `at` on other than white space, and its offset: `a` at 2 of
+    /// `"\n a"`.
     #[inline]
     pub(crate) fn skip_space(&self, at: usize) -> (u8, usize) {
         let (byte, k) = scan::skip_space(self.bytes, at);
@@ -81,8 +81,8 @@ impl<'r> Look<'r> {
         found
     }
 
-    /// Returns the string in double quotes whose text begins at `start`: of `"a", 1` the one that begins at 1
-    /// and ends at 2.
+    /// Returns the double-quoted string whose content begins at `start`: in `"a", 1` the content
+    /// begins at 1 and ends at 2.
     #[inline]
     pub(crate) fn quoted_at(&self, start: usize) -> Option<Quoted> {
         let found = scan::quoted(self.bytes, start);

@@ -49,9 +49,9 @@ pub(crate) fn says_elision(comment: &str) -> bool {
 }
 
 /// Returns the offset at which a comment up to the end of its line, at `at..end`, ends before
-/// members that stood on a line of their own before their line break was lost: `// first, "b": 2`.
-/// What is left of the line is nothing else, and the comment stands behind something. `quote` is the offset of the first
-/// double quote or line end from `at` on.
+/// members that lost the line break before them: `// first, "b": 2`. The rest of the line consists
+/// of such members only, and the comment is not first on its line. `quote` is the offset of the
+/// first double quote or line end from `at` on.
 pub(crate) fn ends_before_member(text: &str, at: usize, end: usize, quote: usize) -> Option<usize> {
     let comment = &text[at..end];
     let quote = quote - at;
@@ -60,13 +60,14 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize, quote: usize
     }
     let before = comment[..quote].trim_end();
     let comma = before.strip_suffix(',');
-    // Closers before the comma are those of what the comment stands in.
+    // Closers before the comma close the containers around the comment.
     let words = comma.unwrap_or(before).trim_end_matches(['}', ']', ' ']);
     let near = &text.as_bytes()[at.saturating_sub(LOOK_AHEAD)..at];
     let behind = near.trim_ascii_end();
-    // A comment on a line of its own may hold members that were commented out.
+    // A comment on a separate line may contain members that were commented out.
     let below = near[behind.len()..].contains(&b'\n') || behind.is_empty();
-    // Without a comma of their own they have the one before, and nothing else may end the comment.
+    // Without a comma after the comment, the members have the one before it, and nothing else may
+    // end the comment.
     let parted = comma.is_some() || end == text.len() && matches!(behind.last(), Some(b',' | b'{'));
     (parted && !below && words.contains(char::is_alphabetic) && only_members(&comment[quote..]))
         .then(|| at + if comma.is_some() { words.len() } else { quote })

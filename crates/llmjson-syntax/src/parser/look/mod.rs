@@ -35,7 +35,7 @@ pub(crate) struct Look<'t> {
 }
 
 impl<'t> Look<'t> {
-    /// Looks at `text` on the account `work`.
+    /// Creates a view of `text` whose lookahead is charged to the work budget `work`.
     pub(crate) const fn new(text: &'t str, work: &'t Cell<Work>) -> Self {
         Self {
             text,

@@ -23,7 +23,8 @@ impl Look<'_> {
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
     }
 
-    /// Returns the first byte from `at` on that is neither white space nor such a gap, and where it stands.
+    /// Returns the first byte from `at` on that is neither white space nor such a gap, and its
+    /// offset.
     pub(crate) fn beyond_gaps(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut at) = self.skip_space(at);
         while let Some(end) = self.plain_gap(byte, at) {
@@ -54,15 +55,16 @@ impl Look<'_> {
         plain.then_some(end)
     }
 
-    /// Returns `true` if a comment at `k` goes on to the end of the text so far, or may begin there: `// fir`, `/`.
+    /// Returns `true` if a comment at `k` continues to the end of the text so far, or may begin
+    /// there: `// fir`, `/`.
     pub(crate) fn open_gap(&self, byte: u8, k: usize) -> bool {
         let length = self.bytes.len();
         byte == b'/' && k + 1 == length
             || matches!(byte, b'/' | b'#') && self.trivia_at(k).is_some_and(|gap| gap.1 >= length)
     }
 
-    /// Returns the first byte from `at` on that is neither white space nor a gap, and where it stands, without
-    /// recording: `]` at 16 of `... [truncated] ]`.
+    /// Returns the first byte from `at` on that is neither white space nor a gap, and its offset,
+    /// without recording anything: `]` at 16 of `... [truncated] ]`.
     pub(crate) fn beyond_trivia(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut at) = self.skip_space(at);
         while let Some((_, end)) = self.trivia_at(at) {
@@ -71,7 +73,7 @@ impl Look<'_> {
         (byte, at)
     }
 
-    /// Returns `true` if a code fence stands at `at`, which ends the text of a value: `~~~`.
+    /// Returns `true` if there is a code fence at `at`, which ends the text of a value: `~~~`.
     pub(crate) fn fence_at(&self, at: usize) -> bool {
         matches!(
             self.bytes[at..],
@@ -89,8 +91,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a closing fence stands at `at`, with nothing but white space behind it on its line:
-    /// `~~~`, not `~~~json`.
+    /// Returns `true` if there is a closing fence at `at`, with only white space after it on its
+    /// line: `~~~`, but not `~~~json`.
     pub(crate) fn closing_fence_at(&self, at: usize) -> bool {
         if !self.fence_at(at) {
             return false;
@@ -130,15 +132,15 @@ impl Look<'_> {
         marks.then_some(at + FIELD_MARK.len() + end + 2)
     }
 
-    /// Returns `true` if the text ends before it can tell whether the bracket at `at` begins the mark of a
-    /// field: `[[ ##`, not `[[1`.
+    /// Returns `true` if the text is too short to decide whether the bracket at `at` begins a field
+    /// mark: `[[ ##`, but not `[[1`.
     pub(crate) fn may_be_field_mark(&self, at: usize) -> bool {
         let rest = &self.text[at..];
         FIELD_MARK.starts_with(rest) || rest.starts_with(FIELD_MARK) && rest.len() < LOOK_AHEAD
     }
 
-    /// Returns `true` if a closing fence, a closing tag or a special token that ends a turn stands at `at`, and
-    /// no separator or closer of a value behind it: `</a>`, not `</a>,`.
+    /// Returns `true` if there is a closing fence, a closing tag or a special token that ends a
+    /// turn at `at`, without a separator or closer of a value after it: `</a>`, but not `</a>,`.
     pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at),
@@ -167,7 +169,8 @@ pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// Returns the same where neither dots nor a bracket stand: an unusual space that ends at 2 of `"\u{a0}1"`.
+/// Returns the kind and end of trivia at a place without an ellipsis or bracket: an unusual space
+/// that ends at 2 of `"\u{a0}1"`.
 #[inline(never)]
 fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
@@ -203,7 +206,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sought {
     LineEnd,
-    /// The [end](escaped_line_end) of a comment, or that of its line.
+    /// The [end](escaped_line_end) of a comment, or the end of its line.
     EscapedLineEnd,
     /// A double quote, or the end of its line.
     QuoteOnLine,
@@ -234,7 +237,8 @@ impl Sought {
     }
 }
 
-/// Returns the offset at which a comment at `at` ends: 4 of `"// a\n1"`. `find` returns the first place of what is sought.
+/// Returns the offset at which a comment at `at` ends: 4 of `"// a\n1"`. `find` returns the first
+/// match.
 pub(crate) fn comment_end(
     text: &str,
     at: usize,
@@ -244,7 +248,7 @@ pub(crate) fn comment_end(
     match (peek(bytes, at), peek(bytes, at + 1)) {
         (b'/', b'/') | (b'#', _) => {
             let mut end = find(Sought::LineEnd, at);
-            // Where the next line goes on with a token, escapes in the comment are its text.
+            // If the next line continues with a token, escapes in the comment are part of its text.
             if !token_at(bytes, skip_space(bytes, end).1) {
                 end = find(Sought::EscapedLineEnd, at);
             }
@@ -277,8 +281,8 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the offset at which a comment ends before an escaped line break behind which a token follows: 4 of
-/// `// a\n "b": 1`.
+/// Returns the offset at which a comment ends before an escaped line break that a token follows: 4
+/// of `// a\n "b": 1`.
 pub(crate) fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\\', comment).find(|&at| {
         if peek(comment, at + 1) != b'n' {
@@ -294,7 +298,7 @@ pub(crate) fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the unusual space at `at`, if one stands there: at 1 of `"a\u{200b}"`.
+/// Returns the unusual space at `at`, if there is one: at 1 of `"a\u{200b}"`.
 pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?
         .chars()

@@ -15,9 +15,10 @@ use crate::scan::tag::special_token;
 /// The lead from which on a repair has the usual class of its kind.
 const LEAD: u32 = 5;
 
-/// Kinds that need another lead: less where another notation is told by its signs, more where one bracket, comma or
-/// quote is missing and others may be meant as well. Those that are guesses by their kind, since more than one is
-/// likely where they are found, are likely from there on.
+/// Kinds that need another margin: a lower one where another notation is recognized by its
+/// punctuation, a higher one where a single bracket, comma or quote is missing and others are
+/// plausible too. Kinds that are guesses by nature, since several meanings are likely wherever they
+/// occur, count as likely from that margin on.
 const LEADS: &[(RepairKind, u32)] = &[
     (RepairKind::Wrapper, 2),
     (RepairKind::BracketedMembers, 2),
@@ -81,7 +82,7 @@ impl Reader<'_> {
                     grouped(self.look.bytes, repair.span.start as usize).is_some()
                 }
                 RepairKind::StrayText => ends_with_it(&repair),
-                // `1 # as before, "b": 2,`: members may stand behind it.
+                // `1 # as before, "b": 2,`: members may follow it.
                 RepairKind::Comment => {
                     self.look.charge(inside.len() / 16);
                     memchr::memmem::find(inside.as_bytes(), b"\":").is_some()
@@ -90,7 +91,7 @@ impl Reader<'_> {
                 RepairKind::TemplateToken => true,
                 // The bracket before a closer may be what is missing, as in `"status": ]`.
                 RepairKind::MissingValue => displaced,
-                // `{"a": {}"b": 1}}`: the bracket behind `{` may be the one that is too many.
+                // `{"a": {}"b": 1}}`: the bracket after `{` may be the surplus one.
                 RepairKind::MissingComma => {
                     extra_closer
                         && self
@@ -98,7 +99,7 @@ impl Reader<'_> {
                             .text_before(repair.span.start as usize)
                             .ends_with("{}")
                 }
-                // More text stands behind the token that seems to end the value.
+                // More text follows the token that seems to end the value.
                 RepairKind::UnclosedObject
                 | RepairKind::UnclosedArray
                 | RepairKind::UnclosedString
@@ -127,8 +128,8 @@ fn is_unclosed(kind: RepairKind) -> bool {
     matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray)
 }
 
-/// Returns `true` if a text without quotes is a whole number or keyword with words or signs before
-/// or behind it, which may have slipped in: `ok -0`, `2.50/`, `true the`.
+/// Returns `true` if an unquoted string is a complete number or keyword with words or characters
+/// around it that may be accidental: `ok -0`, `2.50/`, `true the`.
 fn is_value_beside_words(text: &str) -> bool {
     let text = text.trim();
     let is_value = |word: &str| is_number(word) || is_keyword(word);

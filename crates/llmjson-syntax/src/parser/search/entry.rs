@@ -7,13 +7,13 @@ use crate::parser::state::step::Container;
 use crate::scan::peek;
 use crate::tape::{NONE, Tag, flag};
 
-/// Bytes from its beginning on in which a value is read anew as a whole.
+/// Number of bytes from the beginning of a value within which the search rereads it as a whole.
 const FROM_START: usize = 1 << 7;
 
 /// Members and items that are gone back for the entry, at most.
 pub(crate) const BACK: usize = 32;
 
-/// Steps for each byte, of these besides, from which on a text costs much.
+/// Steps per byte, in addition to these, from which on a text counts as expensive.
 const DEAR_STEPS: usize = 8;
 const DEAR_BYTES: usize = 1 << 10;
 
@@ -51,11 +51,11 @@ impl Reader<'_> {
         let (node, at) = match read <= FROM_START {
             true => (root, start),
             false => match (entry(), entry()) {
-                // What lies before the place at which a search was left was decided there. Where it costs much it is
-                // not read again.
+                // The search that ended earlier has decided the text before that place. In an
+                // expensive text it is not read again.
                 (_, Some(second)) if second.0 < self.scratch.left.0 && dear => self.scratch.left,
                 (_, Some(second)) => second,
-                // Nothing close by is as JSON has it: reading goes on from where the search was left last.
+                // No nearby place is valid JSON: reading continues where the last search ended.
                 _ => self.scratch.left,
             },
         };
@@ -68,8 +68,8 @@ impl Reader<'_> {
         Entry { node, at, around }
     }
 
-    /// Returns the offset at which a node begins with its name, if the search may begin with it: it and what stands
-    /// before it are as JSON has them.
+    /// Returns the offset at which a node begins, with its key, if the search may enter there: the
+    /// node and the token before it are valid JSON.
     fn enters(&self, index: usize) -> Option<usize> {
         let at = self.place_of(index)?;
         let node = &self.tape.nodes[index];
@@ -79,8 +79,9 @@ impl Reader<'_> {
         (usual && matches!(before, Some(b',' | b'{' | b'['))).then_some(at)
     }
 
-    /// Returns the containers around a node that begins at `at`, the outermost first, open or closed, with the number
-    /// of their children before it. The node may not be there yet: a container was closed behind the place.
+    /// Returns the containers around a node that begins at `at`, the outermost first, open or
+    /// closed, with the number of children before it. The node may not exist yet, when a container
+    /// was closed after that place.
     fn around(&mut self, here: Container, index: u32, at: usize) -> Vec<(u32, u32)> {
         let mut around = Vec::new();
         let mut open = here.current;
@@ -136,8 +137,9 @@ impl Reader<'_> {
         around
     }
 
-    /// Returns the node before the first one, behind those that were asked about before, that stands in another
-    /// column than the members of its container do, with its place, and the place of that one.
+    /// Returns the node before the first misaligned one after those checked earlier, with its place
+    /// and the place of the misaligned node, which is in another column than the members of its
+    /// container.
     ///
     /// Asked at closers that do not fit, a colon in a list, and the end: a closer is missing, or too many, somewhere
     /// before.
@@ -185,7 +187,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns the column of what stands first on its line.
+    /// Returns the column of a token that begins its line.
     fn column(&self, at: usize) -> Option<usize> {
         let line = &self.look.bytes[at.saturating_sub(LINE_LOOK)..at];
         let blank = line.trim_ascii_end().len();

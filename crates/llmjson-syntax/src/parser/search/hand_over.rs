@@ -30,7 +30,7 @@ const SCANS: usize = 32;
 /// A part of the work that is left which no search may take.
 const SHARE: usize = 4;
 
-/// The place at which the loop goes on.
+/// The place at which the loop continues.
 pub(crate) enum Handed {
     /// A member or item comes next.
     Child(Container, usize),
@@ -76,14 +76,14 @@ impl Reader<'_> {
         }
     }
 
-    /// The same while text is still to come: `None` if more of it may change what was meant, or if what has been
-    /// shown would have to be taken back. Then reading pauses.
+    /// Hands over to the search while more text may arrive. Returns `None`, so that reading pauses,
+    /// if that text may change the meaning or contradict parts of the value already shown.
     #[cold]
     #[inline(never)]
     pub(crate) fn hand_over_growing(&mut self, here: Container, doubt: usize) -> Option<Handed> {
         let length = self.look.bytes.len();
         if doubt + MARGIN > length || self.look.work_is_used_up() {
-            // A text in other quotes, a bare name or a comment may be told earlier.
+            // A string in other quotes, an unquoted key or a comment may be recognized earlier.
             let told = match peek(self.look.bytes, doubt) {
                 b'\'' | b'/' | b'#' | b'a'..=b'z' | b'A'..=b'Z' => TOLD,
                 _ => MARGIN,
@@ -123,8 +123,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Searches from the entry until `doubt` lies behind. `None` if that costs too much, or needs the text behind
-    /// `known`.
+    /// Searches from the entry until `doubt` is passed. Returns `None` if that costs too much, or
+    /// needs the text after `known`.
     fn search_from(&self, entry: &Entry, doubt: usize, known: usize) -> Option<Found> {
         let mut text = Text::new(self.look.text, self.look.names);
         if known != usize::MAX {
@@ -173,7 +173,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes what the search came to. Returns where the loop goes on, and the last child of the innermost container.
+    /// Writes the result of the search. Returns the place at which the loop continues, and the last
+    /// child of the innermost container.
     fn write(&mut self, here: Container, found: &Found) -> (Handed, u32) {
         let Found {
             reading,
@@ -229,7 +230,7 @@ impl Reader<'_> {
         self.tape.take_back(entry.node);
         let at = entry.at as u32;
         let first = self.first_repair.min(self.tape.repairs.len());
-        // What is missing right before the entry belongs to what stands before it.
+        // A token missing directly before the entry belongs to the node before it.
         let lacks = |one: &Repair| {
             matches!(
                 one.kind,
@@ -249,8 +250,8 @@ impl Reader<'_> {
         here
     }
 
-    /// Returns the number of records that surely stand before a place: records come in the order of the members, and
-    /// within a member nearly so.
+    /// Returns the number of records that certainly lie before a place: records are in the order of
+    /// the members, and nearly so within a member.
     fn recorded_before<T>(&self, records: &[T], before: impl Fn(&T) -> bool) -> usize {
         let (mut from, mut older) = (records.len(), 0);
         while from > 0 && older < UNORDERED {
@@ -316,7 +317,8 @@ impl Reader<'_> {
         frames
     }
 
-    /// Returns `true` if what a stream has shown behind the entry is a beginning of what the search came to.
+    /// Returns `true` if the value that a stream has shown after the entry is a beginning of the
+    /// search's result.
     fn keeps_shown(&self, entry: &Entry, path: &[Event]) -> bool {
         let pause = &self.scratch.pause;
         let mut found = path.iter().filter_map(Event::value);
@@ -360,7 +362,7 @@ impl Reader<'_> {
                 open.push(i as u32);
             }
         }
-        // What was shown as closed stays so, but for the root.
+        // Containers shown as closed stay closed, except the root.
         while let Some(inner) = open.pop()
             && inner != pause.here.current
             && inner as usize != self.value_node

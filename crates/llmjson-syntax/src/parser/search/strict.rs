@@ -13,7 +13,7 @@ use crate::scan;
 const RUN_LOOK: usize = 2_000;
 const NAMES_LOOK: usize = 64;
 
-/// The same for JSON in a text that such a look passed over before, and how deep such texts are nested.
+/// JSON in a string that such a lookahead skipped before, with the nesting depth of such strings.
 const EMBEDDED_LOOK: usize = 1 << 14;
 const EMBEDDED_MOST: u8 = 4;
 
@@ -23,7 +23,7 @@ const ITEM: u32 = 3;
 /// Tokens that make a member.
 const MEMBER: u32 = 4;
 
-/// The strength of the evidence behind a quote that it closes.
+/// The strength of the evidence that a quote closes its string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     Weak,
@@ -56,12 +56,12 @@ struct Run {
     name: Option<(usize, usize)>,
     closed: u32,
     end: usize,
-    /// `true` if a quote behind a backslash is one of JSON's, and an escaped line break is space:
-    /// in a text in which only some of the quotes were escaped.
+    /// `true` if a quote after a backslash is a JSON quote and an escaped line break is white
+    /// space, in a text in which only some quotes were escaped.
     escaped: bool,
     /// `true` if the whole text ends in it.
     cut: bool,
-    /// Number of texts in each other that may be JSON with its quotes as they are.
+    /// Nesting depth of strings that may contain JSON with unescaped quotes.
     within: u8,
 }
 
@@ -115,7 +115,7 @@ impl Search<'_> {
     /// another object has one.
     pub(crate) fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
         let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
-        // Before the opener of the object stand others.
+        // Other openers precede the opener of the object.
         let mut within = true;
         for _ in 0..NAMES_LOOK {
             if at == 0 {
@@ -146,7 +146,7 @@ impl Search<'_> {
         (own, other)
     }
 
-    /// The price of going on over an end; less where the text has shown that it holds what looks like
+    /// Returns the cost of continuing past an end. It is lower in strings that evidently contain
     /// JSON.
     pub(crate) fn pass(&self, sign: Sign, passed: u8) -> u32 {
         let less = if passed >= PASSED { 8 } else { passed / 4 };
@@ -158,10 +158,11 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the object or list that begins at `at` inside a text, if it ends close by or the whole text ends in it:
-    /// strict JSON, but that some of its quotes may be escaped, as those of the text around it are.
+    /// Returns the object or array that begins at `at` inside a string, if it ends nearby or the
+    /// whole text ends in it. It must be strict JSON, except that some of its quotes may be escaped
+    /// like those of the surrounding text.
     pub(crate) fn embedded(&self, at: usize, sign: u8) -> Option<Embedded> {
-        // `{"a": "\"x\""}`: escapes of its own, or those of the text around it.
+        // `{"a": "\"x\""}`: the escapes belong to the embedded JSON or to the surrounding text.
         let found = [false, true].map(|escaped| self.embedded_as(at, sign, escaped, EMBEDDED_MOST));
         let whole = found.iter().flatten().find(|one| !one.cut);
         whole.or(found.iter().flatten().next()).copied()
@@ -230,7 +231,7 @@ impl Search<'_> {
         (shown && (run.cut || at >= end)).then_some(Embedded { end, escaped, cut })
     }
 
-    /// Returns the strict JSON that goes on behind a value that ended before `at`.
+    /// Returns the strict JSON that continues after a value that ended before `at`.
     fn strict_run(&self, frame: u32, at: usize) -> Run {
         let stop = (at + RUN_LOOK).min(self.text.len());
         let mut outer = self.frames[frame as usize];
@@ -278,7 +279,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind a strict name and its colon.
+    /// Returns the offset after a strict key and its colon.
     fn strict_name(&self, at: usize, run: &mut Run) -> Option<usize> {
         let end = self.strict_string(at, run)?;
         let colon = self.blank(end, run);
@@ -291,7 +292,7 @@ impl Search<'_> {
         Some(self.blank(colon + 1, run))
     }
 
-    /// Returns the offset behind a strict scalar or opening bracket, and `true` if a value ended
+    /// Returns the offset after a strict scalar or opening bracket, and `true` if a value ended
     /// there.
     fn strict_value(
         &self,
@@ -346,7 +347,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind a strict string at `at`.
+    /// Returns the offset after a strict string at `at`.
     fn strict_string(&self, at: usize, run: &mut Run) -> Option<usize> {
         let opens = self.strict_quote(at, run);
         if opens == 0 {
@@ -372,7 +373,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind white space as JSON has it.
+    /// Returns the offset after JSON white space.
     fn blank(&self, at: usize, run: &Run) -> usize {
         let mut at = scan::skip_space(self.text.bytes, at).1;
         while run.escaped

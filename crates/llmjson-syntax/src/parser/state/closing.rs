@@ -5,7 +5,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::tape::{COUNT_MAX, Tag, flag, saturate};
 
-/// Number of records, from the last one back, among which that of a list is looked for.
+/// Number of most recent records that are searched for the record of an array.
 const RECORDS_BACK: usize = 1024;
 
 impl Reader<'_> {

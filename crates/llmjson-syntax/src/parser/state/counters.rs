@@ -1,6 +1,6 @@
 //! Counters and flags of a reader.
 
-/// The counters and marks of a reader, besides what it writes down.
+/// The counters and marks of a reader, apart from its output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counters {
     /// Open containers.

@@ -11,8 +11,8 @@ use crate::scan::{escape, peek};
 use crate::tape::{Node, Tag, Tape, flag};
 
 impl Reader<'_> {
-    /// Marks members of the same name, so that all views see the last one in the first one's
-    /// place. A quick look at what was noted of the names clears nearly all objects.
+    /// Marks members with the same key, so that all views show the last one in the place of the
+    /// first. Most objects need only a quick comparison of the key signatures.
     #[inline]
     pub(crate) fn find_duplicates(&mut self, object: u32, count: u32) {
         if self.scratch.signatures.pop_distinct(count as usize) {
@@ -118,7 +118,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Sorts the names by hash, then compares those of equal hash.
+    /// Sorts the keys by hash, then compares those with equal hashes.
     #[cold]
     fn compare_keys(&mut self, object: u32) {
         let mut keys = core::mem::take(&mut self.scratch.keys);
@@ -164,7 +164,7 @@ impl Reader<'_> {
         for &(_, index) in &same[1..] {
             self.tape.nodes[index as usize].flags |= flag::SHADOWED;
         }
-        // What is noted is what does not count: all but the last.
+        // Only members that do not count are noted: all except the last.
         for &(_, index) in &same[..same.len() - 1] {
             let node = self.tape.nodes[index as usize];
             let inside = !node.has(flag::SIDE | flag::KEY_SIDE) && node.end >= node.key_start;

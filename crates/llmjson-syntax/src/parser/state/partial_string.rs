@@ -9,7 +9,7 @@ use crate::tape::flag;
 /// Number of new bytes beyond which the closing quote is looked for first: it often is there.
 const FEW: usize = 32;
 
-/// A string whose opening quote has come, as far as it has been looked at.
+/// A string whose opening quote has arrived, and the part of it scanned so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartialString {
     /// Offset at which its inside begins.
@@ -18,26 +18,26 @@ pub(crate) struct PartialString {
     whole: usize,
     /// Offset up to which the text is the string's, whatever comes.
     end: usize,
-    /// Offset from which on nothing is shown before the string is closed: what follows looks as if
-    /// the closing quote had been forgotten.
+    /// Offset from which on nothing is shown before the string is closed, since the text there
+    /// looks as if the closing quote had been forgotten.
     held: usize,
     /// `flag::ESCAPED` if an escape has been seen.
     pub(crate) flags: u8,
-    /// `true` if something in it may not stand in JSON.
+    /// `true` if it contains a character that JSON does not allow in strings.
     suspect: bool,
     /// `true` if an escape has shown that the string was not escaped.
     raw: bool,
     /// A path with a drive or a computer has begun in it.
     path: bool,
-    /// `true` if it is in single quotes. Only the text behind a single quote tells whether it
-    /// closes them: the string grows up to the first one.
+    /// `true` if it is in single quotes. Only the text after a single quote decides whether it
+    /// closes the string, so the string grows up to the first one.
     pub(crate) single: bool,
     /// A quotation in the other kind of quotes has begun in it.
     quotes: bool,
-    /// Offset of the closing quote, or [`OPEN`] as long as it has not come.
+    /// Offset of the closing quote, or [`OPEN`] until it arrives.
     close: usize,
-    /// Offset up to which the text behind a line break in the string has been looked over. As long
-    /// as only white space comes, its meaning stays unknown.
+    /// Offset up to which the text after a line break in the string has been scanned. Its meaning
+    /// stays unknown while only white space arrives.
     looked_to: usize,
 }
 
@@ -86,8 +86,8 @@ impl PartialString {
         })
     }
 
-    /// Returns the offset up to which the text is the string's, whatever comes. White space and
-    /// separators may turn out to stand behind it.
+    /// Returns the offset up to which the text certainly belongs to the string. White space and
+    /// separators may turn out to follow the string.
     #[inline]
     pub(crate) fn certain_end(&self, bytes: &[u8]) -> usize {
         if self.close == OPEN {
@@ -131,14 +131,14 @@ impl PartialString {
         word && names.is_none_or(expected)
     }
 
-    /// Replaces this with another string, of which some text has come already.
+    /// Replaces this with another string, part of which has arrived already.
     #[inline(never)]
     pub(crate) fn begin(&mut self, start: usize, quote: u8, text: &str) {
         *self = Self::new(start, quote);
         self.extend(text);
     }
 
-    /// Takes in the text that has come, up to the closing quote if that is in it.
+    /// Appends the text that has arrived, up to the closing quote if it is included.
     #[inline(always)]
     pub(crate) fn extend(&mut self, text: &str) {
         if self.single {
@@ -158,7 +158,7 @@ impl PartialString {
         }
     }
 
-    /// The same for a string in single quotes.
+    /// Appends to a string in single quotes.
     #[cold]
     #[inline(never)]
     pub(crate) fn extend_single(&mut self, text: &str) {
@@ -172,7 +172,7 @@ impl PartialString {
         }
     }
 
-    /// Looks for the closing quote alone.
+    /// Looks for the closing quote only.
     #[inline(never)]
     fn finds_close(&mut self, bytes: &[u8]) -> bool {
         let Some(quoted) = scan::quoted_from(bytes, self.start, self.whole) else {
@@ -187,7 +187,7 @@ impl PartialString {
         true
     }
 
-    /// The same without the escapes that are rare. Returns whether it came to none.
+    /// Appends text without the rare escapes. Returns `true` if it reached none.
     #[inline(always)]
     fn extend_plainly<const QUOTE: u8>(&mut self, bytes: &[u8]) -> bool {
         let (mut at, mut end) = (self.whole, self.end);
@@ -208,8 +208,8 @@ impl PartialString {
                     break;
                 }
                 b'\\' => match bytes.get(at + 1..) {
-                    // What an escape means may depend on the character behind it, and on more if
-                    // that could make a word of it.
+                    // The meaning of an escape may depend on the next character, and on more text
+                    // if that could form a word with it.
                     Some([b'n' | b't' | b'r', b'a'..=b'z', ..]) => {
                         plain = false;
                         break;
@@ -247,7 +247,7 @@ impl PartialString {
         plain
     }
 
-    /// Returns `true` if nothing but white space has come since a line break was looked at.
+    /// Returns `true` if only white space has arrived since a line break was examined.
     #[cold]
     #[inline(never)]
     fn only_blank(&mut self, bytes: &[u8]) -> bool {
@@ -256,8 +256,8 @@ impl PartialString {
         blank
     }
 
-    /// Takes in the line break at `at`, behind what is certain up to `end`, with the white space behind it.
-    /// `None` if the text ends before what follows can be told.
+    /// Accepts the line break at `at`, after the certain part up to `end`, with the white space
+    /// after it. Returns `None` if the text is too short to decide.
     #[cold]
     #[inline(never)]
     fn passes_lines(&mut self, bytes: &[u8], at: usize, end: usize) -> Option<usize> {
@@ -272,9 +272,9 @@ impl PartialString {
         Some(scan::skip_space(bytes, at + 1).1)
     }
 
-    /// Takes in a quote of the other kind at `at`, behind what is certain up to `end`. If it looks as if it closed the
-    /// string, as that of `"x', "b": 1` does, nothing is shown from it on. `false` if the text ends before that can be
-    /// told.
+    /// Accepts a quote of the other kind at `at`, after the certain part up to `end`. If the quote
+    /// seems to close the string, as in `"x', "b": 1`, nothing is shown from it on. Returns `false`
+    /// if the text is too short to decide.
     #[cold]
     #[inline(never)]
     fn passes_quote(&mut self, bytes: &[u8], at: usize, end: usize) -> bool {
@@ -331,9 +331,9 @@ impl PartialString {
 /// Names are shorter than this.
 const NAME_MAX: usize = 32;
 
-/// Returns whether a line begins at `at` as lines of JSON do, though it seems to belong to a string: with a
-/// quote, a closer, a fence, a name and its colon, as `b: 1` does and `b c` does not. `None` if the text ends
-/// before that can be told, as `b` does.
+/// Returns `Some(true)` if a line begins at `at` like a line of JSON although it seems to belong to
+/// a string: with a quote, a closer, a fence, or a key and its colon, as `b: 1` does and `b c` does
+/// not. Returns `None` if the text is too short to decide, as `b` is.
 #[cold]
 #[inline(never)]
 fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
@@ -354,8 +354,8 @@ fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
     }
 }
 
-/// Finds the first line break of a string's inside, from `at` on, that is followed as lines of JSON are, or by
-/// what cannot be told yet: the one at 3 of `"a\nb\n}"`.
+/// Finds the first line break of a string's content, from `at` on, after which a line of JSON or an
+/// undecided text follows: the one at 3 of `"a\nb\n}"`.
 fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let line = at + memchr::memchr(b'\n', inside.get(at..)?)?;
@@ -373,7 +373,7 @@ fn is_quote(text: &[u8]) -> bool {
         .any(|quote| text.starts_with(quote.as_bytes()))
 }
 
-/// A byte that may turn out to stand behind the string.
+/// A byte that may turn out to follow the string.
 const SEPARATOR: u8 = 1;
 /// A quote, a backslash or a control character.
 const SPECIAL: u8 = 2;

@@ -14,8 +14,8 @@ pub(crate) const MANY_MAX: u32 = 120;
 /// The signatures by which the names of open objects are told apart, noted while they are read,
 /// since their bytes are at hand then. An object that is closed takes its own off the top.
 ///
-/// Only JSON without damage is noted: what puts a text right may move members about, and then the
-/// names are looked at once more.
+/// Only undamaged JSON is noted: repairs may move members, after which the keys are compared once
+/// more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signatures {
     /// The first signatures: a short text needs no memory for them.
@@ -23,7 +23,7 @@ pub(crate) struct Signatures {
     /// The signatures beyond those of `stack`.
     more: Vec<u64>,
     length: usize,
-    /// `true` if they are those of all members of the open objects.
+    /// `true` if they cover all members of the open objects.
     all: bool,
     /// The signatures of an object whose names were found to differ: mostly the next one has the
     /// same.
@@ -71,7 +71,7 @@ impl Signatures {
         self.more.push(signature);
     }
 
-    /// Takes off that of an only member.
+    /// Removes the signature of an only member.
     #[inline]
     pub(crate) fn pop(&mut self) {
         self.length = self.length.saturating_sub(1);
@@ -79,7 +79,7 @@ impl Signatures {
             .truncate(self.length.saturating_sub(self.stack.len()));
     }
 
-    /// Takes off those of an object, and tells whether they are all different.
+    /// Removes the signatures of an object, and returns `true` if they are all different.
     #[inline(always)]
     pub(crate) fn pop_distinct(&mut self, count: usize) -> bool {
         if !self.all || self.length < count {
@@ -104,7 +104,7 @@ impl Signatures {
             return true;
         }
         let distinct = all_distinct(names);
-        // Not kept at once: of a short text none comes again.
+        // Not kept at once: short texts rarely repeat a key.
         let count = end - start;
         if distinct && self.unusual == count {
             self.usual.clear();
@@ -125,8 +125,8 @@ impl Signatures {
     }
 }
 
-/// Returns `true` if no two are equal, as in `[1, 2]`, not `[1, 1]`; perhaps not if there are too many to tell
-/// quickly.
+/// Returns `true` if no two are equal, as in `[1, 2]`, but not `[1, 1]`. May return `false` if
+/// there are too many to decide quickly.
 #[inline(never)]
 fn all_distinct(names: &[u64]) -> bool {
     let count = names.len();
@@ -142,7 +142,7 @@ fn all_distinct(names: &[u64]) -> bool {
 /// Returns the same for a few, comparing each with each: `true` for `[1, 2]`.
 #[inline]
 fn few_distinct(names: &[u64]) -> bool {
-    // Not by `contains`, which gets going on longer slices only.
+    // Not `contains`, which is only faster on longer slices.
     (names.iter().enumerate()).all(|(at, name)| names[..at].iter().all(|other| other != name))
 }
 

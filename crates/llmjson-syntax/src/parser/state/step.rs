@@ -49,21 +49,21 @@ impl Container {
     };
 }
 
-/// A liberty in the place of a value.
+/// An unusual notation in the place of a value.
 pub(crate) enum ValueStep {
-    /// A scalar; reading goes on behind it.
+    /// A scalar; reading continues after it.
     Scalar(Node, usize),
-    /// No value here; go on with what comes after one.
+    /// No value here; continue after the value.
     Nothing(Container, usize),
     /// Text that was passed over; a value is still expected.
     Again(usize),
 }
 
-/// A name, or what stands where one may.
+/// A key, or another token in its place.
 pub(crate) enum KeyStep {
     /// A key; its value comes next.
     Member(KeySpan, usize),
-    /// No key here; go on with what comes after a value.
+    /// No key here; continue after the value.
     Nothing(Container, usize),
 }
 

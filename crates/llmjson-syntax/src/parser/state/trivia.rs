@@ -16,8 +16,8 @@ impl Reader<'_> {
             RepairKind::Comment if says_elision(&self.look.text[at..end]) => {
                 self.repair(RepairKind::Ellipsis, at, end);
             }
-            // `{"a": 1 // first, "b": 2}`: the line break behind the comment is missing, so where it ends is
-            // a guess.
+            // `{"a": 1 // first, "b": 2}`: the line break after the comment is missing, so its end
+            // is a guess.
             RepairKind::Comment if self.look.is_followed_on_its_line(at, end) => {
                 self.repair_as(kind, Class::Guess, at, end);
             }
@@ -37,7 +37,7 @@ impl Reader<'_> {
     /// `at`.
     fn follows_escaped_space(&self, at: usize) -> bool {
         let last = self.tape.repairs.last();
-        // Around a value, what stands behind it may be on record first.
+        // Records of the text after a value may precede those around it.
         let between = |one: &Repair| self.look.text.get(one.span.end as usize..at);
         last.is_some_and(|one| {
             one.kind == RepairKind::EscapedSpace
@@ -45,13 +45,14 @@ impl Reader<'_> {
         })
     }
 
-    /// A notice that ends at `end` says that the text was cut: there, unless a value goes on behind it.
+    /// Records a notice ending at `end` that the text was truncated there, unless a value continues
+    /// after it.
     pub(crate) fn note_cut(&mut self, end: usize) {
         self.counters.cut |= !matches!(self.look.skip_space(end).0, b',' | b'}' | b']');
     }
 
-    /// The comma before `k`, if it is the last token there. What stands between the two, comments and
-    /// other commas, is on record.
+    /// Returns the comma before `k`, if it is the last token there. The comments and other commas
+    /// between the two are already recorded.
     pub(crate) fn last_comma(&self, k: usize) -> Option<Range<usize>> {
         let mut records = self.tape.repairs.iter().rev().peekable();
         let mut end = k;

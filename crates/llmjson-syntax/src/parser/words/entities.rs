@@ -1,4 +1,4 @@
-//! Characters of HTML entities: the names of HTML 4, and the names of JSON's punctuation.
+//! Characters of HTML entities: the names of HTML 4, and those of JSON's punctuation.
 
 use alloc::string::String;
 

@@ -10,13 +10,13 @@ use crate::tape::{Node, Tag, flag};
 pub(crate) enum Word {
     Null,
     Bool(bool),
-    /// A number whose text has to be spelled anew.
+    /// A number that must be respelled.
     Number(alloc::string::String),
     Text,
 }
 
-/// Returns what an unquoted text is and how that counts: `True` is a keyword of another language, `007` a text
-/// that begins like a number. `Text` for what is nothing else.
+/// Returns the kind of an unquoted word and the repair it counts as: `True` is a keyword of another
+/// language, `007` a string that begins like a number. `Text` is the fallback.
 pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
     let keyword = |word, kind| (word, kind);
     match word {
@@ -67,8 +67,8 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
     }
 }
 
-/// Returns a number in a spelling that JSON does not know, spelled as JSON does: that of `+1`, `.5`, `1.`,
-/// `0x1F`, `1_000` or `10n`. Leading zeros make a code of it, not a number.
+/// Returns the JSON spelling of a number in a spelling that JSON does not allow, such as `+1`,
+/// `.5`, `1.`, `0x1F`, `1_000` or `10n`. With leading zeros it is a code rather than a number.
 fn respell(word: &str) -> Option<alloc::string::String> {
     use alloc::string::ToString as _;
     let (sign, digits) = match word.as_bytes().first()? {
@@ -111,15 +111,16 @@ fn respell(word: &str) -> Option<alloc::string::String> {
         .then_some(number)
 }
 
-/// Returns `true` if a text that is no number begins like one, as a code, a date or a fraction does: `1/6`, not
-/// `a1`.
+/// Returns `true` if a string that is not a number begins like one, as a code, a date or a fraction
+/// does: `1/6`, but not `a1`.
 fn starts_like_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['-', '+', '.']);
     digits.as_bytes().first().is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the longest beginning of a cut number that is one: `1.5` of `1.5e-`. Behind it stands at most a point or
-/// an exponent's letter, and one more sign, of which it has none yet: `5e7e` was no number.
+/// Returns the longest prefix of a truncated number that is itself a number: `1.5` of `1.5e-`. It
+/// is followed by at most a point or an exponent letter and one plus or minus, and may contain none
+/// of these yet: `5e7e` was not a number.
 pub(crate) fn cut_number(word: &str) -> Option<&str> {
     let whole = word.trim_end_matches(['.', 'e', 'E', '+', '-']);
     let again = match &word.as_bytes()[whole.len()..] {
@@ -211,8 +212,8 @@ impl Reader<'_> {
         node
     }
 
-    /// Returns `true` if nothing stands behind a word that ends at `end` but what ends the text of the value: a
-    /// closing fence, tag or mark of a field.
+    /// Returns `true` if a word that ends at `end` is followed only by a mark that ends the text of
+    /// the value: a closing fence, a closing tag or a field mark.
     fn text_ends_behind(&self, end: usize) -> bool {
         let (_, k) = self.look.beyond_space(end);
         k >= self.look.bytes.len()

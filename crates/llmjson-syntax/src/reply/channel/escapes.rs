@@ -4,7 +4,8 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::signs::{Means, has_any, rewritten};
 
-/// Escapes for the quotes and brackets of a reply, whose other signs stand as they are: `{\u0022a\u0022: 1}`.
+/// Decodes escaped quotes and brackets in a reply whose other characters are unescaped:
+/// `{\u0022a\u0022: 1}`.
 pub(crate) fn unicode_escapes(text: &str) -> Option<DecodedText> {
     if !has_any(text, QUOTE_ESCAPES) {
         return None;
@@ -16,12 +17,13 @@ pub(crate) fn unicode_escapes(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// The same where all other signs were escaped too.
+/// Decodes a reply in which every character was escaped that JSON escapes in strings.
 pub(crate) fn escapes(text: &str) -> Option<DecodedText> {
     has_any(text, QUOTE_ESCAPES).then(|| unescaped(text, 0))
 }
 
-/// The same where the quotes have a backslash alone: `{\\"a\\": 1}`. What stands before the value was not escaped.
+/// Removes the backslashes of a reply in which only the quotes are escaped: `{\\"a\\": 1}`. The
+/// text before the value was not escaped.
 pub(crate) fn backslashes(text: &str) -> Option<DecodedText> {
     Some(unescaped(text, first_escaped(text)?))
 }
@@ -44,7 +46,7 @@ fn first_escaped(text: &str) -> Option<usize> {
     outermost(text).find(|at| is_escaped(&text[at + 1..]))
 }
 
-/// Returns the places of the brackets that open values, and stand in none.
+/// Returns the places of the brackets that open outermost values.
 fn outermost(text: &str) -> impl Iterator<Item = usize> {
     let mut depth = 0usize;
     let brackets = text
@@ -62,7 +64,8 @@ fn outermost(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns whether the first quote of a value is escaped, and stands where one opens or closes a string: `a: \\"x\\"`.
+/// Returns `true` if the first quote of a value is escaped, at a place where a string opens or
+/// closes: `a: \\"x\\"`.
 fn is_escaped(inside: &str) -> bool {
     let Some(quote) = inside.find(['"', '\'', '`', '}', ']']) else {
         return false;

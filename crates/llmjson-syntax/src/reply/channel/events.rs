@@ -28,10 +28,10 @@ const ARGUMENTS: &[&str] = &[
     "/delta/partial_json",
 ];
 
-/// Names one of which any chunk has.
+/// Keys at least one of which every chunk has.
 const NAMES: &[&str] = &["choices", "candidates", "type", "done"];
 
-/// Offsets in the text between which a piece stands, as the inside of a string.
+/// Offsets in the text between which a piece lies, as the content of a string.
 type Place = (usize, usize);
 
 /// The lines of a recorded stream.
@@ -42,11 +42,11 @@ struct Lines {
     chunks: usize,
     texts: Vec<Place>,
     arguments: Vec<Place>,
-    /// The places of texts behind `data:` that are no chunks.
+    /// The places of texts after `data:` that are not chunks.
     plain: Vec<Place>,
 }
 
-/// Joins the texts of recorded chunks, or what stands behind `data:` in lines that are none.
+/// Joins the texts of recorded chunks, or the texts after `data:` in lines without chunks.
 pub(crate) fn pieces(text: &str) -> Option<DecodedText> {
     let (first, last) = region(text)?;
     let mut lines = Lines::default();
@@ -128,7 +128,7 @@ impl Lines {
     }
 }
 
-/// Returns the offsets between which the fields of events or the chunks stand.
+/// Returns the offsets between which the fields of events or the chunks lie.
 fn region(text: &str) -> Option<(usize, usize)> {
     let begins = |line: &str| {
         ["data:", "event:", "{\""]
@@ -148,7 +148,7 @@ fn region(text: &str) -> Option<(usize, usize)> {
 
 /// Reads a chunk into the tape. Returns whether it is strict JSON.
 fn is_strict(tape: &mut Tape, body: &str) -> bool {
-    // What is damaged is no chunk: the account allows no search.
+    // Damaged text is not a chunk: the work budget allows no search.
     let limits = Limits::DEFAULT.with_work(0);
     let account = limits.account(0);
     let mut scratch = Scratch::default();

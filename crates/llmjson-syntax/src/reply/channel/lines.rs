@@ -11,7 +11,7 @@ use crate::reply::channel::parts::is_cut;
 /// The longest margin.
 const MARGIN_BYTES: usize = 160;
 
-/// The least number of lines that show by their ends alone that these are a margin.
+/// Minimum number of lines whose ends suffice to identify a margin.
 const LINES_MIN: usize = 3;
 
 /// The lines between two margins.
@@ -21,12 +21,12 @@ struct Block<'t> {
     margin: &'t str,
     /// Each line with its end, and the length of the margin before it.
     lines: Vec<(&'t str, usize)>,
-    /// The margin behind each line.
+    /// The margin at the end of each line.
     behind: &'t str,
 }
 
-/// Takes off what stands before the first bracket of a value and is alike before each line below, but for digits, and
-/// what stands behind all of these lines.
+/// Removes the text before the first bracket of a value that repeats, apart from digits, before
+/// each line below, and the text that repeats at the end of all these lines.
 pub(crate) fn margins(text: &str) -> Option<DecodedText> {
     let block = block(text)?;
     let mut taken = DecodedText::of(RepairKind::LinePrefixes);
@@ -85,7 +85,7 @@ fn block(text: &str) -> Option<Block<'_>> {
             }
             start = start.max(line + end);
         }
-        // What has no margin is the value as it was written.
+        // A value without a margin is already as written.
         if open == 0 {
             return None;
         }
@@ -104,8 +104,8 @@ fn opener(line: &str) -> Option<usize> {
     })
 }
 
-/// Reads the lines from `start` on, which have the margin that stands before the bracket at `open`. Also returns how many
-/// bytes of lines with this margin were read.
+/// Reads the lines from `start` on that have the same margin as the bracket at `open`. Also returns
+/// the number of bytes in lines with this margin.
 fn block_at(rest: &str, start: usize, open: usize) -> (Option<Block<'_>>, usize) {
     let margin = &rest[..open];
     let mut read = 0;
@@ -140,7 +140,8 @@ fn block_at(rest: &str, start: usize, open: usize) -> (Option<Block<'_>>, usize)
     (block, read)
 }
 
-/// Returns the length of the margin of a line that is like this one but for its digits, and for blanks before them.
+/// Returns the length of a line's margin if it equals this one except for digits and the blanks
+/// before them.
 fn margin_of(margin: &str, line: &str) -> Option<usize> {
     let (one, two) = (margin.as_bytes(), line.trim_end().as_bytes());
     let (mut here, mut there) = (0, 0);
@@ -158,7 +159,7 @@ fn margin_of(margin: &str, line: &str) -> Option<usize> {
         if numbers.0 > 0 && numbers.1 > 0 {
             (here, there) = (skipped + numbers.0, others + numbers.1);
         } else if there == two.len() {
-            // Blanks at the end of a margin are lost where nothing else stands in the line.
+            // Trailing blanks of a margin are lost on otherwise empty lines.
             return margin[here..].trim().is_empty().then_some(there);
         } else if one[here] == two[there] {
             (here, there) = (here + 1, there + 1);

@@ -24,7 +24,7 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
         escapes |= inside.contains('\\');
         let begun = taken.text.len();
         taken.push_unescaped(at + 1, inside);
-        // Of several none holds all of a value.
+        // None of several literals contains all of a value.
         let part = &taken.text[begun..];
         let is_part = || part.contains(['{', '[']) && !is_cut(part);
         if count == 0 && next(text, at + length + 2, quote).is_some() && is_part() {
@@ -42,7 +42,7 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
     (count > 1 || quote == b'\'' && escapes).then_some(taken)
 }
 
-/// Returns the place of the first quote if a value begins right behind it.
+/// Returns the place of the first quote if a value begins directly after it.
 fn opening(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     // Within a value it is a text.
@@ -52,7 +52,7 @@ fn opening(text: &str) -> Option<usize> {
         let rest = text[at + 1..].trim_start_matches([' ', '\n']);
         let rest = rest.strip_prefix("\\n").unwrap_or(rest);
         let begins = rest.starts_with(['{', '[']) && bytes[at + 1] != b'\n';
-        // Words stand before the value in a literal that is assigned, and goes on.
+        // Words precede the value in an assigned literal that continues.
         let goes_on = || {
             let end = at + 2 + literal(&text[at + 1..], bytes[*at])?;
             next(text, end, bytes[*at])
@@ -75,7 +75,8 @@ fn literal(inside: &str, quote: u8) -> Option<usize> {
     None
 }
 
-/// Returns the place of the next literal, with what joins it to the one before: blanks, a sign, the number of a chunk.
+/// Returns the place of the next literal, together with the connection to the previous one: blanks,
+/// an operator, the number of a chunk.
 fn next(text: &str, end: usize, quote: u8) -> Option<usize> {
     let joins = |sign: char| sign.is_whitespace() || "+\\.&,".contains(sign);
     let rest = &text[end..];

@@ -3,13 +3,13 @@
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 
-/// The letters for the bytes from 0x80 on in Windows-1252; those that it has not stand for themselves.
+/// The characters of the bytes from 0x80 on in Windows-1252; undefined ones map to themselves.
 const WINDOWS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The meaning of a sign of a carrier.
+/// The meaning of a carrier's escape sequence.
 #[derive(Clone, Copy)]
 pub(crate) enum Means {
     Byte(u8),
@@ -17,12 +17,12 @@ pub(crate) enum Means {
     Nothing,
 }
 
-/// Bytes of a text that stand in its source one after another, each with its place and length there.
+/// Bytes that are consecutive in their source text, each with its place and length there.
 #[derive(Default)]
 struct Run(alloc::vec::Vec<(u8, usize, usize)>);
 
 impl Run {
-    /// Writes the bytes as the characters that they are in UTF-8. What is none stays as it stands.
+    /// Writes the bytes as the UTF-8 characters that they form. Invalid sequences remain unchanged.
     fn write(&mut self, taken: &mut DecodedText, source: &str) {
         let mut at = 0;
         while let Some(&(byte, place, length)) = self.0.get(at) {
@@ -53,7 +53,8 @@ impl Run {
     }
 }
 
-/// Writes a text with each sign that `read` knows, by its place, as what it means. `None` if there is no such sign.
+/// Replaces each sequence that `read` recognizes at its place by its meaning. Returns `None` if
+/// there is none.
 pub(crate) fn rewritten(
     kind: RepairKind,
     source: &str,
@@ -130,7 +131,7 @@ pub(crate) fn colours(text: &str) -> Option<DecodedText> {
 /// Quotes and brackets, also full-width ones.
 const QUOTES: &[&str] = &["%22", "%7B", "%7b", "%5B", "%5b", "%EF%BC%82", "%EF%BD%9B"];
 
-/// Percent signs of addresses and forms: `%7B%22a%22`.
+/// Decodes the percent-encoding of URLs and forms: `%7B%22a%22`.
 pub(crate) fn percent(text: &str) -> Option<DecodedText> {
     if !has_any(text, QUOTES) {
         return None;
@@ -163,7 +164,8 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
         let upper = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
         let digits = rest.as_bytes().get(..2)?;
         let byte = hex(rest, 0).filter(|_| digits.iter().all(upper))?;
-        // `code=42`: mail writes letters and digits as they are, but for the first one of a line.
+        // `code=42`: quoted-printable text leaves letters and digits unencoded, except for the
+        // first one of a line.
         let named = text[..at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
         (!named || !byte.is_ascii_alphanumeric()).then_some((Means::Byte(byte), 3))
     };
@@ -289,13 +291,13 @@ pub(crate) fn power_shell(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Signs that Markdown or LaTeX would take for marks, each behind a backslash: `\{"a\_b": \[1\]\}`.
+/// Removes the backslashes that protect characters from Markdown or LaTeX: `\{"a\_b": \[1\]\}`.
 pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
     const MARKS: &[u8] = b"_*[]{}()#+-.!|<>~$%&=`";
     const BACKSLASH: &str = "\\textbackslash{}";
     let bytes = text.as_bytes();
     let bare = |at: usize| at == 0 || bytes[at - 1] != b'\\';
-    // But for those of commands, such as `\boxed{`, each brace or each bracket is escaped.
+    // Each brace or each bracket is escaped, except in commands such as `\boxed{`.
     let command = |at: usize| at > 0 && bytes[at - 1].is_ascii_alphabetic();
     let all_escaped = |sign: u8| {
         let signs = memchr::memchr_iter(sign, bytes);
@@ -311,7 +313,7 @@ pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
         let sign = bytes.get(at + next + 1).copied().unwrap_or_default();
         let known = sign == b'\\' || MARKS.contains(&sign);
         doubled &= known || text[at + next..].starts_with(BACKSLASH);
-        // `\d`, `\(`: a pattern is no text of Markdown.
+        // `\d`, `\(`: a regular expression rather than Markdown.
         if !known && !b"\"/bfnrtu".contains(&sign) {
             return None;
         }

@@ -21,7 +21,7 @@ use crate::tape::{Tag, Tape};
 
 /// A thing that carries replies and changes their text.
 struct Carrier {
-    /// Bytes all of which stand in each text that it carried.
+    /// Bytes that every text transported by the carrier contains.
     leaves: &'static [u8],
     /// The amount that taking it off adds to the price of reading: less where the evidence is strong.
     price: u32,
@@ -41,7 +41,7 @@ const fn row(
     }
 }
 
-/// The carriers. Of two that lead to the same price the earlier one counts.
+/// The carriers. Of two that lead to the same cost, the earlier one counts.
 const CARRIERS: &[Carrier] = &[
     // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
     row(b"{\n", 1, events::pieces),
@@ -64,7 +64,7 @@ const CARRIERS: &[Carrier] = &[
     row(b"\n", 2, diff::changes),
     // `{""a"": 1}`
     row(b"\"", 2, escapes::doubled_quotes),
-    // `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
+    // `{\u0022a\u0022: \u0022b\\nc\u0022}`, also with other characters unescaped.
     row(b"\\u02", 2, escapes::escapes),
     row(b"\\u02", 2, escapes::unicode_escapes),
     // `{\x22a\x22: 1}`
@@ -89,15 +89,16 @@ const CARRIERS: &[Carrier] = &[
     row(b"`'", 3, signs::latex_quotes),
     // Colours of terminals.
     row(b"m", 1, signs::colours),
-    // A value that was cut, and goes on in the next fence, turn or message.
+    // A truncated value that continues in the next fence, turn or message.
     row(b"\n", 1, parts::joined),
     // Lines that end amid a word because a column was full.
     row(b"\n", 1, wraps::columns),
-    // The same of a single line, and of lines that end between words: a writer may have ended them.
+    // Guesses for a single wrapped line, and for lines that end between words, since the writer may
+    // have ended them.
     row(b"\n", CUT, wraps::guessed),
 ];
 
-/// The most carriers that are taken off, one within the other.
+/// Maximum number of nested carriers that are removed.
 const LAYERS_MAX: usize = 3;
 
 /// The price of a reply without a value that something can have carried.
@@ -112,8 +113,8 @@ const FRAGMENT: u32 = 4;
 /// The prices of repairs by their class.
 const PRICES: [u32; 3] = [2, 8, 32];
 
-/// Signs of writers that no carrier leaves, and that cost nothing where it is certain what they mean: lines that end with
-/// comments may be equally long without that a column cut them.
+/// Repairs typical of writers, which no carrier causes and which cost nothing where their meaning
+/// is certain: lines that end with comments may be equally long without being wrapped.
 const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::Comment,
     RepairKind::ExtraComma,
@@ -142,7 +143,8 @@ const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
     RepairKind::CutMember,
 ]));
 
-/// The repairs that cost nothing, by kind and class (1), and those that cost nothing where a text breaks off (2).
+/// The repairs that cost nothing, by kind and class (1), and those that cost nothing at the end of
+/// a truncated text (2).
 const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
     let mut free = [[0; 4]; RepairKind::ALL.len()];
     let mut at = 0;
@@ -163,13 +165,13 @@ const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
     free
 };
 
-/// A reply without its carriers, and what reading it came to.
+/// A reply without its carriers, and the result of reading it.
 struct Arrived {
     tape: Tape,
     readings: Readings,
     complete: bool,
     price: u32,
-    /// The texts, from the one that was made of the reply to the one that was read.
+    /// The texts, from the first one decoded from the reply to the one that was read.
     layers: Vec<DecodedText>,
 }
 
@@ -184,7 +186,7 @@ impl Reader<'_> {
         self.without_carriers(complete)
     }
 
-    /// Takes off a reply that needed repairs what carried it.
+    /// Removes the carriers of a reply that needed repairs.
     #[cold]
     #[inline(never)]
     fn without_carriers(&mut self, complete: bool) -> bool {
@@ -199,8 +201,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the records show that nothing carried the value: only signs of writers and things around it are on
-    /// record, or it is read so up to the end of the reply, where it breaks off.
+    /// Returns `true` if the records show that the value did not pass through a carrier: all of
+    /// them are typical of writers or lie around the value, or they show so up to the point where
+    /// the reply is truncated.
     fn is_as_written(&self, complete: bool) -> bool {
         let Some(root) = self.tape.nodes.get(self.tape.root as usize) else {
             return false;
@@ -216,7 +219,7 @@ impl Reader<'_> {
         free && self.fragment() == 0 && self.misread() == 0
     }
 
-    /// Returns the price of signs that only a wrong encoding makes: with them quotes are read as parts of names.
+    /// Returns the cost of repairs that only a wrong encoding causes: it makes quotes part of keys.
     fn misread(&self) -> u32 {
         if !RepairSet::of(&[RepairKind::UnquotedKey]).among(&self.tape.repairs) {
             return 0;
@@ -254,7 +257,7 @@ impl Reader<'_> {
         if scalars && small { PRICES[2] } else { 0 }
     }
 
-    /// Puts what was read without carriers in the place of what was read with them.
+    /// Replaces the result with carriers by the one without them.
     fn accept(&mut self, arrived: Arrived) -> bool {
         let Arrived {
             mut tape,
@@ -287,7 +290,7 @@ impl Reader<'_> {
     }
 }
 
-/// Finds the carriers without which reading costs least, if that is less than `below`.
+/// Finds the carriers whose removal makes reading cheapest, if that costs less than `below`.
 fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Option<Arrived> {
     let text = look.text;
     if below == 0 {
@@ -326,7 +329,7 @@ fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Op
     best
 }
 
-/// Reads a text off which a carrier was taken.
+/// Reads a text from which a carrier was removed.
 fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
     let inner = Look::new(&layer.text, look.work).with_names(look.names);
@@ -363,7 +366,8 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     }
 }
 
-/// Returns the price of a reply that was read: what its repairs cost, but for what stands around the value.
+/// Returns the cost of a reply that was read: the sum over its repairs, except those around the
+/// value.
 fn price(tape: &Tape, complete: bool) -> u32 {
     if tape.nodes.get(tape.root as usize).is_none() {
         return NO_VALUE;
@@ -371,7 +375,7 @@ fn price(tape: &Tape, complete: bool) -> u32 {
     let cost = |repair: &Repair| {
         match FREE[repair.kind as usize][repair.class as usize] & 1 == 1 {
             true => 0,
-            // Of several such strings, a page carried the reply.
+            // If there are several such strings, a web page transported the reply.
             false if repair.kind == RepairKind::HtmlEntities => 1,
             false => PRICES[repair.class as usize],
         }

@@ -8,7 +8,7 @@ use crate::base::span::Span;
 use crate::reply::found::ReplySearch;
 use crate::tape::readings::{Reading, Records};
 
-/// Returns the group of each candidate that is kept of those of these groups.
+/// Returns the groups of the candidates that are kept from these groups.
 fn kept(groups: &[u32]) -> Vec<u32> {
     let none = Records::of(0..0);
     let candidates = groups.iter().map(|&group| Reading {
@@ -40,6 +40,6 @@ fn long_runs_keep_their_first_values() {
     // One of each is kept, however many runs there are.
     let many: Vec<u32> = (1..=RUN_READINGS_MAX + 1).collect();
     assert_eq!(kept(&many), many);
-    // A run counts from its beginning, whatever stands between.
+    // A run counts from its beginning, regardless of the values in between.
     assert_eq!(kept(&[1, 1, 0, 2, 2]), [1, 1, 0, 2, 2]);
 }

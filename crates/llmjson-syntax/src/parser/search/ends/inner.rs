@@ -12,11 +12,11 @@ const RUN: usize = 8;
 /// Inner quotes are counted up to here.
 pub(crate) const PASSED_MOST: u8 = 253;
 
-/// A quote at which a text may end, and what tells for and against it.
+/// A quote at which a string may end, with the evidence for and against it.
 pub(crate) struct Candidate {
     pub(crate) quote: usize,
     pub(crate) behind: usize,
-    /// `true` if the sign behind it may follow.
+    /// `true` if the token after the quote may follow.
     pub(crate) good: bool,
     pub(crate) sign: Sign,
     /// The price of an odd number of quotes inside, if it is odd.
@@ -29,7 +29,7 @@ pub(crate) struct Candidate {
 }
 
 impl Search<'_> {
-    /// `"a "b c", "e": 1`: of `": "` one quote alone is left, behind which the value begins.
+    /// `"a "b c", "e": 1`: of `": "` only one quote is left, and the value begins after it.
     pub(crate) fn smashed(
         &mut self,
         reading: Reading,
@@ -97,9 +97,9 @@ impl Search<'_> {
         if open.sunk && delimits && !open.is_name() {
             cost += price::OUT_OF_CONTAINER;
         }
-        // What goes on over the beginning of a member swallows it.
-        // `"a": "x, "b": 1`: the more members a text takes in, the dearer it is. In running text about JSON
-        // the names seldom stand in the column of the members around.
+        // A string that continues past the beginning of a member swallows it. `"a": "x, "b": 1`:
+        // the cost rises with the number of members in the string. In prose about JSON the keys are
+        // rarely aligned with the surrounding members.
         if self.text.name_ahead(quote) {
             let column = self.frame(&reading).column;
             let here = self.text.first_on_line(quote);
@@ -110,12 +110,13 @@ impl Search<'_> {
                 price::SWALLOWED
             };
             passed += 1;
-            // In the column of the members it stays dear, however often: texts seldom keep to it.
+            // In the column of the members the cost stays high, however often it occurs: strings
+            // rarely keep to that column.
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
-            // `["key":"value"]`: what stands before the quote is a name.
+            // `["key":"value"]`: the text before the quote is a key.
             cost += price::SWALLOWED;
         }
         cost += match (good, open.is_name()) {
@@ -141,17 +142,17 @@ impl Search<'_> {
         self.out.push(made);
     }
 
-    /// Returns the price of a comma behind an inner quote.
+    /// Returns the cost of a comma after an inner quote.
     pub(crate) fn price_of_comma(&self, open: &OpenString, candidate: &Candidate) -> u32 {
         let behind = candidate.behind;
-        // A comma and another quote behind it: as one item ends and the next begins.
-        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
+        // A comma and another quote follow it, as between two items. `["a", "b"]`: read as one
+        // string, these two items would cost less than the damage next to them.
         if let Some(length) = self.text.comma(behind)
             && let (next, line) = self.text.space(behind + length)
             && self.text.opens(next).is_some()
         {
-            // A text with many of them holds code, but seldom members, or items on lines of their own, unless it
-            // has opened the brackets around them, or the line ends are escaped.
+            // A string with many of them contains code, but rarely members or items on separate
+            // lines, unless it has opened the brackets around them or the line breaks are escaped.
             let own = candidate.balance > 0 || self.text.at(behind + length) == b'\\';
             let less = if line && !own || self.text.name_ahead(next) {
                 0
@@ -162,7 +163,7 @@ impl Search<'_> {
         } else if self.text.comma(behind).is_some()
             && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
         {
-            // `"a", b"`: a first quote with a comma behind it, as between items.
+            // `"a", b"`: the first inner quote is followed by a comma, as between items.
             price::OVER_COMMA
         } else {
             0
@@ -190,11 +191,11 @@ impl Search<'_> {
         cost
     }
 
-    /// A quote with a space before it and a letter behind opens; the other way round it closes.
+    /// A quote with a space before it and a letter after it opens; the reverse closes.
     pub(crate) fn quote_shape(&self, quote: usize, behind: usize) -> u32 {
         let before = quote.checked_sub(1).map_or(b' ', |at| self.text.at(at));
-        // `"a": "the "best" of"`: the quote before `best` opens, since a space stands before it and a letter
-        // behind.
+        // `"a": "the "best" of"`: the quote before `best` opens, since a space precedes it and a
+        // letter follows.
         let opens = matches!(before, b' ' | b'(' | b'=');
         if opens && self.text.at(behind).is_ascii_alphanumeric() {
             price::QUOTE_SHAPE

@@ -25,8 +25,8 @@ impl Search<'_> {
         };
         let (quote, behind) = (part.end, part.behind);
         let good = self.follows(reading.frame, open.role, behind);
-        // `'a': 'x, "b": "y', 'c': 1`: the quote closes the text, but whole members in quotes of the other
-        // kind stand in it.
+        // `'a': 'x, "b": "y', 'c': 1`: the quote closes the string, but the string contains whole
+        // members in quotes of the other kind.
         if good && self.swallowed_members(reading, open, quote, behind) {
             return;
         }
@@ -47,8 +47,9 @@ impl Search<'_> {
             name.is_some_and(|at| self.text.opens(at).is_none() && self.text.name_ahead(at));
         let sign = if member { Sign::Member } else { sign };
         let sure = !asked || matches!(sign, Sign::Known | Sign::Strict);
-        // The usual end: the first quote, with a sign behind it that may follow. It costs nothing, and
-        // nothing else is tried: this keeps the search as fast as a reader where nothing is wrong.
+        // The usual end: the first quote, followed by valid punctuation. It is free, and no
+        // alternative is tried, so that the search is as fast as an ordinary parser on undamaged
+        // text.
         if good && open.inner == 0 && sure {
             return self.end_as(reading, open, (quote, behind), (0, None), false);
         }
@@ -112,7 +113,7 @@ impl Search<'_> {
         let follows = self.follows(reading.frame, TextRole::Value, behind);
         let cut = behind >= self.text.len();
         if quote == 0 && inner > 0 && (follows || cut) {
-            // `"args": "{"city": "Paris"}, "n": 1`: its closing quote is missing, or cut off.
+            // `"args": "{"city": "Paris"}, "n": 1`: the closing quote is missing or truncated.
             let inner = inner.min(usize::from(PASSED_MOST)) as u8;
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let by = Some(Move::MissingQuote);
@@ -153,7 +154,7 @@ impl Search<'_> {
         true
     }
 
-    /// The text ends at this quote, or goes on, or ended before.
+    /// Tries three alternatives: the string ends at this quote, continues, or ended before.
     fn end_or_go_on(&mut self, reading: Reading, open: OpenString, candidate: &Candidate) {
         let &Candidate {
             quote,
@@ -163,14 +164,16 @@ impl Search<'_> {
             ..
         } = candidate;
         let from = open.from as usize;
-        // `"the 5" pipe"`: one quote alone is a slip; among several one is missing.
+        // `"the 5" pipe"`: a single quote is a slip; an odd number of them means that one is
+        // missing.
         let mut odd = match candidate.odd {
             true if open.inner <= 1 => price::ODD_QUOTE_ALONE,
             true => price::ODD_QUOTES,
             false => 0,
         };
         if open.inner > 0 && !open.is_name() {
-            // `"f("x", "y")"`: at `"x"` a bracket is still open, so the text probably goes on.
+            // `"f("x", "y")"`: at `"x"` a parenthesis is still open, so the string probably
+            // continues.
             if candidate.balance > 0 {
                 odd += price::OPEN_BRACKETS;
             }
@@ -240,12 +243,12 @@ impl Search<'_> {
         let made = self.made(reading, Move::Unclosed, (end, end), 0);
         self.end(made, open, (end, whole), cost, None);
         if cut_name && let Some(last) = self.out.last_mut() {
-            // What is odd about a name that was cut off says nothing.
+            // Irregularities of a truncated key prove nothing.
             last.cost = last.cost.min(reading.cost + cost);
         }
     }
 
-    /// Ends the text at `end`; reading goes on at `next`.
+    /// Ends the string at `end`; reading continues at `next`.
     pub(crate) fn end(
         &mut self,
         reading: Reading,
@@ -278,11 +281,11 @@ impl Search<'_> {
                 ..reading
             },
         };
-        // A text that ends where it should has its price already. Anything else has to look like a text: no
-        // line breaks, no members that are expected.
-        // `Point(x=1)`: of the names in a call nothing is known.
+        // The cost of a string that ends regularly is already counted. Any other must look like a
+        // string: no line breaks, no expected members. `Point(x=1)`: the keys in a call are
+        // unknown.
         let call = open.is_name() && self.frame(&reading).closer == b')';
-        // `**"a": 1, **"b"**`: what is read over may be a name of its own.
+        // `**"a": 1, **"b"**`: the skipped text may contain another key.
         let marked = open.is_name() && open.quote == Quote::Emphasized;
         if (doubtful || marked) && !call {
             ended.cost += self.evidence(open.start as usize, end, &open);

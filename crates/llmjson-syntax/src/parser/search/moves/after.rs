@@ -13,7 +13,7 @@ use crate::parser::words::grouped_digits::grouped;
 /// Events that are gone back for the name of a member.
 const NAME_LOOK: usize = 64;
 
-/// Closers behind a value that are one too many, looked past.
+/// Number of bytes with surplus closers after a value that are looked past.
 const SURPLUS_LOOK: usize = 16;
 
 impl Search<'_> {
@@ -23,7 +23,7 @@ impl Search<'_> {
         if let Some(length) = self.text.comma(at) {
             return self.comma(reading, length);
         }
-        // `[1, 2}`, `{"a": 1]`: all ways to close are weighed, as the column and what follows tell.
+        // `[1, 2}`, `{"a": 1]`: all ways to close are weighed by the column and the following text.
         if self.closes(reading.frame, at) {
             return self.closer(reading);
         }
@@ -63,7 +63,7 @@ impl Search<'_> {
             self.member(made, at + 1);
             return self.drop_here(reading);
         }
-        // `{"a": 1 "b": 2}`, `[1 2]`: the comma is missing; at a quote alone, that may be too many.
+        // `{"a": 1 "b": 2}`, `[1 2]`: the comma is missing; a lone quote may be a surplus one.
         let opens = self.text.opens(at);
         let starts = if named {
             self.text.name_ahead(at)
@@ -85,7 +85,7 @@ impl Search<'_> {
         self.drop_here(reading);
     }
 
-    /// A comma of this length behind a value.
+    /// Reads a comma of this length after a value.
     fn comma(&mut self, reading: Reading, length: usize) {
         let at = reading.at as usize;
         let made = if self.text.at(at) == b',' {
@@ -113,13 +113,14 @@ impl Search<'_> {
         self.member(made, at + length);
     }
 
-    /// Another member or item comes at `at`.
+    /// Reads the beginning of another member or item at `at`.
     fn member(&mut self, reading: Reading, at: usize) {
         let frame = self.frame(&reading);
         if frame.kind != Kind::Call {
             return self.go(reading, at, frame.kind.member());
         }
-        // `(1, 2)`: round brackets with a second value are those of a list, unless a call stands before them.
+        // `(1, 2)`: parentheses with a second value enclose an array, unless a call name precedes
+        // them.
         if makes_array(self.called(frame.open as usize)) {
             self.list_around(reading, at, Kind::Array, (Move::Tuple, price::TUPLE));
         }
