@@ -59,7 +59,7 @@ impl<'t> OffsetIndex<'t> {
     pub fn offset(&self, byte: u32) -> u32 {
         let byte = self.text.floor_char_boundary(byte as usize);
         let block = byte / BLOCK;
-        // A text whose length is a multiple of the block has none behind its end.
+        // A text whose length is a multiple of the block has no block after its end.
         let block = block.min(self.blocks.len().saturating_sub(1));
         match self.blocks.get(block) {
             Some(before) => before + units(&self.text.as_bytes()[block * BLOCK..byte], self.unit),

@@ -54,7 +54,8 @@ impl RepairSet {
     /// Returns `true` if any of the records is of these kinds. Looks at all of them, which takes
     /// less time than to stop at the first.
     pub(crate) fn among(self, repairs: &[Repair]) -> bool {
-        // A word has no room for all kinds: those that share a bit are told apart where it is set.
+        // A word is too small for all kinds: those that share a bit are distinguished where it is
+        // set.
         let any = self.0 as u64 | (self.0 >> 64) as u64;
         let all = repairs
             .iter()
@@ -63,8 +64,8 @@ impl RepairSet {
     }
 }
 
-/// Returns `true` if any of the records is a guess: other readings are as good. That a line break is doubtful says
-/// nothing about how the text around its string is read.
+/// Returns `true` if any of the records is a guess, so that other readings are equally plausible. A
+/// doubtful line break does not affect the text around its string.
 pub(crate) fn has_guess(repairs: &[Repair]) -> bool {
     let guess = |repair: &Repair| {
         repair.class == Class::Guess && repair.kind != RepairKind::ControlCharacter

@@ -18,18 +18,18 @@ const WORDS_BYTES: usize = 160;
 /// The most places at which words are looked for.
 const PLACES_MAX: usize = 8;
 
-/// Number of bytes behind a beginning that are compared.
+/// Number of bytes after a beginning that are compared.
 const SIGNS_BYTES: usize = 64;
 
 /// The longest line of an opening fence.
 const FENCE_BYTES: usize = 32;
 
-/// Number of signs in which two beginnings of one value agree.
+/// Number of characters in which two beginnings of one value agree.
 const SIGNS: usize = 8;
 
 impl Reader<'_> {
-    /// Returns where the part of the text ends that belongs to a damaged value: before a turn that the model made up, or
-    /// before it says that it begins anew, and then `true`.
+    /// Returns the offset at which the part of the text that belongs to a damaged value ends:
+    /// before a turn that the model made up or, with `true`, before it announces a restart.
     pub(crate) fn ends_within(
         &self,
         start: usize,
@@ -57,13 +57,14 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns where a value was given up that begins at `start`: before words behind which it begins anew.
+    /// Returns the offset at which a value that begins at `start` was abandoned: before words after
+    /// which it restarts.
     fn given_up(&self, start: usize, end: usize) -> Option<usize> {
         let sign = self.bytes[start];
         // The value may end right before the new beginning.
         let (next, behind) = self.skip_space(end);
         let end = if next == sign { behind + 1 } else { end };
-        // A bracket that ends the text may be read as the end of what precedes it.
+        // A bracket that ends the text may be read as the end of the value before it.
         let end = end.max(start + 1);
         let text = &self.text[..self
             .text
@@ -94,7 +95,7 @@ impl Look<'_> {
             let line = text[from..before.len()]
                 .rfind('\n')
                 .map_or(from, |line| from + line + 1);
-            // Words on a line between the two, or words of regret after what was left open.
+            // Words on a line between the two, or words of regret after the unfinished value.
             let said_so = &text[line..before.len()];
             let is_line =
                 line > from && !said_so.contains(['"', '\'', '{', '[']) && is_prose(said_so);

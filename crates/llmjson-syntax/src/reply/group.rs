@@ -25,8 +25,8 @@ const NAMES_COMPARED: usize = 8;
 /// Maximum number of values of one run that are tried on their own.
 const GROUP_READINGS_MAX: u32 = 32;
 
-/// Maximum number of values of all runs together, but for one of each run: each reading that is
-/// tried takes a look at the whole reply.
+/// Maximum number of values of all runs together, not counting one of each run, since each
+/// hypothesis that is tried examines the whole reply.
 const RUN_READINGS_MAX: u32 = 64;
 
 impl Reader<'_> {
@@ -121,7 +121,7 @@ impl Reader<'_> {
         let list = self.tape.push_list(span, roots.into_iter());
         let at = last.repairs.end();
         let mut several = Repair::new(RepairKind::SeveralValues, span);
-        // Members without braces behind a value may as well be its own.
+        // Members without braces after a value may as well belong to it.
         let inside = first.repairs.start().min(at)..at;
         let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
         if self.tape.repairs[inside].iter().any(members)
@@ -130,7 +130,7 @@ impl Reader<'_> {
             several.class = Class::Guess;
         }
         self.tape.repairs.insert(at, several);
-        // Those of the run itself lie before the new one.
+        // The records of the run itself precede the new one.
         let (before, rest) = found.candidates.split_at_mut(group.start);
         let after = &mut rest[group.len()..];
         for candidate in before.iter_mut().chain(after) {
@@ -153,8 +153,8 @@ impl Reader<'_> {
 }
 
 impl ReplySearch {
-    /// Keeps only the first values of a long run as readings of their own, 32 of a run of 40. The others are in its
-    /// list.
+    /// Keeps only the first values of a long run as separate hypotheses, 32 of a run of 40. The
+    /// others are in its array.
     pub(crate) fn drop_crowds(&mut self) {
         let groups = self.candidates.iter().map(|candidate| candidate.group);
         let groups = groups.max().unwrap_or(0).max(1);
@@ -224,8 +224,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether the comment at `at..end` is a heading of markdown, which an empty line parts from what is above or
-/// which has several signs: `true` of `## a`, `false` of `# a` at the beginning.
+/// Returns `true` if the comment at `at..end` is a Markdown heading, which follows an empty line or
+/// has several number signs: `true` for `## a`, `false` for `# a` at the beginning.
 fn is_heading(text: &str, at: usize, end: usize) -> bool {
     let line = text[at..end].trim_end();
     let name = line.trim_start_matches('#');
@@ -251,8 +251,8 @@ pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> boo
     })
 }
 
-/// Adds the list of all objects of a reply to its readings. Returns its number, those of its items, and whether the
-/// form of the reply shows that they belong together.
+/// Adds the array of all objects of a reply to its hypotheses. Returns its number, those of its
+/// items, and `true` if the form of the reply shows that they belong together.
 pub(crate) fn list_of_objects(
     tape: &mut Tape,
     text: &str,
@@ -313,8 +313,8 @@ fn evident_list(tape: &Tape, open: &[Reading]) -> Option<(usize, Vec<usize>, boo
     all.then(|| (reading, items.map(|(index, _)| index).collect(), true))
 }
 
-/// Returns the objects that may be the items of a list, in the order of the text: two or more that stand apart from each
-/// other, in a reply without a list.
+/// Returns the objects that may be the items of an array, in the order of the text: two or more
+/// separate ones, in a reply without an array.
 fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
     let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
     let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;

@@ -18,9 +18,9 @@ use crate::zones::zone::Zones;
 /// The opening brackets that are taken to begin a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opener {
-    /// Brackets behind which the inside of a value follows.
+    /// Brackets that the content of a value follows.
     Plausible,
-    /// The others too, if they stand apart from prose.
+    /// The other brackets too, if they are separate from prose.
     Apart,
 }
 
@@ -172,7 +172,8 @@ impl Reader<'_> {
     /// Reads a value wherever one may begin in the text from `at` on.
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
         let most = self.limits.candidates as usize;
-        // Beyond the limit places are dropped: they are only looked at while that leaves enough for what follows.
+        // Beyond the limit places are dropped: they are only examined while enough work is left for
+        // the text after them.
         let goes_on = |found: &ReplySearch, look: Look<'_>| {
             found.places.len() < most || look.has_half_its_work()
         };
@@ -223,13 +224,13 @@ impl Reader<'_> {
                 .or(Some((RepairKind::CandidatesCapped, at as u32)));
         }
         found.pass_marks(self.look, at, self.look.bytes.len());
-        // Reasoning may be all that the reply holds besides a number or a word.
+        // Reasoning may be the only content of a reply apart from a number or a word.
         if found.candidates.is_empty() {
             found.ask(self.look, |zones| zones.go_to(at));
         }
     }
 
-    /// Reads words in brackets, which are a value only with nothing behind them on their line.
+    /// Reads words in brackets, which are a value only at the end of their line.
     fn words_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let (before, place) = (found.candidates.len(), found.zones.place);
         let end = self.value_here(found, start);
@@ -255,7 +256,8 @@ impl Reader<'_> {
         }
         self.first_repair = repairs;
         let mut read = self.value(start);
-        // A turn that the model made up behind a value that it did not end is no part of it, nor is a new beginning.
+        // Neither a turn that the model made up nor a restart is part of the unfinished value
+        // before it.
         let ends = self.ends_within(start, read, root);
         (self.look.text, self.look.bytes) = (text, whole);
         let left = match ends {
@@ -269,7 +271,7 @@ impl Reader<'_> {
             read = self.value(start);
             (self.look.text, self.look.bytes) = (text, whole);
         }
-        // `{{city name}}`: nothing of what stands in the brackets is a value.
+        // `{{city name}}`: the content of the brackets is not a value.
         let passed_over = |repair: &Repair| repair.kind == RepairKind::StrayText;
         let hollow = self.tape.nodes.len() == root + 1
             && self.tape.nodes[root].is_container()
@@ -318,7 +320,7 @@ impl Look<'_> {
         let end = self.end_of_brackets(bracket)?;
         let rest = self.bytes[end..].trim_ascii_start();
         let rest = rest.strip_prefix(b";").unwrap_or(rest);
-        // `f("a": 1)` lacks braces alone.
+        // `f("a": 1)` only lacks braces.
         let name = text.trivia(bracket + 1).0;
         let colon = |(_, end): (_, usize)| text.at(text.space(end).0) == b':';
         let quoted = text.at(name) == b'"' && text.name_at(name).is_some_and(colon);

@@ -40,8 +40,8 @@ pub(crate) fn backslashes(block: &[u8]) -> u32 {
     half(0) | half(8) << 8
 }
 
-/// The first of two bytes from `at` on. Meant for what stands close by: for that, a look at eight
-/// bytes takes less than a search that has to get going.
+/// Returns the first of two bytes from `at` on. It is intended for short distances, for which
+/// comparing eight bytes takes less time than starting a long search.
 #[inline]
 pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Option<usize> {
     let (ones, others) = (LOW * u64::from(one), LOW * u64::from(other));
@@ -107,14 +107,14 @@ pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
     (if escaped { flag::ESCAPED } else { 0 }, suspect)
 }
 
-/// A high bit for each byte that is no digit.
+/// Returns a high bit for each byte that is not a digit.
 #[inline(always)]
 pub(crate) fn no_digits(word: u64) -> u64 {
     no_digit_values(word ^ 0x3030_3030_3030_3030)
 }
 
-/// The same for what each byte is more than `0`: its highest bit is set, or becomes so, if that is
-/// more than nine.
+/// Returns a high bit for each byte, reduced by `0`, that exceeds nine: the bit is set, or the
+/// addition sets it.
 #[inline(always)]
 pub(crate) fn no_digit_values(values: u64) -> u64 {
     (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080

@@ -12,16 +12,17 @@ pub(crate) struct Quoted {
     pub(crate) end: usize,
     /// `flag::ESCAPED` or nothing.
     pub(crate) flags: u8,
-    /// `true` if something in it may not stand in JSON; it is to be looked at closely.
+    /// `true` if it contains a character that JSON does not allow in strings, so that it needs a
+    /// closer look.
     pub(crate) suspect: bool,
-    /// `true` if a backslash stands before a single quote that would have closed it.
+    /// `true` if a backslash precedes a single quote that would have closed it.
     pub(crate) escaped_single: bool,
 }
 
 /// `start` is just past the opening quote, or 0. `None` if no quote closes the string.
 ///
-/// The first 32 bytes are looked at eight at a time, as far as there is no escape in them; what
-/// comes then in blocks without a branch for each escape.
+/// The first 32 bytes are scanned eight at a time up to the first escape, the rest in blocks
+/// without a branch per escape.
 #[inline(always)]
 pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     let mut at = start;
@@ -54,8 +55,8 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     quoted_tail::<b'"'>(bytes, start, at)
 }
 
-/// The same for a string whose inside begins at `start` and has been looked at up to `at`; tells of
-/// the rest only. No escape may reach beyond `at`.
+/// Scans a string whose content begins at `start` and has been scanned up to `at`, and reports the
+/// rest only. No escape may extend beyond `at`.
 #[inline]
 pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quoted> {
     if at == start {
@@ -148,13 +149,14 @@ fn quoted_tail<const QUOTE: u8>(bytes: &[u8], start: usize, mut at: usize) -> Op
 /// Bytes that are looked at together.
 const BLOCK: usize = 64;
 
-/// A quote, unless exactly one backslash stands before it; after two or more it may be escaped.
+/// A quote with any number of backslashes before it other than one; after two or more it may be
+/// escaped.
 const MAY_CLOSE: u8 = 1;
-/// A backslash stands before this byte.
+/// A byte after a backslash.
 const ESCAPE: u8 = 2;
 /// A control character, or the second half of an escape other than the five most frequent ones.
 const SUSPECT: u8 = 4;
-/// A single quote that ends single-quoted text unless a backslash stands before it, and one does.
+/// A single quote after a backslash, which would otherwise end a single-quoted string.
 const SINGLE: u8 = 8;
 
 /// Returns the marks of each byte of a block, given the two bytes before it.
@@ -179,8 +181,8 @@ fn marks<const QUOTE: u8>(window: &[u8; BLOCK + 2]) -> [u8; BLOCK] {
     marks
 }
 
-/// A window that reaches beyond the text on either side; zeros stand for what is not there. `None`
-/// if no byte of the block is in the text.
+/// Returns a window that extends beyond the text on either side, padded with zeros, or `None` if no
+/// byte of the block is in the text.
 #[inline]
 fn window_at_the_edge(bytes: &[u8], at: usize) -> Option<[u8; BLOCK + 2]> {
     let before = at.min(2);
@@ -236,8 +238,9 @@ fn near_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at + memchr::memchr(b'"', bytes.get(at..)?)?)
 }
 
-/// Searches for the end of the text in single quotes that begins at `start`: the first such quote
-/// that no backslash escapes. Returns `None` as well if a control character stands before both.
+/// Searches for the end of the single-quoted string that begins at `start`: the first single quote
+/// that no backslash escapes. Returns `None` if there is none, or if a control character precedes
+/// it.
 #[inline]
 pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     let at = first_of_single_quoted(bytes, start)?;
@@ -253,7 +256,7 @@ pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     }
 }
 
-/// The same, if no backslash and no control character stands before that quote.
+/// Searches for the end of a single-quoted string without backslashes and control characters.
 #[inline]
 pub(crate) fn plain_single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
     first_of_single_quoted(bytes, start).filter(|&at| bytes[at] == b'\'')

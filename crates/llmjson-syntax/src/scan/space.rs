@@ -31,7 +31,7 @@ pub(crate) struct Indent {
 }
 
 impl Indent {
-    /// The same as [`skip_space`].
+    /// Does the same as [`skip_space`].
     #[inline(always)]
     pub(crate) fn skip_space(&mut self, bytes: &[u8], at: usize) -> (u8, usize) {
         let byte = peek(bytes, at);

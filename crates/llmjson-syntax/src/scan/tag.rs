@@ -75,7 +75,7 @@ pub(crate) fn special_token(text: &str, at: usize) -> Option<usize> {
     Some(at + token.len())
 }
 
-/// Returns `true` if a special token stands in a text.
+/// Returns `true` if a text contains a special token.
 pub(crate) fn holds_special_token(text: &str) -> bool {
     let mut signs = memchr::memchr2_iter(b'<', b'[', text.as_bytes());
     signs.any(|at| special_token(text, at).is_some())

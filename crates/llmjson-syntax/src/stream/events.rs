@@ -77,8 +77,8 @@ pub(super) struct Look {
     /// `true` if changes have been asked for.
     pub(super) taken: bool,
     pub(super) passed: usize,
-    /// Offset at which the value seemed to end, and the one up to which the text behind it has been
-    /// passed on.
+    /// Offset at which the value seemed to end, and the offset up to which the text after it has
+    /// been passed on.
     pub(super) passed_behind: Option<(usize, usize)>,
     pub(super) nodes: usize,
     /// The open containers: index, path, children.
@@ -92,8 +92,7 @@ pub(super) struct Look {
     pub(super) pending: Vec<Event>,
 }
 
-/// The tape as it is looked at: its value begins at node `base`, and at most one value of it is not
-/// settled.
+/// A view of the tape: its value begins at node `base`, and at most one value of it is not settled.
 pub(super) struct Sight<'d> {
     pub(super) tape: &'d Tape,
     pub(super) text: &'d str,
@@ -111,7 +110,7 @@ impl Look {
         }
     }
 
-    /// The text that passed by behind the value, which ended there.
+    /// Passes on the text after the value, which ended at `end`.
     pub(super) fn pass_behind(&mut self, text: &str, end: usize, out: &mut Vec<Event>) {
         let (from, to) = self.passed_behind.unwrap_or((end, end));
         pass(text, to, text.len(), out);
@@ -136,9 +135,9 @@ impl Look {
         self.close_before(sight, nodes.end, kept, out);
     }
 
-    /// Appends the changes in an open container, node `at` of `old`, which is the root of `sight`
-    /// now: members may have come between those that were seen. Returns `true` if it was seen at
-    /// all.
+    /// Appends the changes in an open container, node `at` of `old`, which is now the root of
+    /// `sight`: members may have been added among the known ones. Returns `true` if the container
+    /// was known at all.
     pub(super) fn complete(
         &mut self,
         old: (&Tape, &str),
@@ -163,7 +162,8 @@ impl Look {
             *index = place;
         }
         self.go_on(sight, out);
-        // A container that ends where one in it does stays open until its own members have come.
+        // A container that ends together with a nested one stays open until its own members have
+        // arrived.
         while let Some((place, children)) = levels.pop() {
             let around = levels.len();
             for (child, _) in children.iter().filter(|(_, seen)| !seen) {
@@ -209,7 +209,7 @@ impl Look {
         pass(text, to, until, out);
     }
 
-    /// Appends more of the string that was seen last, and the settling of what was not settled.
+    /// Appends more of the last string, and settles the value that was unsettled.
     fn go_on(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         let Some((index, path)) = self.unsettled.take() else {
             return;
@@ -300,7 +300,7 @@ impl Look {
         }
     }
 
-    /// Makes the path that of node `index`, the next child of the innermost open container.
+    /// Makes the path point to node `index`, the next child of the innermost open container.
     fn step_into(&mut self, sight: &Sight<'_>, index: u32) {
         let Some((container, path, children)) = self.open.last_mut() else {
             self.path = Pointer::default();
@@ -347,7 +347,7 @@ impl<'d> Sight<'d> {
     }
 
     fn is_unsettled(&self, index: u32) -> bool {
-        // The root is settled by the end of the text alone.
+        // The root is settled only by the end of the text.
         self.unsettled == Some(index) || index == 0 && !self.root_closed
     }
 }

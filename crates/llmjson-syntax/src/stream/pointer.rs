@@ -34,7 +34,7 @@ struct Link {
 
 #[derive(PartialEq, Eq)]
 enum Token {
-    /// The name of a member, as it is decoded.
+    /// The decoded key of a member.
     Name(Box<str>),
     Item(usize),
 }

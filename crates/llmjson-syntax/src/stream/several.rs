@@ -10,7 +10,7 @@ use crate::document::parser::{InvalidUtf8, Parser};
 use crate::stream::finished::Finished;
 use crate::stream::single::Stream;
 
-/// The steps that it costs to read a byte behind the end of a value once more.
+/// Steps charged to reread a byte after the end of a value.
 const STEPS_AGAIN: usize = 2;
 
 /// Parses streamed text that holds several values: lines of JSON, consecutive calls, values with
@@ -122,7 +122,7 @@ impl StreamAll {
         1 + rest.take_while(|byte| **byte & 0xC0 == 0x80).count()
     }
 
-    /// Hands over the value that is coming, if it is whole, and goes on behind it.
+    /// Delivers the value that is arriving, if it is complete, and continues after it.
     fn deliver_whole(&mut self) {
         while let Some(end) = self.current.end() {
             let fresh = self.fresh();
@@ -130,8 +130,8 @@ impl StreamAll {
             let rest = whole.cut(end);
             self.current.take_partial(&mut whole);
             self.deliver(whole);
-            // What stands behind the value had been read before its end was known, and is read again:
-            // once enough text has come to allow that.
+            // The text after the value was read before the value's end was known, and is read again
+            // once enough text has arrived to allow that.
             self.work.charge(STEPS_AGAIN * rest.len());
             self.current.progress.share(self.work, self.offset);
             let needed = self.work.bytes_of_several(self.limits.work);
@@ -140,8 +140,8 @@ impl StreamAll {
         }
     }
 
-    /// Hands over what a text holds: one value nearly always. Where the stream waited for a value
-    /// that is none, the others that have come in the meantime follow it.
+    /// Delivers the values of a text, nearly always one. If the stream waited for a value that does
+    /// not exist, the others that have arrived in the meantime follow it.
     fn deliver(&mut self, stream: Stream) {
         let before = (!stream.is_exact()).then(|| stream.clone());
         let finished = stream.finish();
@@ -180,8 +180,8 @@ impl StreamAll {
         }
     }
 
-    /// The stream of the next value. A caller that looks at the changes of one value looks at those
-    /// of all.
+    /// Returns the stream of the next value. Callers that track the changes of one value do so for
+    /// all.
     fn fresh(&self) -> Stream {
         let mut fresh = Stream::new().with_limits(self.limits);
         fresh.look.taken = self.looked;

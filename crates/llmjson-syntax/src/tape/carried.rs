@@ -25,7 +25,7 @@ pub(crate) struct Carried {
     pub(crate) text: String,
     /// The places of the texts on the way, from the one made of the reply on.
     pub(crate) layers: Vec<Places>,
-    /// The records of the carriers that were taken off.
+    /// The records of the carriers that were removed.
     pub(crate) records: Vec<Repair>,
 }
 
@@ -40,7 +40,8 @@ impl Carried {
         Span::of(start, end.max(start))
     }
 
-    /// Puts the records of a tape at their places in the reply, behind those of what was taken off.
+    /// Places the records of a tape at their spans in the reply, after the records of the removed
+    /// carriers.
     pub(crate) fn place(&self, tape: &mut Tape) {
         for repair in &mut tape.repairs {
             repair.span = self.span(repair.span);

@@ -59,9 +59,9 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) const DRAFT: u32 = 1 << 31;
 
 /// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
-/// index of its parent; of a reference it is the target; of a scalar that the parser put into the side
-/// text, where it ends in the text. `start..end` of a container goes from its
-/// opening bracket to just past its closer; of a string it leaves the quotes out.
+/// index of its parent. For a reference it is the target, and for a scalar in the side text it is
+/// the end of the scalar's source text. `start..end` extends from a container's opening bracket to
+/// just past its closer, and excludes the quotes of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) key_start: u32,
@@ -87,7 +87,7 @@ pub(crate) struct Counted {
     pub(crate) index: u32,
     /// Number of its children.
     pub(crate) all: u32,
-    /// Number of them that are shown: not those whose name comes again later.
+    /// Number of shown children, without members whose key is repeated later.
     pub(crate) shown: u32,
 }
 
@@ -146,13 +146,13 @@ pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
     more.max(length / part)
 }
 
-/// The result of reading a text, without the text: nodes, the side text for what had to be decoded
-/// or corrected, and the records.
+/// The result of reading a text, without the text: the nodes, the side text for decoded or
+/// corrected scalars, and the records.
 #[derive(Clone, Debug)]
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
     pub(crate) side: String,
-    /// The index of the first member of each repeated name and that of the last, ascending.
+    /// The indices of the first and the last member of each repeated key, ascending.
     pub(crate) replaced: Vec<(u32, u32)>,
     /// The containers whose number of children does not fit into their node, and those with repeated names, in
     /// ascending order. A node that was taken back may still be in it.
@@ -206,7 +206,7 @@ impl Tape {
         }
     }
 
-    /// Takes back what was noted of members that come again, for those of which the first one is gone. Returns it.
+    /// Removes the entries about repeated members whose first member is gone. Returns them.
     pub(crate) fn forget_replaced(&mut self, gone: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
         let mut forgotten = Vec::new();
         self.replaced.retain(|pair| {
@@ -219,7 +219,7 @@ impl Tape {
         forgotten
     }
 
-    /// Takes back all nodes from `length` on, and what was noted of the names among them.
+    /// Removes all nodes from `length` on, and the entries about their keys.
     pub(crate) fn take_back(&mut self, length: usize) {
         self.nodes.truncate(length);
         self.forget_replaced(|first| first as usize >= length);
@@ -285,7 +285,7 @@ impl Tape {
         self.counted.binary_search_by_key(&index, |one| one.index)
     }
 
-    /// The node of that number, of the value or of what was made of it.
+    /// Returns the node at that index, in the value or in a value derived from it.
     #[inline(always)]
     pub(crate) fn node(&self, index: u32) -> &Node {
         match self.nodes.get(index as usize) {
@@ -301,8 +301,8 @@ impl Tape {
         draft.expect("only views of a draft have numbers beyond the nodes")
     }
 
-    /// Returns the number of children that are shown of that container, of the value or of what was
-    /// made of it, if the table says so.
+    /// Returns the number of shown children of that container, in the value or in a value derived
+    /// from it, if the table has it.
     pub(crate) fn counted_of(&self, index: u32) -> Option<usize> {
         if index < DRAFT {
             self.counted(index)
@@ -336,7 +336,7 @@ impl Tape {
         self.after_node(index, self.node(index))
     }
 
-    /// The same for callers that have the node already.
+    /// Returns the index after a node that the caller has already fetched.
     #[inline]
     pub(crate) fn after_node(&self, index: u32, node: &Node) -> u32 {
         if !node.is_container() {
@@ -363,7 +363,7 @@ impl Tape {
         }
     }
 
-    /// Makes a string that stands in the text the value.
+    /// Makes a string in the text the value.
     pub(crate) fn push_string(&mut self, start: u32, end: u32) {
         self.root = self.push(Tag::String, Span::new(start, end), 0);
     }

@@ -13,9 +13,9 @@ use crate::tape::marks::Mark;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readings {
     pub(crate) all: Vec<Reading>,
-    /// Number of them that may be chosen; those that are set aside come last.
+    /// Number of candidates; those set aside are last.
     pub(crate) open: usize,
-    /// Number of drafts right behind them.
+    /// Number of drafts directly after them.
     pub(crate) drafts: usize,
     /// The root of the chosen one.
     pub(crate) chosen: u32,
@@ -27,8 +27,8 @@ pub(crate) struct Readings {
     pub(crate) capped: Option<(RepairKind, u32)>,
     /// The marks outside of the values.
     pub(crate) marks: Vec<Mark>,
-    /// The text without what carried it, in which the places of all readings lie. Of a shared one dropping is a call, which
-    /// replies without it skip.
+    /// The text without its carrier, in which all hypotheses have their places. Dropping a shared
+    /// pointer is a call, which replies without a carrier avoid.
     pub(crate) carried: Option<Arc<Carried>>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Reading {
     pub(crate) thought: bool,
     /// `true` in a quotation, a table, a log or a turn of another speaker.
     pub(crate) shown: bool,
-    /// The first value, where the one that was asked for usually stands.
+    /// The first value, which is usually in the place of the answer.
     pub(crate) first: bool,
     /// A list put around a run of values.
     pub(crate) list: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Reading {
     pub(crate) draft: bool,
     /// `true` if it is a patch of a value before it.
     pub(crate) patch: bool,
-    /// `true` if the words before it say that it is no answer: an example, a draft.
+    /// `true` if the words before it say that it is not an answer, but an example or a draft.
     pub(crate) mentioned: bool,
     /// `true` if it has a label: a heading, a number, a name before a colon.
     pub(crate) headed: bool,
@@ -66,7 +66,7 @@ pub(crate) struct Reading {
     pub(crate) group: u32,
     /// The reasons why it is less likely the answer than others: a set of the terms of `reply/weigh`.
     pub(crate) terms: u16,
-    /// Range of its records among those of all readings.
+    /// Range of its records among those of all hypotheses.
     pub(crate) repairs: Records,
     pub(crate) notes: Records,
 }
@@ -99,8 +99,8 @@ impl Reading {
     }
 }
 
-/// A range of a list of records. A reply may hold as many readings as values, and what they take
-/// is what looking through them costs, so this is half as large as a range of `usize`.
+/// A range of records. A reply may have as many hypotheses as values, and scanning them takes time
+/// proportional to their size, so this is half as large as a range of `usize`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Records {
     start: u32,

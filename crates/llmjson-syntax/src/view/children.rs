@@ -69,7 +69,7 @@ impl<'d> Children<'d> {
         None
     }
 
-    /// The next child, also one that counts no more because of another one of its name.
+    /// Returns the next child, including members replaced by a later one with the same key.
     fn next_written(&mut self) -> Option<(u32, &'d Node)> {
         if self.at >= self.end {
             return None;
@@ -80,7 +80,7 @@ impl<'d> Children<'d> {
         Some((index, node))
     }
 
-    /// The value that a child shows: its own, or that of the node that stands for it.
+    /// Returns the value of a child: its own, or the value of the node that replaces it.
     #[inline]
     fn value_at(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
         let Self { tape, text, .. } = *self;
@@ -149,7 +149,7 @@ impl<'d> Members<'d> {
         })
     }
 
-    /// The next member with its key as it stands in the source.
+    /// Returns the next member with its key as written in the source.
     #[inline]
     fn next_raw(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
         let (index, node) = self.children.next_node()?;

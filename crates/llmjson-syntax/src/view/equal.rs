@@ -66,8 +66,8 @@ fn same_text(one: ValueRef<'_>, other: ValueRef<'_>) -> bool {
     }
 }
 
-/// Adds the members of two objects to what is to be compared, if the names are the same. Takes as
-/// long as the smaller one is.
+/// Adds the members of two objects to the pairs to compare, if the keys are the same. Takes time
+/// proportional to the smaller object.
 fn push_members<'a, 'b>(
     one: ValueRef<'a>,
     other: ValueRef<'b>,

@@ -43,7 +43,7 @@ impl<'d> Key<'d> {
             .unwrap_or_default()
     }
 
-    /// The name as it stands in the source, and whether it has escapes to decode.
+    /// Returns the key as written in the source, and `true` if it has escapes to decode.
     pub(crate) fn raw_name(self) -> (&'d str, bool) {
         (self.raw(), self.escaped)
     }

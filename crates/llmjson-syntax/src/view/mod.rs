@@ -39,7 +39,7 @@ pub enum Kind {
     Object,
 }
 
-// The names are those that JSON Schema uses.
+// The names match those of JSON Schema.
 named!(Kind:
     "null" => Null,
     "boolean" => Bool,
@@ -134,7 +134,7 @@ impl<'d> ValueRef<'d> {
     /// all its children are complete.
     #[must_use]
     pub fn is_complete(self) -> bool {
-        // What is cut off is last in everything that holds it, so one path has to be looked at.
+        // A truncated value is last in each of its containers, so that a single path suffices.
         let mut at = self;
         loop {
             if at.node().has(flag::TRUNCATED) || at.tape.is_open(at.index) {
@@ -287,8 +287,8 @@ impl<'d> ValueRef<'d> {
         self.items().nth(index)
     }
 
-    /// The value's own bytes: of a string the inside before decoding, of a container nothing if
-    /// it does not stand in the text.
+    /// Returns the value's source bytes: for a string the undecoded content, for a container
+    /// nothing if it is not in the text.
     #[inline(always)]
     pub(crate) fn raw(self) -> &'d str {
         let node = self.node();

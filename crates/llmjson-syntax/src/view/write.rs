@@ -31,7 +31,8 @@ impl ValueRef<'_> {
     }
 }
 
-/// A sign as text: a compiler that inlines little makes a character of any length of what is pushed as one.
+/// The quote as a string: without inlining, pushing a character takes the path for any UTF-8
+/// length.
 const QUOTE: &str = "\"";
 
 /// The part of a value that was written last.
@@ -79,13 +80,13 @@ impl<'o> JsonText<'o> {
         Self::written(|out| out.object(write))
     }
 
-    /// Tells what was written before the part that begins now.
+    /// Returns the previous state of the output, and sets the state for the part that begins now.
     #[inline(always)]
     fn next(&mut self, written: Last) -> Last {
         core::mem::replace(&mut self.last, written)
     }
 
-    /// Writes what stands before a part, with the sign that the part begins with.
+    /// Writes the separator before a part, together with the part's first character.
     #[inline(always)]
     fn begin(&mut self, written: Last, [alone, behind]: [&str; 2]) {
         let last = self.next(written);
@@ -141,7 +142,7 @@ impl JsonOut for JsonText<'_> {
     }
 }
 
-/// A container whose parts are being given: where it goes on and where it ends.
+/// A container whose parts are being iterated, with the current position and the end.
 struct PrintedContainer {
     at: u32,
     end: u32,

@@ -6,22 +6,22 @@
 
 use crate::zones::lexicon::{Cue, cue_of, sign_of};
 
-/// How a reply uses a value or a call that it holds.
+/// The role of a value or a call in its reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
-    /// As its answer.
+    /// The answer.
     #[default]
     Answer,
-    /// As its answer or as part of a sentence.
+    /// The answer or part of a sentence.
     Ambiguous,
-    /// As something that it denies, quotes or shows.
+    /// A value that the reply denies, quotes or shows.
     Aside,
 }
 
 /// The relation of a span to the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// Inside a sentence, on its line.
+    /// Within a sentence, on the same line.
     Inline,
     /// Introduced by a colon, a heading, a tag or an unfinished line.
     Led,

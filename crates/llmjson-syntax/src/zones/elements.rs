@@ -88,7 +88,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         if let Some(end) = end {
             self.set(tag.start, end, ZoneKind::Element);
         } else if self.is_open {
-            // What is still to come may close it.
+            // Text that has yet to arrive may close it.
             self.wait_for(&closer);
             self.set(tag.start, self.text.len(), ZoneKind::Element);
         }

@@ -69,7 +69,7 @@ impl<A: Asker> Pass<'_, '_, A> {
                 let end = self.lines(from, |line| line.trim_start().starts_with(BOXES));
                 Some((end, ZoneKind::Data))
             }
-            // A patch: its lines begin with a sign.
+            // A patch: its lines begin with a marker.
             b'@' if line.starts_with("@@ -") => {
                 let signs = [' ', '+', '-', '@', '\\'];
                 let end = self.lines(from, |line| line.starts_with(signs));
@@ -111,7 +111,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         let closer = format!("\n{word}");
         let mut end = self.find_closer(next.saturating_sub(1), closer.clone());
         if end.is_none() && self.is_open {
-            // What is still to come may close it.
+            // Text that has yet to arrive may close it.
             self.wait_for(&closer);
             end = Some(self.text.len());
         }

@@ -137,7 +137,8 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         }
     }
 
-    /// A turn of another speaker behind which the model speaks: all of the text is a transcript.
+    /// Records a turn of another speaker after which the model speaks: the whole text is a
+    /// transcript.
     pub(crate) fn set_transcript(&mut self, start: usize) {
         self.keep(start, self.text.len(), ZoneKind::Turn, true);
     }
@@ -153,7 +154,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         });
     }
 
-    /// Returns `true` if something stands behind a zone: more than tokens, or further fences.
+    /// Returns `true` if a zone is followed by more than tokens or further fences.
     fn is_followed(&mut self, end: usize) -> bool {
         if let Some((from, until, is_followed)) = self.zones.place.followed
             && (from..=until).contains(&end)
@@ -165,7 +166,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         is_followed
     }
 
-    /// Searches for the first text that is no token and no fence. Returns its offset, and `true` if
+    /// Searches for the first text other than tokens and fences. Returns its offset, and `true` if
     /// there is any.
     fn look_behind(&mut self, end: usize) -> (usize, bool) {
         let mut at = end;
@@ -288,15 +289,15 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         let ticks = count_of(&text[open..], '`');
         match self.end_of_span(open + ticks, ticks) {
             Ok(end) => self.set(open, end, ZoneKind::Code),
-            // What is still to come may close it.
+            // Text that has yet to arrive may close it.
             Err(true) if self.is_open => self.set(open, text.len(), ZoneKind::Code),
             Err(_) => self.zones.place.until = open + ticks,
         }
         true
     }
 
-    /// Returns the end of code behind `ticks` backticks: in its line, or in its paragraph where a call
-    /// begins right behind them. The error says whether the end of the text was reached.
+    /// Returns the end of code after `ticks` backticks: in its line, or in its paragraph if a call
+    /// begins directly after them. The error is `true` if the end of the text was reached.
     fn end_of_span(&mut self, from: usize, ticks: usize) -> Result<usize, bool> {
         let rest = &self.text[from..];
         let begins = rest

@@ -12,7 +12,8 @@ impl<A: Asker> Pass<'_, '_, A> {
         let Some(who) = speaker(inner) else {
             return false;
         };
-        // `Observation: …`: what the tool returned, up to the next step of the model, or to a value below the result.
+        // `Observation: …`: the result of the tool, up to the next step of the model, or to a value
+        // below the result.
         if who == "Observation" {
             let ends = ["Thought:", "Action:", "Final Answer:"];
             let mut is_label = inner.trim_end().ends_with(':');
@@ -57,7 +58,8 @@ impl<A: Asker> Pass<'_, '_, A> {
         is_quoted
     }
 
-    /// Quotes a turn if the model speaks behind it: in its paragraph, or at the beginning of the next one.
+    /// Quotes a turn if the model speaks after it: in its paragraph, or at the beginning of the
+    /// next one.
     fn is_answered(&mut self, from: usize, line: &str, is_question: bool) -> bool {
         if from < self.zones.place.unanswered {
             return false;

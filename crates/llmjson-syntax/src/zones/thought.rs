@@ -12,27 +12,27 @@ use crate::zones::lexicon::is_one_of;
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};
 
-/// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
+/// Words of which the name of a reasoning tag contains one: `<think>`, `<seed:think>`,
 /// `<|begin_of_thought|>`, `<think_fast>`.
 const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
     analysis rationale antthinking cot";
 
-/// Words that may stand beside it.
+/// Words that may accompany them.
 const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
     block content my self model assistant step process";
 
 /// The words among them with which reasoning ends.
 const ENDS: &str = "end close stop";
 
-/// Names that are no such words, by their letters and digits: the first half begins reasoning, the second ends it. Gemma
-/// writes `<unused94>` where its tokens have no names.
+/// Names without such words, reduced to letters and digits: the first half begins reasoning, the
+/// second ends it. Gemma writes `<unused94>` where its tokens have no names.
 const BEGINNINGS: &str = "startthinking innerprefix openthink unused94";
 const ENDINGS: &str = "closethink endthinking beginfinalresponse innersuffix unused95";
 
 /// Names that a closing tag closes.
 const PAIRED: &str = "seedthink longcatthink";
 
-/// Marks in other brackets, or with bars that tell which one begins: Magistral's, and Gemma's
+/// Marks in other brackets, or with bars that distinguish the beginning: Magistral's, and Gemma's
 /// `<|channel>thought … <channel|>`.
 const MARKS: [(&str, bool); 4] = [
     ("[THINK]", false),
@@ -41,12 +41,12 @@ const MARKS: [(&str, bool); 4] = [
     ("<channel|>", true),
 ];
 
-/// The marks around Kimi's reasoning, which are no tags. The first is often in the prompt.
+/// The marks around Kimi's reasoning, which are not tags. The first is often in the prompt.
 pub(crate) const BEGIN_OF_THOUGHT: &str = "◁think▷";
 /// The mark that ends it.
 pub const END_OF_THOUGHT: &str = "◁/think▷";
 
-/// The closers of marks, by the letters and digits of their names, that are written otherwise.
+/// Closers whose names differ from those of the marks they close, reduced to letters and digits.
 const CLOSERS: [(&str, &str); 6] = [
     ("innerprefix", "<|inner_suffix|>"),
     ("openthink", "<|close|>think<|sep|>"),
@@ -56,10 +56,10 @@ const CLOSERS: [(&str, &str); 6] = [
     ("seedthink", "</seed:think>"),
 ];
 
-/// The words with which the messages behind thoughts begin whose tokens are lost.
+/// The words at the beginning of messages that follow reasoning and have lost their tokens.
 const ENDS_OF_ANALYSIS: [&str; 2] = ["assistantfinal", "assistantcommentary"];
 
-/// Maximum length in bytes of the marks around a word that are no brackets.
+/// Maximum length in bytes of the marks around a word that are not brackets.
 const MARKS_BYTES_MAX: usize = 6;
 
 /// Returns whether a tag or token ends or begins reasoning: `Some(true)` for `</think>`,
@@ -78,7 +78,7 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     let begins_so = |word: &str| is(WORDS, word);
     let ends = |word: &str| is(ENDS, word);
     if parts().any(begins_so) {
-        // What stands before a sign is a namespace, unless it says what the rest is about.
+        // The prefix before a colon or bar is a namespace, unless it is the relevant word itself.
         let spaced = name
             .trim_end_matches(['|', '｜'])
             .contains([':', '|', '｜']);
@@ -132,7 +132,8 @@ impl Look<'_> {
         found
     }
 
-    /// Returns `true` if a stream may go on with such reasoning, so that nothing in it is shown.
+    /// Returns `true` if a stream may still begin with such reasoning, so that nothing in it is
+    /// shown.
     pub(crate) fn may_begin_with_thought(&self) -> bool {
         let line = first_line(self.text);
         let is_marked = || marked_closer(line).is_some_and(|(_, is_sure)| is_sure);
@@ -141,7 +142,7 @@ impl Look<'_> {
 }
 
 impl<A: Asker> Pass<'_, '_, A> {
-    /// Finds a line with which reasoning begins whose marks are no tags: `◁think▷` and `◁/think▷`, or `analysis` and
+    /// Finds a line that begins reasoning without tags: `◁think▷` and `◁/think▷`, or `analysis` and
     /// `assistantfinal`, which Harmony leaves where its tokens are lost.
     pub(crate) fn thought_of_line(&mut self, from: usize, line: &str) -> bool {
         let (end, is_sure) = match marked_closer(line) {
@@ -170,7 +171,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         end.is_some()
     }
 
-    /// Takes a part of the text for reasoning whose marks are no tags.
+    /// Marks a part of the text as reasoning without tags.
     pub(crate) fn set_thought(&mut self, start: usize, end: usize) {
         self.set(start, end, ZoneKind::Thought);
         self.zones.marks.push(Mark {
@@ -199,8 +200,9 @@ fn begins_analysis(line: &str) -> Option<bool> {
     (is_sure || rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(is_sure)
 }
 
-/// Returns what closes the reasoning that a line begins with a word between other marks than those of tags, and
-/// whether these marks have no other use: `◁think▷`, `【think】`, but `[thinking]` may be a label.
+/// Returns the closer of the reasoning that a line begins with a word between marks other than
+/// tags, and `true` if these marks have no other use: `◁think▷`, `【think】`, but `[thinking]` may be
+/// a label.
 fn marked_closer(line: &str) -> Option<(String, bool)> {
     let is_word = |one: char| one.is_ascii_alphabetic() || one == '_' || one == ' ';
     let is_mark = |one: char| !one.is_alphanumeric() && !one.is_whitespace();

@@ -190,7 +190,7 @@ pub trait Asker {
 pub struct Place {
     pub(crate) until: usize,
     pub(crate) last: Option<Zone>,
-    /// A part of the text between zones, and whether something stands in it or behind it.
+    /// A part of the text between zones, and `true` if any text is in it or after it.
     pub(crate) followed: Option<(usize, usize, bool)>,
     /// `true` if no turn of a model follows.
     pub(crate) model_is_missing: bool,
@@ -238,7 +238,7 @@ impl Zones {
         }
     }
 
-    /// Moves behind a value: what it holds opens no zone.
+    /// Moves past a value: its content opens no zone.
     pub(crate) fn go_behind(&mut self, end: usize) {
         self.place.until = self.place.until.max(end);
         self.place.value = end;

@@ -164,8 +164,7 @@ impl Aligner<'_> {
             return self.put(end..end, Cow::Borrowed("\n]"), role);
         }
         let end = node.end as usize;
-        // `[{"a": [1}]`: several containers may end at one bracket. It closes the one that it
-        // matches.
+        // `[{"a": [1}]`: several containers may end at one bracket. It closes the matching one.
         let shared =
             matches!(next, Some(Part::Close(outer)) if self.tape.node(*outer).end == node.end);
         let found = end

@@ -4,7 +4,7 @@ use crate::scan::escape::pieces::{KnownInside, hex4, length, meant_raw, of_langu
 
 /// The meaning that more text may give to an escape.
 pub(crate) enum Outlook {
-    /// The same as now. Its length, and `true` if it shows that the string is raw.
+    /// The same meaning as now. Its length, and `true` if it shows that the string is raw.
     Sure(usize, bool),
     /// Another one, if the string turns out to be raw. Its length.
     Doubtful(usize),
@@ -12,8 +12,8 @@ pub(crate) enum Outlook {
     Awaited,
 }
 
-/// Returns the meaning that more text may give to the escape at `at` in a string whose inside has
-/// come in part, and which is known to be `raw` or not.
+/// Returns the meaning that more text may give to the escape at `at` in an incomplete string, which
+/// is known to be `raw` or not.
 pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
     let rest = &inside[at..];
     let Some(length) = length(rest).filter(|length| at + length < inside.len()) else {

@@ -40,7 +40,8 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// A text that is no string's inside: what an escape means depends on those before it alone.
+    /// Creates an iterator over the rest of a text rather than a string's content: the meaning of
+    /// an escape depends only on those before it.
     pub(crate) fn onwards(inside: &'t str) -> Self {
         Self {
             inside,
@@ -69,7 +70,7 @@ impl<'t> Pieces<'t> {
         self.raw
     }
 
-    /// The next piece, where it begins, and what was odd about it.
+    /// Returns the offset of the next piece, the piece, and its irregularity.
     pub(crate) fn next(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
         let start = self.at;
         let rest = self.inside.get(start..).filter(|rest| !rest.is_empty())?;
@@ -83,8 +84,8 @@ impl<'t> Pieces<'t> {
         Some((start, piece, oddity))
     }
 
-    /// The next escape that is not of the usual kind, and where it begins. In raw text all are
-    /// looked at but those of quotes and slashes.
+    /// Returns the next unusual escape with its offset. In raw text all escapes count except those
+    /// of quotes and slashes.
     #[inline]
     pub(crate) fn next_unusual(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
         let bytes = self.inside.as_bytes();
@@ -103,7 +104,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// A backslash stands at `at`. The piece, its length in the text and what is odd about it.
+    /// Returns the piece for the backslash at `at`, its length in the text and its irregularity.
     pub(crate) fn escape(&mut self, at: usize) -> (Piece<'t>, usize, Oddity) {
         let rest = &self.inside[at..];
         let Some(escaped) = rest[1..].chars().next() else {
@@ -194,8 +195,8 @@ pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     (!in_path(inside, at)).then_some((character, length))
 }
 
-/// Returns `true` if an escape that cannot be one stands in a string: a letter or digit that is
-/// none of those that JSON or other languages escape.
+/// Returns `true` if a string contains an impossible escape: a letter or digit that neither JSON
+/// nor another language escapes.
 fn is_raw(inside: &str) -> bool {
     let bytes = inside.as_bytes();
     let mut at = 0;
@@ -222,9 +223,8 @@ pub(super) enum KnownInside {
     Beginning,
 }
 
-/// Returns whether the backslash at `at`, before a backslash or a letter that JSON escapes, stands
-/// for itself if the string is raw. `None` if the text ends before that can be told and is only
-/// the beginning of the string.
+/// Returns whether the backslash at `at`, before a backslash or a letter that JSON escapes, is
+/// literal if the string is raw. Returns `None` if the text is incomplete and too short to decide.
 pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<bool> {
     let bytes = inside.as_bytes();
     match bytes.get(at + 1)? {
@@ -253,16 +253,16 @@ pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<
     }
 }
 
-/// Maximum number of bytes before a backslash in which the root of its path may stand; names of
-/// computers are shorter, too.
+/// Maximum number of bytes between the root of a path and a backslash; names of computers are
+/// shorter, too.
 const PATH_MAX: usize = 128;
 
 /// Maximum number of spaces in a name of a path; more of them make a sentence.
 const NAME_SPACES_MAX: usize = 2;
 
-/// Returns `true` if the backslash at `at` parts the names of a path: one that the string begins
-/// with, or one with a drive, before which and in which no white space stands and which no sign of
-/// a sentence ends.
+/// Returns `true` if the backslash at `at` separates the names of a path. The path either begins
+/// the string or has a drive, contains no white space and follows none, and does not end in
+/// sentence punctuation.
 pub(crate) fn in_path(inside: &str, at: usize) -> bool {
     let bytes = inside.as_bytes();
     if begins_path(bytes) {
@@ -340,13 +340,13 @@ pub(crate) fn decoded_in_path(inside: &str) -> Option<usize> {
         names += 1;
         at = begin + name.len();
     }
-    // `Q:\n` and `A:\n` stand before questions and answers more often than before a name.
+    // `Q:\n` and `A:\n` precede questions and answers more often than names.
     let label = names == 1 && matches!(drive | 0x20, b'a' | b'q');
     found.filter(|_| drive.is_ascii_alphabetic() && !label)
 }
 
-/// Returns whether two backslashes, the name of a computer and one backslash begin a string. `None`
-/// if the text ends before that can be told.
+/// Returns whether a string begins with two backslashes, the name of a computer and one backslash.
+/// Returns `None` if the text is too short to decide.
 fn begins_network_path(bytes: &[u8]) -> Option<bool> {
     let name = bytes.strip_prefix(b"\\\\").unwrap_or_default();
     let part = |b: &&u8| b.is_ascii_alphanumeric() || b"._-$".contains(b);
@@ -359,8 +359,8 @@ fn begins_network_path(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// The length of the escape with which `rest` begins; `None` if the text ends before that can be
-/// told, or `rest` begins with none.
+/// Returns the length of the escape with which `rest` begins, or `None` if the text is too short to
+/// decide or begins with none.
 pub(super) fn length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     if bytes.first() != Some(&b'\\') {
@@ -404,7 +404,7 @@ pub(super) fn length(rest: &str) -> Option<usize> {
     if !(0xD800..0xDC00).contains(&unit) {
         return Some(6);
     }
-    // The other half of a pair follows, or may.
+    // The other half of a surrogate pair follows, or may follow.
     match &bytes[6..] {
         [] | [b'\\'] => None,
         [b'\\', b'u', low @ ..] if hex(low) => (low.len() >= 4).then_some(12),

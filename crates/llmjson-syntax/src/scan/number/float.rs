@@ -52,7 +52,7 @@ const fn reciprocal(divisor: u128) -> u128 {
     quotient + 1
 }
 
-/// The nearest double; `None` for what is left to others.
+/// Returns the nearest double, or `None` for numbers left to the slower methods.
 #[inline]
 pub(crate) fn quick(text: &[u8]) -> Option<f64> {
     let (negative, number) = match text {
@@ -97,8 +97,8 @@ const TENS_WHOLE: [u64; 17] = {
     tens
 };
 
-/// The number that 9 to 16 digits are, if they are all digits: the first eight, and the last eight
-/// without those that are among the first.
+/// Returns the number formed by 9 to 16 digits, if all bytes are digits: the first eight, followed
+/// by the last eight without any of the first.
 #[inline]
 fn long_fraction(fraction: &[u8]) -> Option<u64> {
     let values = |digits: &[u8; 8]| u64::from_le_bytes(*digits) ^ ZEROS;
@@ -147,7 +147,7 @@ fn parts(number: &[u8], whole: usize, mut mantissa: u64) -> Option<(u64, i32)> {
     rest.is_empty().then_some((mantissa, power))
 }
 
-/// Appends the digits that `text` begins with to a number, and tells how many they are.
+/// Appends the leading digits of `text` to a number, and returns their count.
 #[inline(always)]
 fn digits(text: &[u8], number: &mut u64) -> usize {
     let mut count = 0;
@@ -184,7 +184,7 @@ fn nearest(mantissa: u64, power: i32) -> Option<f64> {
     let mantissa = mantissa << zeros;
     let wide = |one: u64, other: u64| u128::from(one) * u128::from(other);
     let mut product = wide(mantissa, (five >> 64) as u64);
-    // Nine bits are beyond those that count; where all are set the rest of the power may carry.
+    // Nine bits are below the precision; if all are set, the rest of the power may carry.
     if (product >> 64) as u64 & 0x1FF == 0x1FF {
         product = product.wrapping_add(wide(mantissa, five as u64) >> 64);
     }

@@ -11,7 +11,8 @@ use crate::tape::Tag;
 
 /// The exact value of an integral number text, if it fits 64 bits: `12`, `3.0`, `1e3`, `-0`.
 ///
-/// Zeros behind the point and whole powers of ten are integral; at most 40 digits are looked at.
+/// Trailing zeros of a fraction and whole powers of ten are integral; at most 40 digits are
+/// examined.
 pub(crate) fn integer(text: &str) -> Option<i128> {
     if let Some(value) = short_integer(text.as_bytes()) {
         return Some(value.into());
