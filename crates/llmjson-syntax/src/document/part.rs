@@ -68,8 +68,8 @@ impl Parser {
         self.read_part(text, &closed, part.start, &cut_off)
     }
 
-    /// Reads the value at `start` of `closed`, which is `text` up to its end or to a cut. The
-    /// records in `cut_off` say how it was closed there.
+    /// Reads the value at `start` of `closed`, which is `text` up to its end or to a truncation.
+    /// The records in `cut_off` describe how it was closed there.
     fn read_part<'t>(
         &mut self,
         text: &'t str,
@@ -154,8 +154,8 @@ fn close_at_end(nodes: &mut [Node], length: usize) {
     }
 }
 
-/// Returns the offset at which the kept part of the string ends in which a text breaks off, if that
-/// string is a member of the outermost object.
+/// Returns the end of the kept part of the string in which a text breaks off, if that string is a
+/// member of the outermost object.
 fn kept_of_open_string(text: &str) -> Option<usize> {
     let (mut depth, mut open) = (0u32, None);
     let mut bytes = text.bytes().enumerate();
@@ -167,7 +167,7 @@ fn kept_of_open_string(text: &str) -> Option<usize> {
             (Some(_), _) => {}
             (None, b'"') => open = Some(at + 1),
             (None, b'{' | b'[') => depth += 1,
-            // Which bracket it is shows when the text is read.
+            // The kind of bracket is determined when the text is read.
             (None, b'}' | b']') => depth = depth.saturating_sub(1),
             (None, _) => {}
         }

@@ -113,7 +113,7 @@ impl Document<'_> {
         );
         match &self.readings.all[..] {
             [] => {}
-            // The records of an only reading are in place; its value may have been written over.
+            // The records of an only hypothesis are in place; its value may have been overwritten.
             [only] => self.tape.root = only.root,
             _ => {
                 let (mut scratch, limits) = (Scratch::default(), Limits::DEFAULT);
@@ -176,7 +176,7 @@ impl Document<'_> {
                 at = span.end as usize;
             }
         }
-        // `</think>`: all of it was reasoning.
+        // `</think>`: the whole text before it was reasoning.
         found.pass_marks(look, at, self.text.len());
         self.work = account.get();
         let open = found.candidates.iter();

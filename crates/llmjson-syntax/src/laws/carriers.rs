@@ -19,7 +19,7 @@ pub type Encoder = fn(&str) -> String;
 pub const CARRIERS: &[(&str, Encoder)] = &[
     ("lines of data:", data_lines),
     ("quotation", |text| before_lines(text, "> ")),
-    // A value on one line of a comment is a remark of the model.
+    // A value on a single comment line is a remark of the model.
     ("comment", |text| {
         match text.contains("{\n") || text.contains("[\n") {
             true => before_lines(text, "// "),
@@ -127,7 +127,7 @@ fn before_lines(text: &str, prefix: &str) -> String {
     lines.join("\n")
 }
 
-/// Literals that a program joins.
+/// Literals that a program concatenates.
 fn literals(text: &str) -> String {
     let signs: Vec<char> = text.chars().collect();
     let literal = |part: &[char]| {
@@ -191,7 +191,7 @@ fn byte_tokens(text: &str) -> String {
 }
 
 fn curly(text: &str) -> String {
-    // A page made the quotes around names and texts typographic before.
+    // A web page had made the quotes around keys and strings typographic.
     let mut open = false;
     let mut escaped = false;
     let quote = |sign: char| {

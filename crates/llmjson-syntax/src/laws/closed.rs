@@ -9,7 +9,7 @@ use crate::{Document, Kind, parse};
 /// The characters that are inserted, one at a time.
 const PUT_IN: [char; 7] = ['{', '}', '[', ']', ',', ':', '\\'];
 
-/// Number of places of a text that are damaged, spread evenly over it.
+/// Number of damaged places per text, spread evenly.
 const PLACES: usize = 48;
 
 /// Number of strings on either side of a damaged place that may be read differently: no other
@@ -35,7 +35,7 @@ pub fn closed_strings_stay_closed(text: &str) {
     });
 }
 
-/// Calls back with each damaged text and with the strings in it that have to stay closed.
+/// Calls back with each damaged text and the strings in it that must stay closed.
 fn each_damage(text: &str, mut check: impl FnMut(&str, &[Range<usize>])) {
     let document = parse(text);
     let is_container = |kind| matches!(kind, Kind::Array | Kind::Object);
@@ -111,7 +111,7 @@ fn strings(document: &Document<'_>) -> Vec<Range<usize>> {
     strings
 }
 
-/// A string of the reading that holds a part of a closed one, or it and more.
+/// A string in the result that contains part of a closed one, or all of it and more.
 fn reopened(document: &Document<'_>, closed: &[Range<usize>]) -> Option<String> {
     strings(document).into_iter().find_map(|string| {
         let from = closed.partition_point(|other| other.end <= string.start);

@@ -34,7 +34,7 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
         .filter(closer)
         .map(|one| one.span.start);
     let mut closers = closers.filter(|at| *at >= value.end).peekable();
-    // A turn that was made up ends the reply.
+    // A made-up turn ends the reply.
     let behind = value.end as usize..text.len();
     let end = turn_in(text, behind.clone()).unwrap_or(behind.end);
     for range in unnamed(&document, value.range()) {
@@ -56,7 +56,7 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
     );
 }
 
-/// The stretches of a text that are neither in the value nor named by a record, in their order.
+/// Returns the stretches of a text that are neither in the value nor covered by a record, in order.
 fn unnamed(document: &crate::Document<'_>, value: Range<usize>) -> Vec<Range<usize>> {
     let text = |one: &&crate::Repair| one.kind != RepairKind::SurroundingText;
     let repairs = document.repairs().iter().filter(text).map(|one| one.span);

@@ -97,10 +97,10 @@ pub const TOKENS: [&str; 82] = [
     "[search(query=",
 ];
 
-/// The most tokens that are repeated.
+/// Maximum number of tokens that are repeated.
 const UNIT: usize = 5;
 
-/// The most tokens before those.
+/// Maximum number of tokens before those.
 const PREFIX: usize = 2;
 
 /// Number of consecutive changes that do not raise the cost of a text before the search restarts.
@@ -170,7 +170,7 @@ impl Search {
     /// Creates a search that goes its own way for each seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
-        // Zero would stay zero.
+        // Zero would remain zero.
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         Self { state }
     }
@@ -206,7 +206,7 @@ impl Search {
         }
     }
 
-    /// A recipe that differs in one token, or in the order of two.
+    /// Returns a recipe that differs in one token, or in the order of two.
     fn changed(&mut self, recipe: &Recipe) -> Recipe {
         let mut recipe = recipe.clone();
         let first = self.below(4) == 0;

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::{Inspections, is_beginning_of};
 use crate::{Kind, NoteKind, Repair, RepairKind, Stream, parse};
 
-/// The lenient syntax that the loop reads.
+/// The lenient syntax that the main loop reads.
 const LENIENT: [RepairKind; 4] = [
     RepairKind::Comment,
     RepairKind::ExtraComma,
@@ -13,7 +13,7 @@ const LENIENT: [RepairKind; 4] = [
     RepairKind::UnquotedKey,
 ];
 
-/// The part of a value that the end of a text leaves unfinished.
+/// The part of a value left unfinished by the end of a text.
 const UNFINISHED: [RepairKind; 7] = [
     RepairKind::UnclosedObject,
     RepairKind::UnclosedArray,
@@ -103,7 +103,7 @@ pub fn beginnings_are_truncated(text: &str) {
     }
 }
 
-/// Returns `true` if a number may be cut in two at `at`, so that its first half is another value.
+/// Returns `true` if a number may be split at `at`, so that its first half is another value.
 fn within_word(text: &str, at: usize) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+');
     let before = text[..at].trim_end_matches(part).len();
@@ -111,7 +111,7 @@ fn within_word(text: &str, at: usize) -> bool {
         && text[at..].starts_with(part)
 }
 
-/// Returns `true` if a comment can be nothing else: `// first`, not `#1` or `// "a": 1`.
+/// Returns `true` if a comment is unambiguous: `// first`, but not `#1` or `// "a": 1`.
 fn is_plain(comment: &str) -> bool {
     let begins = ["// ", "/*", "# "]
         .iter()

@@ -27,7 +27,7 @@ use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 #[derive(Clone, Copy)]
 struct Place {
     here: Container,
-    /// The name of the member whose value comes next.
+    /// The key of the member whose value comes next.
     key: KeySpan,
     at: usize,
     /// The end of the value, once it has arrived.
@@ -62,7 +62,7 @@ enum OddValue {
 }
 
 impl<'r> Reader<'r> {
-    /// Reads the value that begins at `start`, which is at a value's first byte.
+    /// Reads the value whose first byte is at `start`.
     pub(crate) fn value(&mut self, start: usize) -> ValueEnd {
         self.begin(start);
         self.scratch.signatures.begin();
@@ -70,7 +70,7 @@ impl<'r> Reader<'r> {
         self.ended(read)
     }
 
-    /// Reads a value under `key` and whatever follows it until the outermost container is closed.
+    /// Reads a value under `key` and the text after it until the outermost container is closed.
     pub(crate) fn read_on(&mut self, here: Container, key: KeySpan, at: usize) -> ValueEnd {
         if here.current != NONE {
             self.scratch.signatures.forget();
@@ -99,8 +99,8 @@ impl<'r> Reader<'r> {
     /// Reads with all changing state in registers rather than in the caller's memory: the functions
     /// called for each token are inlined.
     ///
-    /// With `STREAMING` more text may come: reading pauses where that could change what is read. Without it nothing of
-    /// that is in the code.
+    /// With `STREAMING`, more text may arrive: reading pauses where that text could change the
+    /// value. Without it, none of that code is compiled in.
     #[inline(never)]
     pub(crate) fn read_from<const STREAMING: bool>(
         &mut self,
@@ -220,7 +220,7 @@ impl<'r> Reader<'r> {
             b'n' if word_at(bytes, k, b"null") => {
                 (place.at, node.end) = (k + 4, k as u32 + 4);
             }
-            // `[]`: nothing to note, and no detour.
+            // `[]`: nothing to record, and a direct path.
             b']' if !place.here.object && place.here.count == 0 => {
                 place.at = k;
                 return Next::After;
@@ -349,7 +349,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a name and its colon: `string ":"`.
+    /// Reads a key and its colon: `string ":"`.
     #[inline(always)]
     fn next_name<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         if STREAMING {
@@ -434,7 +434,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Goes where reading a name leads.
+    /// Continues according to the result of reading a key.
     #[inline(always)]
     fn follow_key(&mut self, place: &mut Place, keyed: KeyStep) -> Next {
         match keyed {
@@ -516,8 +516,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a name that is not as names nearly always are, or passes by where an object has none. Gives back the
-    /// place at which the text leaves a choice.
+    /// Reads an unusual key, or continues where an object has none. Returns the place at which the
+    /// text is ambiguous.
     #[inline]
     fn other_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
         let keyed = self.liberty_for_key(here, at);

@@ -21,7 +21,7 @@ impl Reader<'_> {
         self.skip_trivia(k)
     }
 
-    /// Reads what stands for a value under `key` at `k`, if that leaves no choice.
+    /// Reads the unusual value under `key` at `k`, if it is unambiguous.
     pub(crate) fn liberty_for_value(
         &mut self,
         here: Container,
@@ -55,14 +55,14 @@ impl Reader<'_> {
         false
     }
 
-    /// Returns `true` if this bracket opened a container.
+    /// Returns `true` if a container was opened by this bracket.
     fn usual(&self, here: Container, bracket: u8) -> bool {
         let start = self.tape.nodes[here.current as usize].start as usize;
         peek(self.look.bytes, start) == bracket
     }
 
-    /// Reads a member's name and its colon at `at`, if they leave no choice. Otherwise returns the place at which
-    /// they do.
+    /// Reads a member's key and its colon at `at`, if they are unambiguous. Otherwise returns the
+    /// ambiguous place.
     pub(crate) fn liberty_for_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
         let bytes = self.look.bytes;
         let (mut byte, mut k) = skip_space(bytes, at);
@@ -170,8 +170,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns `true` if what decided a step up to `next` lies clearly before the end of the text. Otherwise what it
-    /// recorded is taken back.
+    /// Returns `true` if the text that decided a step up to `next` lies clearly before the end of
+    /// the text. Otherwise removes the records of the step.
     fn is_certain(&mut self, next: usize, repairs: usize) -> bool {
         let certain = next + MARGIN <= self.look.bytes.len();
         match certain {

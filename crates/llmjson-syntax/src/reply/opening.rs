@@ -143,8 +143,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the tag at `at`, or the line of the fence or comment there, can be seen as a whole: `true` for
-    /// `<b>`, `false` for `<b`.
+    /// Returns `true` if the tag at `at`, or the line of the fence or comment there, is complete:
+    /// `true` for `<b>`, `false` for `<b`.
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
@@ -177,7 +177,7 @@ impl Look<'_> {
         let opens = match byte {
             _ if object => {
                 let named = self.name_at(inside);
-                // A name without quotes and a colon may be prose; a value makes it a member.
+                // An unquoted key and a colon may be prose; a value makes it a member.
                 if byte == b'"' || byte == b'\'' || named != Some(true) {
                     named
                 } else {
@@ -192,7 +192,7 @@ impl Look<'_> {
                 let end = self.closing_quote_from(inside + 1, inside + 1);
                 end.map(|end| matches!(self.skip_space(end + 1).0, b',' | b']'))
             }
-            // Brackets within brackets are one look.
+            // Nested brackets count as one lookahead.
             b'{' => self.opens(inside).filter(|opens| *opens),
             b'[' if self.may_be_field_mark(at) => None,
             b'[' if alone => Some(true),
@@ -232,8 +232,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the bracket at `at` begins the value of a member whose braces are missing: `true` at 5 of
-    /// `"a": {`.
+    /// Returns `true` if the bracket at `at` begins the value of a member without braces: `true` at
+    /// 5 of `"a": {`.
     fn follows_name(&self, at: usize) -> bool {
         let before = self.text_before(at);
         before
@@ -241,7 +241,8 @@ impl Look<'_> {
             .is_some_and(|name| name.trim_end().ends_with('"'))
     }
 
-    /// Returns whether the bracket at `at` begins its line, a tag aside: `true` at 3 of `<b>{`.
+    /// Returns `true` if the bracket at `at` begins its line, ignoring a tag: `true` at 3 of
+    /// `<b>{`.
     fn stands_alone(&self, at: usize) -> bool {
         self.line_begins(at) || self.text_before(at).ends_with('>')
     }

@@ -18,7 +18,7 @@ use crate::document::edits::parts::{Part, parts};
 use crate::tape::{Tag, Tape};
 use crate::view::ValueRef;
 
-/// White space as JSON has it.
+/// JSON white space.
 pub(super) const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// Number of records at one place that are compared.
@@ -27,9 +27,9 @@ pub(super) const MOST_NEAR: usize = 16;
 /// The purpose of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// A name or value is written as JSON writes it.
+    /// A key or value is rewritten as JSON.
     Token,
-    /// Text that goes.
+    /// Text that is removed.
     Out,
     /// An inserted or changed separator or value.
     Sign,
@@ -54,9 +54,9 @@ pub(super) struct Aligner<'d> {
     pub(super) tape: &'d Tape,
     pub(super) records: &'d [Repair],
     pub(super) options: EditOptions,
-    /// The list that several values of the reply are.
+    /// The array that several values of the reply form.
     several: Option<u32>,
-    /// Offset up to which the text has been dealt with.
+    /// Offset up to which the text has been processed.
     pub(super) at: usize,
     /// The first record that does not begin before the gap.
     pub(super) next: usize,
@@ -64,19 +64,19 @@ pub(super) struct Aligner<'d> {
     pub(super) line: Option<usize>,
     /// Offset after the text kept or inserted last, and the number of changes at that moment.
     kept: (usize, usize),
-    /// The separators, brackets and values before the next part that the text does not have.
+    /// The separators, brackets and values before the next part that are missing in the text.
     pub(super) needs: Vec<(Cow<'static, str>, Role)>,
     pub(super) changes: Vec<Change>,
 }
 
-/// Number of changes that are held before they are given.
+/// Number of changes that are held back before they are emitted.
 const HELD: usize = 1024;
 
-/// Gives the changes that make the text of a document strict JSON of its value, in order.
+/// Emits the changes that turn the text of a document into strict JSON of its value, in order.
 pub(super) fn align(document: &Document<'_>, options: EditOptions, mut give: impl FnMut(Change)) {
     let root = document.root_read().map(|root| root.0);
     let mut options = options;
-    // Comments around a string or word may as well be words beside it.
+    // Comments around a string or word may as well be words next to it.
     if root.is_none_or(|root| !document.tape.node(root).is_container()) {
         options.comments = Comments::Drop;
     }
@@ -137,7 +137,8 @@ impl Aligner<'_> {
         let node = self.tape.node(index);
         let sign = Cow::Borrowed(if node.tag == Tag::Object { "{" } else { "[" });
         let (at, role) = (node.start as usize, Role::Bracket(index));
-        // Several values become one list: its brackets go around the whole text, which keeps its lines.
+        // Several values become one array: its brackets enclose the whole text, which keeps its
+        // lines.
         if self.several == Some(index) {
             self.put(0..0, Cow::Borrowed("[\n"), role);
             self.changes[0].until = at;
@@ -146,7 +147,8 @@ impl Aligner<'_> {
         let shared =
             matches!(next, Some(Part::Open(child)) if self.tape.node(*child).start == node.start);
         let found = self.text.as_bytes().get(at);
-        // `"a": 1, "b": 2` without braces, or `{"a": "b": 1}`: the text has no bracket for this container.
+        // `"a": 1, "b": 2` without braces, or `{"a": "b": 1}`: the text has no bracket for this
+        // container.
         if shared || at < self.at || !matches!(found, Some(b'{' | b'[' | b'(')) {
             self.needs.push((sign, role));
         } else {
@@ -179,7 +181,8 @@ impl Aligner<'_> {
         }
     }
 
-    /// Returns `true` if a record says that the text around this sign goes: `{"a": 1, "b": "[]`.
+    /// Returns `true` if a record says that the text around this character is removed:
+    /// `{"a": 1, "b": "[]`.
     fn is_passed_over(&self, at: usize) -> bool {
         let before = |one: &Repair| (one.span.start as usize) < at;
         let before = &self.records[..self.records.partition_point(before)];
@@ -191,7 +194,7 @@ impl Aligner<'_> {
     pub(super) fn put(&mut self, place: Range<usize>, text: Cow<'static, str>, role: Role) {
         self.gap(place.start, false);
         if self.text[place.clone()] != *text {
-            // `"a "b"`: which of the names a quote belongs to, only its record says.
+            // `"a "b"`: only the record shows to which of the keys a quote belongs.
             let near = |sign: char| sign == '"' || SPACE.contains(&sign);
             let behind = self.text[place.end..].trim_start_matches(near);
             let until = self.text.len() - behind.len();
@@ -267,7 +270,7 @@ impl Aligner<'_> {
             };
             let mut spaces = 0;
             match record.map(|record| record.kind) {
-                // A no-break space between tokens becomes a plain one, so that the columns stay.
+                // A no-break space between tokens becomes a plain one, which keeps the columns.
                 Some(RepairKind::OddSpace) if self.at > 0 => spaces = odd.chars().count(),
                 // Text after the bracket of a call is kept.
                 Some(RepairKind::Wrapper) => odd = odd.trim_end_matches(SPACE),
@@ -280,7 +283,7 @@ impl Aligner<'_> {
         self.flush(self.needs.len(), until);
     }
 
-    /// The record of text at this place that ends before the next part.
+    /// Returns the record of text at this place that ends before the next part.
     fn record_here(&mut self, until: usize) -> Option<Repair> {
         while let Some(record) = self.records.get(self.next) {
             let (start, end) = (record.span.start as usize, record.span.end as usize);
@@ -295,7 +298,8 @@ impl Aligner<'_> {
         None
     }
 
-    /// The text up to `until` that JSON does not have here and that no record knows: `and` of `1 and 2`.
+    /// Removes the text up to `until` that JSON does not allow here and that has no record: `and`
+    /// in `1 and 2`.
     fn odd(&self, until: usize) -> &str {
         let next = self.records.get(self.next);
         let next = next.map_or(until, |record| until.min(record.span.start as usize));
@@ -305,7 +309,8 @@ impl Aligner<'_> {
         odd[..length.map_or(odd.len(), |length| first + length)].trim_end_matches(SPACE)
     }
 
-    /// The number of the first thing that is needed, if it is this sign; a semicolon stands for any.
+    /// Returns the number of the first pending token, if it is this character; a semicolon matches
+    /// any.
     fn needed(&self, sign: char) -> Option<usize> {
         let fits = |text: &str| match sign {
             ',' | ':' => text.starts_with(sign),
@@ -344,7 +349,7 @@ impl Aligner<'_> {
     }
 }
 
-/// The kind of change that a record of this kind accounts for.
+/// Returns the kind of change that a record of this kind accounts for.
 pub(super) fn role_of(kind: RepairKind) -> Role {
     use RepairKind as Kind;
     match kind {

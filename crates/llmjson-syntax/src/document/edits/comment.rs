@@ -8,7 +8,8 @@ use crate::document::edits::options::Comments;
 use crate::parser::look::trivia::escaped_line_end;
 
 impl Aligner<'_> {
-    /// Passes over the comment at this place that the record is about. `false` if it goes.
+    /// Skips the comment at this place to which the record refers. Returns `false` if it is
+    /// removed.
     pub(super) fn keep_comment(&mut self, record: &Repair) -> bool {
         let (start, end) = (record.span.start as usize, record.span.end as usize);
         let stays = self.options.comments == Comments::Keep && start == self.at;
@@ -32,7 +33,7 @@ impl Aligner<'_> {
         if !whole {
             return false;
         }
-        // `1,// one`: without the comma it would touch the number.
+        // `1,// one`: without the comma the comment would touch the number.
         if let Some(last) = self.changes.last_mut()
             && last.end == start
             && last.text.is_empty()

@@ -159,7 +159,7 @@ impl Document<'_> {
     }
 }
 
-/// The changes that make the text of a document strict JSON of its value, in order.
+/// The changes that turn the text of a document into strict JSON of its value, in order.
 pub(crate) fn changes(document: &Document<'_>, options: EditOptions) -> Vec<Recorded> {
     let mut changes = Vec::new();
     align::align(document, options, |change| changes.push(change));

@@ -13,11 +13,11 @@ use crate::tape::{NONE, Tag, Tape, flag};
 pub(super) enum Part {
     /// A container begins.
     Open(u32),
-    /// A name.
+    /// A key.
     Key(u32),
-    /// A string, number or keyword; or a value that was written once more as a whole.
+    /// A string, number or keyword, or a value that is rewritten as a whole.
     Value(u32),
-    /// The member at that place, whose value was cut off, gets null.
+    /// The member at that place, whose truncated value becomes null.
     Cut(Span),
     /// A container ends.
     Close(u32),
@@ -27,9 +27,9 @@ pub(super) enum Part {
 /// contains them.
 pub(super) struct Parts<'d> {
     tape: &'d Tape,
-    /// Members that have not been visited, of the root and of the containers around.
+    /// Members that have not been visited, of the root and of the outer containers.
     left: Vec<(u32, u32, u32)>,
-    /// The member that was cut off, if it is completed.
+    /// The truncated member, if it is completed.
     cut: Option<Repair>,
     /// The part after the one returned last, if it is known.
     next: Option<Part>,

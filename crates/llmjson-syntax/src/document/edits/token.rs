@@ -57,7 +57,7 @@ impl Aligner<'_> {
         }
     }
 
-    /// Puts a name or scalar at its place, if that is still ahead.
+    /// Writes a key or scalar at its place, if that is still ahead.
     fn token(&mut self, place: Range<usize>, written: String, role: Role) {
         match place.start < self.at {
             true => self.needs.push((Cow::Owned(written), role)),
@@ -115,7 +115,7 @@ impl Aligner<'_> {
         start - before.map_or(0, char::len_utf8)..end + behind.map_or(0, char::len_utf8)
     }
 
-    /// A value whose place only a record knows: all of it was written once more.
+    /// Writes a value whose place only a record knows: it is rewritten as a whole.
     fn recoded(&mut self, value: ValueRef<'_>) {
         let mut ahead = self.records[self.next..].iter();
         let record = ahead
@@ -130,7 +130,7 @@ impl Aligner<'_> {
         }
     }
 
-    /// The member at that place, with null in place of the value that was cut off.
+    /// Writes the member at that place, with null in place of the truncated value.
     pub(super) fn cut_member(&mut self, span: Span) {
         let start = self.at.max(span.start as usize);
         let ahead = self.text[start..].trim_start_matches(is_quote);

@@ -4,10 +4,10 @@ use crate::parser::look::LOOK_AHEAD;
 use crate::parser::look::notice::ellipsis_at;
 use crate::scan::{closing_quote, number, peek, skip_space};
 
-/// Maximum length in bytes of a comment that says that something was left out.
+/// Maximum length in bytes of a comment about omitted content.
 const ELISION_MAX: usize = 80;
 
-/// Words of comments that say that something was left out.
+/// Words of comments about omitted content.
 const LEFT_OUT: [&str; 12] = [
     "unchanged",
     "rest of the",
@@ -23,7 +23,7 @@ const LEFT_OUT: [&str; 12] = [
     "same as before",
 ];
 
-/// Returns `true` if a comment says that something was left out: `// ... 7 more`,
+/// Returns `true` if a comment says that content was omitted: `// ... 7 more`,
 /// `/* rest unchanged */`.
 pub(crate) fn says_elision(comment: &str) -> bool {
     let signs = |c: char| matches!(c, '/' | '*' | '#' | '<' | '!' | '-' | '>') || c.is_whitespace();
@@ -73,8 +73,8 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize, quote: usize
         .then(|| at + if comma.is_some() { words.len() } else { quote })
 }
 
-/// Returns `true` if a text consists of members with plain values, as far as a bracket that opens or closes or
-/// another comment: `"b": 2, "c": "x"}`, not `"b", too`.
+/// Returns `true` if a text consists of members with plain values, up to a bracket that opens or
+/// closes or to another comment: `"b": 2, "c": "x"}`, but not `"b", too`.
 fn only_members(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;

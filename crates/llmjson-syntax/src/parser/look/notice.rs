@@ -59,7 +59,7 @@ pub(crate) fn notice_behind(text: &str) -> Option<usize> {
     Some(trimmed[..from + at].trim_end().len())
 }
 
-/// Returns the length of the dots at `at` that stand for something left out: 4 of `....`.
+/// Returns the length of an ellipsis at `at`: 4 for `....`.
 pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes().get(at..)? {
         dotted @ [b'.', b'.', b'.', ..] => {
@@ -70,7 +70,8 @@ pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the line from `at` on, as far as a notice may reach: `b c` from 2 of `"a\nb c\nd"` on.
+/// Returns the line from `at` on, limited to the length of a notice: `b c` from 2 of `"a\nb c\nd"`
+/// on.
 fn line_from(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or_default();
     let mut end = rest.len().min(NOTICE_MAX);

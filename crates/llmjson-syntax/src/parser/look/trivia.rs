@@ -8,15 +8,15 @@ use crate::parser::look::tokens::token_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 
-/// The beginning of the mark of a field.
+/// The beginning of a field mark.
 const FIELD_MARK: &str = "[[ ## ";
 
-/// Maximum length in bytes of the numbers in a terminal's colour: `31;1` in `ESC[31;1m`.
+/// Maximum length in bytes of the numbers in a terminal color: `31;1` in `ESC[31;1m`.
 const COLOUR_MAX: usize = 32;
 
 impl Look<'_> {
-    /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members follow on it:
-    /// that at `0..5` of `// a "b": 1`.
+    /// Returns `true` if the comment at `at..end` extends to the end of its line, but members
+    /// follow on that line: true at `0..5` of `// a "b": 1`.
     pub(crate) fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
         let rest = &self.bytes[at..end];
         let line = rest.starts_with(b"//") || rest.starts_with(b"#");
@@ -33,14 +33,14 @@ impl Look<'_> {
         (byte, at)
     }
 
-    /// Returns where unusual white space or a comment at `k` ends, if it can be nothing else: 5 of `// a\n"b": 1`.
+    /// Returns the end of unambiguous unusual white space or comment at `k`: 5 of `// a\n"b": 1`.
     pub(crate) fn plain_gap(&self, byte: u8, k: usize) -> Option<usize> {
         if !matches!(byte, b'/' | b'#' | 0x80..) {
             return None;
         }
         let (kind, end) = self.trivia_at(k)?;
         let gap = self.bytes.get(k..end)?;
-        // A comment with quotes may hide members, and one at the end what closes them.
+        // A comment with quotes may hide members, and one at the end may hide closers.
         let plain = match kind {
             RepairKind::OddSpace => true,
             RepairKind::Comment => {
@@ -105,7 +105,7 @@ impl Look<'_> {
         matches!(space, None | Some(b'\n'))
     }
 
-    /// Returns the text before `at` without the colours of a terminal at its end: `a` before the end of
+    /// Returns the text before `at` without trailing terminal colors: `a` before the end of
     /// `"a\u{1b}[31m"`.
     pub(crate) fn before_colours(&self, at: usize) -> &str {
         let mut end = at;
@@ -121,8 +121,7 @@ impl Look<'_> {
         &self.text[..end]
     }
 
-    /// Returns the offset at which the mark of a field ends that begins at `at`:
-    /// `[[ ## answer ## ]]`, as DSPy has models write them.
+    /// Returns the end of the field mark at `at`: `[[ ## answer ## ]]`, the format of DSPy.
     pub(crate) fn field_mark_at(&self, at: usize) -> Option<usize> {
         let window = self.text.get(at..)?.strip_prefix(FIELD_MARK)?;
         let end = window.find([']', '\n'])?;
@@ -151,15 +150,16 @@ impl Look<'_> {
         }
     }
 
-    /// Returns the name of the closing tag or special token at `at`, and where it ends: `a` and 4 of `</a> b`.
+    /// Returns the name of the closing tag or special token at `at`, and its end: `a` and 4 for
+    /// `</a> b`.
     pub(crate) fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
         let (closing, name, end) = self.tag_token_at(at).filter(|_| self.tag_at(at))?;
         (closing || name.ends_with('|')).then_some((name, end))
     }
 }
 
-/// Returns the kind of a comment, an unusual space or an escape that stands for white space, and where it ends:
-/// a comment that ends at 4 of `"// a\n1"`.
+/// Returns the kind of a comment, an unusual space or an escape used as white space, and its end: a
+/// comment that ends at 4 of `"// a\n1"`.
 #[inline]
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
@@ -186,7 +186,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
         (0x1B, _) if let Some(length) = colour_length(&bytes[at..]) => {
             Some((RepairKind::OddSpace, at + length))
         }
-        // `{\n  "a": 1}` with the line break as an escape.
+        // `{\n  "a": 1}`, with the line break as an escape.
         (b'\\', b'n' | b't' | b'r') => Some((RepairKind::EscapedSpace, at + 2)),
         (b'\\', b'[' | b'{' | b']' | b'}' | b'\n' | b'\r') => {
             Some((RepairKind::EscapedSpace, at + 1))
@@ -202,7 +202,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// A mark that is searched for in a text, from a place on.
+/// A mark to search a text for, from a place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sought {
     LineEnd,
@@ -216,7 +216,7 @@ pub(crate) enum Sought {
 }
 
 impl Sought {
-    /// Number of different ones.
+    /// Number of different marks.
     pub(crate) const COUNT: usize = Self::MarkupEnd as usize + 1;
 
     /// Returns the first place from `from` on, or the end of the text.
@@ -263,8 +263,8 @@ pub(crate) fn comment_end(
     }
 }
 
-/// Returns the length of the sequence at the beginning with which terminals change colours,
-/// `ESC[31m`, as far as the text goes.
+/// Returns the length of a terminal color sequence at the beginning, `ESC[31m`, even if it is
+/// incomplete.
 pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     let part = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
     match bytes {
@@ -306,8 +306,8 @@ pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
         .filter(|&character| odd_space(character))
 }
 
-/// Returns `true` for the characters that people and models use as white space though JSON does not:
-/// `'\u{a0}'`, not `'\u{2010}'`.
+/// Returns `true` for the characters that people and models use as white space although JSON does
+/// not: `'\u{a0}'`, but not `'\u{2010}'`.
 pub(crate) fn odd_space(character: char) -> bool {
     character.is_whitespace()
         || matches!(

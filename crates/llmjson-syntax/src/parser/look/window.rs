@@ -6,11 +6,12 @@ use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 use crate::tape::Node;
 
-/// Number of bytes of a window that count as one step: most look-aheads end long before it does.
+/// Number of bytes of a window that count as one step: most lookaheads end long before.
 const WINDOW_BYTES_A_STEP: usize = 8;
 
 impl Look<'_> {
-    /// Returns the text from `start` on, as far as looking ahead goes: `1]` from 1 of `[1]` on.
+    /// Returns the text from `start` on, limited to the lookahead distance: `1]` from 1 of `[1]`
+    /// on.
     pub(crate) fn window(&self, start: usize) -> &str {
         let rest = self.text.get(start..).unwrap_or_default();
         let mut end = rest.len().min(LOOK_AHEAD);
@@ -28,7 +29,8 @@ impl Look<'_> {
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Returns the bytes from `start` on, as far as looking ahead goes: those of `1]` from 1 of `[1]` on.
+    /// Returns the bytes from `start` on, limited to the lookahead distance: the bytes of `1]` from
+    /// 1 of `[1]` on.
     #[inline]
     pub(crate) fn near(&self, start: usize) -> &[u8] {
         let rest = &self.bytes[start..];
@@ -74,8 +76,8 @@ impl Look<'_> {
         quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
     }
 
-    /// Returns the offset at which a string begins, with its opening quote if it has one: 1 for the text of `["a"]`,
-    /// which begins at 2.
+    /// Returns the offset at which a string begins, with its opening quote if it has one: 1 for the
+    /// content of `["a"]`, which begins at 2.
     pub(crate) fn begin_of(&self, string: Node) -> usize {
         let before = &self.text[..string.start as usize];
         let last = before.char_indices().next_back();

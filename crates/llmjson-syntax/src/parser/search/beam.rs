@@ -10,10 +10,10 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, Reading, SearchContainer, Want};
 use crate::parser::search::text::{Kept, Text};
 
-/// Maximum number of readings that are kept.
+/// Maximum number of hypotheses that are kept.
 const WIDTH: usize = 8;
 
-/// Maximum number of readings that are kept which have ended.
+/// Maximum number of ended hypotheses that are kept.
 const ENDED_MAX: usize = 2 * WIDTH;
 
 /// The margin of the cheapest hypothesis over a waiting one, which is resumed only once the
@@ -27,56 +27,57 @@ const WINDOW: u32 = 1 << 10;
 /// Number of bytes after a doubt for each of which a smaller margin suffices.
 const SETTLES: u32 = 16;
 
-/// Steps of several readings after each of which the same holds.
+/// Steps of several hypotheses after each of which a smaller margin suffices, too.
 const STEPS_SETTLE: u32 = 2;
 
 /// The factor of the hash of a value.
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Events for which there is room from the beginning.
+/// Number of events reserved at the beginning.
 pub(crate) const ROOM: usize = 128;
 
-/// Frames among which an equal one is looked for.
+/// Number of frames that are searched for an equal one.
 const RECENT_FRAMES: usize = 24;
 
-/// One event, and the one before it.
+/// An event with a link to the previous one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) before: u32,
     pub(crate) event: Event,
 }
 
-/// The readings of one stretch of text.
+/// The hypotheses about one stretch of text.
 pub(crate) struct Search<'t> {
     pub(crate) text: Text<'t>,
     pub(crate) frames: Vec<SearchContainer>,
-    /// The events of all readings: each names the one before it, so that readings share their
+    /// The events of all hypotheses. Each links to the previous one, so that hypotheses share their
     /// beginnings.
     pub(crate) trail: Vec<Step>,
-    /// The readings that the last step led to.
+    /// The hypotheses that resulted from the last step.
     pub(crate) out: Vec<Reading>,
     pub(crate) live: Vec<Reading>,
     /// Hypotheses that wait because another one costs much less, until it catches up.
     waiting: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
-    /// The part of the text in which JSON was looked for last, if it is long.
+    /// The part of the text that was last searched for JSON, if it is long.
     pub(crate) looked: Cell<(usize, usize)>,
     /// `true` for a place whose token may follow a key or a value.
     pub(crate) follows: Kept<bool>,
     /// The margin of the cheapest hypothesis over a waiting one.
     pub(crate) patience: u32,
-    /// The price of the cheapest reading.
+    /// The cost of the cheapest hypothesis.
     limit: u32,
     /// Offset at which a single hypothesis was left most recently.
     alone: u32,
-    /// Number of steps that several have taken since.
+    /// Number of steps taken since with several hypotheses.
     steps: u32,
-    /// Number of steps of work that are allowed.
+    /// Maximum number of steps of work.
     allowed: usize,
 }
 
 impl<'t> Search<'t> {
-    /// Creates a search over a text that may take `allowed` steps, within the open containers `frames`.
+    /// Creates a search of a text with at most `allowed` steps, within the open containers
+    /// `frames`.
     pub(crate) fn new(text: Text<'t>, allowed: usize, frames: Vec<SearchContainer>) -> Self {
         let event = Event::Start;
         Self {
@@ -109,7 +110,7 @@ impl<'t> Search<'t> {
         self.text.work.get()
     }
 
-    /// Returns `true` if as much has been looked at as is allowed.
+    /// Returns `true` if the work allowed has been done.
     pub(crate) fn is_spent(&self) -> bool {
         self.spent() > self.allowed
     }
@@ -131,7 +132,8 @@ impl<'t> Search<'t> {
         self.steps += 1;
         self.step(reading);
         if alone {
-            // Over a long text one step goes far: the readings part where it ends, not where it begins.
+            // A step over a long text goes far: hypotheses diverge at its end rather than its
+            // beginning.
             let begins = self.out.iter().map(|reading| reading.at).min();
             (self.alone, self.steps) = (begins.unwrap_or(self.alone), 0);
             self.limit = reading.cost;
@@ -236,7 +238,7 @@ impl<'t> Search<'t> {
         self.live.len() > before
     }
 
-    /// A reading came to a place: perhaps another one is there.
+    /// A hypothesis reached a place at which there may be another one.
     fn arrive(&mut self, next: Reading) {
         if next.want == Want::Done {
             let ended = self.ended_at(next);
@@ -275,7 +277,7 @@ impl<'t> Search<'t> {
             .copied()
     }
 
-    /// The reading with one more event.
+    /// Returns the hypothesis with one more event.
     pub(crate) fn with(&mut self, mut reading: Reading, event: Event) -> Reading {
         let before = reading.trail;
         if let Some((kind, start, end)) = event.value() {
@@ -287,8 +289,8 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// Returns the reading after a move with this price. A habit costs half when it is met again: a writer makes the
-    /// same mistake again.
+    /// Returns the hypothesis after a move with this cost. A repeated habit costs half, since
+    /// writers repeat their mistakes.
     pub(crate) fn made(
         &mut self,
         reading: Reading,
@@ -304,7 +306,7 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// Continues the reading at another offset.
+    /// Continues the hypothesis at another offset.
     pub(crate) fn go(&mut self, reading: Reading, at: usize, want: Want) {
         self.out.push(Reading {
             at: at as u32,
@@ -321,7 +323,7 @@ impl<'t> Search<'t> {
         self.frames[frame as usize].kind
     }
 
-    /// The frame with this content. Equal ones are the same, so that readings can meet again.
+    /// Returns the frame with this content. Equal ones are identical, so that hypotheses can merge.
     pub(crate) fn intern(&mut self, frame: SearchContainer) -> u32 {
         let recent = self.frames.len().saturating_sub(RECENT_FRAMES);
         match self.frames[recent..].iter().position(|one| *one == frame) {

@@ -35,7 +35,7 @@ impl Search<'_> {
             at = self.text.trivia(at + 1).0;
         }
         let line = NextLine::new_if(at > behind && self.text.space(behind).1);
-        // A reading that cost much and stops early has probably gone wrong.
+        // An expensive hypothesis that stops early is probably wrong.
         let goes_on = self.goes_on(at, line)
             || ended.cost >= price::DEAR && at < self.text.len() && self.text.closed_behind(at);
         if goes_on {
@@ -68,7 +68,7 @@ impl Search<'_> {
         // `{"a": 1}, 2`: a value after the end. On a new line it is another one of several values.
         let member = self.text.comma(at).is_some_and(|length| {
             let next = self.text.trivia(at + length).0;
-            // `[{"a": 1}], {"a": 2}]`: an item, but `{"a": 1}, {"a": 2}` is a row.
+            // `[{"a": 1}], {"a": 2}]`: an item, but `{"a": 1}, {"a": 2}` are several values.
             let list = self
                 .frames
                 .get(1)
@@ -108,8 +108,9 @@ impl Search<'_> {
         quotes % 2 == 1 && near.len() == rest.len() && self.text.closed_behind(at)
     }
 
-    /// The price of stopping at `at`: a reading that stops before the end leaves out what others have to
-    /// pay for, so much for each quote, of which there are as many further on.
+    /// Returns the cost of stopping at `at`. A hypothesis that stops early avoids costs that others
+    /// must pay, so it is charged for each quote in the rest of the text, whose number is
+    /// estimated.
     pub(crate) fn skipped(&self, at: usize) -> u32 {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];

@@ -10,33 +10,33 @@ use crate::tape::{NONE, Tag, flag};
 /// Number of bytes from the beginning of a value within which the search rereads it as a whole.
 const FROM_START: usize = 1 << 7;
 
-/// Members and items that are gone back for the entry, at most.
+/// Maximum number of members and items to go back for the entry.
 pub(crate) const BACK: usize = 32;
 
 /// Steps per byte, in addition to these, from which on a text counts as expensive.
 const DEAR_STEPS: usize = 8;
 const DEAR_BYTES: usize = 1 << 10;
 
-/// Nodes whose columns are compared.
+/// Number of nodes whose columns are compared.
 const COLUMNS: usize = 128;
 
-/// Bytes before a place among which a line has to end for columns to be compared.
+/// Number of bytes before a place in which a line must end for columns to be compared.
 const LINES_LOOK: usize = 512;
 
-/// Bytes of a line before a member that are looked at.
+/// Number of bytes before a member on its line that are examined.
 const LINE_LOOK: usize = 200;
 
-/// The node with which the search begins, its place, and the containers around it.
+/// The node at which the search begins, its place, and the containers around it.
 pub(crate) struct Entry {
     pub(crate) node: usize,
     pub(crate) at: usize,
-    /// The containers around it, the outermost first, with the number of their children before it; a child that
-    /// holds it is counted.
+    /// The containers around it, the outermost first, with the number of children before it,
+    /// including a child that contains it.
     pub(crate) around: Vec<(u32, u32)>,
 }
 
 impl Reader<'_> {
-    /// Finds the node with which the search begins: the root, if it is close, or one member before.
+    /// Finds the node at which the search begins: the root, if it is nearby, or one member earlier.
     pub(crate) fn entry(&mut self, here: Container, doubt: usize) -> Entry {
         let (root, start) = (self.value_node, self.value_start);
         let mut entries = (root + 1..self.tape.nodes.len()).rev().take(BACK);
@@ -106,7 +106,7 @@ impl Reader<'_> {
         }
         while let Some(last) = around.last_mut() {
             let (mut child, mut inner) = (last.0 + 1, None);
-            // The children before an earlier entry were counted then.
+            // The children before an earlier entry were counted at that time.
             let known = &mut self.scratch.counted;
             known.truncate(known.partition_point(|one| one.0 <= last.0 && one.1 <= index));
             if let Some(&(container, before, count)) = known.last()
@@ -141,8 +141,8 @@ impl Reader<'_> {
     /// and the place of the misaligned node, which is in another column than the members of its
     /// container.
     ///
-    /// Asked at closers that do not fit, a colon in a list, and the end: a closer is missing, or too many, somewhere
-    /// before.
+    /// Checked at closers that do not match, a colon in an array, and the end: a closer is missing,
+    /// or there is a surplus one, somewhere before.
     pub(crate) fn misplaced(
         &self,
         here: Container,
@@ -195,7 +195,7 @@ impl Reader<'_> {
         Some(at.min(LINE_LOOK) - blank - line - 1)
     }
 
-    /// Returns the offset at which a node begins, with its name.
+    /// Returns the offset at which a node begins, including its key.
     pub(crate) fn place_of(&self, index: usize) -> Option<usize> {
         let node = &self.tape.nodes[index];
         let quoted = |start: u32| {

@@ -21,13 +21,13 @@ use crate::parser::state::step::{Container, ValueEnd};
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// Records of one member that may not be in the order of the text.
+/// Number of records of one member that may be out of the text's order.
 const UNORDERED: usize = 32;
 
-/// Bytes between two places before which columns are compared.
+/// Minimum distance in bytes between places before which columns are compared.
 const SCANS: usize = 32;
 
-/// A part of the work that is left which no search may take.
+/// The fraction of the remaining work that no search may use.
 const SHARE: usize = 4;
 
 /// The place at which the loop continues.
@@ -43,13 +43,13 @@ pub(crate) enum Handed {
 struct Found {
     reading: Reading,
     path: Vec<Event>,
-    /// `true` if it was ended since the work that it may cost is used up.
+    /// `true` if it was stopped because its work budget was used up.
     capped: bool,
 }
 
 impl Reader<'_> {
-    /// Reads on by the search from about one member before `doubt`, the first place at which the text leaves a
-    /// choice, within the innermost container `here`.
+    /// Continues by search from about one member before `doubt`, the first ambiguous place, within
+    /// the innermost container `here`.
     #[cold]
     #[inline(never)]
     pub(crate) fn hand_over(&mut self, here: Container, doubt: usize) -> Handed {
@@ -110,7 +110,7 @@ impl Reader<'_> {
         Some(handed)
     }
 
-    /// Reads the members of the object without braces that is open and empty, from `at` on.
+    /// Reads the members of the open, empty object without braces, from `at` on.
     pub(crate) fn read_implied(&mut self, here: Container, at: usize) -> Handed {
         let entry = Entry {
             node: self.tape.nodes.len(),
@@ -155,7 +155,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns how the names before the entry are written: in quotes, unless the last one was not.
+    /// Returns the spelling of the keys before the entry: quoted, unless the last one was not.
     fn habit_of_names(&self, entry: &Entry, want: Want) -> u64 {
         let names = self.tape.nodes[self.value_node..]
             .iter()
@@ -199,13 +199,14 @@ impl Reader<'_> {
         (Handed::Child(written.here, end), written.last)
     }
 
-    /// Ends the value at `at` since the work that it may cost is used up.
+    /// Ends the value at `at` because its work budget is used up.
     fn give_up(&mut self, here: Container, at: usize) -> ValueEnd {
         self.repair(RepairKind::WorkCapped, at, self.look.bytes.len());
         self.finish(here, at)
     }
 
-    /// Takes back the nodes from the entry on, and opens the containers around it. Returns the innermost one.
+    /// Removes the nodes from the entry on, and reopens the containers around it. Returns the
+    /// innermost one.
     fn go_back(&mut self, entry: &Entry) -> Container {
         let index = entry.node as u32;
         let mut here = Container::OUTSIDE;
@@ -262,7 +263,7 @@ impl Reader<'_> {
         from
     }
 
-    /// Opens a container again that was closed, for the children before `end`.
+    /// Reopens a closed container for the children before `end`.
     fn open_closed(&mut self, container: u32, parent: u32, end: u32) {
         let node = &mut self.tape.nodes[container as usize];
         (node.next, node.end) = (parent, 0);
@@ -291,7 +292,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Returns the containers around the entry as the search has them, the outermost first.
+    /// Returns the containers around the entry as used by the search, the outermost first.
     fn frames(&self, text: &Text<'_>, entry: &Entry) -> Vec<SearchContainer> {
         self.look.charge(entry.around.len());
         let mut frames = Vec::from([SearchContainer::ROOT]);
@@ -375,8 +376,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns what a container is to the search, by its tag and the byte that opens it: other brackets close with
-/// their own kind.
+/// Returns the search's kind of a container, from its tag and opening byte: other brackets close
+/// with their own kind.
 fn kind_of(node: &Node, byte: u8) -> (Kind, u8) {
     let object = node.tag == Tag::Object;
     let bracketed = if object { Kind::Object } else { Kind::Array };

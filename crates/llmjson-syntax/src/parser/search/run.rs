@@ -45,7 +45,8 @@ pub(crate) fn is_cut(path: &[Event]) -> bool {
     path.iter().any(cut)
 }
 
-/// Returns where the last quoted part ends if its quote is missing, and 0 if it has one. `None` if nothing is quoted.
+/// Returns the end of the last quoted part if its closing quote is missing, or 0 if it has one.
+/// Returns `None` if nothing is quoted.
 pub(crate) fn unquoted(path: &[Event]) -> Option<usize> {
     let quoted = |event: &Event| matches!(event, Event::Text(_, quote, _) | Event::Name(_, quote, _) if *quote != Quote::Bare);
     let last = path.iter().rposition(quoted)?;
@@ -101,7 +102,7 @@ impl Search<'_> {
         self.out.pop()
     }
 
-    /// Returns what a reading read and did, in order.
+    /// Returns the events of a hypothesis, in order.
     pub(crate) fn path(&self, reading: &Reading) -> Vec<Event> {
         let mut at = reading.trail;
         let mut path = Vec::with_capacity(ROOM.min(at as usize));
@@ -165,12 +166,12 @@ impl Reader<'_> {
 }
 
 impl Reading {
-    /// The reading of a text in which no value begins.
+    /// The hypothesis for a text without a value.
     fn nothing() -> Self {
         Self::new(0, 0, Want::Done)
     }
 
-    /// Creates a reading that begins at `at`, within the container `frame`.
+    /// Creates a hypothesis that begins at `at`, within the container `frame`.
     pub(crate) fn new(at: usize, frame: u32, want: Want) -> Self {
         Self {
             at: at as u32,

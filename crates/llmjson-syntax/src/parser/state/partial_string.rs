@@ -6,17 +6,18 @@ use crate::scan::escape::Outlook;
 use crate::scan::{Quoted, escape};
 use crate::tape::flag;
 
-/// Number of new bytes beyond which the closing quote is looked for first: it often is there.
+/// Number of new bytes beyond which the closing quote is searched for first, since it is often
+/// there.
 const FEW: usize = 32;
 
 /// A string whose opening quote has arrived, and the part of it scanned so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartialString {
-    /// Offset at which its inside begins.
+    /// Offset at which its content begins.
     pub(crate) start: usize,
-    /// Offset up to which the text has been looked at; half an escape waits for its other half.
+    /// Offset up to which the text has been scanned; half an escape waits for its other half.
     whole: usize,
-    /// Offset up to which the text is the string's, whatever comes.
+    /// Offset up to which the text certainly belongs to the string.
     end: usize,
     /// Offset from which on nothing is shown before the string is closed, since the text there
     /// looks as if the closing quote had been forgotten.
@@ -25,14 +26,14 @@ pub(crate) struct PartialString {
     pub(crate) flags: u8,
     /// `true` if it contains a character that JSON does not allow in strings.
     suspect: bool,
-    /// `true` if an escape has shown that the string was not escaped.
+    /// `true` if an escape has shown that the string is raw.
     raw: bool,
-    /// A path with a drive or a computer has begun in it.
+    /// A path with a drive or a computer name has begun in it.
     path: bool,
     /// `true` if it is in single quotes. Only the text after a single quote decides whether it
     /// closes the string, so the string grows up to the first one.
     pub(crate) single: bool,
-    /// A quotation in the other kind of quotes has begun in it.
+    /// A quotation in quotes of the other kind has begun in it.
     quotes: bool,
     /// Offset of the closing quote, or [`OPEN`] until it arrives.
     close: usize,
@@ -75,7 +76,7 @@ impl PartialString {
         (self.close != OPEN).then_some(self.close)
     }
 
-    /// The string as the reader wants it, once it is closed.
+    /// Returns the string in the reader's form, once it is closed.
     #[inline]
     pub(crate) fn quoted(&self) -> Option<Quoted> {
         self.close().map(|end| Quoted {
@@ -116,11 +117,11 @@ impl PartialString {
         end.max(self.end.min(held))
     }
 
-    /// Returns `true` if this may yet be the name of a member: one short word, and one of the names
-    /// that are expected where there are any.
+    /// Returns `true` if this may still become a key: a short word, and one of the expected keys if
+    /// there are any.
     pub(crate) fn may_be_name(&self, text: &str, names: Option<&ExpectedNames>) -> bool {
         let inside = &text.as_bytes()[self.start..self.end];
-        // An escape may stand for a letter.
+        // An escape may represent a letter.
         let longest = NAME_MAX * if self.flags == 0 { 1 } else { 6 };
         let word =
             inside.len() <= longest && !inside.iter().any(|byte| b" \n,;!?()".contains(byte));
@@ -195,7 +196,7 @@ impl PartialString {
         while let Some(&byte) = bytes.get(at) {
             let letter = LETTERS[usize::from(byte)];
             if letter <= SEPARATOR {
-                // Every few bytes a word ends: a branch would be guessed wrong as often.
+                // Words end every few bytes: a branch would be mispredicted as often.
                 at += 1;
                 end = core::hint::select_unpredictable(letter == SEPARATOR, end, at);
                 continue;
@@ -302,8 +303,8 @@ impl PartialString {
         true
     }
 
-    /// Takes in an escape that is rare, unless more text may change what it means. If it would mean
-    /// something else in raw text, nothing is shown from it on.
+    /// Accepts a rare escape, unless more text may change its meaning. If it would differ in raw
+    /// text, nothing is shown from it on.
     #[cold]
     #[inline(never)]
     fn passes_escape(&mut self, text: &str) -> bool {
@@ -328,7 +329,7 @@ impl PartialString {
     }
 }
 
-/// Names are shorter than this.
+/// Keys are shorter than this.
 const NAME_MAX: usize = 32;
 
 /// Returns `Some(true)` if a line begins at `at` like a line of JSON although it seems to belong to
@@ -366,7 +367,7 @@ fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize
     }
 }
 
-/// Returns `true` if a text begins with a quote that is none of ASCII's: `“a`, not `\"a`.
+/// Returns `true` if a text begins with a non-ASCII quote: `“a`, but not `\"a`.
 fn is_quote(text: &[u8]) -> bool {
     ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
         .iter()

@@ -17,7 +17,7 @@ pub(crate) enum Phase {
     /// The place before a value.
     #[default]
     Value,
-    /// The place before a member's name.
+    /// The place before a key.
     Key,
     /// The place after a value.
     After,
@@ -44,7 +44,7 @@ pub(crate) enum Await {
 }
 
 impl Await {
-    /// Awaits no less than a text of this length, if more text of any kind is awaited.
+    /// Returns the text to await, raised to a text of this length if any text is awaited.
     pub(crate) fn put_off(&mut self, length: usize) {
         if let Self::Length(wanted) = self {
             *wanted = (*wanted).max(length);
@@ -70,18 +70,18 @@ pub(crate) struct Pause {
     pub(crate) resumed: Option<Node>,
     /// Number of nodes when reading resumed; these do not change.
     pub(crate) shown: usize,
-    /// The scalar read last, if what follows it may show that it is another one.
+    /// The last scalar, if later text may give it another meaning.
     pub(crate) doubtful: Option<DoubtfulScalar>,
     /// `true` if reading paused before the end of the value.
     pub(crate) paused: bool,
-    /// `true` if something had to be corrected.
+    /// `true` if a repair was made.
     pub(crate) odd: bool,
     /// Number of repeated keys and of notes when reading resumed, without those taken back since.
     pub(crate) replaced: usize,
     pub(crate) notes: usize,
 }
 
-/// A scalar that what follows may still make into another one.
+/// A scalar to which later text may give another meaning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubtfulScalar {
     /// Offset at which it begins.
@@ -119,8 +119,8 @@ impl Pause {
         self.wait = Await::Byte(from);
     }
 
-    /// Waits for somewhat more text, the more the longer what is to be read has become: so that
-    /// looking at it again and again costs no more than a few times its length.
+    /// Waits for more text in proportion to the pending length, so that repeated scanning costs at
+    /// most a few times that length.
     pub(crate) fn until_more(&mut self, begin: usize, length: usize) {
         self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
     }

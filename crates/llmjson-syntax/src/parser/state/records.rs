@@ -13,7 +13,7 @@ impl Reader<'_> {
         self.repair_as(kind, kind.class(), start, end);
     }
 
-    /// Records a repair that is less sure than others of its kind.
+    /// Records a repair that is less certain than others of its kind.
     #[cold]
     pub(crate) fn repair_as(&mut self, kind: RepairKind, class: Class, start: usize, end: usize) {
         if self.tape.repairs.len() < self.limits.records as usize {
@@ -62,7 +62,7 @@ impl Reader<'_> {
         self.note_as(kind, Class::Certain, start, end);
     }
 
-    /// Puts down something worth knowing that is not a repair, and how sure the value is for it.
+    /// Records a note, with the certainty of the value despite it.
     pub(crate) fn note_as(&mut self, kind: NoteKind, class: Class, start: usize, end: usize) {
         if self.tape.notes.len() < self.limits.records as usize {
             self.tape.notes.push(Note {

@@ -2,44 +2,44 @@
 
 use alloc::vec::Vec;
 
-/// Maximum number of members that are told apart by length and first byte, if that suffices.
+/// Maximum number of members distinguished by length and first byte, if that suffices.
 pub(crate) const FEW_MAX: u32 = 6;
 
-/// Maximum number of members that a small table tells apart.
+/// Maximum number of members distinguished by a small table.
 pub(crate) const SOME_MAX: u32 = 24;
 
-/// Maximum number of members that a larger table tells apart. The names of more members are sorted.
+/// Maximum number of members distinguished by a larger table. The keys of more members are sorted.
 pub(crate) const MANY_MAX: u32 = 120;
 
-/// The signatures by which the names of open objects are told apart, noted while they are read,
-/// since their bytes are at hand then. An object that is closed takes its own off the top.
+/// The signatures that distinguish the keys of open objects, noted during reading, when their bytes
+/// are at hand. A closed object pops its signatures.
 ///
 /// Only undamaged JSON is noted: repairs may move members, after which the keys are compared once
 /// more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signatures {
-    /// The first signatures: a short text needs no memory for them.
+    /// The first signatures, which need no allocation for a short text.
     pub(crate) stack: [u64; 32],
-    /// The signatures beyond those of `stack`.
+    /// The signatures that exceed `stack`.
     more: Vec<u64>,
     length: usize,
     /// `true` if they cover all members of the open objects.
     all: bool,
-    /// The signatures of an object whose names were found to differ: mostly the next one has the
+    /// The signatures of an object whose keys are known to differ: usually the next object has the
     /// same.
     usual: Vec<u64>,
-    /// Number of members of the last object that was not like that one.
+    /// Number of members of the last object with other signatures.
     unusual: usize,
-    /// The signatures of an object that do not lie side by side in `stack`.
+    /// The signatures of an object that are not contiguous in `stack`.
     pub(crate) again: Vec<u64>,
 }
 
 impl Signatures {
-    /// Maximum number of signatures beyond those of `stack`; with more, the names are looked at
-    /// once more.
+    /// Maximum number of signatures that exceed `stack`; beyond it, the keys are compared once
+    /// more.
     const MAX: usize = 4096;
 
-    /// Reading begins.
+    /// Resets the signatures for a new text.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.length = 0;
@@ -47,7 +47,7 @@ impl Signatures {
         self.all = true;
     }
 
-    /// Marks that names may be missing from here on.
+    /// Marks that keys may be missing from here on.
     #[inline]
     pub(crate) fn forget(&mut self) {
         self.all = false;
@@ -114,7 +114,7 @@ impl Signatures {
         distinct
     }
 
-    /// Takes those from there on off that do not lie in the stack, or not all of them.
+    /// Removes the signatures from there on that do not lie in the stack, or not all of them.
     #[cold]
     fn move_beyond(&mut self, start: usize) {
         let below = self.stack.get(start..).unwrap_or_default();
@@ -139,15 +139,15 @@ fn all_distinct(names: &[u64]) -> bool {
     }
 }
 
-/// Returns the same for a few, comparing each with each: `true` for `[1, 2]`.
+/// Returns `true` if a few are all different, by pairwise comparison: `true` for `[1, 2]`.
 #[inline]
 fn few_distinct(names: &[u64]) -> bool {
     // Not `contains`, which is only faster on longer slices.
     (names.iter().enumerate()).all(|(at, name)| names[..at].iter().all(|other| other != name))
 }
 
-/// Returns the same for some more, with a table that leads from a hash to the names that share it: `false` for
-/// `[1, 1]`.
+/// Returns `true` if some more are all different, with a table from hashes to the keys that share
+/// them: `false` for `[1, 1]`.
 #[inline]
 fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
     let mut slots = [0u8; SLOTS];
@@ -158,8 +158,8 @@ fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
     })
 }
 
-/// Enters the name of that number, from 1 on, into a table with more places than names. Returns `false` if an
-/// equal one is there, as for the second 5 of `[5, 5]`.
+/// Enters the key of that number, from 1 on, into a table with more places than keys. Returns
+/// `false` if an equal one is there, as for the second 5 of `[5, 5]`.
 #[inline(always)]
 pub(crate) fn enter<const SLOTS: usize>(
     slots: &mut [u8; SLOTS],

@@ -7,12 +7,12 @@ use crate::parser::look::comment::says_elision;
 use crate::parser::state::reader::Reader;
 
 impl Reader<'_> {
-    /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
-    /// ends. White space that JSON knows has been skipped before.
+    /// Skips the token at `at` if it only separates tokens, records it, and returns its end. JSON
+    /// white space has already been skipped.
     pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
         let (kind, end) = self.look.trivia_at(at)?;
         match kind {
-            // `[1, // ... 7 more`: the model left something out.
+            // `[1, // ... 7 more`: the model omitted items.
             RepairKind::Comment if says_elision(&self.look.text[at..end]) => {
                 self.repair(RepairKind::Ellipsis, at, end);
             }
@@ -21,7 +21,7 @@ impl Reader<'_> {
             RepairKind::Comment if self.look.is_followed_on_its_line(at, end) => {
                 self.repair_as(kind, Class::Guess, at, end);
             }
-            // `"say \"a",\n  # b\n "c"` may be one string with some of its quotes escaped.
+            // `"say \"a",\n  # b\n "c"` may be one string in which only some quotes are escaped.
             RepairKind::Comment if self.follows_escaped_space(at) => {
                 self.repair_as(kind, Class::Guess, at, end);
             }
@@ -33,8 +33,7 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// Returns `true` if white space that is written as an escape was passed over right before
-    /// `at`.
+    /// Returns `true` if escaped white space was skipped directly before `at`.
     fn follows_escaped_space(&self, at: usize) -> bool {
         let last = self.tape.repairs.last();
         // Records of the text after a value may precede those around it.

@@ -53,7 +53,7 @@ pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
     })
 }
 
-/// Returns a number in groups as JSON writes it: `1234.5` for `+1,234.5`.
+/// Returns a number in groups in JSON syntax: `1234.5` for `+1,234.5`.
 pub(crate) fn ungrouped(number: &str) -> alloc::string::String {
     number.trim_start_matches('+').replace(',', "")
 }

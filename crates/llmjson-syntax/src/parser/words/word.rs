@@ -6,7 +6,7 @@ use crate::parser::words::grouped_digits::{grouped, ungrouped};
 use crate::scan::number;
 use crate::tape::{Node, Tag, flag};
 
-/// The meaning of an unquoted text.
+/// The meaning of an unquoted word.
 pub(crate) enum Word {
     Null,
     Bool(bool),
@@ -27,7 +27,8 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
         }
         _ => {}
     }
-    // `True`, `NULL`, `None`: capitals tell a keyword of another language, while `none` may be a word.
+    // `True`, `NULL`, `None`: capitals indicate a keyword of another language, while `none` may be
+    // a word.
     if word.len() <= 5 {
         for (name, value) in [
             ("true", Word::Bool(true)),
@@ -55,7 +56,7 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
         };
         return keyword(word, RepairKind::ShortKeyword);
     }
-    // `+1,234`: read as one word, since no number of JSON begins with a plus.
+    // `+1,234`: read as one word, since JSON numbers do not begin with a plus.
     if grouped(word.as_bytes(), 0).is_some_and(|number| number.end == word.len()) {
         return (Word::Number(ungrouped(word)), RepairKind::GroupedDigits);
     }
@@ -132,7 +133,7 @@ pub(crate) fn cut_number(word: &str) -> Option<&str> {
     (!again && number::is_json(whole)).then_some(whole)
 }
 
-/// Returns the keyword of which a word at the end of the text is the beginning: `null` for `nu`, none for
+/// Returns the keyword that a word at the end of the text begins: `null` for `nu`, but none for
 /// `null`.
 pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
     if word.is_empty() {
@@ -152,17 +153,18 @@ pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
 }
 
 impl Reader<'_> {
-    /// Makes a scalar of the unquoted text at `start..end`.
+    /// Makes a scalar of the unquoted word at `start..end`.
     pub(crate) fn word(&mut self, mut node: Node, start: usize, end: usize) -> Node {
         let text = self.look.text;
         if number::is_json(&text[start..end]) {
-            // A number as JSON writes it; only what follows it is unusual.
+            // A valid JSON number; only the text after it is unusual.
             node.start = start as u32;
             node.end = end as u32;
             node.tag = crate::scan::number::number_tag(&text[start..end]);
             return node;
         }
-        // `{"a": 1e` and a closing fence: in the middle of a value these characters are a text.
+        // `{"a": 1e` before a closing fence: in the middle of a value these characters are a
+        // string.
         if let Some(number) = cut_number(&text[start..end]).filter(|number| !number.is_empty())
             && self.text_ends_behind(end)
         {
@@ -186,17 +188,17 @@ impl Reader<'_> {
                 node.flags |= flag::SIDE;
                 crate::scan::number::number_tag(&number)
             }
-            // Without quotes a backslash stands for itself.
+            // Without quotes a backslash is literal.
             Word::Text => Tag::String,
         };
-        // A keyword in its own spelling needs no mending.
+        // A keyword in its JSON spelling needs no repair.
         if !matches!(&text[start..end], "true" | "false" | "null") {
             self.repair(kind, start, end);
         }
         node
     }
 
-    /// A number at `k` that the end of the value's text cuts off, up to `end`.
+    /// Reads a number at `k` that the end of the value's text truncates, up to `end`.
     pub(crate) fn unfinished_number(
         &mut self,
         mut node: Node,

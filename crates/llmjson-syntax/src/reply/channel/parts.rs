@@ -7,10 +7,10 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::turns::{parts_at, turn_in};
 
-/// The greatest number of bytes that a part repeats of the one before.
+/// Maximum number of bytes of the previous part that a part repeats.
 const OVERLAP_MAX: usize = 4096;
 
-/// The least number of characters that a part repeats: less may be chance.
+/// Minimum number of characters that a part repeats: fewer may be accidental.
 const OVERLAP_MIN: usize = 12;
 
 /// Joins the parts of a reply, without the text between them.
@@ -59,7 +59,7 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Returns whether a text ends within a string or a container.
+/// Returns `true` if a text ends within a string or a container.
 pub(super) fn is_cut(part: &str) -> bool {
     let (mut depth, mut quoted, mut escaped) = (0i32, false, false);
     for byte in part.bytes() {
@@ -139,7 +139,7 @@ fn overlap(before: &str, part: &str) -> usize {
     if head.is_empty() {
         return 0;
     }
-    // For each beginning of the part, the longest end of it that is a beginning too.
+    // The longest proper suffix of each prefix of the part that is also a prefix.
     let mut border = vec![0; head.len()];
     let mut length = 0;
     for at in 1..head.len() {

@@ -101,7 +101,7 @@ fn hex(source: &str, at: usize) -> Option<u8> {
     all.then(|| u8::from_str_radix(digits, 16).ok())?
 }
 
-/// Characters of 16 bits that were read as bytes: a zero beside each other one.
+/// Decodes 16-bit characters that were read as bytes: every other one is zero.
 pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
     let zeros = text.bytes().filter(|byte| *byte == 0).count();
     if zeros < text.chars().count() / 3 {
@@ -112,7 +112,7 @@ pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Sequences of terminals that colour what they show, also where their first byte was lost: `[32m"a"[0m`.
+/// Removes terminal color sequences, even if their first byte was lost: `[32m"a"[0m`.
 pub(crate) fn colours(text: &str) -> Option<DecodedText> {
     const RESET: &[&str] = &["[0m", "[m", "[39m"];
     let mut brackets = memchr::memchr_iter(b'[', text.as_bytes());
@@ -146,7 +146,7 @@ pub(crate) fn percent(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Mail: `=22` for a quote, and lines that end with `=`.
+/// Decodes quoted-printable text: `=22` for a quote, and lines that end with `=`.
 pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
     let read = |text: &str, at: usize| {
         if text.as_bytes()[at] != b'=' {
@@ -169,7 +169,7 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
         let named = text[..at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
         (!named || !byte.is_ascii_alphanumeric()).then_some((Means::Byte(byte), 3))
     };
-    // Before the value there may be fields of a mail.
+    // Email headers may precede the value.
     let first = memchr::memchr2(b'{', b'[', text.as_bytes()).unwrap_or_default();
     let last = memchr::memrchr2(b'}', b']', text.as_bytes()).unwrap_or(text.len());
     let mut signs = memchr::memchr_iter(b'=', text.as_bytes())
@@ -190,7 +190,7 @@ pub(crate) fn hex_escapes(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Tokens of bytes, each of which has a letter: `Ġ` is a space, `Ċ` a line break.
+/// Decodes byte tokens with a letter for each byte: `Ġ` is a space, `Ċ` a line break.
 pub(crate) fn byte_tokens(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["Ġ", "Ċ"]) {
         return None;
@@ -204,7 +204,7 @@ pub(crate) fn byte_tokens(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Writes letters beyond ASCII as the bytes that each stands for.
+/// Writes letters beyond ASCII as the bytes that they represent.
 fn letters_for_bytes(text: &str, byte: impl Fn(char) -> Option<u8>) -> Option<DecodedText> {
     rewritten(RepairKind::TransportEncoding, text, |text, at| {
         let letter = text[at..].chars().next()?;
@@ -213,9 +213,9 @@ fn letters_for_bytes(text: &str, byte: impl Fn(char) -> Option<u8>) -> Option<De
     })
 }
 
-/// Tokens with `▁` for a space and `<0x0A>` for a byte.
+/// Decodes tokens with `▁` for a space and `<0x0A>` for a byte.
 pub(crate) fn bars(text: &str) -> Option<DecodedText> {
-    // `<｜end▁of▁sentence｜>` has them within a token.
+    // `<｜end▁of▁sentence｜>` contains them within a token.
     if !has_any(text, &["▁\"", ":▁", ",▁", "▁{", "▁["]) {
         return None;
     }
@@ -229,7 +229,7 @@ pub(crate) fn bars(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// UTF-8 that was read as Windows-1252: `â€œ` for a quote.
+/// Decodes UTF-8 that was read as Windows-1252: `â€œ` for a quote.
 pub(crate) fn windows(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["â€", "Â"]) {
         return None;
@@ -240,7 +240,7 @@ pub(crate) fn windows(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// A text between single quotes of a shell, in which `'\''` is one.
+/// Decodes a string in a shell's single quotes, in which `'\''` is one quote.
 pub(crate) fn shell(text: &str) -> Option<DecodedText> {
     const QUOTES: [&str; 2] = ["'\\''", "'\"'\"'"];
     rewritten(RepairKind::EscapedDocument, text, |text, at| {
@@ -250,7 +250,7 @@ pub(crate) fn shell(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// A text between double quotes of PowerShell, in which a backtick escapes.
+/// Decodes a string in PowerShell's double quotes, in which a backtick escapes.
 pub(crate) fn power_shell(text: &str) -> Option<DecodedText> {
     let body = text.trim();
     let around = body.starts_with('"') && body.ends_with('"') && !body.ends_with("`\"");
@@ -262,7 +262,7 @@ pub(crate) fn power_shell(text: &str) -> Option<DecodedText> {
     }
     let start = text.len() - text.trim_start().len();
     let ends = [start, start + body.len() - 1];
-    // With each backtick doubled there are two, four and so on, and one more before a quote.
+    // After doubling, the number of backticks is even, with one more before a quote.
     let bytes = text.as_bytes();
     let (mut at, mut doubled) = (0, true);
     while let Some(next) = memchr::memchr(b'`', &bytes[at..]) {

@@ -19,13 +19,13 @@ use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
 use crate::tape::{Tag, Tape};
 
-/// A thing that carries replies and changes their text.
+/// A carrier: a medium that changes the text of replies in transit.
 struct Carrier {
     /// Bytes that every text transported by the carrier contains.
     leaves: &'static [u8],
-    /// The amount that taking it off adds to the price of reading: less where the evidence is strong.
+    /// The cost of removing it, added to the cost of reading: less where the evidence is strong.
     price: u32,
-    /// Takes it off a text that shows it.
+    /// Removes it from a text that shows its traces.
     take_off: fn(&str) -> Option<DecodedText>,
 }
 
@@ -45,9 +45,10 @@ const fn row(
 const CARRIERS: &[Carrier] = &[
     // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
     row(b"{\n", 1, events::pieces),
-    // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`, `│ {        │`, `// {`, `{$`
+    // Line prefixes of logs, numbered listings, boxes and comments: `12:00:01 INFO {`,
+    // `app-1  | {`, ` 1: {`, `│ {        │`, `// {`, `{$`
     row(b"\n", 2, lines::margins),
-    // A zero beside each character.
+    // A zero byte next to each character.
     row(b"\0", 2, signs::zeros),
     // `{&quot;a&quot;: 1}`
     row(b"&;", 2, page::entities),
@@ -87,11 +88,11 @@ const CARRIERS: &[Carrier] = &[
     row(b"\\", 1, signs::markdown),
     // `{``a'': 1}`
     row(b"`'", 3, signs::latex_quotes),
-    // Colours of terminals.
+    // Terminal colors.
     row(b"m", 1, signs::colours),
     // A truncated value that continues in the next fence, turn or message.
     row(b"\n", 1, parts::joined),
-    // Lines that end amid a word because a column was full.
+    // Lines that end within a word because they reached the last column.
     row(b"\n", 1, wraps::columns),
     // Guesses for a single wrapped line, and for lines that end between words, since the writer may
     // have ended them.
@@ -101,16 +102,16 @@ const CARRIERS: &[Carrier] = &[
 /// Maximum number of nested carriers that are removed.
 const LAYERS_MAX: usize = 3;
 
-/// The price of a reply without a value that something can have carried.
+/// The cost of a reply without a value that may have passed through a carrier.
 const NO_VALUE: u32 = 1 << 20;
 
-/// The price of a value that breaks off.
+/// The cost of a truncated value.
 const CUT: u32 = 24;
 
-/// A list of scalars is a fragment of a reply that is this many times as long.
+/// The ratio of a reply's length to an array of scalars at which the array counts as a fragment.
 const FRAGMENT: u32 = 4;
 
-/// The prices of repairs by their class.
+/// The cost of repairs by class.
 const PRICES: [u32; 3] = [2, 8, 32];
 
 /// Repairs typical of writers, which no carrier causes and which cost nothing where their meaning
@@ -126,7 +127,7 @@ const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::UnquotedKey,
 ]);
 
-/// Records of things around a value, which cost nothing unless they make the value a guess.
+/// Records of the surroundings of a value, which cost nothing unless they make the value a guess.
 const AROUND: RepairSet = RepairSet::of(&[
     RepairKind::CodeFence,
     RepairKind::ReasoningBlock,
@@ -134,7 +135,7 @@ const AROUND: RepairSet = RepairSet::of(&[
     RepairKind::TemplateToken,
 ]);
 
-/// Records of things that are missing where a text breaks off.
+/// Records of tokens missing at a truncation.
 const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
     RepairKind::UnclosedString,
     RepairKind::CutEscape,
@@ -176,8 +177,8 @@ struct Arrived {
 }
 
 impl Reader<'_> {
-    /// Reads the whole reply, without what carried it where that costs less. Returns whether the text of the value
-    /// ended as it should.
+    /// Reads the whole reply, without its carriers if that costs less. Returns `true` if the text
+    /// of the value is complete.
     pub(crate) fn carried_reply(&mut self) -> bool {
         let complete = self.reply();
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
@@ -229,7 +230,8 @@ impl Reader<'_> {
         if letters.any(quote) { PRICES[2] } else { 0 }
     }
 
-    /// Returns the price of a string that holds the margins of its lines, which are not part of it.
+    /// Returns the cost of a string that contains the margins of its lines, which are not part of
+    /// it.
     fn margined(&self) -> u32 {
         let root = self.tape.nodes.get(self.tape.root as usize);
         let broken = RepairSet::of(&[RepairKind::ControlCharacter]).among(&self.tape.repairs);
@@ -238,12 +240,14 @@ impl Reader<'_> {
         };
         self.look.charge_search(root.end as usize);
         let span = root.start as usize..root.end as usize;
-        // More than a string with line breaks costs, whose class is a guess without its margins.
+        // More than the cost of a string with line breaks, whose class without its margins is a
+        // guess.
         let held = lines::in_margins(self.look.text, span);
         if held { 2 * PRICES[2] } else { 0 }
     }
 
-    /// Returns the price of a value that is next to nothing of the reply: of `[1]` amid encoded text.
+    /// Returns the cost of a value that covers almost none of the reply: of `[1]` within encoded
+    /// text.
     fn fragment(&self) -> u32 {
         let root = self.tape.nodes.get(self.tape.root as usize);
         let Some(root) = root.filter(|root| root.is_container()) else {
@@ -338,7 +342,7 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     let limit = reader.limit.is_some();
     let mut readings = mem::take(&mut reader.readings);
     let root = tape.nodes.get(tape.root as usize);
-    // `\"so\"`: a string that was escaped is all of its reply.
+    // `\"so\"`: an escaped string is the whole reply.
     let is_text =
         layer.kind == RepairKind::EscapedDocument && layer.text.trim_start().starts_with('"');
     let is_value = root.is_some_and(|root| match root.is_container() {
@@ -353,7 +357,7 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
         readings.chosen = tape.root;
     }
     let mut layer = layer;
-    // Parts that belong together have each name once, and are whole together.
+    // Parts that belong together have each key once, and are complete together.
     if layer.kind == RepairKind::JoinedParts && (price > 0 || !tape.notes.is_empty()) {
         layer.class = Class::Guess;
     }

@@ -17,7 +17,7 @@ impl Search<'_> {
         if self.text.ends(at) && !self.text.closed_behind(at) {
             return self.end(reading, open, (end, at), 0, None);
         }
-        // `use ```x``` here`: a fence within a line is one sign.
+        // `use ```x``` here`: a fence within a line counts as one character.
         let fence = self.text.starts(at, "```");
         let quote = self.text.opens(at).filter(|_| !fence);
         let behind = at + quote.map_or(0, |quote| quote.1);
@@ -39,7 +39,7 @@ impl Search<'_> {
             }
             let named = self.frame(&reading).kind.has_names();
             let next = !open.is_name() && named && self.text.name_ahead(at);
-            // `{"a": x "b": 1}`: the quote opens the next name, and the comma before it is missing.
+            // `{"a": x "b": 1}`: the quote opens the next key, and the comma before it is missing.
             if open.is_name() && !good || next && end > start {
                 self.end(reading, open, (end, at), 0, None);
             }
@@ -91,7 +91,7 @@ impl Search<'_> {
         });
     }
 
-    /// Returns `true` if a bracket is open in a text without quotes before `at`, of the kind that this
+    /// Returns `true` if a bracket is open in an unquoted string before `at`, of the kind that this
     /// byte closes if it is a closer.
     fn within_brackets(&self, start: usize, at: usize, byte: u8) -> bool {
         let inside = &self.text.bytes[start.max(at.saturating_sub(LOOK))..at];
@@ -142,7 +142,7 @@ impl Search<'_> {
                 continue;
             }
             let stops = match byte {
-                // `Rome days: 3`: a name that is expected, and its colon.
+                // `Rome days: 3`: an expected key, and its colon.
                 b' ' if self.text.names.is_some() && at > start => {
                     self.text.expected_ahead(self.text.space(at).0)
                 }

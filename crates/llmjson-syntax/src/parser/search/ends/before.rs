@@ -8,7 +8,7 @@ use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
 use crate::parser::search::text::names::is_sign;
 use crate::parser::search::text::quotes::{Quote, odd_quotes};
 
-/// Places where a closing quote may be missing, between two quotes, at most.
+/// Maximum number of places between two quotes at which a closing quote may be missing.
 const PLACES: usize = 5;
 
 /// Number of bytes that are searched for such places, after the beginning and before the next
@@ -34,10 +34,10 @@ const MAY_END: [bool; 256] = {
 };
 
 impl Search<'_> {
-    /// Forks where the text may have ended before `limit`.
+    /// Forks at the places before `limit` where the string may have ended.
     pub(crate) fn ends_before(&mut self, reading: Reading, open: OpenString, limit: usize) {
         let from = open.from as usize;
-        // No quote is missing in a text that costs too much already.
+        // A string that already costs too much is not split.
         if self.is_given_up(&reading, price::MISMATCHED) {
             return;
         }
@@ -91,7 +91,7 @@ impl Search<'_> {
                     continue;
                 }
             }
-            // `{"a [1, 2], "b": 3}`: both the quote and the colon are missing before a list.
+            // `{"a [1, 2], "b": 3}`: both the quote and the colon are missing before an array.
             if open.is_name() && at > from && self.value_of_name(at) {
                 let end = from + self.text.text[from..at].trim_ascii_end().len();
                 let by = Some(Move::MissingQuote);
@@ -127,7 +127,7 @@ impl Search<'_> {
             '”' => inside.contains('“'),
             '»' => inside.contains('«'),
             '」' => inside.contains('「'),
-            // An apostrophe within a word is none of a pair: `it's`.
+            // An apostrophe within a word is not part of a pair: `it's`.
             '\'' => {
                 let letter = |at: usize| self.text.at(at).is_ascii_alphabetic();
                 let signs = memchr::memchr_iter(b'\'', inside.as_bytes());
@@ -149,7 +149,7 @@ impl Search<'_> {
         match self.text.at(at) {
             // `"a": "x, "b": 1`: before a comma, closer or line break.
             b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.is_name(),
-            // `{"a: 1}`: a name ends before its colon.
+            // `{"a: 1}`: a key ends before its colon.
             b':' | b'=' => open.is_name(),
             _ => false,
         }
@@ -170,12 +170,12 @@ impl Search<'_> {
         } else {
             price::ODD_QUOTES
         };
-        // `"hello wor` and the closing fence on the next line: the text was cut.
+        // `"hello wor`, with the closing fence on the next line: the text was truncated.
         let mark = self.text.space(at).0;
         let cut_at_mark =
             self.text.at(at) == b'\n' && mark < self.text.len() && self.text.ends(mark);
         let missing = match self.closes_root(reading.frame, at) {
-            // `"x\n}` and the fence: the brace closes the value.
+            // `"x\n}`, with the fence on the next line: the brace closes the value.
             _ if cut_at_mark && self.text.fence_ends(mark) => {
                 let inside = &self.text.bytes[start..at];
                 self.charge(inside.len() / 16);
@@ -232,7 +232,7 @@ impl Search<'_> {
             return true;
         }
         let (end, by) = match cut_at_mark {
-            // White space before the cut is part of the text.
+            // White space before the truncation is part of the string.
             true => (
                 start + self.text.text[start..at].trim_end_matches('\r').len(),
                 Move::Unclosed,
@@ -249,7 +249,8 @@ impl Search<'_> {
         self.text.bytes[at..next].contains(&b'\n') && self.expected_begins(next)
     }
 
-    /// Returns `true` if a member begins at `at` whose name is expected, in quotes or without one or both of them.
+    /// Returns `true` if a member with an expected key begins at `at`, with both quotes, one or
+    /// none.
     fn expected_begins(&self, at: usize) -> bool {
         let name = at + self.text.opens(at).map_or(0, |(_, length)| length);
         self.text.names.is_some()
@@ -274,7 +275,7 @@ impl Search<'_> {
         matches!(self.text.at(value), b'{' | b'[') || ends && (is_number(word) || is_keyword(word))
     }
 
-    /// Returns the beginning of a text, or an offset close before `end` if that is far.
+    /// Returns the beginning of a string, or an offset shortly before `end` if that is far.
     fn near(&self, start: usize, end: usize) -> usize {
         let mut near = start.max(end.saturating_sub(LOOK));
         while !self.text.text.is_char_boundary(near) {
@@ -283,7 +284,8 @@ impl Search<'_> {
         near
     }
 
-    /// The price of whole members in double quotes within a text in others: `'x, "b": 1`.
+    /// Returns the cost of complete members in double quotes within a string in other quotes:
+    /// `'x, "b": 1`.
     fn members_within(&self, start: usize, end: usize) -> u32 {
         let start = self.near(start, end);
         let inside = self.text.bytes.get(start..end).unwrap_or_default();
@@ -291,7 +293,7 @@ impl Search<'_> {
         memchr::memmem::find_iter(inside, b"\":").count() as u32 * price::SWALLOWED
     }
 
-    /// Returns `true` if a container begins at `at` that is the value of a name before it.
+    /// Returns `true` if a container that is the value of the key before it begins at `at`.
     fn value_of_name(&self, at: usize) -> bool {
         let inside = self.text.space(at + 1).0;
         matches!(self.text.at(at), b'[' | b'{')

@@ -6,10 +6,10 @@ use crate::parser::search::reading::{Move, OpenString, PASSED, Reading, TextRole
 use crate::parser::search::strict::Sign;
 use crate::parser::search::text::quotes::Quote;
 
-/// Quotes in a row that are counted.
+/// Maximum number of consecutive quotes that are counted.
 const RUN: usize = 8;
 
-/// Inner quotes are counted up to here.
+/// Maximum number of inner quotes that are counted.
 pub(crate) const PASSED_MOST: u8 = 253;
 
 /// A quote at which a string may end, with the evidence for and against it.
@@ -19,9 +19,9 @@ pub(crate) struct Candidate {
     /// `true` if the token after the quote may follow.
     pub(crate) good: bool,
     pub(crate) sign: Sign,
-    /// The price of an odd number of quotes inside, if it is odd.
+    /// The cost of an odd number of quotes inside, if it is odd.
     pub(crate) odd: bool,
-    /// `true` if a line ends inside.
+    /// `true` if it contains a line break.
     pub(crate) lines: bool,
     pub(crate) balance: i16,
     /// `true` if a bracket is closed inside that was not opened there.
@@ -54,7 +54,7 @@ impl Search<'_> {
         }
     }
 
-    /// The quote is part of the text.
+    /// The quote is part of the string.
     pub(crate) fn go_on(&mut self, reading: Reading, open: OpenString, candidate: &Candidate) {
         let &Candidate {
             quote,
@@ -63,7 +63,7 @@ impl Search<'_> {
             sign,
             ..
         } = candidate;
-        // A writer that did not escape double quotes may well have doubled others.
+        // A writer who did not escape double quotes may well have doubled others.
         let again = reading.made & (1 << Move::InnerQuote as u64) != 0
             && (open.quote == Quote::Double || open.quote.twice().is_none());
         let mut passed = open.passed + u8::from(good);
@@ -73,7 +73,7 @@ impl Search<'_> {
             _ if open.is_name() => price::INNER_NAME,
             _ => price::INNER_MORE,
         };
-        // Inches stand alone.
+        // Inch marks occur singly.
         let inches = !open.is_name()
             && quote > open.from as usize
             && self.text.at(quote - 1).is_ascii_digit()
@@ -90,7 +90,7 @@ impl Search<'_> {
             cost = cost.saturating_sub(price::INCHES);
         }
         cost += self.price_of_comma(&open, candidate);
-        // `"a": "x}, {"a": "y}, {`: the text swallows what is outside of its container.
+        // `"a": "x}, {"a": "y}, {`: the string swallows text outside its container.
         let before = self.text.bytes[..quote].trim_ascii_end().last();
         let delimits = before.is_some_and(|c| b"{[,:".contains(c))
             || b"}],:".contains(&self.text.at(self.text.space(behind).0));
@@ -124,7 +124,7 @@ impl Search<'_> {
             (true, true) => cost,
             (true, false) => self.pass(sign, open.passed),
         };
-        // Three quotes in a row are one sign of Python's: they say nothing about pairs.
+        // Three consecutive quotes are a Python delimiter and say nothing about pairs.
         let before = self.text.bytes[open.start as usize..quote].iter().rev();
         let third = before.take_while(|c| **c == b'"').take(RUN).count() % 3 == 2;
         let mut made = self.made(reading, Move::InnerQuote, (quote, behind), cost);
@@ -170,8 +170,8 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for
-    /// holding nothing.
+    /// Returns the cost of a string that ends at `end` without its quote: for open brackets, or for
+    /// being empty.
     pub(crate) fn unclosed_here(&self, open: &OpenString, end: usize) -> u32 {
         let (start, from) = (open.start as usize, (open.from as usize).min(end));
         let open_brackets = open
@@ -182,7 +182,7 @@ impl Search<'_> {
         if !open.is_name() && open_brackets {
             cost += price::OPEN_BRACKETS;
         }
-        // `/* x */", "b": 1`: the comma is none of a text either.
+        // `/* x */", "b": 1`: the comma is not part of a string either.
         let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
         let inside = &self.text.text[start.min(end)..end];
         if inside.trim_end_matches(separator).is_empty() {
@@ -205,13 +205,14 @@ impl Search<'_> {
     }
 }
 
-/// Opening brackets less closing ones.
+/// Counts opening brackets minus closing ones.
 pub(crate) fn balance(bytes: &[u8]) -> i16 {
     let sum: i32 = bytes.iter().map(|c| i32::from(BALANCE[*c as usize])).sum();
     sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Returns `true` if a brace or bracket closes inside that was not opened, where `open` ones are open before.
+/// Returns `true` if an unopened brace or bracket is closed inside, where `open` ones are open
+/// before.
 pub(crate) fn sinks(bytes: &[u8], open: i16) -> bool {
     let mut open = i32::from(open);
     bytes.iter().any(|c| {
@@ -220,7 +221,7 @@ pub(crate) fn sinks(bytes: &[u8], open: i16) -> bool {
     })
 }
 
-/// The number that each byte adds to the brackets that are open.
+/// Returns the change that each byte makes to the number of open brackets.
 const BALANCE: [i8; 256] = {
     let mut adds = [0; 256];
     (

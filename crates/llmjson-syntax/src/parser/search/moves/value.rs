@@ -7,7 +7,7 @@ use crate::parser::search::reading::{
 };
 use crate::parser::search::text::quotes::Quote;
 
-/// The longest name of a call, in bytes.
+/// Maximum length of a call's name, in bytes.
 const NAME_OF_CALL: usize = 40;
 
 /// Returns `true` if a call of that name makes an array of its arguments, as parentheses without a
@@ -45,7 +45,8 @@ impl Search<'_> {
         } else {
             self.member_column(reading)
         };
-        // `{"a": "b": 1}`, `[1, "b": 2`: the reading forks, since what comes may be text as well.
+        // `{"a": "b": 1}`, `[1, "b": 2`: the hypothesis forks, since the next token may be a string
+        // as well.
         if self.text.name_ahead(at) {
             self.name_for_value(reading, line);
         }
@@ -58,7 +59,7 @@ impl Search<'_> {
                 self.bracket(reading);
             }
             b'{' | b'[' | b'(' => self.bracket(reading),
-            // `:active`: a symbol of Ruby.
+            // `:active`: a Ruby symbol.
             b':' if self.text.at(at + 1).is_ascii_alphabetic() => {
                 let made = self.made(reading, Move::StraySign, (at, at + 1), price::ODD_NOTATION);
                 self.go(made, at + 1, reading.want);
@@ -71,7 +72,7 @@ impl Search<'_> {
             _ => match self.text.opens_token(at) {
                 Some((quote, length)) => self.quoted(reading, quote, length, TextRole::Value),
                 None => {
-                    // `ObjectId("x")`, `[]string{"a"}`: a call or type before the bracket of the value.
+                    // `ObjectId("x")`, `[]string{"a"}`: a call or type before the value's bracket.
                     if let Some(bracket) = self.text.head(at) {
                         let made = self.made(reading, Move::Wrapper, (at, bracket), price::CALL);
                         self.go(made, bracket, reading.want);
@@ -116,13 +117,13 @@ impl Search<'_> {
             }
             b'[' => {
                 self.open_here(reading, Kind::Array);
-                // `['a' => 1]`: an arrow shows that these are members. With a colon the bracket is a slip.
+                // `['a' => 1]`: an arrow indicates members. With a colon the bracket is a slip.
                 if name && self.arrow_ahead(inside) {
                     let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                     self.open_other(reading, Kind::Object, b']', by);
                 }
             }
-            // `()`, `set()`, `dict()`; others are texts: `Date.now()`, `() => 1`.
+            // `()`, `set()`, `dict()`; others are strings: `Date.now()`, `() => 1`.
             _ if self.text.at(inside) == b')' => match self.called(at) {
                 _ if self.text.at(self.text.space(inside + 1).0) == b'=' => self.bare_text(reading),
                 "dict" | "OrderedDict" | "Counter" | "defaultdict" => {
@@ -223,13 +224,13 @@ impl Search<'_> {
         self.text.at(self.text.space(end).0) == b'='
     }
 
-    /// A name without a value.
+    /// Reads a key without a value.
     pub(crate) fn missing_value(&mut self, reading: Reading, want: Want) {
         let made = self.null(reading, price::MISSING_VALUE);
         self.go(made, reading.at as usize, want);
     }
 
-    /// The reading with a null for a value that is missing.
+    /// Returns the hypothesis with a null for a missing value.
     pub(crate) fn null(&mut self, reading: Reading, cost: u32) -> Reading {
         let at = reading.at as usize;
         let made = self.made(reading, Move::MissingValue, (at, at), cost);
@@ -245,7 +246,7 @@ impl Search<'_> {
         }
     }
 
-    /// Begins a text in quotes.
+    /// Begins a quoted string.
     pub(crate) fn quoted(&mut self, reading: Reading, quote: Quote, length: usize, role: TextRole) {
         let at = reading.at as usize;
         let start = at + length;

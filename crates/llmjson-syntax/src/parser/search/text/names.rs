@@ -28,7 +28,7 @@ const WORD_STOPS: [bool; 256] = {
     stops
 };
 
-/// The longest name of a type or call before its bracket, in bytes.
+/// Maximum length of a type or call name before its bracket, in bytes.
 const HEAD_LONG: usize = 60;
 
 impl<'t> Text<'t> {
@@ -114,7 +114,7 @@ impl<'t> Text<'t> {
         self.value_starts(at) && (apart || !number)
     }
 
-    /// The text of the word at `at`.
+    /// Returns the word at `at`.
     pub(crate) fn word_at(&self, at: usize) -> &'t str {
         self.text.get(at..self.word(at)).unwrap_or_default()
     }
@@ -332,7 +332,7 @@ impl<'t> Text<'t> {
         self.starts(at, "…").then_some(3)
     }
 
-    /// Returns `true` if a name is expected.
+    /// Returns `true` if a key is expected.
     pub(crate) fn expects(&self, name: &str) -> bool {
         self.names.is_some_and(|names| names.contains(name))
     }
