@@ -51,7 +51,8 @@ pub fn printed_value_reads_back(text: &str) {
         "read from {text:?}"
     );
     let pretty = document.to_json_pretty().unwrap_or_default();
-    // Built without a text in between, it is the same value, and its parts are where they are looked for.
+    // Built without an intermediate text, it is the same value, and its parts are found at the same
+    // places.
     let built = Document::of(&document.root());
     built
         .root()
@@ -205,7 +206,7 @@ pub fn everything_is_accounted_for(text: &str) {
 pub fn candidates_are_in_order(text: &str) {
     let document = parse(text);
     let candidates = crate::parse_all(text);
-    // Values in a block of reasoning are shown also where none of them is the answer.
+    // Values in a reasoning block are shown even if none of them is the answer.
     let answers = candidates
         .iter()
         .filter(|one| one.origin() != crate::Origin::Reasoning);
@@ -355,7 +356,7 @@ impl Inspections {
 struct Shown {
     document: Document<'static>,
     growing: Option<u32>,
-    /// The containers that are open, in order.
+    /// The open containers, in order.
     open: Vec<u32>,
 }
 

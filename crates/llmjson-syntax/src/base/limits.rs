@@ -33,7 +33,7 @@ pub struct Limits {
     /// The maximum length of feedback in bytes, unless the caller sets another one. Violations
     /// beyond it are counted. It does not affect parsing.
     pub feedback_bytes: u32,
-    /// The flag that ends looking.
+    /// The flag that stops lookahead.
     pub(crate) stop: Option<Stop>,
 }
 
@@ -116,12 +116,12 @@ impl Limits {
         Cell::new(Work::for_bytes(self.work, bytes).with_stop(self.stop))
     }
 
-    /// Returns how many digits are compared under a limit.
+    /// Returns the number of digits that are compared under a limit.
     pub(crate) fn digits_compared(digits: u32) -> u32 {
         digits.max(DIGITS_MIN)
     }
 
-    /// Returns `true` if a number, as text, has more digits than [`digits`](Self::digits) allows.
+    /// Returns `true` if a number has more digits than [`digits`](Self::digits) allows.
     #[must_use]
     pub(crate) fn are_too_many(digits: u32, number: &str) -> bool {
         let most = Self::digits_compared(digits) as usize;

@@ -31,11 +31,11 @@ pub enum OffsetUnit {
 pub struct OffsetIndex<'t> {
     text: &'t str,
     unit: OffsetUnit,
-    /// The count before each block of the text; empty where bytes are what is counted.
+    /// The count before each block of the text; empty if bytes are counted.
     blocks: Vec<u32>,
 }
 
-/// Bytes between two places whose count is kept.
+/// Distance in bytes between two places whose count is stored.
 const BLOCK: usize = 256;
 
 impl<'t> OffsetIndex<'t> {
@@ -70,7 +70,7 @@ impl<'t> OffsetIndex<'t> {
 
 /// Returns the number of units that begin in these bytes.
 fn units(bytes: &[u8], unit: OffsetUnit) -> u32 {
-    // A character of four bytes takes two units of UTF-16.
+    // A character of four bytes takes two UTF-16 units.
     let wide = unit == OffsetUnit::Utf16;
     let begun = |byte: &u8| u32::from(byte & 0xC0 != 0x80) + u32::from(wide && *byte >= 0xF0);
     match unit {

@@ -269,12 +269,12 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// A record of the kind's usual class.
+    /// Creates a record of the kind's usual class.
     pub(crate) const fn new(kind: RepairKind, span: Span) -> Self {
         Self::of(kind, kind.class(), span)
     }
 
-    /// A record of this class.
+    /// Creates a record of this class.
     pub(crate) const fn of(kind: RepairKind, class: Class, span: Span) -> Self {
         Self {
             kind,

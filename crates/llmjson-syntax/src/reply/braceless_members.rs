@@ -80,8 +80,8 @@ impl Reader<'_> {
             Handed::Child(here, at) | Handed::After(here, at) => self.finish(here, at),
             Handed::End(read) => read,
         };
-        // The end of the text stands for the bracket that is missing there too, unless the text
-        // ended inside a member.
+        // The end of the text replaces the bracket that is missing there too, unless the text ended
+        // inside a member.
         let ends = self.tape.repairs[repairs..].iter();
         let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
         // `f("a": 1)`: the parenthesis belongs to the call.

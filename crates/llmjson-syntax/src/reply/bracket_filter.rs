@@ -8,17 +8,17 @@ use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;
 
-/// Number of bytes before a bracket in which the name that it is an index to, or the index before
-/// it, is looked for.
+/// Number of bytes before a bracket that are searched for the name that it indexes, or for the
+/// previous index.
 const INDEX_LOOK: usize = 32;
 
-/// Maximum number of indexes in a row that are looked at.
+/// Maximum number of consecutive indexes that are examined.
 const INDEXES_MAX: usize = 4;
 
-/// Maximum number of digits in the number of a source: `[12]`.
+/// Maximum number of digits of a citation number: `[12]`.
 const CITATION_DIGITS_MAX: usize = 3;
 
-/// Steps of a look at a name or a value.
+/// Steps charged for examining a key or a value.
 const ASK_STEPS: usize = 16;
 
 impl<'t> Look<'t> {
@@ -33,7 +33,7 @@ impl<'t> Look<'t> {
     /// unquoted: 4 for `"a": 1`, none for `a: ?`.
     pub(crate) fn key_end(&self, at: usize) -> Option<usize> {
         let text = self.as_searched();
-        // `"": 1`: to the search no name is empty, since quotes are doubled more often.
+        // `"": 1`: the search does not accept empty keys, since doubled quotes are more frequent.
         let empty = || {
             let rest = self.text.get(at..)?.strip_prefix("\"\"")?;
             let (byte, colon) = self.beyond_space(self.text.len() - rest.len());
@@ -59,8 +59,8 @@ impl<'t> Look<'t> {
         self.as_searched().begins_value(at)
     }
 
-    /// Returns `true` if what follows an opening bracket looks like the inside of a value: `[1, 2]`, not
-    /// `[12:30 Bob]`.
+    /// Returns `true` if the text after an opening bracket looks like the content of a value:
+    /// `[1, 2]`, but not `[12:30 Bob]`.
     pub(crate) fn plausible(&self, at: usize) -> bool {
         if self.no_bracket_of_value(at) {
             return false;
@@ -145,8 +145,9 @@ impl<'t> Look<'t> {
         })
     }
 
-    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value: `[[1]]`,
-    /// not `[[word]]`. Takes one look, so that runs of brackets cost no more than their length.
+    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value:
+    /// `[[1]]`, but not `[[word]]`. A single lookahead suffices, so that runs of brackets cost no
+    /// more than their length.
     fn plausible_inner(&self, opener: usize, k: usize) -> bool {
         let mut at = k;
         while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {
@@ -210,8 +211,8 @@ impl<'t> Look<'t> {
         letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
     }
 
-    /// Returns `true` if the square bracket at `at` opens an interval amid prose, as in `[0, 1)`,
-    /// or the arguments of a macro, as in `vec![1, 2]`.
+    /// Returns `true` if the square bracket at `at` opens an interval in prose, as in `[0, 1)`, or
+    /// the arguments of a macro, as in `vec![1, 2]`.
     fn is_interval(&self, at: usize) -> bool {
         let before = self.text[..at].strip_suffix('!').unwrap_or_default();
         if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
@@ -308,9 +309,9 @@ impl<'t> Look<'t> {
         behind.is_empty() || behind.starts_with(['}', ']'])
     }
 
-    /// Returns `true` if all that was found are the numbers of sources: `[3]` amid prose, or at the
-    /// beginning of one line after another. A reply that begins with a list of one number has it as
-    /// its value.
+    /// Returns `true` if only citation numbers were found: `[3]` in prose, or at the beginning of
+    /// consecutive lines. In a reply that begins with an array of one number, that array is the
+    /// value.
     pub(crate) fn only_citations(&self, found: &[Reading]) -> bool {
         let Some((first, others)) = found.split_first() else {
             return false;
@@ -322,7 +323,7 @@ impl<'t> Look<'t> {
             && (amid() || others.first().is_some_and(below))
     }
 
-    /// Returns `true` if a value is the number of a source amid a line: `[3]` in `as shown [3].`
+    /// Returns `true` if a value is a citation number within a line: `[3]` in `as shown [3].`
     fn is_citation(&self, value: &Reading) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let inside = self.text.get(start + 1..end.saturating_sub(1));
@@ -352,15 +353,15 @@ impl<'t> Look<'t> {
         announced || below.is_empty() || below.starts_with(['\n', '<', '`'])
     }
 
-    /// Returns `true` if the round bracket at `at` opens a list of values: quotes, digits or brackets follow,
-    /// and a comma or another bracket; or a keyword, a comma and another value: `(true, 1)`, not
-    /// `(none of it)`.
+    /// Returns `true` if the parenthesis at `at` opens an array of values: quotes, digits or
+    /// brackets follow, and a comma or another bracket; or a keyword, a comma and another value:
+    /// `(true, 1)`, but not `(none of it)`.
     pub(crate) fn tuple_ahead(&self, at: usize) -> bool {
         let window = self.window(at + 1).trim_start();
         let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
         // `(0, 1]`
         if closer.is_some_and(|at| window[at..].starts_with(']')) {
-            // An interval that is open on the left.
+            // An interval open on the left.
             return false;
         }
         let word = window.split(',').next().unwrap_or_default().trim_end();
@@ -380,7 +381,7 @@ impl<'t> Look<'t> {
     }
 }
 
-/// Returns `true` if a word is a number, in whatever spelling: `12`, `0x1F`, not `12:30`.
+/// Returns `true` if a word is a number in any spelling: `12`, `0x1F`, but not `12:30`.
 fn is_number(word: &str) -> bool {
     number::is_json(word) || matches!(classify(word).0, Word::Number(_))
 }

@@ -19,10 +19,10 @@ use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 use crate::zones::marks::tag_before;
 
-/// Maximum number of names of two objects that are compared.
+/// Maximum number of keys of two objects that are compared.
 const NAMES_COMPARED: usize = 8;
 
-/// Maximum number of values of one run that are tried on their own.
+/// Maximum number of values of one run that are tried separately.
 const GROUP_READINGS_MAX: u32 = 32;
 
 /// Maximum number of values of all runs together, not counting one of each run, since each
@@ -30,7 +30,7 @@ const GROUP_READINGS_MAX: u32 = 32;
 const RUN_READINGS_MAX: u32 = 64;
 
 impl Reader<'_> {
-    /// Adds a list for each run of values with nothing between them: one of two items for `{"a": 1} {"a": 2}`.
+    /// Adds an array for each run of adjacent values: one of two items for `{"a": 1} {"a": 2}`.
     pub(crate) fn group(&mut self, found: &mut ReplySearch) {
         let candidates = &found.candidates;
         let mut groups = Vec::new();
@@ -55,8 +55,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Begins a place for a value that begins at `start`, unless it belongs to the same run of values as the
-    /// last one: values one after another are one place, however many there are.
+    /// Begins a place for a value that begins at `start`, unless the value belongs to the same run
+    /// as the last one: consecutive values are one place, regardless of their number.
     pub(crate) fn begin_place(&self, found: &mut ReplySearch, start: usize) {
         let zones = found.ask(self.look, |zones| {
             (zones.is_thought(start), zones.is_shown(start))
@@ -68,8 +68,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a value that begins at `start` belongs to the same run of values as the last one: `true` at 4
-    /// of `[1] [2]`. Both are thoughts, or shown, or neither is.
+    /// Returns `true` if a value that begins at `start` belongs to the same run of values as the
+    /// last one: `true` at 4 of `[1] [2]`. Either both are in reasoning, or both in a quotation, or
+    /// neither is.
     fn follows(
         &self,
         found: &ReplySearch,
@@ -86,8 +87,8 @@ impl Reader<'_> {
             && self.look.nothing_between(&found.zones.marks, end, start)
     }
 
-    /// Returns whether a list holds one bare word, as tokens of chat templates do: `true` of `[TOOL_CALLS]`, `false`
-    /// of `["a"]`.
+    /// Returns `true` if an array contains one bare word, as tokens of chat templates do: `true`
+    /// for `[TOOL_CALLS]`, `false` for `["a"]`.
     fn is_token(&self, root: u32) -> bool {
         let list = &self.tape.nodes[root as usize];
         let item = self.tape.nodes.get(root as usize + 1);
@@ -97,14 +98,14 @@ impl Reader<'_> {
             && !self.substantial(root)
     }
 
-    /// Makes a list of a run of values, unless one value is merely repeated in it.
+    /// Makes an array of a run of values, unless one value is merely repeated in it.
     fn add_list(&mut self, found: &mut ReplySearch, group: Range<usize>, number: u32) {
         let members = &mut found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
         let text = &self.look.text[first.span.range()];
         let mut repeated = true;
         let mut roots: Vec<u32> = Vec::with_capacity(members.len());
-        // There may be as many of them as fit into the text, so they are gone through once.
+        // There may be as many of them as fit into the text, so they are visited once.
         for member in members {
             member.group = number;
             roots.push(member.root);
@@ -112,8 +113,8 @@ impl Reader<'_> {
             let same = self.look.text[member.span.range()] == *text;
             repeated = repeated && (same || !whole && self.begins(member, &first));
         }
-        // `{"a": 1}` twice with nothing between: the model repeated itself, and did not write a list. Nor did it if the end
-        // cut what it repeated.
+        // `{"a": 1}` twice in a row: the model repeated itself rather than writing an array. The
+        // same holds if the end truncated the repetition.
         if repeated && self.substantial(first.root) {
             return;
         }
@@ -175,10 +176,12 @@ impl ReplySearch {
 }
 
 impl Look<'_> {
-    /// Returns whether only white space, commas, comments, fences, special tokens and the same tag again part two
-    /// values, the first of which ends at `start`: `true` from 3 to 5 of `[1], [2]`.
+    /// Returns `true` if only white space, commas, comments, fences, special tokens and the same
+    /// tag again separate two values, the first of which ends at `start`: `true` from 3 to 5 of
+    /// `[1], [2]`.
     fn nothing_between(&self, marks: &[Mark], start: usize, end: usize) -> bool {
-        // Only what lies between counts, so that a comment without an end costs no more than that.
+        // Only the text in between counts, so that a comment without an end costs no more than
+        // that.
         let text = &self.text[..end];
         let mut tag_name = None;
         let mut at = start;
@@ -198,12 +201,12 @@ impl Look<'_> {
                 continue;
             }
             at = match byte {
-                // `{"a": 1}, {"a": 2}`: items without the brackets around them.
+                // `{"a": 1}, {"a": 2}`: items without brackets.
                 b',' | b';' => k + 1,
                 _ => match marks_from(marks, k).first() {
                     Some(mark) if mark.start == k && mark.is_fence() => mark.end,
-                    // `<item>{"a": 1}</item><item>{"a": 2}</item>`: each in the same tag. Different tags tell
-                    // different purposes.
+                    // `<item>{"a": 1}</item><item>{"a": 2}</item>`: each in the same tag. Different
+                    // tags indicate different purposes.
                     Some(mark) if mark.start == k => {
                         let name = text[k..mark.end].trim_matches(['<', '>', '/']);
                         let name = name
@@ -235,8 +238,8 @@ fn is_heading(text: &str, at: usize, end: usize) -> bool {
     name.starts_with(' ') && (line.starts_with("##") || apart)
 }
 
-/// Returns whether each of several values is of the same kind as the one before, objects with a name in common:
-/// `true` of `{"a": 1} {"a": 2}`, `false` of `{"a": 1} {"b": 2}`.
+/// Returns `true` if each of several values has the same kind as the previous one and objects share
+/// a key: `true` for `{"a": 1} {"a": 2}`, `false` for `{"a": 1} {"b": 2}`.
 pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> bool {
     members.windows(2).all(|pair| {
         let [one, other] = [0, 1].map(|index| ValueRef::new(tape, text, pair[index].root));
@@ -300,7 +303,8 @@ pub(crate) fn list_of_objects(
     Some((place, items, is_evident))
 }
 
-/// Returns the list that reading put around a run of values, if it holds all objects of the reply.
+/// Returns the array that reading formed from a run of values, if it contains all objects of the
+/// reply.
 fn evident_list(tape: &Tape, open: &[Reading]) -> Option<(usize, Vec<usize>, bool)> {
     let reading = open.iter().position(|one| one.list)?;
     let list = &open[reading].span;

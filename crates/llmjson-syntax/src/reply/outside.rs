@@ -21,7 +21,8 @@ use crate::parser::state::reader::Reader;
 use crate::scan::{mark_from, peek};
 use crate::zones::lexicon::{LABELS, cue_of, is_one_of};
 
-/// Maximum number of words before `=` on the line of a notation: `private String name = "Anna"`.
+/// Maximum number of words before `=` on a line of another notation:
+/// `private String name = "Anna"`.
 const WORDS_BEFORE: usize = 4;
 
 /// Maximum number of words in an unquoted value after a key and a colon. A longer text is a
@@ -29,8 +30,8 @@ const WORDS_BEFORE: usize = 4;
 const WORDS_BEHIND: usize = 8;
 
 impl Reader<'_> {
-    /// Makes a guess of the text around a value, which begins at `begin` with the calls around it, where its form says
-    /// that the value is a part of something else.
+    /// Makes a guess of the text around a value, which begins at `begin` including the calls around
+    /// it, if its form shows that the value is part of something else.
     pub(crate) fn doubt_outside(&mut self, value: Span, begin: usize) {
         let look = self.look;
         let is_text = |one: &Repair| one.kind == RepairKind::SurroundingText;
@@ -43,7 +44,7 @@ impl Reader<'_> {
         let end = value.end as usize;
         stray.extend(behind.filter(|_| look.part_behind(end) || look.string_goes_on(end)));
         let mut outside = Outside {
-            // Among several values a name may be one of theirs.
+            // Among several values a key may belong to any of them.
             names: self.readings.all.is_empty(),
             ..Outside::new(look, value)
         };
@@ -90,7 +91,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the spans of the values that were not chosen, in the order of the text.
+    /// Returns the spans of the rejected values, in the order of the text.
     fn other_values(&self, value: Span) -> Vec<Span> {
         let apart = |one: &Span| one.end <= value.start || one.start >= value.end;
         let chosen = self
@@ -120,11 +121,12 @@ impl Look<'_> {
 pub(crate) struct Outside<'t> {
     look: Look<'t>,
     value: Span,
-    /// `true` if a name in quotes with its colon speaks against the value, not only half of one.
+    /// `true` if a complete quoted key with its colon counts against the value, not only half of
+    /// one.
     names: bool,
-    /// The texts that hold a name, half of one, or a closer without its opener.
+    /// The texts with a key, half of one, or a closer without its opener.
     stray: Vec<usize>,
-    /// Number of braces and brackets that are open, and the text with the outermost one.
+    /// Number of open braces and brackets, and the text with the outermost one.
     open: [(usize, usize); 2],
     /// Number of lines that assign a value to a key, and of those that are list items.
     lines: usize,
@@ -135,7 +137,7 @@ pub(crate) struct Outside<'t> {
     last: usize,
 }
 
-/// The line that is read.
+/// The current line.
 struct Line {
     start: usize,
     /// `true` if only white space precedes `start`.
@@ -203,7 +205,8 @@ impl<'t> Outside<'t> {
         }
     }
 
-    /// Returns the numbers of the texts that hold half a name, a name with its colon, or a bracket without its partner.
+    /// Returns the numbers of the texts with half a key, a key with its colon, or a bracket without
+    /// its partner.
     pub(crate) fn stray(mut self) -> Vec<usize> {
         let open = self.open.iter().filter(|(count, _)| *count > 0);
         self.stray.extend(open.map(|(_, number)| number));
@@ -225,7 +228,7 @@ impl<'t> Outside<'t> {
         if matches!(before, b'`' | b'"' | b'\'') && peek(bytes, at + 1) == before {
             return;
         }
-        // The beginning of a colour.
+        // The beginning of a color.
         if before == 0x1B {
             return;
         }
@@ -242,7 +245,7 @@ impl<'t> Outside<'t> {
         *count += 1;
     }
 
-    /// Closes what the closer at `at` is the partner of. Returns `false` if that is nothing.
+    /// Closes the partner of the closer at `at`. Returns `false` if there is none.
     pub(crate) fn close(&mut self, at: usize) -> bool {
         let (count, _) = &mut self.open[usize::from(self.look.bytes[at] == b']')];
         let open = *count > 0;
@@ -250,7 +253,7 @@ impl<'t> Outside<'t> {
         open
     }
 
-    /// Returns whether the quote at `at` opens a name that nothing closes on its line: `"name: 1`.
+    /// Returns `true` if the quote at `at` opens a key that is not closed on its line: `"name: 1`.
     fn opens_half_a_name(&self, line: &Line, at: usize, end: usize) -> bool {
         let text = &self.look.text[..end];
         let before = text[line.start..at].trim_end_matches([' ', '\t']);
@@ -265,7 +268,7 @@ impl<'t> Outside<'t> {
                 .is_none_or(|at| rest.as_bytes()[at] == b'\n')
     }
 
-    /// Looks at the colon or equals sign at `at`.
+    /// Examines the colon or equals sign at `at`.
     fn sign(&mut self, line: &mut Line, at: usize, number: usize) {
         let text = self.look.text;
         let before = text[line.start..at].trim_end_matches([' ', '\t', '*', '_']);
@@ -330,7 +333,7 @@ impl<'t> Outside<'t> {
 /// A line of another notation.
 enum Row {
     Line,
-    /// An item of a list: `- name: Anna`.
+    /// A list item: `- name: Anna`.
     Item,
 }
 
@@ -384,11 +387,11 @@ fn is_scalar(text: &str) -> bool {
     words <= WORDS_BEHIND && !text.ends_with(['.', '!', '?', ':', ';', '…'])
 }
 
-/// A name of a member in quotes.
+/// A quoted key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Name {
     Whole,
-    /// One of whose quotes there is only the closing one.
+    /// A key with only its closing quote.
     Half,
 }
 

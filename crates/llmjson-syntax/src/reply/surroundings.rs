@@ -10,7 +10,7 @@ use crate::reply::found::ReplySearch;
 use crate::scan::find_near;
 use crate::tape::marks::{Mark, MarkKind, marks_from};
 
-/// Maximum number of calls around a value that are looked for.
+/// Maximum number of nested calls around a value that are searched for.
 const CALLS_MAX: usize = 8;
 
 /// The side of a value on which a text lies.
@@ -18,7 +18,7 @@ const CALLS_MAX: usize = 8;
 enum Side {
     Before,
     Behind {
-        /// Number of calls around the value that are open.
+        /// Number of open calls around the value.
         calls: usize,
     },
 }
@@ -51,7 +51,7 @@ impl Reader<'_> {
         let turn = self.turn_behind(value);
         self.record_text(end, turn.unwrap_or(length), Side::Behind { calls });
         self.doubt_outside(value, begin);
-        // A turn that was made up says nothing about the value.
+        // A made-up turn says nothing about the value.
         if let Some(turn) = turn {
             let text = self.look.text[turn..].trim_end();
             self.repair(RepairKind::SurroundingText, turn, turn + text.len());
@@ -83,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records calls directly around the value: `callback({…})`. Returns where the first begins,
+    /// Records calls directly around the value: `callback({…})`. Returns the offset of the first,
     /// and their number.
     fn record_calls(&mut self, value: Span) -> (usize, usize) {
         let behind = &self.look.bytes[value.end as usize..];
@@ -116,7 +116,7 @@ impl Reader<'_> {
         };
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
-        // Closers that were passed over on the way to the end of the value are recorded.
+        // Closers that were skipped on the way to the end of the value are recorded.
         let behind =
             |one: &&Repair| one.kind == RepairKind::ExtraCloser && one.span.start as usize >= start;
         let recorded = self.tape.repairs.iter().filter(behind);
@@ -159,7 +159,7 @@ impl Reader<'_> {
                     at = k + 1;
                     continue;
                 }
-                // `{"a": 1};`, as at the end of a statement.
+                // `{"a": 1};`, the end of a statement.
                 b',' | b';' if directly => {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
@@ -167,7 +167,7 @@ impl Reader<'_> {
                 _ => {
                     let next = self.record_mark(k, end);
                     let ends = thought.is_some_and(|mark| mark.kind == MarkKind::ThoughtEnd);
-                    // Reasoning whose beginning is not in the text is one block.
+                    // Reasoning whose beginning is missing is one block.
                     if ends && matches!(side, Side::Before) {
                         let start = self.look.skip_space(0).1;
                         self.tape.repairs.truncate(first);
@@ -186,7 +186,7 @@ impl Reader<'_> {
         next.filter(|mark| mark.start == k).copied()
     }
 
-    /// Records the mark at `k`, with the block of reasoning that it begins, or the text there.
+    /// Records the mark at `k`, with the reasoning block that it begins, or the text there.
     fn record_mark(&mut self, k: usize, end: usize) -> usize {
         let mark = self.passed_mark(k);
         // The value may be inside the mark.
@@ -210,7 +210,7 @@ impl Reader<'_> {
         next
     }
 
-    /// Records text up to the next mark.
+    /// Records the text up to the next mark.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let next = marks_from(&self.readings.marks, k + 1).first();
         let mut at = next.map_or(end, |mark| mark.start.min(end));
@@ -220,7 +220,7 @@ impl Reader<'_> {
         let text = self.look.bytes[k..at].trim_ascii_end();
         let length = match text.last() {
             Some(b'!'..=b'~') => text.len(),
-            // Perhaps white space that ASCII does not know.
+            // Possibly non-ASCII white space.
             _ => self.look.text[k..at].trim_end().len(),
         };
         self.repair(RepairKind::SurroundingText, k, k + length);

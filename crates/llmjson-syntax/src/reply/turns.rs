@@ -34,7 +34,7 @@ const ENDINGS: &str = "end eot eom stop";
 /// Labels of the parts of a prompt, which begin a turn where an answer follows.
 const PROMPTS: &str = "input inputs instruction instructions prompt";
 
-/// Labels of answers to those.
+/// Labels of the answers to them.
 const RESPONSES: &str = "output outputs response";
 
 /// The speakers whose name suffices to begin a turn.
@@ -56,7 +56,7 @@ const NOTICES: &[&str] = &[
     "next part",
 ];
 
-/// Tokens with which a turn begins or ends.
+/// Tokens that begin or end a turn.
 const TOKENS: &[&str] = &[
     "<|im_start|>",
     "<|im_end|>",
@@ -71,13 +71,13 @@ const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
 /// Number of bytes after a part of a text that are searched for an answer.
 const ANSWER_BYTES: usize = 4096;
 
-/// The most turns within a value that are looked at.
+/// Maximum number of turns within a value that are examined.
 const TURNS_MAX: usize = 8;
 
-/// The longest line of which the speaker is looked for.
+/// Maximum length of a line that is searched for a speaker.
 const LINE_BYTES: usize = 120;
 
-/// Returns where the first turn of another speaker begins in a part of a text.
+/// Returns the offset of the first turn of another speaker in a part of a text.
 pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut answers = Answers {
@@ -97,7 +97,7 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
             continue;
         }
         let line = line_at(&text[..part.end], at);
-        // A line that another fence shows is none.
+        // A line inside another fence does not count.
         if line.trim_start().starts_with("```") {
             open = !open && line.trim().len() > 3;
         }
@@ -180,10 +180,10 @@ fn line_at(text: &str, at: usize) -> &str {
     near.split('\n').next().unwrap_or_default()
 }
 
-/// Returns whether another speaker than the model begins a line.
+/// Returns `true` if a speaker other than the model begins a line.
 fn speaks(line: &str) -> bool {
     let line = line.trim_start();
-    // Tags may be elements of anything.
+    // Tags may be arbitrary elements.
     !line.starts_with('<')
         && speaker(line).is_some_and(|who| {
             [OTHERS, OTHERS_BESIDE_MODELS, PROMPTS]
@@ -198,7 +198,8 @@ fn is_answerer(who: &str) -> bool {
         .any(|words| is_one_of(words, who))
 }
 
-/// Returns whether the special token at a place begins the turn of another speaker; `None` if there is no token.
+/// Returns whether the special token at a place begins the turn of another speaker, or `None` if
+/// there is no token.
 pub(crate) fn turn_token(text: &str, at: usize) -> Option<bool> {
     let end = special_token(text, at)?;
     let token = &text[at..end];
@@ -284,7 +285,7 @@ impl Reader<'_> {
         (!self.look.turn_before(value.start as usize)).then_some(found)
     }
 
-    /// Returns whether a value was read to its end, without a guess and with brackets that match.
+    /// Returns `true` if a value was read to its end, without a guess and with matching brackets.
     pub(crate) fn is_sound(&self, read: ValueEnd) -> bool {
         let repairs = &self.tape.repairs[self.first_repair..];
         read.complete
@@ -300,7 +301,7 @@ impl Reader<'_> {
         for _ in 0..TURNS_MAX {
             let turn = self.look.turn_in(at..read.end)?;
             self.look.charge_search(nodes.len());
-            // A text that was closed may hold anything.
+            // A closed text may contain anything.
             let closed = nodes.iter().any(|node| {
                 let inside = (node.start as usize) <= turn && turn < node.end as usize;
                 node.tag == Tag::String
@@ -330,7 +331,8 @@ impl Look<'_> {
         begins || self.turn_in(0..place).is_some()
     }
 
-    /// Returns whether the quote at a place closes a text for sure: a comma or bracket follows.
+    /// Returns `true` if the quote at a place certainly closes a string: a comma or bracket
+    /// follows.
     fn closes_text(&self, at: usize) -> bool {
         let behind = self.skip_space(at + 1).0;
         matches!(behind, b',' | b'}' | b']' | b':')

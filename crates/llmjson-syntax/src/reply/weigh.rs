@@ -41,7 +41,7 @@ macro_rules! terms {
         #[derive(Clone, Copy)]
         enum Bit { $($bit),* }
 
-        /// The terms, with their prices.
+        /// The terms, with their costs.
         pub(crate) const TERMS: &[Term] = &[$(
             Term { name: $name, price: $price, sentence: $sentence, example: $example },
         )*];
@@ -83,16 +83,16 @@ pub(crate) fn terms(set: u16) -> impl Iterator<Item = &'static Term> {
     all.filter_map(move |(bit, term)| (set >> bit & 1 == 1).then_some(term))
 }
 
-/// Returns the sum of the prices of a set of terms.
+/// Returns the total cost of a set of terms.
 pub(crate) fn price(set: u16) -> u32 {
     terms(set).map(|term| term.price).sum()
 }
 
-/// Maximum number of names of two objects that are compared.
+/// Maximum number of keys of two objects that are compared.
 const NAMES_COMPARED: usize = 64;
 
 impl Reader<'_> {
-    /// Finds the terms of each candidate, and returns their numbers, the cheapest first.
+    /// Finds the terms of each candidate, and returns the candidates' indices, the cheapest first.
     pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
         // Each place is compared with each other one, four comparisons per step.
         self.look.charge(candidates.len() * candidates.len() / 4);
@@ -155,15 +155,16 @@ impl Reader<'_> {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&index| {
             let (one, start) = (&candidates[index], candidates[index].span.start);
-            // The items of a run stay in their order.
+            // The items of a run keep their order.
             let later = u32::MAX - start;
             (price(one.terms), if one.group == 0 { later } else { start })
         });
         order
     }
 
-    /// Returns how certain the choice of one value is, in view of another one: a guess for `{"a": 1}` beside
-    /// `{"b": 2}`. `None` where the other one does not count, because it is the same or is next to nothing, as `{}`.
+    /// Returns the certainty of choosing one value, in view of another one: a guess for `{"a": 1}`
+    /// next to `{"b": 2}`. Returns `None` if the other one does not count, because it is the same
+    /// or almost empty, such as `{}`.
     pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let trivial = self.substantial(chosen.root) && !self.substantial(other.root);
@@ -179,12 +180,14 @@ impl Reader<'_> {
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 
-    /// Returns whether reading a candidate took a guess: `{"a": 1, 2}` does, whose second value is dropped.
+    /// Returns `true` if a candidate needed a guess: `{"a": 1, 2}` does, whose second value is
+    /// dropped.
     pub(crate) fn guessed(&self, candidate: &Reading) -> bool {
         has_guess(&self.tape.repairs[candidate.repairs.range()])
     }
 
-    /// Returns whether a container holds more than nothing or one bare item: `["x"]` does, `[x]` does not.
+    /// Returns `true` if a container is neither empty nor a single bare item: true for `["x"]`,
+    /// false for `[x]`.
     pub(crate) fn substantial(&self, root: u32) -> bool {
         is_substantial(self.tape, self.look.text, root)
     }
@@ -213,7 +216,8 @@ impl Reader<'_> {
         if last.complete {
             return;
         }
-        // `{"a": 1, "b": 2}` and then `{"a": 1, "b":`: the model writes its answer again, until its limit cuts it.
+        // `{"a": 1, "b": 2}`, then `{"a": 1, "b":`: the model repeats its answer until its limit
+        // truncates it.
         let last = last.clone();
         let before = |one: &Reading| one.complete && one.span.end <= last.span.start && !one.aside;
         if candidates
@@ -241,7 +245,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a value that was cut is the beginning of another one: `{"a": 1, "b": [2` of `{"a": 1, "b": [2, 3]}`.
+    /// Returns `true` if a truncated value is the beginning of another one: `{"a": 1, "b": [2` of
+    /// `{"a": 1, "b": [2, 3]}`.
     pub(crate) fn begins(&self, cut: &Reading, whole: &Reading) -> bool {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         self.look
@@ -257,7 +262,7 @@ impl Reader<'_> {
         let (draft, cut) = (value(draft), value(cut));
         match (draft.kind(), cut.kind()) {
             (Kind::Array, Kind::Array) => !cut.is_empty(),
-            // Half of the names in common: a draft often lacks some.
+            // Half of the keys in common: a draft often lacks some.
             (Kind::Object, Kind::Object) => {
                 let names = cut.members().take(NAMES_COMPARED);
                 let (mut known, mut count) = (0, 0);
@@ -360,7 +365,8 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     }
 }
 
-/// Returns whether a value lies in another one: the list of `{"a": [1]}` in the object, not in itself.
+/// Returns `true` if a value is nested in another one: the array of `{"a": [1]}` in the object, but
+/// not in itself.
 fn is_inside(inner: &Reading, outer: &Reading) -> bool {
     inner.span.start >= outer.span.start
         && inner.span.end <= outer.span.end
@@ -373,24 +379,25 @@ fn is_hollow(outer: &Reading, inner: &Reading) -> bool {
     !outer.list && !outer.complete && inner.complete
 }
 
-/// Returns whether a value is at least twice as long as another one: `[1, 2]` as `[1]`.
+/// Returns `true` if a value is at least twice as long as another one: `[1, 2]` and `[1]`.
 fn is_larger(one: &Reading, other: &Reading) -> bool {
     one.span.len() >= 2 * other.span.len().max(1)
 }
 
-/// Returns whether a container holds more than nothing or one bare item: `["x"]` does, `[x]` does not.
+/// Returns `true` if a container is neither empty nor a single bare item: true for `["x"]`, false
+/// for `[x]`.
 pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
     let node = &tape.nodes[root as usize];
     match node.tag {
         Tag::Object => node.count > 0,
-        // `[x]` is a placeholder or a label, `["x"]` a list.
+        // `[x]` is a placeholder or a label, `["x"]` an array.
         Tag::Array if node.count == 1 => {
             let mut child = root as usize + 1;
             if tape.nodes[child].tag == Tag::Reference {
                 child = tape.nodes[child].next as usize;
             }
             let child = &tape.nodes[child];
-            // The quotes around it, of whatever kind.
+            // The quotes around it, of any kind.
             let quoted = || {
                 let (start, end) = (child.start as usize, child.end as usize);
                 let before = text.get(..start)?.chars().next_back()?;

@@ -4,11 +4,11 @@ use crate::scan::bytes::{block, peek, word};
 use crate::scan::quoted::{hits, quoted};
 use crate::scan::space::Indent;
 
-/// A member's name that is as names nearly always are, without escapes and with its colon.
+/// A key in the usual form, without escapes and with its colon.
 pub(crate) struct UsualName {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Equal for equal names, and mostly different for different ones.
+    /// Equal for equal keys, and mostly different for different ones.
     pub(crate) signature: u64,
     /// Offset just past the colon.
     pub(crate) next: usize,
@@ -31,10 +31,10 @@ pub(crate) fn usual_name(bytes: &[u8], at: usize, indent: &mut Indent) -> Option
     })
 }
 
-/// A double-quoted name without escapes and control characters: where it ends, and its signature.
-/// `start` is just past the opening quote.
+/// Returns the end of a double-quoted key without escapes and control characters, and its
+/// signature. `start` is just past the opening quote.
 ///
-/// The signature of a short name is a by-product of looking for its end.
+/// The signature of a short key is a by-product of finding its end.
 #[inline(always)]
 fn plain_name(bytes: &[u8], start: usize) -> Option<(usize, u64)> {
     if let Some(block) = block(bytes, start) {
@@ -107,7 +107,7 @@ fn up_to(bit: u64) -> u64 {
     bit ^ bit.wrapping_sub(1)
 }
 
-/// A name of less than 16 bytes at the very end of the text.
+/// Reads a key of less than 16 bytes at the very end of the text.
 #[cold]
 fn at_the_edge(name: &[u8]) -> [u8; 16] {
     let mut block = [0; 16];

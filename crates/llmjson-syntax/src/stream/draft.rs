@@ -25,7 +25,7 @@ pub struct Draft {
     begun: bool,
     /// The innermost open container.
     open: u32,
-    /// The last node is a string that is still growing.
+    /// `true` if the last node is a string that is still growing.
     growing: bool,
     /// The added parts, from here on, whose text is not the stream's.
     pub foreign: Foreign,
@@ -129,9 +129,8 @@ impl Draft {
         self.copy_children(value);
     }
 
-    /// Returns `true` if a node that points elsewhere may take the place of that one. A caller that
-    /// follows the events sees the nodes in a row, and a view takes the name from the side text of
-    /// the value it shows.
+    /// Returns `true` if a reference may replace that node. A caller that follows the events needs
+    /// contiguous nodes, and a view takes the key from the side text of the value it shows.
     fn may_point(&self, at: usize) -> bool {
         !self.look.taken && at > 0 && !self.tape.nodes[at].has(flag::KEY_SIDE)
     }
@@ -200,7 +199,7 @@ impl Draft {
         self.growing = growth == Growth::Growing;
     }
 
-    /// Adds all that a container holds to the innermost one, and closes that.
+    /// Adds the content of a container to the innermost one, and closes that.
     fn copy_children(&mut self, value: ValueRef<'_>) {
         let mut stack: Vec<Entries<'_>> = alloc::vec![value.entries()];
         while let Some(entries) = stack.last_mut() {
@@ -446,7 +445,7 @@ impl Draft {
         }
     }
 
-    /// The innermost container has one more child than its node says.
+    /// The innermost container has one more child than its node records.
     #[cold]
     fn count_one_more(&mut self, before: u16) {
         let known = self.tape.counted(self.open);

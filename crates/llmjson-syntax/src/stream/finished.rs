@@ -108,8 +108,8 @@ impl Finished {
 }
 
 impl Look {
-    /// Returns the changes of the whole text that were not given out yet; none if no changes were
-    /// ever asked for.
+    /// Returns the changes of the whole text that were not emitted yet, or none if changes were
+    /// never requested.
     ///
     /// If a caller replaced the value that was read, `draft` is the part of the replacement already
     /// seen; its nodes need not be contiguous.
@@ -136,7 +136,7 @@ impl Look {
         if let Some(span) = read {
             self.pass_rest(text, span.start as usize, &mut events);
         }
-        // A list of several values only points to them.
+        // An array of several values only refers to them.
         let list = document.tape.nodes.get(document.tape.root as usize + 1);
         let several = list.is_some_and(|node| node.tag == Tag::Reference);
         let whole = (draft.is_some() || several).then(|| Draft::of(root));

@@ -30,7 +30,7 @@ pub(crate) fn replaces(shown: &Tape, later: &Tape) -> bool {
     }) && has_other_values(&later.notes)
 }
 
-/// Returns `true` if members of one name have different values.
+/// Returns `true` if members with the same key have different values.
 pub(crate) fn has_other_values(notes: &[Note]) -> bool {
     let mut notes = notes.iter();
     notes.any(|note| note.kind == NoteKind::DuplicateKey && note.class != Class::Certain)
@@ -151,7 +151,7 @@ fn key<'t>(tape: &'t Tape, text: &'t str, node: &Node) -> Cow<'t, str> {
     part(source, node.key_escaping(), node.key_start, node.key_end)
 }
 
-/// The text of a scalar; nothing for a container.
+/// Returns the text of a scalar, or nothing for a container.
 fn value<'t>(tape: &'t Tape, text: &'t str, node: &Node) -> Cow<'t, str> {
     match node.tag {
         Tag::String | Tag::Integer | Tag::Float => {

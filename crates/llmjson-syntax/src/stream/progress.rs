@@ -19,18 +19,18 @@ use core::cell::Cell;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     opening: Opening,
-    /// Offset at which the value begins, once that is known.
+    /// Offset at which the value begins, once it is known.
     begin: Option<usize>,
     /// Offset at which it ended, once its last closer has arrived.
     end: Option<usize>,
     counters: Counters,
     scratch: Scratch,
     limit: Option<LimitReached>,
-    /// The work of all steps beyond reading their own text.
+    /// The work of all steps in addition to reading the text.
     work: Work,
     /// The bytes of the texts before this one, if all of them share the work budget.
     shared: Option<usize>,
-    /// `true` if a member took the place of another one of its name that had been shown.
+    /// `true` if a member replaced another one with the same key that had been shown.
     pub(crate) took_back: bool,
 }
 
@@ -54,7 +54,7 @@ impl Progress {
         }
     }
 
-    /// Looks for the beginning of the value, and reads on from there.
+    /// Looks for the beginning of the value, and continues from there.
     #[cold]
     #[inline(never)]
     fn begin(
@@ -136,12 +136,12 @@ impl Progress {
         tape.root = if tape.nodes.is_empty() { NONE } else { 0 };
     }
 
-    /// Returns the offset up to which the text is not the value's.
+    /// Returns the offset up to which the text is not part of the value.
     pub(crate) fn passed(&self) -> usize {
         self.begin.unwrap_or(self.opening.at)
     }
 
-    /// Returns the work of looking at text beyond the steps of reading.
+    /// Returns the work of lookahead, in addition to the steps of reading.
     pub(crate) fn work(&self) -> Work {
         self.work
     }
@@ -185,7 +185,7 @@ impl Progress {
         self.begin.is_some() && pause.growing && matches!(pause.wait, Await::Quote)
     }
 
-    /// Returns `true` if the tape is what reading the whole text would give: strict JSON and
+    /// Returns `true` if the tape equals the result of reading the whole text: strict JSON and
     /// nothing else.
     pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
         let Some((begin, end)) = self.begin.zip(self.end) else {

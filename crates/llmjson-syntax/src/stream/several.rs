@@ -35,9 +35,9 @@ pub struct StreamAll {
     offset: usize,
     limits: Limits,
     done: VecDeque<(usize, Finished)>,
-    /// `true` if changes have been asked for.
+    /// `true` if changes have been requested.
     looked: bool,
-    /// The work of the values that are done: all share one account.
+    /// The work of the finished values: all share one work budget.
     work: Work,
 }
 
@@ -107,10 +107,9 @@ impl StreamAll {
         Ok(())
     }
 
-    /// Returns how much of a piece is taken in at once. When damage is corrected depends on how
-    /// much of the text is there, and so does where a damaged value ends: so that this is the same
-    /// in pieces of any length, the text goes in by single characters, but where a string only
-    /// grows.
+    /// Returns the length of a piece to accept at once. The time of a repair depends on the
+    /// available text, and so does the end of a damaged value. To make this independent of the
+    /// pieces, the text is read one character at a time, except where a string only grows.
     fn step(&self, piece: &[u8]) -> usize {
         if self.current.only_grows()
             && let Some(quote) = memchr::memchr3(b'"', b'\'', b'\\', piece).or(Some(piece.len()))

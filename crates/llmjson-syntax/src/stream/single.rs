@@ -51,14 +51,14 @@ pub struct Stream {
     pub(super) progress: Progress,
     pub(super) limits: Limits,
     pub(super) names: Option<Arc<ExpectedNames>>,
-    /// The beginning of a character whose other bytes are still to come.
+    /// The beginning of a character whose other bytes have yet to arrive.
     partial: [u8; 4],
     pub(super) partial_length: usize,
     /// Maximum number of bytes that may arrive.
     pub(super) size: usize,
-    /// Maximum number of bytes that may come.
+    /// Maximum number of bytes that may arrive.
     pub(super) most: usize,
-    /// Length in bytes that the text has to reach before it is looked at again.
+    /// Length in bytes that the text must reach before it is scanned again.
     pub(super) asleep_to: usize,
     pub(super) look: Look,
 }

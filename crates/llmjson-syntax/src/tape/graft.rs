@@ -15,7 +15,7 @@ pub(crate) enum TextSource {
     Side(Span),
 }
 
-/// Appends the nodes of `inner`, whose text lies at `source`, to `outer`. Returns the new root.
+/// Appends the nodes of `inner`, whose text is at `source`, to `outer`. Returns the new root.
 pub(crate) fn graft(outer: &mut Tape, inner: &Tape, source: TextSource) -> u32 {
     let (offset, from_text) = match source {
         TextSource::Text(span) => (span.start, 0),

@@ -5,7 +5,7 @@
 pub(crate) enum MarkKind {
     /// A line that opens a code fence; it ends after the language.
     Fence,
-    /// A line that closes one.
+    /// A line that closes a code fence.
     FenceEnd,
     /// A comment, which is a zone as a whole.
     Comment,

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use crate::tape::{Node, Tag, Tape, flag};
 use crate::view::{Key, ValueRef};
 
-/// Indices of the shown children of a container.
+/// Indices of a container's shown children.
 #[derive(Clone, Copy)]
 pub(super) struct Children<'d> {
     tape: &'d Tape,
@@ -138,7 +138,7 @@ impl<'d> Members<'d> {
         Self { children }
     }
 
-    /// The members with all their values, where several have one name.
+    /// Returns the members with all their values, including repeated keys.
     pub(super) fn written(self) -> impl Iterator<Item = (Cow<'d, str>, ValueRef<'d>)> {
         let mut children = self.children;
         core::iter::from_fn(move || {
@@ -212,7 +212,7 @@ impl<'d> Iterator for Members<'d> {
     }
 }
 
-/// The children of a list or of an object, for callers that go over both alike.
+/// The children of an array or of an object, for callers that treat both alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'d> {
     children: Children<'d>,

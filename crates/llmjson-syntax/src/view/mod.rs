@@ -80,7 +80,7 @@ pub struct ValueRef<'d> {
 impl<'d> ValueRef<'d> {
     pub(crate) fn new(tape: &'d Tape, text: &'d str, index: u32) -> Self {
         let node = tape.node(index);
-        // References are written by coercion only, and always to a node that is none.
+        // Only coercion writes references, and always to a node that is not a reference.
         let index = if node.tag == Tag::Reference {
             node.next
         } else {
@@ -322,7 +322,7 @@ impl<'d> ValueRef<'d> {
         Children::of(self)
     }
 
-    /// Returns the children of a container, with the names that an object gives; none for a scalar.
+    /// Returns the children of a container, with the keys of an object, or none for a scalar.
     pub(crate) fn entries(self) -> Entries<'d> {
         Entries::of(self)
     }
@@ -369,7 +369,7 @@ impl<'d> ValueRef<'d> {
     }
 }
 
-/// Shows the value as JSON.
+/// Formats the value as JSON.
 impl fmt::Debug for ValueRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_json())

@@ -38,7 +38,7 @@ const QUOTE: &str = "\"";
 /// The part of a value that was written last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
-    /// The name of a member, or no part yet: the next one follows at once.
+    /// A key, or nothing yet: the next part follows directly.
     Name,
     Opener,
     Value,
@@ -49,7 +49,7 @@ enum Last {
 pub struct JsonText<'o> {
     out: &'o mut String,
     last: Last,
-    /// The number of open containers, in a text over several lines that are indented by two spaces.
+    /// The number of open containers in a pretty-printed text, indented by two spaces.
     depth: Option<usize>,
 }
 
@@ -149,7 +149,7 @@ struct PrintedContainer {
     kind: Kind,
 }
 
-/// The containers that are open; few values nest deeper than there is room for without the heap.
+/// The open containers; few values exceed the inline capacity.
 type Open = smallvec::SmallVec<[PrintedContainer; 16]>;
 
 impl ToJson for ValueRef<'_> {
@@ -204,7 +204,7 @@ fn newline(out: &mut String, depth: usize) {
     out.extend(core::iter::repeat_n("  ", depth));
 }
 
-/// The bytes that are escaped, and those with which a line separator may begin: one look for each byte of a text.
+/// The bytes that are escaped, and those that may begin a line separator: one lookup per byte.
 static MAY_BE_ESCAPED: [bool; 256] = {
     let mut escaped = [false; 256];
     let mut byte = 0;

@@ -101,7 +101,7 @@ impl Fence {
         Some(count_of(&text[at..], self.sign)).filter(|count| *count >= self.length)
     }
 
-    /// Returns the end of the line that closes the fence that begins at a place.
+    /// Returns the end of the line that closes the fence at a place.
     pub(crate) fn end(self, text: &str, start: usize, asker: &mut impl Asker) -> Option<usize> {
         let signs: String = core::iter::repeat_n(self.sign, 3).collect();
         let mut at = start + self.length;

@@ -18,7 +18,8 @@ use crate::zones::pass::Pass;
 use crate::zones::thought::{BEGIN_OF_THOUGHT, END_OF_THOUGHT, thought_tag};
 use crate::zones::zone::{Asker, Fence, Place, ZoneKind, Zones};
 
-/// The channel of Harmony that holds thoughts, and the tokens that end it: `<|channel|>analysis<|message|>Hm.<|end|>`.
+/// The Harmony channel for reasoning, and the tokens that end it:
+/// `<|channel|>analysis<|message|>Hm.<|end|>`.
 const CHANNEL: &str = "<|channel|>";
 pub(crate) const CHANNEL_OF_THOUGHTS: &str = "<|channel|>analysis<|message|>";
 const CHANNEL_ENDS: [&str; 5] = [CHANNEL, "<|end|>", "<|start|>", "<|call|>", "<|return|>"];
@@ -37,8 +38,8 @@ impl Asker for Account<'_> {
 }
 
 impl Pass<'_, '_, Account<'_>> {
-    /// Passes over the mark at a place, which opens a zone or closes one. Returns it, and whether it ends reasoning
-    /// whose beginning is not in the text.
+    /// Skips the mark at a place, which opens or closes a zone. Returns it, and `true` if it ends
+    /// reasoning whose beginning is missing.
     pub(crate) fn mark(&mut self, at: usize) -> Option<(Mark, bool)> {
         let Place {
             thought, channel, ..
@@ -99,7 +100,7 @@ impl Pass<'_, '_, Account<'_>> {
         Some((mark, is_unopened))
     }
 
-    /// Returns `true` if a place lies in reasoning.
+    /// Returns `true` if a place is in reasoning.
     pub(crate) fn is_thought(&mut self, at: usize) -> bool {
         let zone = self.zone_at(at);
         self.zones.place.thought.is_some()
@@ -124,8 +125,8 @@ impl Pass<'_, '_, Account<'_>> {
         })
     }
 
-    /// Returns the offset at which the reasoning around a place ends, if it does: 4 of `Hm. </think>` while it is open.
-    /// Notes it, so that the text is gone over once.
+    /// Returns the end of the reasoning around a place, if it ends: 4 of `Hm. </think>` while it is
+    /// open. The end is stored, so that the text is scanned once.
     pub(crate) fn end_of_thought(&mut self, at: usize) -> Option<usize> {
         let zone = self
             .zone_at(at)
@@ -188,8 +189,9 @@ impl Look<'_> {
         }
     }
 
-    /// Returns the mark at `at`, outside of any value: a fence that ends at 7 of ```` ```json ````, a tag that ends at 3
-    /// of `<b>`, none of `< b`. In the `channel` of thoughts its tokens end it.
+    /// Returns the mark at `at`, outside any value: a fence that ends at 7 of ````
+    /// ```json ````, a tag that ends at 3 of `<b>`, but none for `< b`. In the reasoning `channel`
+    /// its tokens end it.
     fn mark_at(&self, at: usize, channel: bool, comments: bool) -> Option<Mark> {
         let (kind, end) = match self.bytes[at] {
             b'`' | b'~' if self.fence_at(at) => (MarkKind::Fence, self.end_of_language(at)),
@@ -260,7 +262,7 @@ impl Look<'_> {
 }
 
 impl Place {
-    /// Begins reasoning, or ends it. Returns whether its beginning is not in the text.
+    /// Begins or ends reasoning. Returns `true` if its beginning is missing.
     fn think(&mut self, mark: Mark, text: &str) -> bool {
         if mark.kind == MarkKind::Thought {
             self.channel = self.thought.is_none() && text[mark.start..].starts_with(CHANNEL);
@@ -330,8 +332,8 @@ pub fn thoughts(text: &str, value_at: impl FnMut(usize) -> Option<usize>) -> Vec
     all
 }
 
-/// Returns where the reasoning ends with which a text begins, 0 if it begins with none: a lone end amid a line is a word
-/// about it. Marks in `value` are text.
+/// Returns the end of the reasoning with which a text begins, or 0 if it begins with none: a lone
+/// closing mark within a line is a mention. Marks in `value` are text.
 pub(crate) fn leading_thoughts(text: &str, value: Span) -> usize {
     let value = value.range();
     let marks = marks_of_thoughts(text, |at| value.contains(&at).then_some(value.end));
@@ -342,8 +344,8 @@ pub(crate) fn leading_thoughts(text: &str, value: Span) -> usize {
     last.map_or(0, |mark| mark.end)
 }
 
-/// Returns the name of the opening tag or special token that ends just before a place, white space aside: `answer` at 9
-/// of `<answer> 1`.
+/// Returns the name of the opening tag or special token that ends just before a place, ignoring
+/// white space: `answer` at 9 of `<answer> 1`.
 pub(crate) fn tag_before<'t>(marks: &[Mark], text: &'t str, place: usize) -> Option<&'t str> {
     let last = marks_before(marks, place).last()?;
     let is_near = || text[last.end..place].trim_start().is_empty();

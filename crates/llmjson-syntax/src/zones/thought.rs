@@ -21,7 +21,7 @@ const WORDS: &str = "think thinking thought thoughts reasoning reflection scratc
 const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
     block content my self model assistant step process";
 
-/// The words among them with which reasoning ends.
+/// The words among them that end reasoning.
 const ENDS: &str = "end close stop";
 
 /// Names without such words, reduced to letters and digits: the first half begins reasoning, the
@@ -90,7 +90,7 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
             return Some(is_closing || parts().skip(space).any(ends));
         }
     }
-    // No name of these is longer.
+    // Maximum length of these names.
     let letters = name
         .chars()
         .filter(|one| one.is_alphanumeric())
@@ -104,8 +104,8 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     }
 }
 
-/// Returns whether the mark at a place ends reasoning, or begins it, and where it ends itself: `true` and 8 for
-/// `</think>`.
+/// Returns `true` if the mark at a place ends reasoning, or `false` if it begins it, with the
+/// mark's end: `true` and 8 for `</think>`.
 pub(crate) fn thought_at(text: &str, at: usize) -> Option<(bool, usize)> {
     let rest = text.get(at..)?;
     if rest.starts_with('[') {
@@ -116,7 +116,7 @@ pub(crate) fn thought_at(text: &str, at: usize) -> Option<(bool, usize)> {
     Some((thought_tag(&text[at..end], name, closing)?, end))
 }
 
-/// Returns the beginning of the first line that holds something.
+/// Returns the beginning of the first line that is not blank.
 fn first_line(text: &str) -> &str {
     let text = text.trim_start();
     let near = &text[..text.floor_char_boundary(LOOK_AHEAD.min(text.len()))];
@@ -124,8 +124,8 @@ fn first_line(text: &str) -> &str {
 }
 
 impl Look<'_> {
-    /// Returns whether the mark at `at` ends reasoning, or begins it, and where it ends itself: `true` and 8 for
-    /// `</think>`.
+    /// Returns `true` if the mark at `at` ends reasoning, or `false` if it begins it, with the
+    /// mark's end: `true` and 8 for `</think>`.
     pub(crate) fn thought_at(&self, at: usize) -> Option<(bool, usize)> {
         let found = thought_at(self.text, at);
         self.charge(TAG_STEPS + found.map_or(0, |(_, end)| end - at) / 4);
@@ -162,7 +162,7 @@ impl<A: Asker> Pass<'_, '_, A> {
             Some(end) => {
                 self.set_thought(from, end);
             }
-            // As long as its end may come.
+            // As long as its end may arrive.
             None if is_sure || self.is_open => {
                 self.zones.place.thought = self.zones.place.thought.or(Some(from));
             }
@@ -181,7 +181,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         });
     }
 
-    /// Returns where the thoughts end with which a message begins whose tokens are lost.
+    /// Returns the end of the reasoning at the beginning of a message that has lost its tokens.
     fn end_of_analysis(&mut self, from: usize) -> Option<usize> {
         let ends = ENDS_OF_ANALYSIS.map(|end| {
             let found = self.find_closer(from, end.to_owned());
@@ -191,8 +191,8 @@ impl<A: Asker> Pass<'_, '_, A> {
     }
 }
 
-/// Returns whether a line surely begins with the name of the channel of thoughts, if it may at all: `analysisWe need …`,
-/// `analysis we need …`.
+/// Returns whether a line certainly begins with the name of the reasoning channel, if it may at
+/// all: `analysisWe need …`, `analysis we need …`.
 fn begins_analysis(line: &str) -> Option<bool> {
     let rest = line.strip_prefix("assistant").unwrap_or(line);
     let rest = rest.strip_prefix("analysis")?;

@@ -32,7 +32,7 @@ pub(crate) fn changes(text: &str) -> Option<DecodedText> {
         any |= is_value;
         for line in block {
             let mark = usize::from(is_value && is_marked(line));
-            // Lists of Markdown have a dash before each line, and take nothing out.
+            // Markdown lists have a dash before each line, but no removed lines.
             let out = mark > 0 && adds && line.starts_with('-');
             if !(out || is_value && is_hunk(line)) {
                 taken.push(at + mark, &line[mark..]);

@@ -36,8 +36,8 @@ fn unescaped(text: &str, start: usize) -> DecodedText {
     taken
 }
 
-/// Returns the offset of the first bracket of a value whose first quote is escaped, or of an escaped quote that begins the
-/// text.
+/// Returns the offset of a value's first bracket whose first quote is escaped, or of an escaped
+/// quote that begins the text.
 fn first_escaped(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     if text[start..].starts_with("\\\"") {
@@ -71,7 +71,7 @@ fn is_escaped(inside: &str) -> bool {
         return false;
     };
     let before = inside[..quote].trim_end_matches('\\');
-    // `\\\\"`: the backslash is escaped itself, and the quote is not.
+    // `\\\\"`: the backslash itself is escaped, and the quote is not.
     if (quote - before.len()).is_multiple_of(2) {
         return false;
     }
@@ -90,8 +90,8 @@ fn is_escaped(inside: &str) -> bool {
     inside[quote..].starts_with('"') && (opens || line() || closes())
 }
 
-/// Takes the doubling off the quotes of values as in fields of CSV files, `"{""a"": 1}"`: between two quotes, which are
-/// taken off too, or up to the end.
+/// Undoes the doubled quotes of CSV fields, `"{""a"": 1}"`: between two quotes, which are removed
+/// too, or up to the end.
 pub(crate) fn doubled_quotes(text: &str) -> Option<DecodedText> {
     let bytes = text.as_bytes();
     let mut taken = DecodedText::of(RepairKind::CsvQuotes);
@@ -127,7 +127,8 @@ pub(crate) fn doubled_quotes(text: &str) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Returns whether the inside of a value begins with a name or text between doubled quotes: `""a"": 1`.
+/// Returns `true` if the content of a value begins with a key or string in doubled quotes:
+/// `""a"": 1`.
 fn begins_doubled(inside: &str) -> bool {
     let inside = inside.trim_start_matches(|sign: char| "{[ \t\r\n".contains(sign));
     let Some((name, behind)) = inside
@@ -142,5 +143,5 @@ fn begins_doubled(inside: &str) -> bool {
     ends && !name.trim().is_empty() && !name.contains(odd)
 }
 
-/// Escapes of quotes and brackets.
+/// Decodes escaped quotes and brackets.
 const QUOTE_ESCAPES: &[&str] = &["\\u0022", "\\u007b", "\\u007B"];

@@ -11,7 +11,8 @@ use crate::scan::escape::{Piece, Pieces};
 use crate::tape::Tape;
 use crate::view::ValueRef;
 
-/// The places of the text in a chunk: of chat completions and completions, responses, messages, Gemini and Ollama.
+/// The places of the text in a chunk: of chat completions and completions, responses, messages,
+/// Gemini and Ollama.
 const TEXTS: &[&str] = &[
     "/choices/0/delta/content",
     "/choices/0/text",
@@ -21,7 +22,7 @@ const TEXTS: &[&str] = &[
     "/response",
 ];
 
-/// The places of the arguments of a call.
+/// The places of a call's arguments.
 const ARGUMENTS: &[&str] = &[
     "/choices/0/delta/tool_calls/0/function/arguments",
     "/choices/0/delta/function_call/arguments",
@@ -38,7 +39,7 @@ type Place = (usize, usize);
 #[derive(Default)]
 struct Lines {
     tape: Tape,
-    /// The number of chunks.
+    /// Number of chunks.
     chunks: usize,
     texts: Vec<Place>,
     arguments: Vec<Place>,
@@ -89,7 +90,7 @@ pub(crate) fn pieces(text: &str) -> Option<DecodedText> {
 }
 
 impl Lines {
-    /// Reads the line at `at`. `None` if no stream has such a line.
+    /// Reads the line at `at`. Returns `None` if no stream has such a line.
     fn read(&mut self, line: &str, at: usize) -> Option<()> {
         let data = line.strip_prefix("data:");
         let body = data.unwrap_or(line);
@@ -146,7 +147,7 @@ fn region(text: &str) -> Option<(usize, usize)> {
     Some((first?, last))
 }
 
-/// Reads a chunk into the tape. Returns whether it is strict JSON.
+/// Reads a chunk onto the tape. Returns `true` if it is strict JSON.
 fn is_strict(tape: &mut Tape, body: &str) -> bool {
     // Damaged text is not a chunk: the work budget allows no search.
     let limits = Limits::DEFAULT.with_work(0);

@@ -8,7 +8,7 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::parts::is_cut;
 
-/// The longest margin.
+/// Maximum length of a margin.
 const MARGIN_BYTES: usize = 160;
 
 /// Minimum number of lines whose ends suffice to identify a margin.
@@ -16,10 +16,10 @@ const LINES_MIN: usize = 3;
 
 /// The lines between two margins.
 struct Block<'t> {
-    /// The place in the text where the first line begins.
+    /// The place in the text at which the first line begins.
     start: usize,
     margin: &'t str,
-    /// Each line with its end, and the length of the margin before it.
+    /// Each line with its end, and the length of its margin.
     lines: Vec<(&'t str, usize)>,
     /// The margin at the end of each line.
     behind: &'t str,
@@ -40,7 +40,7 @@ pub(crate) fn margins(text: &str) -> Option<DecodedText> {
         let inside = body.get(before..).unwrap_or_default();
         let inside = inside.strip_suffix(block.behind).unwrap_or(inside);
         let end = &line[line.trim_end_matches(['\n', '\r']).len()..];
-        // Boxes fill their lines with blanks.
+        // Boxes pad their lines with blanks.
         taken.push(at + before, inside.trim_end());
         taken.push(at + line.len() - end.len(), end);
         at += line.len();
@@ -50,8 +50,9 @@ pub(crate) fn margins(text: &str) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Returns `true` if each line of the value in `span` begins with the margin of its first line, also inside a string:
-/// `> {"a": "one` and `> two"}`. Markers of a list are part of the text, and words are where only one line repeats them.
+/// Returns `true` if each line of the value in `span` begins with the margin of its first line,
+/// even inside a string: `> {"a": "one` and `> two"}`. List markers are part of the text, and so
+/// are words that only one line repeats.
 pub(crate) fn in_margins(text: &str, span: Range<usize>) -> bool {
     let line = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
     let (margin, value) = (&text[line..span.start], &text[span]);
@@ -66,7 +67,7 @@ pub(crate) fn in_margins(text: &str, span: Range<usize>) -> bool {
     shown && lines.all(|line| margin_of(margin, line).is_some())
 }
 
-/// Finds the first lines that have the same margins and hold a value of several lines.
+/// Finds the first lines that share a margin and contain a value of several lines.
 fn block(text: &str) -> Option<Block<'_>> {
     let mut start = 0;
     while let Some(found) = memchr::memchr2(b'{', b'[', &text.as_bytes()[start..]) {
@@ -77,7 +78,7 @@ fn block(text: &str) -> Option<Block<'_>> {
         let Some(open) = opener(&rest[..length]) else {
             continue;
         };
-        // An array of whole values has no margin.
+        // An array of complete values has no margin.
         if is_cut(&rest[open..length]) {
             let (block, end) = block_at(rest, line, open);
             if block.is_some() {
@@ -93,7 +94,8 @@ fn block(text: &str) -> Option<Block<'_>> {
     None
 }
 
-/// Returns the place of the bracket that opens the value of a line, which is none of its margin: `[INFO] {`.
+/// Returns the place of the bracket that opens the value of a line, which is not part of the line's
+/// margin: `[INFO] {`.
 fn opener(line: &str) -> Option<usize> {
     let near = &line.as_bytes()[..line.len().min(MARGIN_BYTES)];
     let mut brackets = memchr::memchr2_iter(b'{', b'[', near);
@@ -170,7 +172,7 @@ fn margin_of(margin: &str, line: &str) -> Option<usize> {
     line.is_char_boundary(there).then_some(there)
 }
 
-/// Returns what two texts end with alike.
+/// Returns the common suffix of two texts.
 fn common_end<'t>(one: &'t str, two: &str) -> &'t str {
     let pairs = one.bytes().rev().zip(two.bytes().rev());
     let mut start = one.len() - pairs.take_while(|(one, two)| one == two).count();
@@ -180,7 +182,7 @@ fn common_end<'t>(one: &'t str, two: &str) -> &'t str {
     &one[start..]
 }
 
-/// Returns what lines end with if it can be a margin: no sign of a value.
+/// Returns the end of the lines if it can be a margin: no punctuation of a value.
 fn sign_of_margin(end: &str) -> &str {
     let end = end.trim();
     let of_values = |sign: char| "{}]\",:".contains(sign);

@@ -4,7 +4,8 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::parts::is_cut;
 
-/// Joins the literals of a program that hold a value, and decodes their escapes: `'{"a":' + ' "it\'s"}'`.
+/// Joins the literals of a program that contain a value, and decodes their escapes:
+/// `'{"a":' + ' "it\'s"}'`.
 pub(crate) fn literals(text: &str) -> Option<DecodedText> {
     let first = opening(text)?;
     let quote = text.as_bytes()[first];
@@ -15,7 +16,8 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
     loop {
         let length = literal(&text[at + 1..], quote)?;
         let inside = &text[at + 1..at + 1 + length];
-        // A shell has no escapes between single quotes, a program none before double ones there.
+        // A shell has no escapes between single quotes, and a program does not escape double ones
+        // there.
         let bare = |at: usize| at == 0 || inside.as_bytes()[at - 1] != b'\\';
         let quotes = || inside.match_indices("\\\"").any(|(at, _)| bare(at));
         if text[at + length + 2..].starts_with("\\'") || quote == b'\'' && quotes() {
@@ -45,7 +47,7 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
 /// Returns the place of the first quote if a value begins directly after it.
 fn opening(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    // Within a value it is a text.
+    // Within a value it is a string.
     let brace = memchr::memchr(b'{', bytes).unwrap_or(bytes.len());
     let mut quotes = memchr::memchr2_iter(b'"', b'\'', &bytes[..brace]);
     quotes.find(|at| {
@@ -62,7 +64,7 @@ fn opening(text: &str) -> Option<usize> {
     })
 }
 
-/// Returns the length of a literal up to its closing quote, on the same line.
+/// Returns the length of a literal up to its closing quote on the same line.
 fn literal(inside: &str, quote: u8) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = memchr::memchr3(quote, b'\\', b'\n', &inside.as_bytes()[at..]) {
@@ -81,7 +83,7 @@ fn next(text: &str, end: usize, quote: u8) -> Option<usize> {
     let joins = |sign: char| sign.is_whitespace() || "+\\.&,".contains(sign);
     let rest = &text[end..];
     let behind = rest.trim_start_matches(joins);
-    // `0:"…"` in lines of a stream.
+    // `0:"…"` in the lines of a stream.
     let numbered = behind.trim_start_matches(|sign: char| sign.is_ascii_digit());
     let numbered = numbered
         .strip_prefix(':')

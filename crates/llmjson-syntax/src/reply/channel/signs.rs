@@ -307,7 +307,7 @@ pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
     if !all_escaped(b'{') && !all_escaped(b'[') {
         return None;
     }
-    // With each backslash doubled there is none before a letter.
+    // After doubling, a letter has no single backslash before it.
     let (mut doubled, mut at) = (true, 0);
     while let Some(next) = memchr::memchr(b'\\', &bytes[at..]) {
         let sign = bytes.get(at + next + 1).copied().unwrap_or_default();
@@ -333,7 +333,7 @@ pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// The quotes of LaTeX, ` ``a'' `.
+/// Converts LaTeX quotes, ` ``a'' `.
 pub(crate) fn latex_quotes(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["``"]) || !has_any(text, &["''"]) {
         return None;

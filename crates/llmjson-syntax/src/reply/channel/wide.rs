@@ -7,7 +7,7 @@ use crate::reply::channel::decoded::DecodedText;
 /// unchanged.
 pub(crate) fn full_width(text: &str) -> Option<DecodedText> {
     const OPENERS: [char; 4] = ['｛', '［', '﹛', '﹇'];
-    // Where only commas and colons are wide the reader knows them.
+    // If only commas and colons are full-width, the parser handles them.
     if !text.contains(OPENERS) && !text.contains('＂') {
         return None;
     }
@@ -53,7 +53,7 @@ fn name_or_text(taken: &mut DecodedText, text: &str, start: usize, end: usize) {
     }
 }
 
-/// Returns the length of a text up to its closing quote, which is of the kind of the opening one.
+/// Returns the length of a string up to its closing quote, which has the kind of the opening one.
 fn string_end(inside: &str, quote: char) -> usize {
     let mut escaped = false;
     let closes = |sign: char| {

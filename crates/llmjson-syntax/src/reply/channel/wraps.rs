@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::base::repair::{Class, RepairKind};
 use crate::reply::channel::decoded::DecodedText;
 
-/// Columns from here on are where terminals, mails and pages cut lines.
+/// Minimum column at which terminals, emails and web pages wrap lines.
 const COLUMN: usize = 20;
 
 /// Columns at which programs wrap lines by default.
@@ -13,7 +13,7 @@ const USUAL: &[usize] = &[
     40, 50, 60, 64, 65, 70, 72, 74, 75, 76, 77, 78, 79, 80, 90, 100, 110, 120, 132, 140, 160, 200,
 ];
 
-/// A line without its end.
+/// A line without its line break.
 struct Line<'t> {
     /// The offset in the text.
     at: usize,
@@ -34,7 +34,7 @@ pub(crate) fn columns(text: &str) -> Option<DecodedText> {
     at_column(text, &lines(text)).filter(|taken| taken.class < Class::Guess)
 }
 
-/// Joins lines where only one was cut, or where they were cut at blanks.
+/// Joins lines of which only one was wrapped, or which were wrapped at blanks.
 pub(crate) fn guessed(text: &str) -> Option<DecodedText> {
     let lines = lines(text);
     at_column(text, &lines).or_else(|| within_string(&lines).then(|| by_words(text, &lines))?)
@@ -64,7 +64,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     lines.collect()
 }
 
-/// Returns the lines with the columns that they take on a screen.
+/// Returns the lines with their widths on a screen.
 fn in_columns<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
     let width = |text: &str| {
         text.chars()
@@ -79,7 +79,7 @@ fn in_columns<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
     lines.iter().map(line).collect()
 }
 
-/// Returns whether a character takes two columns.
+/// Returns `true` if a character is two columns wide.
 fn is_wide(sign: char) -> bool {
     matches!(sign, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
         | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
@@ -115,7 +115,7 @@ fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
         }
     };
     let (mut taken, inside) = joined(text, lines, lost)?;
-    // One long line shows no column by itself.
+    // A single long line does not reveal a column.
     let usual = USUAL.contains(&last);
     if full < 2
         && (!usual
@@ -163,8 +163,8 @@ fn by_words(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
     (inside > 1 || full > 1 && 2 * full + 2 > lines.len()).then_some(taken)
 }
 
-/// Joins the lines between which `lost` knows what was lost, where they end within a string or a token, and counts the
-/// strings. `None` if a string holds another line break.
+/// Joins the lines between which `lost` determines the lost character, if they end within a string
+/// or a token, and counts the strings. Returns `None` if a string contains another line break.
 fn joined(
     text: &str,
     lines: &[Line<'_>],
@@ -204,7 +204,7 @@ fn joined(
     (inside + joined > 0).then_some((taken, inside))
 }
 
-/// Returns whether a line ends within a string, or within a word of a value.
+/// Returns `true` if a line ends within a string, or within a word of a value.
 fn within_string(lines: &[Line<'_>]) -> bool {
     let mut place = Place::default();
     lines.windows(2).any(|pair| {
@@ -218,7 +218,7 @@ fn within_string(lines: &[Line<'_>]) -> bool {
     })
 }
 
-/// A place in the lines, with the strings and brackets that are open there.
+/// A place in the lines, with the strings and brackets open there.
 #[derive(Default)]
 struct Place {
     depth: usize,

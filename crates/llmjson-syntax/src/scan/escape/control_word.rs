@@ -142,10 +142,10 @@ const WORDS: [&str; 137] = [
     "twoheadrightarrow",
 ];
 
-/// Letters and digits of the longest of them.
+/// Number of letters and digits of the longest of them.
 pub(super) const LONGEST: usize = 17;
 
-/// Returns `true` if these letters are a control word as a whole.
+/// Returns `true` if these letters are a complete control word.
 pub(super) fn is_one(letters: &str) -> bool {
     WORDS.binary_search(&letters).is_ok()
 }

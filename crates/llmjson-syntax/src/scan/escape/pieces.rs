@@ -2,28 +2,28 @@
 
 use crate::scan;
 
-/// One piece of a string's inside.
+/// One piece of a string's content.
 pub(crate) enum Piece<'t> {
-    /// Stands for itself.
+    /// Literal text.
     Text(&'t str),
-    /// The character that an escape stands for.
+    /// The character that an escape represents.
     Char(char),
 }
 
-/// The oddity of a piece.
+/// The irregularity of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
-    /// No oddity.
+    /// No irregularity.
     None,
-    /// An escape that JSON does not know.
+    /// An escape that JSON does not define.
     Invalid,
-    /// A valid escape that was read as raw text because the string had been raw before.
+    /// A valid escape that is read as raw text because the string is raw.
     Raw,
-    /// An escape that is half of a surrogate pair.
+    /// An escape for half of a surrogate pair.
     Surrogate,
 }
 
-/// An iterator over the inside of a string, piece by piece.
+/// An iterator over the pieces of a string's content.
 pub(crate) struct Pieces<'t> {
     inside: &'t str,
     at: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Pieces<'t> {
 }
 
 impl<'t> Pieces<'t> {
-    /// The whole inside of a string.
+    /// Creates an iterator over the whole content of a string.
     pub(crate) fn new(inside: &'t str) -> Self {
         Self {
             inside,
@@ -50,7 +50,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// The inside of a string that is known to be raw text.
+    /// Creates an iterator over the content of a string that is known to be raw.
     pub(crate) fn of_raw(inside: &'t str) -> Self {
         Self {
             inside,
@@ -59,7 +59,8 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// The inside of a string from `at` on, of which the part before was raw text or not.
+    /// Creates an iterator over the content of a string from `at` on, after a part that was raw or
+    /// not.
     pub(crate) fn resumed(inside: &'t str, at: usize, raw: bool) -> Self {
         let raw = raw || is_raw(inside.get(at..).unwrap_or_default());
         Self { inside, at, raw }
@@ -178,9 +179,9 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// Returns the character of the escape at `at` in languages that have more of them than JSON, and
-/// its length: `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a colour of a
-/// terminal. In a path these are letters.
+/// Returns the character of the escape at `at` in languages with more escapes than JSON, and its
+/// length: `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a terminal color. In a
+/// path these are letters.
 pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     let rest = &inside[at..];
     let length = length(rest)?;
@@ -216,7 +217,7 @@ fn is_raw(inside: &str) -> bool {
     false
 }
 
-/// The extent of the inside of a string that is known.
+/// The known extent of a string's content.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KnownInside {
     Whole,
@@ -257,7 +258,7 @@ pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<
 /// shorter, too.
 const PATH_MAX: usize = 128;
 
-/// Maximum number of spaces in a name of a path; more of them make a sentence.
+/// Maximum number of spaces in a name of a path; with more it is a sentence.
 const NAME_SPACES_MAX: usize = 2;
 
 /// Returns `true` if the backslash at `at` separates the names of a path. The path either begins
@@ -291,7 +292,7 @@ pub(crate) fn in_path(inside: &str, at: usize) -> bool {
         };
         let before = &inside[..drive];
         let last = before.chars().next_back();
-        // `tiết:\n`: an alphabet with case writes a space before a path, Chinese may not.
+        // `tiết:\n`: a script with case has a space before a path, Chinese may not.
         let part = |c: char| c.is_ascii_alphanumeric() || c.is_lowercase() || c.is_uppercase();
         let apart =
             !last.is_some_and(part) || matches!(before.as_bytes(), [.., b'\\', b'n' | b't' | b'r']);
@@ -299,7 +300,7 @@ pub(crate) fn in_path(inside: &str, at: usize) -> bool {
     })
 }
 
-/// Returns `true` if a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
+/// Returns `true` if a string begins like a path: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
 fn begins_path(bytes: &[u8]) -> bool {
     match bytes {
         [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
@@ -314,8 +315,8 @@ fn begins_path(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the offset of the first escape of a string that is decoded though the string looks like a path with a
-/// drive as a whole, in which a name would begin there: 2 of `C:\temp\new`, not of `A:\nYes`.
+/// Returns the offset of the first decoded escape of a string that as a whole looks like a path
+/// with a drive, where a name would begin: 2 of `C:\temp\new`, but not of `A:\nYes`.
 pub(crate) fn decoded_in_path(inside: &str) -> Option<usize> {
     let bytes = inside.as_bytes();
     let [drive, b':', b'\\', ..] = bytes else {
@@ -389,7 +390,7 @@ pub(super) fn length(rest: &str) -> Option<usize> {
             };
         }
         'u' => {}
-        // Half a line break of Windows.
+        // Half of a Windows line break.
         '\r' => {
             let next = bytes.get(2)?;
             return Some(2 + usize::from(*next == b'\n'));
@@ -412,7 +413,7 @@ pub(super) fn length(rest: &str) -> Option<usize> {
     }
 }
 
-/// Four hex digits at `at`.
+/// Returns the four hexadecimal digits at `at`.
 pub(super) fn hex4(text: &str, at: usize) -> Option<u32> {
     let digits = text.as_bytes().get(at..at + 4)?;
     let digit = |byte: &u8| char::from(*byte).to_digit(16);

@@ -70,7 +70,7 @@ pub struct Source<'d> {
 #[derive(Clone, Copy)]
 pub struct Entry<'s, 'd> {
     source: &'s Source<'d>,
-    /// Holds the name.
+    /// Holds the key.
     member: &'d Node,
     /// Holds the value. It is the same node unless coercion or a repeated key replaced it.
     node: &'d Node,
@@ -362,7 +362,7 @@ impl<'s, 'd> Iterator for Cursor<'s, 'd> {
 }
 
 impl<'s, 'd> Cursor<'s, 'd> {
-    /// The next entry where a node is not shown, or shows the value of another one.
+    /// Returns the next entry if a node is not shown, or shows the value of another one.
     #[cold]
     #[inline(never)]
     fn next_elsewhere(&mut self, mut index: u32, mut node: &'d Node) -> Option<Entry<'s, 'd>> {

@@ -30,7 +30,7 @@ pub struct Walk<'s, 'd> {
     inner: Cursor<'s, 'd>,
     /// The places at which to continue after replacement values.
     outer: Vec<(u32, u32)>,
-    /// The value that all begins with has been handed on.
+    /// The outermost value has been returned.
     begun: bool,
 }
 
@@ -57,7 +57,7 @@ impl<'s, 'd> Iterator for Walk<'s, 'd> {
 }
 
 impl<'s, 'd> Walk<'s, 'd> {
-    /// The next entry is the first, or stands in for another value, or follows what does.
+    /// The next entry is the first, or a replacement value, or follows one.
     #[cold]
     #[inline(never)]
     fn next_elsewhere(&mut self) -> Option<Entry<'s, 'd>> {
