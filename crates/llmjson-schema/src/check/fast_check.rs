@@ -149,7 +149,7 @@ impl<'s> PartChecks<'s> {
         fits
     }
 
-    /// Returns the number of leading children of a container that are known to fit.
+    /// Returns the leading children of a container that are known to fit.
     pub(crate) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
         self.findings.borrow().settled(container, shape)
     }
