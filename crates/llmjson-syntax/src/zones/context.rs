@@ -6,22 +6,22 @@
 
 use crate::zones::lexicon::{Cue, cue_of, sign_of};
 
-/// The use that a reply makes of a value or a call.
+/// The role of a value or a call in its reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
     /// The answer.
     #[default]
     Answer,
-    /// The answer, or a part of a sentence.
+    /// The answer or part of a sentence.
     Ambiguous,
-    /// Something that the reply denies, quotes or shows.
+    /// A value that the reply denies, quotes or shows.
     Aside,
 }
 
 /// The relation of a span to the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// Inside a sentence, on its line.
+    /// Within a sentence, on the same line.
     Inline,
     /// Introduced by a colon, a heading, a tag or an unfinished line.
     Led,
@@ -89,7 +89,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns whether a full stop after the text belongs to its last word: `e.g`.
+/// Returns `true` if a full stop after the text belongs to its last word: `e.g`.
 fn is_short(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
     matches!(
@@ -188,7 +188,7 @@ pub(crate) fn judge_after(text: &str, is_open: bool) -> Use {
     if denied { Use::Aside } else { verdict }
 }
 
-/// Returns whether a text after a span takes the span back: `Wait, that is wrong.`
+/// Returns `true` if a text after a span retracts the span: `Wait, that is wrong.`
 pub(crate) fn takes_back(text: &str) -> bool {
     said(text).any(|sentence| denies(sentence, false))
 }
@@ -200,8 +200,8 @@ fn said(text: &str) -> impl Iterator<Item = &str> {
         .take(SENTENCES)
 }
 
-/// Returns whether a text continues a sentence: it begins with a lowercase word, or a separator and a word. Dashes only
-/// separate in a sentence that `is_open`.
+/// Returns `true` if a text continues a sentence: it begins with a lowercase word, or a separator
+/// and a word. Dashes only separate in a sentence that `is_open`.
 pub(crate) fn continues(text: &str, is_open: bool) -> bool {
     let rest = text.strip_prefix([',', ';', '，', '；']);
     let rest = rest.or_else(|| text.strip_prefix(['—', '–']).filter(|_| is_open));
@@ -218,8 +218,8 @@ pub(crate) fn continues(text: &str, is_open: bool) -> bool {
     })
 }
 
-/// Returns whether a sentence after a span denies it: `Please disregard this`, `That is not right`, and with `examples`
-/// `This is only an example`.
+/// Returns `true` if a sentence after a span denies it: `Please disregard this`,
+/// `That is not right`, and with `examples` `This is only an example`.
 fn denies(sentence: &str, examples: bool) -> bool {
     // `Note: …`
     let label = sentence
@@ -248,7 +248,8 @@ fn denies(sentence: &str, examples: bool) -> bool {
     found || sign_of(sentence).is_some_and(|cue| examples || cue == Cue::Denial)
 }
 
-/// Returns whether a prompt was echoed after a value: text with a label at its end that nothing follows, `Text: … Answer:`.
+/// Returns `true` if a prompt was echoed after a value: text that ends with a label,
+/// `Text: … Answer:`.
 pub(crate) fn ends_in_label(text: &str) -> bool {
     let line = last_line(text);
     let is_all = text.trim().len() == line.trim().len();
@@ -264,7 +265,7 @@ pub(crate) fn ends_in_label(text: &str) -> bool {
     label.is_some_and(|label| (1..=LABEL_WORDS).contains(&words(label).count()))
 }
 
-/// Returns whether a sentence corrects something: it contains a regret, a denial or an arrow.
+/// Returns `true` if a sentence corrects something: it contains a regret, a denial or an arrow.
 pub(crate) fn corrects(sentence: &str) -> bool {
     let cue = |word: Word<'_>| {
         matches!(
