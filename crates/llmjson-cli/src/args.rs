@@ -84,7 +84,7 @@ pub(crate) enum Command {
 /// Read a reply and print its value.
 ///
 /// With a schema, the value is coerced to it. A value that conforms goes to standard output; otherwise only feedback
-/// for the model is printed, on standard error. Of a truncated reply, the part that could be read is printed, with a
+/// for the model is printed, on standard error. If a reply is truncated, prints the part that could be read, with a
 /// warning.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\

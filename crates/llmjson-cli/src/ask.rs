@@ -1,6 +1,6 @@
 //! `llmjson ask`: asks a model until its reply satisfies a schema.
 //!
-//! With tools instead of a schema, [`tools`] runs the conversation. The key comes from the environment and is only put into the request.
+//! With tools instead of a schema, [`tools`] runs the conversation. The key is read from the environment and only sent with requests.
 
 mod tools;
 

@@ -1,4 +1,4 @@
-//! `llmjson calls`: finds the calls of tools in a text and prints each on a line.
+//! `llmjson calls`: finds the tool calls in a text and prints each on a line.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -86,7 +86,7 @@ fn family_of(path: &Path) -> Result<Family, CommandError> {
     family.map_err(|error| CommandError::new(&source.name(), error))
 }
 
-/// Reads the text in pieces, as they come, and prints each event on a line.
+/// Reads the text in pieces as they arrive, and prints each event on a line.
 fn stream(reader: &CallReader<'_>, source: &Source) -> Result<TextCalls, CommandError> {
     let mut input = source.open()?;
     let mut stream = reader.stream();
@@ -169,7 +169,7 @@ pub(crate) fn write_members(call: &TextCall, out: &mut JsonText<'_>) {
     }
 }
 
-/// Returns what the model is told about a call that cannot be run.
+/// Returns the feedback about a call that cannot be run.
 pub(crate) fn explanation_of(call: &TextCall) -> Option<String> {
     match (call.report(), call.unknown()) {
         _ if call.is_ok() => None,
@@ -179,7 +179,7 @@ pub(crate) fn explanation_of(call: &TextCall) -> Option<String> {
     }
 }
 
-/// Writes the name and the arguments of a call. What are no arguments at all is shown as a string.
+/// Writes the name and the arguments of a call. Text that does not contain arguments is shown as a string.
 pub(crate) fn write_call(call: &TextCall, out: &mut JsonText<'_>) {
     out.member("name", call.name());
     let arguments = call.arguments();

@@ -50,7 +50,7 @@ fn colour(json: &str) -> String {
     out
 }
 
-/// The length of a string, number or word, or of the signs and white space up to the next one.
+/// Returns the length of a string, number or keyword, or of the punctuation and white space before the next one.
 fn length_of_token(json: &str) -> usize {
     let is_word = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     if let Some(rest) = json.strip_prefix('"') {

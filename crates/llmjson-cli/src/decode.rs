@@ -10,8 +10,8 @@ const PIECE_BYTES: usize = 16 * 1024;
 /// Number of bytes that are read to see what they are.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// Bytes in place of what is not a character in the other encoding. One is none in UTF-8 either, so that the place is
-/// told; the other, at the end, is half a character, so that the text counts as cut off.
+/// Replacements for bytes that are not a character in the source encoding. The first is invalid UTF-8, so the error
+/// names its place; the second, at the end, is half a character, so the text counts as truncated.
 const NO_CHARACTER: u8 = 0xff;
 const HALF_A_CHARACTER: u8 = 0xe2;
 
@@ -75,7 +75,7 @@ fn look_at(mut input: Bytes) -> io::Result<(Option<Sign>, Bytes)> {
             break None;
         }
     };
-    // What was read at once is passed on at once.
+    // Pass on the bytes that were read for detection without waiting for more.
     Ok((sign, Box::new(io::Cursor::new(head).chain(input))))
 }
 

@@ -76,10 +76,10 @@ struct Row {
     value: u64,
 }
 
-/// The rows of a report by their ids; of the same id, one after the other.
+/// The rows of a report by their ids. Rows with the same id are numbered.
 type Rows = HashMap<(String, usize), (usize, Row)>;
 
-/// Numbers of rows in both reports, by what they are counted for.
+/// Numbers of rows in both reports: by class, repair, coercion and violation.
 #[derive(Default)]
 struct Counts {
     rows: [u64; 2],
@@ -181,7 +181,7 @@ struct Pair<'r> {
     after: Row,
 }
 
-/// The rows by what became of them, in the order of the report before.
+/// The rows by their change, in the order of the first report.
 #[derive(Default)]
 struct Diff<'r> {
     both: usize,

@@ -13,11 +13,11 @@ pub(crate) struct Errors<'d> {
 }
 
 impl<'d> Errors<'d> {
-    /// Reads the object. An absent or undefined `data` is no value.
+    /// Reads the object. An absent or undefined `data` means that there is no value.
     ///
     /// # Errors
     ///
-    /// What it lacks, with a JSON Pointer to it.
+    /// The expectation that it does not meet, with a JSON Pointer.
     pub(crate) fn read(value: ValueRef<'d>) -> Result<Self, String> {
         let errors = value
             .get("errors")

@@ -75,7 +75,7 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Judges anew, members that the schema does not declare included.
+    /// Validates the value again, and rejects undeclared keys.
     pub(crate) fn reject_undeclared(&mut self, schema: &Schema) {
         self.violations = violations(&self.document, schema, Undeclared::Reject);
     }
@@ -84,7 +84,7 @@ impl<'t> Findings<'t> {
         self.document.root()
     }
 
-    /// Returns how sure it is that the value is the one that was meant.
+    /// Returns how certain the value is.
     pub(crate) fn certainty(&self) -> Class {
         self.report().certainty().max(self.row)
     }
@@ -117,7 +117,7 @@ impl<'t> Findings<'t> {
         reply
     }
 
-    /// Returns what the model is told, if something is wrong.
+    /// Returns the feedback for the model, if the value cannot be used.
     pub(crate) fn feedback(&self, schema: Option<&Schema>) -> Option<String> {
         if self.conforms() {
             return None;

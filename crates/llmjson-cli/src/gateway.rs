@@ -17,7 +17,7 @@ use crate::input::CommandError;
 use crate::log::Log;
 use crate::terminal::write_out;
 
-/// Serves until it is told to end.
+/// Serves until a signal ends the program.
 pub(crate) fn run(args: &GatewayArgs) -> Result<Verdict, CommandError> {
     let config = config(args)?;
     let log = log(&args.log);
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &GatewayArgs) -> Result<Verdict, CommandError> {
 /// Writes messages from a level on to standard error.
 pub(crate) fn log(level: &str) -> Log {
     let level: LevelFilter = level.parse().expect("the argument was checked");
-    // The libraries below tell what is in headers, so only our own messages are written.
+    // Libraries log header contents, which may be secret, so only our own messages are written.
     let own = Targets::new().with_target("llmjson_gateway", level);
     let log = Log::start();
     let writer = log.clone();
@@ -65,10 +65,10 @@ fn config(args: &GatewayArgs) -> Result<Config, CommandError> {
     Config::new(&args.settings.or(&file)).map_err(|error| wrong(&error))
 }
 
-/// Becomes ready when the program is told to end.
+/// Becomes ready when a signal ends the program.
 pub(crate) type Ended = Pin<Box<dyn Future<Output = ()>>>;
 
-/// Listens on an address, tells what is found there, and serves.
+/// Listens on an address, reports its URL, and serves.
 pub(crate) async fn listen(
     command: &str,
     address: SocketAddr,
@@ -78,14 +78,14 @@ pub(crate) async fn listen(
     let wrong = |error| CommandError::new(&address.to_string(), error);
     let listener = TcpListener::bind(address).await.map_err(wrong)?;
     let address = listener.local_addr().map_err(wrong)?;
-    // Before the address is told: a program that has read it may end this one.
+    // Install the signal handler before reporting the address: a program that has read it may end this one.
     let ended = ended().map_err(wrong)?;
     write_out(&format!("http://{address}{path}\n"))?;
     let served = serve(listener, Box::pin(ended)).await;
     served.map_err(|error| CommandError::new(command, error))
 }
 
-/// Becomes ready when the program is told to end.
+/// Becomes ready when a signal ends the program.
 #[cfg(unix)]
 fn ended() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -102,7 +102,7 @@ fn ended() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Becomes ready when the program is told to end.
+/// Becomes ready when a signal ends the program.
 #[cfg(not(unix))]
 fn ended() -> io::Result<impl Future<Output = ()>> {
     Ok(async {

@@ -54,7 +54,7 @@ pub(crate) struct Source {
     bytes_max: Option<u32>,
 }
 
-/// Does the same for each input, also behind one that cannot be used.
+/// Runs a command on each input, even after an input that cannot be used.
 pub(crate) fn each(
     sources: &[Source],
     mut work: impl FnMut(&Source) -> Result<Verdict, CommandError>,
@@ -75,8 +75,7 @@ pub(crate) fn each(
 }
 
 impl InputArgs {
-    /// Returns all inputs: of a folder the files whose names are wanted, those of its folders included, in the order of
-    /// their names.
+    /// Returns all inputs. A folder gives its files with the wanted names, including nested folders, sorted by name.
     ///
     /// # Errors
     ///
@@ -165,7 +164,7 @@ impl Source {
         }
     }
 
-    /// The same for a command that has an option for the number of bytes.
+    /// Returns this source with the limit of a command that has an option for it.
     pub(crate) fn limited(&self, bytes_max: u32) -> Self {
         Self {
             bytes_max: Some(bytes_max),
@@ -173,7 +172,7 @@ impl Source {
         }
     }
 
-    /// Returns what is said behind the message about a limit: the option that raises it.
+    /// Returns the end of the message about a limit: the option that raises it.
     pub(crate) fn hint(&self, limit: Option<LimitReached>) -> String {
         let hint = limit.filter(|_| self.bytes_max.is_some());
         hint.map_or_else(String::new, hint_of)
@@ -215,7 +214,7 @@ impl Source {
         self.open_counted(&Arc::default())
     }
 
-    /// The same; counts the bytes of the input as it is.
+    /// Opens it as a text in UTF-8, and counts the bytes before decoding.
     pub(crate) fn open_counted(
         &self,
         count: &Arc<AtomicU64>,
@@ -304,8 +303,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Returns the option that raises a limit, as it is said behind the message. More depth than there is by default cannot
-/// be had.
+/// Returns the end of a message about a limit: the option that raises it. The default depth is the maximum.
 pub(crate) fn hint_of(limit: LimitReached) -> String {
     match limit {
         LimitReached::Depth { limit, .. } if limit >= Limits::DEFAULT.depth => String::new(),
@@ -385,7 +383,7 @@ pub(crate) fn read_leniently(text: &str) -> Document<'_> {
 ///
 /// # Errors
 ///
-/// What is wrong with it and where, without the name of the text.
+/// The problem and its place, without the name of the text.
 pub(crate) fn read_json(text: &str) -> Result<Document<'_>, String> {
     let document = read_leniently(text);
     if let Some(limit) = document.limit() {

@@ -1,9 +1,9 @@
 //! The command `llmjson`.
 //!
-//! This file knows the commands and the exit codes. What each one does stands in [`commands`],
-//! [`batch`], [`mod@diff`], [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`],
-//! [`playground`], [`manual`], `ask`, `gateway` and `mcp_http`; what is
-//! read and written stands in [`input`], [`mod@decode`], [`notation`], [`tools`] and [`terminal`].
+//! This file dispatches commands and maps results to exit codes. The commands are in [`commands`], [`batch`], [`mod@diff`],
+//! [`bind`], [`calls`], [`schema`], [`explain`], [`repair`], [`sse`], [`stream`], [`mcp_proxy`], [`playground`],
+//! [`manual`], `ask`, `gateway` and `mcp_http`, and input and output in [`input`], [`mod@decode`], [`notation`],
+//! [`tools`] and [`terminal`].
 
 #![forbid(unsafe_code)]
 
@@ -53,7 +53,7 @@ use terminal::picture_text;
 pub(crate) enum Verdict {
     /// A value that conforms.
     Conforms,
-    /// No value, or one that does not conform.
+    /// No value, or a value that does not conform.
     Differs,
 }
 
@@ -106,14 +106,14 @@ fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
     given
 }
 
-/// Ends with what is wrong with the arguments, or with the help that they ask for.
+/// Exits with the error about the arguments, or with the help that they ask for.
 fn refuse(error: &clap::Error, given: &[OsString]) -> ! {
     // The message repeats arguments, which may hold what a terminal acts on: so it is made once more, of
     // arguments in which every character shows.
     let shown = given.iter().map(|one| picture_text(&one.to_string_lossy()));
     match Args::try_parse_from(shown) {
         Err(shown) => shown.exit(),
-        // What is wrong is the characters themselves: they are no UTF-8.
+        // Only the replaced characters were invalid: the arguments are not UTF-8.
         Ok(_) => error.exit(),
     }
 }

@@ -9,7 +9,7 @@ use crate::input::CommandError;
 
 const COMMAND: &str = "mcp-proxy";
 
-/// Serves until it is told to end, or forwards messages until standard input ends.
+/// Serves until a signal ends the program, or forwards messages until standard input ends.
 pub(crate) fn run(args: &McpProxyArgs) -> Result<Verdict, CommandError> {
     let wrong = |error: &dyn std::fmt::Display| CommandError::new(COMMAND, error);
     let config = Config::new(&args.http, args.policy(), &args.server);

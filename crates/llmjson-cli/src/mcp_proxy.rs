@@ -2,9 +2,8 @@
 //!
 //! Each direction has a thread that reads, processes and writes. If one side does not read, its thread
 //! blocks and stops reading from the other side, so no data is queued. Both threads write to standard
-//! output; [`Lines`] keeps their lines apart. What the direction from the server has for the server, the calls
-//! that waited for a list of tools, is written by a thread of its own, since the server may not read before
-//! more of its output was read.
+//! output; [`Lines`] keeps their lines apart. Calls that waited for the list of tools are written by a
+//! separate thread, since the server may not read before more of its output has been read.
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -105,7 +104,7 @@ impl ToServer {
             .take_if(|server| server.write_all(bytes).is_err());
     }
 
-    /// Takes what the server wrote, and writes in a thread of its own what comes of it for the server.
+    /// Processes output of the server, and writes the messages for the server that result from it in a separate thread.
     fn answered(&self, server: &mut FromServer, bytes: &[u8], out: &mut Output) {
         let mut closing = self.closing();
         let waited = server.awaits_list();

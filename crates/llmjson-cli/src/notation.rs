@@ -4,18 +4,18 @@ use std::borrow::Cow;
 
 use llmjson::syntax::{Document, Kind, Parser, RepairKind, ValueRef};
 
-/// Returns the JSON of a text that is JSON with comments, trailing commas and the like, or YAML. A text that is neither
-/// comes back as it is, for others to say what is wrong with it.
+/// Returns the JSON of a text that is JSON with comments, trailing commas and the like, or YAML. Any other text is
+/// returned unchanged, so that the caller reports its error.
 ///
 /// # Errors
 ///
-/// What is wrong with the YAML.
+/// The error in the YAML.
 pub(crate) fn json_of(text: &str, is_yaml: bool) -> Result<Cow<'_, str>, String> {
     let document = Parser::new().parse(text);
     if document.repairs().is_empty() && document.root().is_some() {
         return Ok(Cow::Borrowed(text));
     }
-    if let Some(root) = with_liberties(&document).filter(|_| !is_yaml) {
+    if let Some(root) = lenient_object(&document).filter(|_| !is_yaml) {
         return Ok(Cow::Owned(root.to_json()));
     }
     // Broken JSON may be YAML that means something else: `{"a": 1, "b"}`.
@@ -28,8 +28,8 @@ pub(crate) fn json_of(text: &str, is_yaml: bool) -> Result<Cow<'_, str>, String>
     }
 }
 
-/// The liberties that people take in files.
-const LIBERTIES: &[RepairKind] = &[
+/// The repairs that lenient JSON in files needs.
+const LENIENT: &[RepairKind] = &[
     RepairKind::Comment,
     RepairKind::OddSpace,
     RepairKind::ExtraComma,
@@ -37,12 +37,12 @@ const LIBERTIES: &[RepairKind] = &[
     RepairKind::UnquotedKey,
 ];
 
-/// Returns the value of a text that is nothing but an object, written with such liberties.
-fn with_liberties<'d>(document: &'d Document<'_>) -> Option<ValueRef<'d>> {
+/// Returns the value of a text that is only an object in lenient JSON.
+fn lenient_object<'d>(document: &'d Document<'_>) -> Option<ValueRef<'d>> {
     let mut repairs = document.repairs().iter();
-    let is_liberty = repairs.all(|one| LIBERTIES.contains(&one.kind));
+    let is_lenient = repairs.all(|one| LENIENT.contains(&one.kind));
     let root = document.root().filter(|root| root.kind() == Kind::Object);
-    root.filter(|_| is_liberty && document.is_complete())
+    root.filter(|_| is_lenient && document.is_complete())
 }
 
 /// Returns the JSON of YAML.
@@ -55,7 +55,7 @@ fn yaml(text: &str) -> Result<String, String> {
         let mut json = serde_json::Serializer::new(&mut json);
         serde_transcode::transcode(yaml, &mut json).map_err(serde::de::Error::custom)
     });
-    // Behind the first line stands a picture of the place.
+    // The first line is followed by an excerpt of the source.
     let first = |error: String| error.lines().next().unwrap_or_default().to_owned();
     read.map_err(|error| first(error.to_string()))?;
     String::from_utf8(json).map_err(|error| error.to_string())

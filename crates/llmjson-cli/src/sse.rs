@@ -64,7 +64,7 @@ struct StreamContent {
 }
 
 impl StreamContent {
-    /// Reads all of the stream. False if a frame was no chunk, so that the rest was left unread.
+    /// Reads the whole stream. Returns `false` if a frame is not a chunk, which ends reading.
     fn read(&mut self) -> Result<bool, CommandError> {
         let mut reader = self.source.open()?;
         let mut buffer = vec![0; READ_BYTES];

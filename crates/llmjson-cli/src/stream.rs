@@ -1,9 +1,8 @@
-//! `llmjson stream`: the value of a reply while the reply is coming.
+//! `llmjson stream`: the value of a reply while the reply is streaming.
 //!
-//! Whatever a read gives is taken in at once. Changes are printed and flushed before the next piece is
-//! taken in. The whole value so far is printed at most once in a period, since printing it for every
-//! piece would take quadratic time; what was held back is printed when the period is over, also if
-//! nothing comes meanwhile, for which another thread reads.
+//! Each piece is processed immediately, and its changes are printed and flushed before the next piece. The value so
+//! far is printed at most once per period, since printing it for every piece would take quadratic time. At the end
+//! of a period the latest value is printed even if no input arrives, so another thread reads.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -84,7 +83,7 @@ fn one(
     Ok(verdict)
 }
 
-/// Reads on a thread of its own, which ends with the process at the latest.
+/// Reads on a separate thread, which ends with the process at the latest.
 fn pieces(mut reader: Box<dyn Read + Send>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (sender, receiver) = sync_channel(1);
     let read = move || {
@@ -183,7 +182,7 @@ struct Printer {
 }
 
 impl Printer {
-    /// A line for what has changed, or one for each change.
+    /// Prints a line with the value so far, or one line for each change.
     fn look(&mut self, coming: &mut Coming) {
         if self.events {
             for event in coming.events() {
@@ -226,7 +225,7 @@ impl Printer {
         });
     }
 
-    /// The last line of a value; what is wrong with it goes to standard error.
+    /// Prints the last line of a value, and its problems on standard error.
     fn end(&mut self, whole: Finished, schema: Option<&Schema>, source: &Source) -> Verdict {
         let Finished {
             parsed,

@@ -1,7 +1,7 @@
-//! Writing to standard output and standard error, and what differs if a person is watching.
+//! Writing to standard output and standard error, differently on a terminal.
 //!
-//! A reply may hold sequences that move the cursor or turn the reading direction around. They
-//! reach files as they are, terminals only in a visible form.
+//! A reply may contain sequences that move the cursor or change the reading direction. Files receive them
+//! unchanged, terminals only in a visible form.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -44,7 +44,7 @@ pub(crate) fn write_json(json: &str) -> Result<OutputReader, CommandError> {
     write_out(&format!("{}\n", visible(json)))
 }
 
-/// The same in colours, if they are wanted.
+/// Writes JSON to standard output, in colours if requested.
 pub(crate) fn write_json_in(
     json: &str,
     colours: ColorChoice,
@@ -52,7 +52,7 @@ pub(crate) fn write_json_in(
     write_out(&format!("{}\n", coloured(&visible(json), colours)))
 }
 
-/// Writes a text of JSON to standard output as it is.
+/// Writes JSON text to standard output unchanged.
 pub(crate) fn write_text(json: &str) -> Result<OutputReader, CommandError> {
     write_out(&visible(json))
 }
@@ -102,8 +102,8 @@ pub(crate) fn listening(written: io::Result<()>) -> Result<OutputReader, Command
     }
 }
 
-/// JSON text in which hidden characters are escaped. They can stand in strings only, but for white space between
-/// tokens: of it tabs stay, which a terminal shows.
+/// Escapes the hidden characters of a JSON text. They occur only in strings, except white space between tokens, in
+/// which tabs stay, because a terminal shows them.
 fn escape_hidden(json: &str) -> Cow<'_, str> {
     if !json.contains(is_hidden) {
         return Cow::Borrowed(json);

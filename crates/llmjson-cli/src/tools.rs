@@ -1,4 +1,4 @@
-//! Lists of tools, and finding the one that was called. Nothing here reads a file.
+//! Arrays of tools, and the lookup of called tools. Nothing here reads a file.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ impl Tools {
     ///
     /// # Errors
     ///
-    /// Why the text is no list of tools, on a line for each reason.
+    /// The reasons why the text is not an array of tools, one per line.
     pub(crate) fn read(text: &str, rules: &Rules) -> Result<Self, String> {
         let text = without_mark(text);
         if text.trim().is_empty() {
@@ -113,11 +113,11 @@ impl Tools {
         &self.registry
     }
 
-    /// The one tool whose arguments a schema describes.
+    /// Returns a single tool, whose arguments a schema describes.
     ///
     /// # Errors
     ///
-    /// Everything because of which the tool cannot be used, on a line each.
+    /// The reasons why the tool cannot be used, one per line.
     pub(crate) fn of_schema(name: &str, schema: &str, rules: &Rules) -> Result<Self, String> {
         let builder = Registry::builder().register_schema(rules.apply(Tool::new(name, "")), schema);
         let registry = builder.build().map_err(|error| error.to_string())?;

@@ -72,7 +72,7 @@ fn unbounded() -> AnnotateOptions<'static> {
     AnnotateOptions::new().with_max_bytes(usize::MAX)
 }
 
-/// The inside of the first fenced block.
+/// Returns the content of the first fenced block.
 fn first_block(text: &str) -> &str {
     let ticks = text.len() - text.trim_start_matches('`').len();
     let (fence, rest) = text.split_at(ticks);

@@ -29,7 +29,7 @@ use crate::normal::keyword::holds;
 use crate::normal::tree::{NodeIx, POINTER_BYTES_MAX, ROOT, Tree};
 use crate::normal::{Normal, pointers_too_long};
 
-/// The most shapes that may be asked about one value, one inside the other counted each time.
+/// Maximum number of shapes that may apply to one value, including nested ones.
 const IN_PLACE_MAX: u64 = 10_000;
 /// The work per byte of a schema, beyond reading it: pattern engines, members copied to fold the
 /// parts of `allOf`, subschemas searched for tags. Parts and unions that would cost more stay
@@ -38,7 +38,7 @@ pub(crate) const WORK: u32 = 32;
 /// The maximum number of shapes inserted for members that several parts of `allOf` declare.
 const JOINED_MAX: usize = 10_000;
 
-/// Makes the shapes of a schema, and says what that cost beyond reading it.
+/// Builds the shapes of a schema, and returns the cost beyond reading it.
 pub(crate) fn compile(normal: &Normal) -> Result<(Shapes, Work), SchemaError> {
     let work = Work::for_bytes(WORK, normal.tree.size());
     let mut compiler = Compiler::new(normal, work);
@@ -81,17 +81,17 @@ struct Compiler<'n> {
     shapes: Vec<Shape>,
     /// The shape of a subschema, or of its target.
     known: Vec<Option<ShapeId>>,
-    /// The subschema to which each subschema leads that does nothing but lead somewhere.
+    /// The target of each subschema that only refers to another one.
     aliases: Vec<Option<NodeIx>>,
-    /// Shapes that were promised and not yet read.
+    /// Shapes that were allocated and not yet read.
     open: Vec<(NodeIx, ShapeId)>,
-    /// Shapes that have conditions, which are read when all that is expected has been.
+    /// Shapes with conditions, which are read after all other shapes.
     conditional: Vec<(NodeIx, ShapeId)>,
-    /// `true` while those are read.
+    /// `true` while conditions are read.
     is_asking: bool,
     evaluations: Vec<Evaluation>,
     evaluated: HashMap<evaluations::Promised, EvaluationId>,
-    /// Evaluations that were promised and not yet read.
+    /// Evaluations that were allocated and not yet read.
     promised: Vec<(evaluations::Promised, EvaluationId)>,
     /// The subschemas with the declared tags of unions.
     declared: HashMap<ShapeId, Rc<tag::Declared>>,
@@ -131,7 +131,7 @@ impl<'n> Compiler<'n> {
         steps <= left
     }
 
-    /// The shape of a subschema, which is read later if it is new.
+    /// Returns the shape of a subschema, which is read later if it is new.
     fn shape_of(&mut self, node: NodeIx) -> Result<ShapeId, SchemaError> {
         let node = self.destination(node)?;
         if let Some(id) = self.known[node as usize] {
@@ -173,7 +173,7 @@ impl<'n> Compiler<'n> {
         &mut self.shapes[id.0 as usize]
     }
 
-    /// Returns the name by which people call a subschema: its name among the definitions.
+    /// Returns the name under which people know a subschema: its name among the definitions.
     fn name_of(&self, node: NodeIx) -> Option<Box<str>> {
         let (parent, name) = self.tree.normal_parent(node)?;
         let (_, parent_name) = self.tree.normal_parent(parent)?;
@@ -182,8 +182,8 @@ impl<'n> Compiler<'n> {
         is_definition.then(|| name.map(Into::into))?
     }
 
-    /// Returns the subschema to which one leads that does nothing but lead somewhere: a `$ref`, or
-    /// a list of one.
+    /// Returns the target of a subschema that only refers to another one: a `$ref`, or an array of
+    /// one.
     fn destination(&mut self, from: NodeIx) -> Result<NodeIx, SchemaError> {
         let mut path = Vec::new();
         let mut at = from;
@@ -206,7 +206,7 @@ impl<'n> Compiler<'n> {
         Ok(end)
     }
 
-    /// The error for a circular path, at the first part of the circle.
+    /// Returns the error for a circular path, at the first part of the circle.
     fn circle(&self, path: &[NodeIx]) -> SchemaError {
         let last = path.last().copied().unwrap_or(ROOT);
         let rest = path
@@ -240,7 +240,7 @@ impl<'n> Compiler<'n> {
         target
     }
 
-    /// A union that its subschema has beside another one, or another subschema's part.
+    /// A union that a subschema has in addition to another one, or another subschema's part.
     fn push_union(&mut self, node: NodeIx, union: Union) -> ShapeId {
         let id = self.push(node, None);
         self.get_mut(id).union = Some(Box::new(union));
@@ -258,7 +258,7 @@ impl<'n> Compiler<'n> {
 
     /// Violations contain the pointer to their subschema, so pointers must not become too long.
     fn check_pointers(&self) -> Result<(), SchemaError> {
-        // No pointer is longer than all names together with their signs escaped.
+        // No pointer is longer than all keys together with their characters escaped.
         let most = 3 * self.tree.bytes() + 8 * self.tree.len();
         if self.shapes.len().saturating_mul(most) <= POINTER_BYTES_MAX {
             return Ok(());
@@ -285,7 +285,7 @@ impl<'n> Compiler<'n> {
     }
 }
 
-/// Returns `true` if a keyword neither asks for anything nor is looked at here.
+/// Returns `true` if a keyword neither imposes a requirement nor is used here.
 fn is_idle(keyword: &str) -> bool {
     match keyword {
         "const" | "default" | "discriminator" | "x-discriminator" => false,

@@ -13,8 +13,8 @@ use llmjson_syntax::internal::decimal;
 use llmjson_syntax::{Document, Limits, Parser, ValueRef};
 use serde_json::{Map, Number, Value};
 
-/// Values that nest deeper are not converted, because dropping and comparing a [`Value`] takes
-/// stack for every level.
+/// Deeper values are not converted, because dropping and comparing a [`Value`] uses stack for every
+/// level.
 const DEPTH_MAX: usize = 512;
 
 /// Converts a value to a [`serde_json::Value`].
@@ -61,7 +61,7 @@ pub fn document_from_value(value: &Value) -> Document<'static> {
         .into_owned()
 }
 
-/// The reason why a value could not be converted, and the way to it from the innermost container
+/// The reason why a value could not be converted, and the path to it from the innermost container
 /// outwards.
 struct Failure {
     what: What,
@@ -82,7 +82,7 @@ impl Failure {
     }
 }
 
-/// Converts one value; `depth` containers may still be entered. Scalars take no call.
+/// Converts one value; `depth` containers may still be entered. Scalars need no call.
 #[inline]
 fn convert(entry: &Entry<'_, '_>, depth: usize) -> Result<Value, Box<Failure>> {
     match entry.kind() {

@@ -27,7 +27,7 @@ use keyword::{Holds, count, holds, type_name};
 use reference::{Mapped, References};
 use tree::{Json, NodeIx, ROOT, Tree};
 
-/// The dialect that every schema is written in.
+/// The dialect in which every schema is written.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// A schema in one dialect.
@@ -46,7 +46,7 @@ impl Normal {
         self.schemas[ix as usize]
     }
 
-    /// The schema as validators take it, written when it is first needed.
+    /// The schema in the form for validators, written on first use.
     pub(crate) fn value(&self) -> &Value {
         self.value.get_or_init(|| {
             let mut targets = HashMap::new();
@@ -76,11 +76,11 @@ impl Normal {
     }
 }
 
-/// The treatment of the words by which a schema forbids members that it does not declare.
+/// The treatment of the keywords by which a schema forbids undeclared members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forbidding {
     Stays,
-    /// Takes them out, so that the schema is silent about such members.
+    /// Removes them, so that the schema is silent about such members.
     Goes,
 }
 
@@ -112,13 +112,13 @@ pub(crate) fn normalise(mut tree: Tree, forbidding: Forbidding) -> Result<Normal
     })
 }
 
-/// Returns `true` if a subschema forbids members that it does not declare.
+/// Returns `true` if a subschema forbids undeclared members.
 pub(crate) fn forbids_others(tree: &Tree, schema: NodeIx) -> bool {
     let mut members = tree.members(schema);
     members.any(|(keyword, value)| forbids(tree, keyword, value))
 }
 
-/// Returns `true` if a subschema asks for a format that is taken one way or another.
+/// Returns `true` if a subschema requires a format with strict and lenient variants.
 pub(crate) fn has_free_format(tree: &Tree, schema: NodeIx) -> bool {
     let format = tree.member(schema, "format");
     let format = format.and_then(|format| tree.text(format));
@@ -156,7 +156,8 @@ impl Rewriter<'_> {
         if !self.tree.has(schema, OF_OLDER_DIALECTS) {
             return Ok(());
         }
-        // With one anchor of a name, which `reference` has made sure of, a dynamic reference leads where a plain one does.
+        // If the name has a single anchor, which `reference` has checked, a dynamic reference leads
+        // to the same target as a plain one.
         self.tree.rename(schema, "$dynamicRef", "$ref");
         self.tree.rename(schema, "$recursiveRef", "$ref");
         self.rewrite_bounds(schema, "minimum", "exclusiveMinimum");
@@ -171,8 +172,8 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// Takes out what has done its work (identifiers), what says nothing (an empty `allOf`), and
-    /// notes of a type that the dialect does not allow there.
+    /// Removes keywords that have been processed (identifiers) or mean nothing (an empty `allOf`),
+    /// and annotations of a type that the dialect does not allow there.
     fn drop_idle(&mut self, schema: NodeIx) {
         let tree = &*self.tree;
         let stands_alone = self.references.lone.contains(&schema);
@@ -181,7 +182,7 @@ impl Rewriter<'_> {
             match keyword {
                 "$schema" | "$id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor"
                 | "$vocabulary" => false,
-                // In draft 4 it names the schema, where it is a text.
+                // In draft 4 it identifies the schema, if it is a string.
                 "id" => !matches!(json, Json::String(_)),
                 "title" | "description" | "$comment" => matches!(json, Json::String(_)),
                 "deprecated" | "readOnly" | "writeOnly" => matches!(json, Json::Bool(_)),
@@ -248,7 +249,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Draft 4 says with a boolean that a bound is not itself allowed.
+    /// In draft 4 a boolean says that a bound itself is excluded.
     fn rewrite_bounds(&mut self, schema: NodeIx, bound: &str, exclusive: &str) {
         let Some(flag) = self.tree.member(schema, exclusive) else {
             return;
@@ -261,7 +262,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Rewrites a list in `items`, which before 2020-12 was what is `prefixItems` now.
+    /// Rewrites an array in `items`, which before 2020-12 had the meaning of today's `prefixItems`.
     fn rewrite_items(&mut self, schema: NodeIx) -> Result<(), SchemaError> {
         let Some(items) = self.tree.member(schema, "items") else {
             return Ok(());
@@ -303,7 +304,7 @@ impl Rewriter<'_> {
                 self.tree.push(schema, keyword, object);
                 continue;
             }
-            // Said in both ways: both have to hold.
+            // Stated in both ways: both must hold.
             let part = self.insert_object(schema, keyword, object);
             self.references.schemas.push(part);
             match self.tree.member(schema, "allOf") {
@@ -402,8 +403,8 @@ impl Rewriter<'_> {
     }
 }
 
-/// Returns `true` if a keyword only describes, so that a subschema with nothing else asks for
-/// nothing.
+/// Returns `true` if a keyword only describes, so that a subschema with nothing else imposes no
+/// requirement.
 pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -422,8 +423,8 @@ pub(crate) fn is_annotation(keyword: &str) -> bool {
     ) || (keyword.starts_with("x-") && keyword != "x-discriminator")
 }
 
-/// Checks that what references lead to is still there, and that writing the references down takes
-/// a bounded number of bytes.
+/// Checks that the targets of references still exist, and that writing the references takes a
+/// bounded number of bytes.
 fn check_references(tree: &Tree, references: &References) -> Result<(), SchemaError> {
     let mut bytes = 0;
     for &schema in &references.schemas {
@@ -449,7 +450,7 @@ pub(crate) fn pointers_too_long() -> SchemaError {
     ))
 }
 
-/// A pointer as the fragment of a URI.
+/// Returns a pointer as the fragment of a URI.
 pub(crate) fn fragment(pointer: &str) -> String {
     let mut text = String::with_capacity(pointer.len() + 1);
     text.push('#');
@@ -464,7 +465,7 @@ pub(crate) fn fragment(pointer: &str) -> String {
 }
 
 impl References {
-    /// The name of a definition that a tag value stands for, if its mapping says so.
+    /// Returns the name of a definition for which a tag value stands, if its mapping has it.
     pub(crate) fn mapping(&self, schema: NodeIx) -> &[(Box<str>, Mapped)] {
         self.mappings.get(&schema).map_or(&[], Vec::as_slice)
     }

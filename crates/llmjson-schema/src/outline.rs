@@ -118,8 +118,8 @@ impl<'s> Outline<'s> {
         (self.shape().branches().iter()).map(move |&id| self.at(id))
     }
 
-    /// Returns the member that tells the branches apart, its values with the places of their branches, and whether the
-    /// schema declares it; `None` if none does.
+    /// Returns the member that distinguishes the branches, its values with the indices of their
+    /// branches, and `true` if the schema declares it, or `None` if no member does.
     #[cfg(test)]
     pub(crate) fn tag(self) -> Option<(&'s str, impl Iterator<Item = (&'s str, u32)>, bool)> {
         let tag = self.shape().union.as_ref()?.tag.as_ref()?;

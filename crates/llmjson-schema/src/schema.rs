@@ -65,30 +65,29 @@ pub(crate) struct Compiled {
     /// The schema as one 2020-12 schema, whatever dialect it was written in.
     pub(crate) normal: Normal,
     pub(crate) shapes: Shapes,
-    /// The parts for validation, made when it is first needed.
+    /// The parts for validation, built on first use.
     pub(crate) keywords: OnceLock<KeywordChecks>,
-    /// The texts about each of the shapes.
+    /// The descriptions of each of the shapes.
     pub(crate) words: OnceLock<Box<[Words]>>,
     /// The names of all properties, collected on first use.
     pub(crate) names: OnceLock<Arc<ExpectedNames>>,
-    /// The schema that forbids no members, made when it is first needed; nothing if this one
-    /// forbids none.
+    /// The schema that forbids no members, built on first use, or nothing if this one forbids none.
     opened: OnceLock<Option<Schema>>,
-    /// The schemas that take formats in the other ways, in their order, each made when it is first needed; nothing if
-    /// there is no difference.
+    /// The schemas with the other treatments of formats, in their order, each built on first use,
+    /// or nothing if there is no difference.
     otherwise: [OnceLock<Option<Schema>>; 3],
-    /// The schema in the other wording, made when it is first needed.
+    /// The schema in the other wording, built on first use.
     worded: OnceLock<Option<Schema>>,
-    /// The notes about the wrappers that the schema was taken out of.
+    /// The notes about the schema's wrappers.
     wrappers: Vec<SchemaNote>,
     /// All notes, including those about unknown keywords; computed on first use.
     notes: OnceLock<Vec<SchemaNote>>,
-    /// The second judge, for the law that it agrees.
+    /// The second validator, for the law that both agree.
     #[cfg(feature = "laws")]
     pub(crate) judge: OnceLock<Option<jsonschema::Validator>>,
-    /// The closeness with which formats are taken.
+    /// The strictness of formats.
     pub(crate) formats: FormatStrictness,
-    /// The outcome for the words that forbid members.
+    /// The treatment of the keywords that forbid members.
     forbidding: Forbidding,
 }
 
@@ -253,7 +252,7 @@ impl Schema {
             if !schemas.any(|schema| forbids_others(&normal.tree, *schema)) {
                 return None;
             }
-            // A schema that compiled does so without these words too.
+            // A schema that compiled also compiles without these keywords.
             self.again(Forbidding::Goes, self.compiled.formats, self.wording())
         });
         opened.as_ref().unwrap_or(self)
@@ -333,7 +332,7 @@ impl Schema {
     pub fn takes_scalar(&self) -> bool {
         let shapes = &self.compiled.shapes;
         let types = shapes.types_of(shapes.root);
-        // A schema that says nothing of types asks for no scalar, though it takes any.
+        // A schema without types does not expect a scalar, though it accepts any.
         let is_silent = types == Types::ALL && shapes.get(shapes.root).is_alone();
         !is_silent && types.meets(Types::ALL.without(Types::ARRAY.or(Types::OBJECT)))
     }
@@ -388,7 +387,7 @@ impl Schema {
         })
     }
 
-    /// The object rules of the root and of all that it consists of.
+    /// Returns the object rules of the root and of all its parts.
     fn objects(&self) -> impl Iterator<Item = &ObjectRules> {
         let shapes = &self.compiled.shapes;
         let parts = shapes.parts_of(shapes.root);
@@ -424,7 +423,7 @@ impl Schema {
                     others.insert(name);
                 }
             }
-            // A name that means something else in another place is no evidence.
+            // A name with another meaning in another place proves nothing.
             lists.retain(|name| !others.contains(name));
             Arc::new(ExpectedNames::new(names).with_lists(lists))
         })

@@ -12,7 +12,7 @@ pub(crate) fn count() {
     STEPS.with(|steps| steps.set(steps.get() + 1));
 }
 
-/// Returns the number of questions that are asked while something is done.
+/// Returns the number of questions asked during an operation.
 pub(crate) fn of(work: impl FnOnce()) -> usize {
     let before = STEPS.with(Cell::get);
     work();

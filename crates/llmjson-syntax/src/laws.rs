@@ -51,7 +51,8 @@ pub fn printed_value_reads_back(text: &str) {
         "read from {text:?}"
     );
     let pretty = document.to_json_pretty().unwrap_or_default();
-    // Built without a text in between, it is the same value, and its parts are where they are looked for.
+    // Built without an intermediate text, it is the same value, and its parts are found at the same
+    // places.
     let built = Document::of(&document.root());
     built
         .root()
@@ -63,10 +64,10 @@ pub fn printed_value_reads_back(text: &str) {
     assert_eq!(built.to_json_pretty(), Some(pretty), "read from {text:?}");
 }
 
-/// Checks that frequent damage is read on a path of its own as it is by the general functions: the
-/// same value and the same records. Where the account of work was used up, the two have looked at
-/// different places; the last words of a text that was cut may be anything; and where a reading was a guess, another
-/// entry into the text may leave other rivals.
+/// Checks that the fast path reads frequent damage like the general functions: the same value and
+/// the same records. The two may differ if the work budget was used up, since they have looked at
+/// different places, and in the last words of a truncated text. A guess may differ as well, since
+/// another entry into the text may leave other hypotheses.
 ///
 /// # Panics
 ///
@@ -165,7 +166,7 @@ pub fn everything_is_accounted_for(text: &str) {
     let records = (document.repairs().iter().map(|repair| repair.span))
         .chain(document.notes().iter().map(|note| note.span));
     records.for_each(|span| covered[span.range()].fill(true));
-    // A name that comes again is shown once, in the place of the first.
+    // A repeated key is shown once, in the place of the first.
     for node in document
         .tape
         .nodes
@@ -196,8 +197,8 @@ pub fn everything_is_accounted_for(text: &str) {
     }
 }
 
-/// Checks that all values of a reply lie in the text one behind the other, and the chosen one is
-/// among them unless it is a list of them.
+/// Checks that the values of a reply follow one another in the text, and that the chosen one is
+/// among them unless it is an array of them.
 ///
 /// # Panics
 ///
@@ -205,7 +206,7 @@ pub fn everything_is_accounted_for(text: &str) {
 pub fn candidates_are_in_order(text: &str) {
     let document = parse(text);
     let candidates = crate::parse_all(text);
-    // Values in a block of reasoning are shown also where none of them is the answer.
+    // Values in a reasoning block are shown even if none of them is the answer.
     let answers = candidates
         .iter()
         .filter(|one| one.origin() != crate::Origin::Reasoning);
@@ -234,9 +235,9 @@ pub fn candidates_are_in_order(text: &str) {
     }
 }
 
-/// Checks that a text in pieces of any length yields what it yields as a whole, that what is shown
-/// on the way only grows, that settled values stay, and that a value given up at the end is
-/// reported as superseded.
+/// Checks that a text in pieces of any length yields the same value as the whole, that the value
+/// shown on the way only grows, that settled values do not change, and that a value abandoned at
+/// the end is reported as superseded.
 ///
 /// # Panics
 ///
@@ -285,8 +286,8 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
     }
 }
 
-/// Returns `true` if a value goes on from a snapshot, as a reader of its JSON sees it: members and items that were
-/// shown are there, and each of them goes on from what it was.
+/// Returns `true` if a value continues a snapshot, as a reader of its JSON sees it: the members and
+/// items of the snapshot are present, and each of them continues its earlier state.
 #[must_use]
 pub fn is_beginning_of(snapshot: &str, whole: Option<ValueRef<'_>>) -> bool {
     let shown = parse(snapshot);
@@ -355,7 +356,7 @@ impl Inspections {
 struct Shown {
     document: Document<'static>,
     growing: Option<u32>,
-    /// The containers that are open, in order.
+    /// The open containers, in order.
     open: Vec<u32>,
 }
 
@@ -375,8 +376,8 @@ impl Shown {
         }
     }
 
-    /// Compares what is shown now with what was shown before, all of it or its end alone, and keeps
-    /// it. What was not compared stays as it was, to be compared later.
+    /// Compares the value shown now with the one shown before, either all of it or only its end,
+    /// and keeps it. Parts that were not compared are kept for a later comparison.
     fn follow(&mut self, stream: &Stream, all: bool, text: &str) {
         let now = stream.document();
         let nodes = now.tape.nodes.len().min(self.document.tape.nodes.len());

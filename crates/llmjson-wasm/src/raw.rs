@@ -14,7 +14,12 @@ pub fn raw_read(text: &str) -> String {
     let document = parse(text);
     let root = document.root();
     let json = root.map(|root| root.to_json());
-    answer(json.is_some(), document.truncation(), document.certainty(), json)
+    answer(
+        json.is_some(),
+        document.truncation(),
+        document.certainty(),
+        json,
+    )
 }
 
 fn options(complete: bool, keep: bool) -> EditOptions {

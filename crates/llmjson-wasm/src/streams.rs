@@ -69,7 +69,12 @@ pub fn stream_finish(number: u32) -> Result<String, JsError> {
     let answer = {
         let document = &finished.document;
         let json = document.to_json();
-        crate::answer(json.is_some(), document.truncation(), document.certainty(), json)
+        crate::answer(
+            json.is_some(),
+            document.truncation(),
+            document.certainty(),
+            json,
+        )
     };
     let mark = if finished.superseded { '!' } else { '.' };
     Ok(format!("{mark}{answer}\n{}", written(&finished.events)))

@@ -141,7 +141,7 @@ impl PolicyArgs {
         }
     }
 
-    /// Returns the options besides the preset.
+    /// Returns the options in addition to the preset.
     pub(crate) fn asked(&self) -> &AskedArgs {
         &self.asked
     }

@@ -18,7 +18,7 @@ use crate::tools::{Rules, Tools};
 struct Called {
     /// The id, of a call that the server took out of the text.
     id: Option<String>,
-    /// The call as it is printed.
+    /// The output line of the call.
     json: String,
     /// Feedback for the model, if it cannot be run.
     explanation: Option<String>,
@@ -98,7 +98,7 @@ fn done(calls: &[Called], message: &Message, several: bool) -> Result<Verdict, C
     Ok(Verdict::of(!calls.is_empty()))
 }
 
-/// Binds the calls of a reply: those that the server took out of its text, or those in the text.
+/// Binds the calls of a reply: the calls that the server extracted, or the calls in its text.
 fn calls_of(message: &Message, response: &Response, tools: &Tools) -> Vec<Called> {
     let choice = response.choices.first();
     let finish = choice.and_then(|choice| choice.finish_reason.as_deref());

@@ -4,12 +4,12 @@ use llmjson::syntax::{JsonOut, JsonText, Kind, ValueRef, parse};
 
 const KEYWORD: &str = "x-aliases";
 
-/// The schema with the other names put into it, as its text.
+/// Returns the text of the schema with the aliases added.
 ///
 /// # Errors
 ///
-/// If `aliases` is no object of lists of names, or names a property that the root of the schema
-/// does not declare.
+/// If `aliases` is not an object with arrays of strings, or names a property that the root of the schema does not
+/// declare.
 pub(super) fn add(schema: &str, aliases: ValueRef<'_>) -> Result<String, String> {
     if aliases.kind() != Kind::Object {
         return Err("aliases: expected an object with arrays of strings".to_owned());
@@ -55,7 +55,7 @@ fn write_properties(properties: ValueRef<'_>, aliases: ValueRef<'_>, out: &mut J
     }
 }
 
-/// A property is an object, or `true`, which asks for nothing. `false` stays as it is.
+/// Writes a property, which is an object, or `true`, which has no constraints. `false` stays unchanged.
 fn write_property(property: ValueRef<'_>, others: ValueRef<'_>, out: &mut JsonText<'_>) {
     for (keyword, value) in property.members().filter(|(keyword, _)| keyword != KEYWORD) {
         out.member(&keyword, value);

@@ -8,7 +8,7 @@ const ENTRIES_MAX: usize = 1_024;
 /// The maximum length of all texts together.
 const BYTES_MAX: usize = 16_000_000;
 
-/// A bounded cache, shared between threads. What is kept is cheap to clone.
+/// A bounded cache, shared between threads, of values that are cheap to clone.
 pub(super) struct Cache<T> {
     kept: Mutex<Kept<T>>,
 }
@@ -69,7 +69,7 @@ impl<T> Kept<T> {
     }
 }
 
-/// Locks a mutex. What it guards stays valid even if its holder panics.
+/// Locks a mutex. The guarded data stays valid even if its holder panics.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -71,7 +71,7 @@ pub(super) struct Call {
     pub(super) tools: Tools,
     /// The name of the tool.
     pub(super) name: String,
-    /// `true` if the input is the text of a value, rather than what a model wrote.
+    /// `true` if the input is the text of a value rather than a reply.
     pub(super) is_value: bool,
     pub(super) finish: Option<FinishReason>,
 }
@@ -89,7 +89,7 @@ pub(super) struct Row<'l> {
 ///
 /// # Errors
 ///
-/// Why it is no JSON object.
+/// The reason why it is not a JSON object.
 pub(super) fn read<'l>(text: &'l str, settings: &Settings) -> Result<Row<'l>, String> {
     let text = without_mark(text);
     let document = match read_json(text) {
@@ -327,7 +327,7 @@ fn read_policy(name: Option<ValueRef<'_>>, settings: &Settings) -> Result<Policy
     Ok(settings.asked.of(known.ok_or_else(refuse)?))
 }
 
-/// Reads why the model stopped writing, which is that of all lines if the line does not say.
+/// Reads the reason why the model stopped; without one in the line, uses the option's.
 fn read_finish(root: ValueRef<'_>, settings: &Settings) -> Result<Option<FinishReason>, String> {
     let place = &settings.finish_from;
     match place.of(root).filter(|reason| !reason.is_null()) {

@@ -1,8 +1,8 @@
 //! Batches of replies: rows in, rows out, on all cores.
 //!
-//! [`rows`] makes lines of tables, [`reader`] cuts the input into chunks of lines, [`pool`] spreads them over threads and puts
-//! the answers back in order, [`mod@line`] reads one line, [`record`] answers it, [`schemas`] keeps
-//! what was compiled in a [`cache`], [`output`] takes the answers. This file puts them together and shows how far it is.
+//! [`rows`] converts tables to lines, [`reader`] splits the input into chunks of lines, [`pool`] distributes them to
+//! threads and restores the order of the answers, [`mod@line`] parses one line, [`record`] answers it, [`schemas`] keeps
+//! compiled schemas in a [`cache`], and [`output`] writes the answers. This file connects them and shows the progress.
 
 mod aliases;
 mod cache;

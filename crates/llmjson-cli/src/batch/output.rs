@@ -29,7 +29,7 @@ pub(super) enum Output {
 pub(super) type Answered = HashSet<String>;
 
 impl Output {
-    /// Opens the file for the answers; with `append`, behind those that it has.
+    /// Opens the file for the answers; with `append`, after its existing answers.
     pub(super) fn open(
         path: &Path,
         args: &BatchArgs,
@@ -65,7 +65,7 @@ impl Output {
         written.map(|()| OutputReader::Listens)
     }
 
-    /// Writes what has to come at the end.
+    /// Writes the end of the output.
     pub(super) fn finish(self) -> Result<(), CommandError> {
         match self {
             #[cfg(feature = "parquet")]
@@ -120,7 +120,7 @@ fn create(path: &Path) -> io::Result<File> {
     File::create(path)
 }
 
-/// Opens a file behind its last whole line, and reads the ids in it. A run that was ended may have left half a line.
+/// Opens a file after its last complete line, and reads its ids. An interrupted run may have left half a line.
 fn reopen(path: &Path) -> io::Result<(File, Answered)> {
     let file = OpenOptions::new()
         .read(true)

@@ -1,8 +1,7 @@
-//! Spreading chunks of lines over threads and putting the answers back in order.
+//! Distribution of chunks of lines to threads, with answers in the order of the input.
 //!
-//! A chunk in hand is one that was read and whose answer was not written yet. Their number and
-//! their bytes are bounded, and so is everything: the channels, the answers that wait for an
-//! earlier one, and with them the memory.
+//! A chunk is in flight from when it is read until its answer is written. The number and the bytes of chunks in
+//! flight are bounded, which also bounds the channels, the answers that wait for an earlier answer, and memory.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -17,7 +16,7 @@ use super::reader::{Chunk, Inputs};
 use super::record::{self, Answers};
 use super::settings::{Settings, Tally};
 
-/// Chunks in hand for each thread: one at work, one that waits for it, two whose answers wait.
+/// Chunks in flight per thread: one in progress, one in its queue, and two with waiting answers.
 const CHUNKS_PER_JOB: usize = 4;
 /// Maximum number of bytes in hand, except for a single chunk.
 const BYTES_IN_HAND_MAX: usize = 256_000_000;
@@ -79,8 +78,8 @@ fn start(work: impl FnOnce() + Send + 'static) -> Result<(), CommandError> {
     started.map(drop)
 }
 
-/// Reads chunks until the input ends, cannot be read, or is not taken any more. An error takes its
-/// turn after the answers to what was read before.
+/// Reads chunks until the input ends, cannot be read, or is no longer wanted. An error is delivered after the
+/// answers to the chunks before it.
 fn read(
     mut inputs: Inputs,
     gate: &Gate,
@@ -92,7 +91,7 @@ fn read(
             Ok(None) => return,
             Ok(Some(chunk)) => chunk,
             Err(error) => {
-                // There is no receiver left to tell if this fails.
+                // If this fails, the receiver is gone.
                 let _ = to_writer.send((number, Err(error)));
                 return;
             }

@@ -15,7 +15,7 @@ use super::rows::{RowFormat, csv, parquet};
 /// The longest line that is read.
 pub(super) const LINE_BYTES_MAX: usize = 64_000_000;
 
-/// Number of bytes that are read at once: a chunk is no longer, but for the line that reaches over them.
+/// Number of bytes per read: a chunk is only longer if its last line extends beyond them.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// One line of the input.
@@ -33,7 +33,7 @@ pub(super) struct Chunk {
     lines: Vec<u8>,
     /// The number of the first line.
     number: u64,
-    /// `true` if it is one line alone, which is too long.
+    /// `true` if the chunk is a single line that is too long.
     is_too_long: bool,
     /// The name of the input, if there are several.
     pub(super) file: Option<Arc<str>>,
@@ -60,7 +60,7 @@ pub(super) struct Inputs {
     are_named: bool,
     /// The format of all rows, whatever the names of the files.
     format: Option<RowFormat>,
-    /// Number of bytes that were read of the files as they are.
+    /// Number of bytes read from the files, before decoding.
     read: Arc<AtomicU64>,
     open: Option<(Source, Lines<Box<dyn Read + Send>>)>,
 }
@@ -130,7 +130,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next chunk, `None` at the end of the input: as many whole lines as have come.
+    /// Returns the next chunk: all complete lines that have arrived, or `None` at the end of the input.
     pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         let mut lines = Vec::new();
         let mut bytes = 0;
@@ -144,7 +144,7 @@ impl<R: Read> Lines<R> {
             let end = buffer.iter().rposition(|byte| *byte == b'\n');
             let first = || buffer.iter().position(|byte| *byte == b'\n');
             let whole = end.map_or(buffer.len(), |end| end + 1);
-            // A line that began in what was read before, and is longer than lines may be.
+            // The line began in an earlier read and exceeds the maximum length.
             let line = lines.len() + first().unwrap_or(buffer.len());
             if line > LINE_BYTES_MAX {
                 is_too_long = true;
@@ -165,7 +165,7 @@ impl<R: Read> Lines<R> {
         }
         let number = self.number + 1;
         let ends = lines.iter().filter(|byte| **byte == b'\n').count() as u64;
-        // One that ends with the input has no line feed.
+        // A line that ends with the input has no line feed.
         self.number += ends + u64::from(is_too_long || !lines.ends_with(b"\n"));
         Ok(Some(Chunk {
             lines,

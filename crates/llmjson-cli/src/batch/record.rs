@@ -76,7 +76,7 @@ pub(super) fn answer(
         let feedback = JsonText::object_of(|out| out.member("feedback", feedback));
         told.kept.insert_str(0, &format!(",{}", inner(&feedback)));
     }
-    // Behind the members of the answer, which is an object and has some.
+    // The members are inserted before the brace that closes the answer, which has members already.
     out.text.pop();
     out.text.push_str(&told.kept);
     out.text.push('}');
@@ -277,7 +277,7 @@ fn write_call_outcome(
     });
 }
 
-/// Finds the calls in a text. Its value is the list of those that are whole and whose tool is known.
+/// Finds the calls in a text. Its value is the array of complete calls of known tools.
 fn calls(
     id: &str,
     input: &str,
@@ -316,7 +316,7 @@ fn calls(
     is_ok
 }
 
-/// Calls the library; the time is that of the call alone.
+/// Calls the library, and returns the duration of only that call.
 pub(super) fn work(task: &Task) -> Result<(Findings<'_>, Duration), String> {
     let (input, schema) = (task.input.as_str(), task.schema.as_ref());
     let undeclared = if task.equals {

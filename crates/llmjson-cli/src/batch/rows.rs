@@ -15,7 +15,7 @@ pub(crate) enum RowFormat {
     Parquet,
 }
 
-/// Endings of the names of files that hold rows, and of those that are packed.
+/// Extensions of files with rows, plain and compressed.
 const ENDINGS: &[(&str, RowFormat)] = &[
     (".jsonl", RowFormat::Jsonl),
     (".ndjson", RowFormat::Jsonl),
@@ -69,7 +69,7 @@ impl<I: Iterator<Item = io::Result<Vec<u8>>>> Read for Pieces<I> {
     }
 }
 
-/// Reads a table in CSV whose first row has the names; cells are separated by what that row has most of.
+/// Reads a CSV table with a header row, whose most frequent separator separates cells.
 pub(super) fn csv(input: Bytes) -> io::Result<Bytes> {
     let mut input = BufReader::new(input);
     let head = input.fill_buf()?;
@@ -105,7 +105,7 @@ fn line_of(names: &ByteRecord, row: &ByteRecord) -> Vec<u8> {
     line
 }
 
-/// Bytes that are not UTF-8 stay such, so that the row is told.
+/// Writes bytes as a JSON string. Invalid UTF-8 stays invalid, so that the row is reported.
 fn push_string(bytes: &[u8], line: &mut Vec<u8>) {
     match str::from_utf8(bytes) {
         Ok(text) => {

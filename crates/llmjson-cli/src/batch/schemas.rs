@@ -16,11 +16,11 @@ pub(super) struct Schemas {
 }
 
 impl Schemas {
-    /// The compiled schema.
+    /// Returns the compiled schema.
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema and where.
+    /// The problem with the schema and its place.
     pub(super) fn get(&self, text: &str) -> Compiled<Schema> {
         self.schemas.get_or_make(text, || {
             let schema = Schema::from_text(text).map_err(|error| error.to_string())?;
@@ -35,31 +35,31 @@ impl Schemas {
         self.schemas.keep(text, Ok(schema));
     }
 
-    /// The tools of a list.
+    /// Returns the tools of an array.
     ///
     /// # Errors
     ///
-    /// Why the text is no list of tools.
+    /// The reasons why the text is not an array of tools.
     pub(super) fn tools(&self, list: &str, rules: &Rules) -> Compiled<Tools> {
         self.compiled_tools(&format!("{rules:?}\n{list}"), || Tools::read(list, rules))
     }
 
-    /// The tools of a list that may be empty.
+    /// Returns the tools of an array that may be empty.
     ///
     /// # Errors
     ///
-    /// Why the text is no list of tools.
+    /// The reasons why the text is not an array of tools.
     pub(super) fn any_tools(&self, list: &str, rules: &Rules) -> Compiled<Tools> {
         self.compiled_tools(&format!("{rules:?}\nany {list}"), || {
             Tools::read_any(list, rules)
         })
     }
 
-    /// The one tool whose arguments a schema describes.
+    /// Returns a single tool, whose arguments a schema describes.
     ///
     /// # Errors
     ///
-    /// What is wrong with the schema and where.
+    /// The problem with the schema and its place.
     pub(super) fn tool(&self, name: &str, schema: &str, rules: &Rules) -> Compiled<Tools> {
         self.compiled_tools(&format!("{rules:?}\n{name:?}\n{schema}"), || {
             Tools::of_schema(name, schema, rules)
@@ -81,7 +81,7 @@ impl Schemas {
 fn prepare(schema: &Schema) {
     let document = llmjson::syntax::parse("null");
     if let Some(root) = document.root() {
-        // Only what it leaves behind is wanted.
+        // The call only fills the schema's caches.
         let _ = schema.violations(root, Undeclared::Keep);
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Settings {
     pub(super) id: Place,
     pub(super) schema_from: Place,
     pub(super) finish_from: Place,
-    /// `true` if rows are those of OpenAI's batches, which say what went wrong.
+    /// `true` if rows are from OpenAI's Batch API, which includes its errors.
     pub(super) openai: bool,
     /// The text of the schema for lines without one.
     pub(super) schema: Option<String>,
@@ -52,7 +52,7 @@ pub(super) struct Settings {
     pub(super) schemas: Schemas,
     /// The policy for lines without one.
     pub(super) policy: Policy,
-    /// Its name, if one was asked for.
+    /// The name of the policy, if it was given.
     pub(super) policy_name: Option<String>,
     /// The options that hold under whatever policy.
     pub(super) asked: AskedArgs,
@@ -60,7 +60,7 @@ pub(super) struct Settings {
     pub(super) fail_on: FailOn,
     /// `true` if other members of a line are printed, too.
     pub(super) keep: bool,
-    /// `true` if values alone are printed.
+    /// `true` if only values are printed.
     pub(super) only_values: bool,
     pub(super) feedback: bool,
     /// `true` if the rows that are not ok are wanted.

@@ -1,4 +1,4 @@
-//! The result of a line, besides its answer.
+//! The result of a line apart from its answer.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::worst::Bad;
 pub(super) struct Told {
     pub(super) id: Option<String>,
     pub(super) tally: Tally,
-    /// The other members of the line, each behind a comma.
+    /// Other members of the line, each with a comma before it.
     pub(super) kept: String,
     /// Feedback for the model, if something is wrong and this is asked for.
     pub(super) feedback: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// Takes in what came of a reply.
+    /// Counts the result of a reply.
     pub(super) fn count(
         &mut self,
         findings: &Findings<'_>,

@@ -23,7 +23,7 @@ const LINE_BYTES_MAX: usize = 64_000;
 /// A row that something is wrong with.
 #[derive(Clone, Debug)]
 pub(super) struct Bad {
-    /// The badness: of what is wrong, and then the number of times.
+    /// The badness: by the kind of problem, then by the number of times.
     score: (u8, usize),
     number: u64,
     id: String,

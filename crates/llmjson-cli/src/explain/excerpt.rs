@@ -1,8 +1,8 @@
 //! Excerpts of a text with marks at the places of repairs.
 //!
-//! A small text is drawn whole. Of a large one only the lines with marks are, and of a long line
-//! only what is near a mark, so the picture is bounded by the number of marks. Every character is
-//! made to show. Marks tell their tone by their sign as well as by their colour.
+//! A small text is drawn whole. In a large text only the lines with marks are drawn, and in a long line only the
+//! part near a mark, so the size of the output is bounded by the number of marks. Every character is made visible.
+//! Marks show their tone by their character and their colour.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -24,7 +24,7 @@ const MARK_BYTES_MAX: usize = 400;
 /// The subject of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Tone {
-    /// A fact worth knowing that is no repair.
+    /// A note, which is not a repair.
     Note,
     Certain,
     Likely,
@@ -60,7 +60,7 @@ impl Tone {
         }
     }
 
-    /// The colour, as a terminal is told.
+    /// Returns the escape sequence of the colour.
     pub(super) fn colour(self) -> &'static str {
         match self {
             Self::Note => "\x1b[36m",
@@ -202,7 +202,7 @@ fn room(text: &str, start: usize, end: usize, columns: usize) -> usize {
     end
 }
 
-/// The same backwards: where a text up to `end` begins.
+/// Returns the start of the text before `end` that fills these columns.
 fn fill(text: &str, start: usize, end: usize, columns: usize) -> usize {
     let mut left = columns;
     let mut begin = end;
@@ -252,7 +252,7 @@ impl LinePiece<'_> {
     }
 }
 
-/// The marks by row: those that say the same, one behind the other, share one.
+/// Returns the marks by row. Adjacent marks with the same label share a row.
 fn rows(marks: &[ExcerptMark]) -> Vec<Vec<&ExcerptMark>> {
     let mut rows: Vec<Vec<&ExcerptMark>> = Vec::new();
     for mark in marks {
@@ -271,7 +271,7 @@ fn rows(marks: &[ExcerptMark]) -> Vec<Vec<&ExcerptMark>> {
     rows
 }
 
-/// The signs of a row, and the label behind them, or below where it has no room.
+/// Draws the underlines of a row, and the label after them, or below if there is no room.
 fn draw_row(
     mark: &ExcerptMark,
     spans: impl Iterator<Item = Range<usize>>,
@@ -303,7 +303,7 @@ fn draw_row(
     let line = if at + 1 + length <= columns {
         format!("{signs} {label}")
     } else if length < first {
-        // Before the first sign, where there is more room.
+        // Before the first underline if there is more room.
         let indent = first - 1 - length;
         format!("{:indent$}{label}{}", "", &signs[first - 1..])
     } else {
@@ -326,7 +326,7 @@ fn on_one_line(text: &str, mark: ExcerptMark) -> ExcerptMark {
     let start = text.floor_char_boundary(span.start).min(end);
     let covered = text[start..end].trim();
     let start = if covered.is_empty() {
-        // White space at the end of the text has no line of its own.
+        // White space at the end of the text has no separate line.
         start.min(text.trim_end().len())
     } else {
         covered.as_ptr() as usize - text.as_ptr() as usize

@@ -123,10 +123,10 @@ fn show_readings(
     Ok(Verdict::Conforms)
 }
 
-/// The extent of what is shown.
+/// The extent of the output.
 struct View {
     columns: usize,
-    /// `true` if what is certain and around the value is shown too.
+    /// `true` if certain repairs around the value are shown too.
     all: bool,
 }
 
@@ -181,7 +181,7 @@ impl View {
         out
     }
 
-    /// Writes the meanings of the signs of marks, with how many there are of each.
+    /// Writes the legend of the marks, with their numbers.
     fn legend(&self, document: &Document<'_>, notes: usize, out: &mut String) {
         let count = |tone| match tone {
             Tone::Note => notes,
@@ -203,8 +203,8 @@ impl View {
         line(out, &shown.join("   "));
     }
 
-    /// Returns as many marks as are drawn, in the order of their places, and how many of which kind
-    /// are folded: those that are certain and about text around the value.
+    /// Returns the marks to draw, in the order of the text, and the hidden ones by kind: certain repairs of the text
+    /// around the value.
     fn marks(
         &self,
         document: &Document<'_>,
@@ -230,7 +230,7 @@ impl View {
             let (span, tone) = (note.span.range(), Tone::Note);
             ExcerptMark { span, label, tone }
         });
-        // What was changed comes before what is only worth knowing.
+        // Repairs take precedence over notes.
         let mut marks: Vec<ExcerptMark> = repairs.chain(notes).collect();
         marks.truncate(MARKS_MAX);
         marks.sort_by_key(|mark| mark.span.start);
@@ -339,7 +339,7 @@ impl View {
         };
         heading(out, title);
         let (compact, pretty) = (value.to_json(), value.to_json_pretty());
-        // What nests deep is short, but not on lines of its own.
+        // A deeply nested value is short, but its indented form is not.
         if compact.len() > VALUE_BYTES_MAX || pretty.len() > 8 * VALUE_BYTES_MAX {
             let start: String = compact.chars().take(self.columns - 20).collect();
             let bytes = format!("… ({} bytes in all)", compact.len());

@@ -15,7 +15,7 @@ pub(super) enum Method {
     Post,
 }
 
-/// A request before its body, which is read only if the head is answered by what is in it.
+/// A request before its body, which is read only if the answer depends on it.
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) method: Method,
@@ -86,7 +86,7 @@ impl Head {
     pub(super) fn read_body(self, input: &mut impl Read) -> Result<String, RequestError> {
         let (mut body, length) = (self.begun, self.length);
         let missing = length.checked_sub(body.len()).ok_or(BAD)?;
-        // Memory is taken as the bytes come, not as they are promised.
+        // Memory grows with the bytes that arrive, not with the announced length.
         input.take(missing as u64).read_to_end(&mut body)?;
         if body.len() < length {
             return Err(RequestError::Gone);
@@ -95,8 +95,8 @@ impl Head {
     }
 }
 
-/// The fields of a head that matter here. A head that gives one of them twice is refused: readers of HTTP that
-/// take the first and those that take the last disagree about it, which attacks use.
+/// The relevant fields of a head. A head that repeats a field is refused: attacks exploit that some HTTP parsers
+/// use the first and others the last.
 #[derive(Default)]
 struct Fields {
     host: Option<String>,
@@ -130,7 +130,7 @@ impl Fields {
     }
 }
 
-/// Reads up to the empty line; what came behind it belongs to the body.
+/// Reads up to the empty line. The rest of the bytes belongs to the body.
 fn read_head(input: &mut impl Read) -> Result<(Vec<u8>, Vec<u8>), RequestError> {
     let (mut head, mut piece) = (Vec::new(), [0; 4096]);
     loop {
@@ -215,8 +215,8 @@ impl TimedStream {
         Self::new(self.stream, time)
     }
 
-    /// Ends the connection after an answer to a request that was not read to its end. What still comes is
-    /// passed over, since closing at once would take the answer back that the client has not read yet.
+    /// Ends the connection after an answer to a request that was not read completely. The rest of the request is
+    /// skipped, since closing immediately would discard the answer before the client has read it.
     pub(super) fn end(self, time: Duration) -> io::Result<()> {
         self.stream.shutdown(Shutdown::Write)?;
         let rest = &mut self.renewed(time).take(BODY_BYTES_MAX as u64);

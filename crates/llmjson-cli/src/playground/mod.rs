@@ -1,6 +1,6 @@
 //! `llmjson playground`: serves the page to this machine, and answers it.
 //!
-//! Each connection has a thread and one request; what HTTP has beyond that is refused. Only requests for the
+//! Each connection has a thread and one request; other HTTP features are refused. Only requests for the
 //! loopback address by its own name, from the page itself, with the secret of this run in the path are answered: a
 //! page of another site, in the same browser, has neither.
 
@@ -93,7 +93,7 @@ impl Site {
         }
     }
 
-    /// Returns what a head asks for, or the answer that it alone has.
+    /// Returns the question of a head, or the answer if the head is sufficient.
     fn asked(&self, head: &Head) -> Result<Asked, Response> {
         let refused = |status, reason| Err(Response::refused(status, reason));
         let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
@@ -118,8 +118,8 @@ impl Site {
         }
     }
 
-    /// Asks the engine. It is taken out meanwhile, so that a question with a schema that takes long lets
-    /// others be answered: by an engine that compiles anew.
+    /// Asks the engine, which is taken out meanwhile: during a slow question, other questions are answered by a new
+    /// engine, which compiles its schemas again.
     fn ask<T>(&self, ask: impl FnOnce(&mut Playground) -> T) -> T {
         let engine = || {
             self.playground
@@ -147,7 +147,7 @@ fn serve(site: &Site, connection: TcpStream) -> io::Result<()> {
         Err(RequestError::Status(status, reason)) => Response::refused(status, reason),
         Err(RequestError::Gone) => return Ok(()),
     };
-    // What was read took its time; writing has its own.
+    // The answer has its own time limit.
     let mut stream = stream.renewed(TIMEOUT);
     http::write(&mut stream, &response)?;
     match response.status {
@@ -169,8 +169,8 @@ fn answer(site: &Site, stream: &mut TimedStream) -> Result<Response, RequestErro
     })
 }
 
-/// Returns 128 random bits in hexadecimal: two hashes under keys that come from the operating system's source of
-/// random numbers.
+/// Returns 128 random bits in hexadecimal: two hashes with keys from the operating system's random number
+/// generator.
 fn secret() -> String {
     let keys = RandomState::new();
     let [first, second] = [0_u8, 1].map(|number| keys.hash_one(number));

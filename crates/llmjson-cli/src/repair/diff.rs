@@ -7,7 +7,7 @@ use llmjson::syntax::Edit;
 
 use crate::terminal::picture_line;
 
-/// Lines that are shown around those that change.
+/// Number of unchanged lines shown around changed lines.
 const CONTEXT: usize = 3;
 
 /// Lines that change, and the edits that change them.

@@ -20,7 +20,7 @@ use crate::input::{CommandError, InputText, Source, each};
 use crate::terminal::{picture_line, tell, write_out, write_text};
 
 pub(crate) fn run(args: &RepairArgs) -> Result<Verdict, CommandError> {
-    // Of a folder, files that hold JSON and nothing else.
+    // Folders give only files with a JSON extension.
     let is_json = |name: &str| {
         let endings = [".json", ".json5", ".jsonc"];
         endings.iter().any(|ending| name.ends_with(ending))
@@ -46,7 +46,7 @@ fn repair(
     let source = &source.limited(args.max_bytes);
     let InputText { text, .. } = source.read()?;
     let policy = args.policy();
-    // Strict JSON may be refused, too: a name that comes twice.
+    // A policy may also reject strict JSON, such as for a repeated key.
     let document = (policy.is_some() || !is_strict(&text)).then(|| read(args, policy, &text));
     let document = match document.transpose() {
         Ok(document) => document,
@@ -111,7 +111,7 @@ fn repair(
 
 /// # Errors
 ///
-/// What the policy does not allow.
+/// The repairs that the policy rejects.
 fn read<'t>(
     args: &RepairArgs,
     policy: Option<Policy>,
@@ -144,9 +144,9 @@ fn is_strict(text: &str) -> bool {
     !has_surrogate && serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-/// Puts a file in the place of another one, so that at no time there is half a file.
+/// Replaces a file atomically, so that there is never half a file.
 fn write_anew(file: &Path, text: &str) -> io::Result<()> {
-    // Behind links stands the file that is meant.
+    // Replace the target of a link, not the link.
     let file = fs::canonicalize(file)?;
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
@@ -155,7 +155,7 @@ fn write_anew(file: &Path, text: &str) -> io::Result<()> {
         .and_then(|()| fs::set_permissions(&beside, fs::metadata(&file)?.permissions()))
         .and_then(|()| fs::rename(&beside, &file));
     if written.is_err() {
-        // It may not have come so far that there is one.
+        // The temporary file may not exist yet.
         let _ = fs::remove_file(&beside);
     }
     written

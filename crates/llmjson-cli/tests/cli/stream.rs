@@ -217,7 +217,7 @@ fn the_exit_code_tells_how_it_ended() {
         ),
         (
             &["stream"],
-            "{\"draft\": 1} or rather {\"answer\": 2}",
+            "{\"draft\": 1}\nCorrection: {\"answer\": 2}",
             0,
             last(true, true, true, r#"{"answer":2}"#),
             "",

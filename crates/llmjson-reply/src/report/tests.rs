@@ -24,7 +24,7 @@ fn without_a_value_there_is_null() {
     let report = serde_json::to_string(&crate::parse("", None).report()).expect("it is JSON");
     assert_eq!(
         report,
-        r#"{"ok":false,"complete":true,"cut":null,"certainty":null,"value":null,"repairs":[],"notes":[],"coercions":[],"violations":[]}"#,
+        r#"{"ok":false,"complete":true,"truncation":null,"certainty":null,"value":null,"repairs":[],"notes":[],"coercions":[],"violations":[]}"#,
     );
 }
 

@@ -16,8 +16,8 @@ use crate::base::refusal::Refusal;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllowedRepairs {
-    /// A bit for each kind of repair in each class, at the kind's place in its declaration: set if
-    /// repairs of that kind which are as sure as that are allowed.
+    /// A bit for each kind of repair in each class, at the kind's index in its declaration: set if
+    /// repairs of that kind and class are allowed.
     repairs: [u128; CLASSES],
     truncated: bool,
     duplicate_keys: bool,
@@ -207,7 +207,7 @@ impl AllowedRepairs {
     }
 }
 
-/// Returns `true` if a repair may stand for a value that was cut off, of which the rest is missing.
+/// Returns `true` if a repair may replace a truncated value whose rest is missing.
 const fn leaves_open(kind: RepairKind) -> bool {
     use RepairKind as Kind;
     matches!(

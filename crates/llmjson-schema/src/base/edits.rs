@@ -2,10 +2,10 @@
 
 use smallvec::SmallVec;
 
-/// Number of characters beyond which texts are not compared: they are not misspelled values.
+/// Number of characters beyond which strings are not compared: they are not misspelled values.
 pub(crate) const CHARACTERS: usize = 64;
 
-/// Returns the number of edits between two texts, case aside; `None` if one is too long.
+/// Returns the number of edits between two strings, ignoring case, or `None` if one is too long.
 pub(crate) fn edit_distance(left: &str, right: &str) -> Option<usize> {
     let (left, right) = (folded(left)?, folded(right)?);
     Some(CharacterMasks::of(&left).distance(&right))
@@ -13,7 +13,7 @@ pub(crate) fn edit_distance(left: &str, right: &str) -> Option<usize> {
 
 type Letters = SmallVec<[char; CHARACTERS]>;
 
-/// Returns the characters of a text in lower case; `None` if there are too many to be compared.
+/// Returns the characters of a string in lower case, or `None` if there are too many to compare.
 pub(crate) fn folded(text: &str) -> Option<Letters> {
     let mut characters = Letters::new();
     for character in text.chars().flat_map(char::to_lowercase) {
@@ -25,7 +25,7 @@ pub(crate) fn folded(text: &str) -> Option<Letters> {
     Some(characters)
 }
 
-/// The places of each character in a text: a bit for each place.
+/// The positions of each character in a string: a bit for each position.
 pub(crate) struct CharacterMasks {
     ascii: [u64; 128],
     others: SmallVec<[(char, u64); 8]>,
@@ -63,9 +63,10 @@ impl CharacterMasks {
         found.map_or(0, |(_, bits)| *bits)
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours between the text and another:
-    /// a column of the table of edit distances at a time, which takes two words, one bit for each
-    /// place where the distance grows downwards and one where it shrinks (Hyyrö, 2003).
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbors between the
+    /// string and another. It computes a column of the edit-distance table at a time, which takes
+    /// two words: a bit for each position at which the distance grows downwards, and one at which
+    /// it shrinks (Hyyrö, 2003).
     pub(crate) fn distance(&self, other: &[char]) -> usize {
         let Some(last) = self.length.checked_sub(1) else {
             return other.len();

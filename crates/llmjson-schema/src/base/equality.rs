@@ -11,15 +11,16 @@ use llmjson_syntax::{Items, Kind, Members, ValueRef};
 use serde_json::Number;
 use smallvec::SmallVec;
 
-/// Length below which lists of scalars are compared pair by pair.
+/// Length below which arrays of scalars are compared pair by pair.
 const PAIRWISE: usize = 8;
 
-/// Returns `true` if no two items of a list are equal.
+/// Returns `true` if no two items of an array are equal.
 pub(crate) fn is_unique(array: ValueRef<'_>) -> bool {
     repeated(array).is_none()
 }
 
-/// The places of the first item of a list that is equal to an earlier one, and of that.
+/// Returns the indices of the first item of an array that equals an earlier one, and of the earlier
+/// one.
 pub(crate) fn repeated(array: ValueRef<'_>) -> Option<(usize, usize)> {
     let length = array.len();
     if length <= 1 {
@@ -33,8 +34,8 @@ pub(crate) fn repeated(array: ValueRef<'_>) -> Option<(usize, usize)> {
             Some((first, at))
         });
     }
-    // The keys are random so that collisions cannot be prepared; the verdict does not depend on
-    // them, because what hashes alike is compared.
+    // The keys are random so that collisions cannot be crafted; the verdict does not depend on
+    // them, because values with equal hashes are compared.
     let state = RandomState::new();
     let mut seen: HashMap<u64, SmallVec<[(usize, ValueRef<'_>); 1]>> =
         HashMap::with_capacity(length);
@@ -85,7 +86,7 @@ pub(crate) fn equal_within(left: ValueRef<'_>, right: ValueRef<'_>, budget: &mut
     true
 }
 
-/// Returns `true` if the text of a number has the exact value of a number in a schema.
+/// Returns `true` if a number has the exact value of a number in a schema.
 pub(crate) fn number(text: &str, expected: &Number) -> bool {
     match (decimal::short_integer(text.as_bytes()), expected.as_i64()) {
         (Some(own), Some(expected)) => own == expected,
@@ -100,12 +101,12 @@ enum Children<'d> {
 
 struct HashedContainer<'d> {
     children: Children<'d>,
-    /// Hash of the name of the member that is being read.
+    /// Hash of the current member's key.
     name: u64,
     sum: u64,
 }
 
-/// Hashes a value, alike for equal values. Members are summed up, so their order does not matter.
+/// Hashes a value, equally for equal values. Members are summed, so their order does not matter.
 fn hash(value: ValueRef<'_>, state: &RandomState) -> u64 {
     let mut open: Vec<HashedContainer<'_>> = Vec::new();
     let mut next = value;

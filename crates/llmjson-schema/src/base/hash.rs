@@ -13,11 +13,11 @@ pub(crate) type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 /// A set of such numbers.
 pub(crate) type NumberSet<K> = HashSet<K, BuildHasherDefault<Mixer>>;
 
-/// A map by such a number and small ones about it: the entries of the same first number lies close
-/// together, so that the next question about it finds it in the processor's caches.
+/// A map by such a number and related small ones: the entries of the same first number are close
+/// together, so that the next lookup finds them in the processor's caches.
 pub(crate) type NearMap<K, V> = HashMap<K, V, BuildHasherDefault<Near>>;
 
-/// Mixes a few numbers into one. Not for text.
+/// Mixes a few numbers into one. Not for strings.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Mixer(u64);
 
@@ -32,7 +32,7 @@ impl Mixer {
 
 impl Hasher for Mixer {
     fn finish(&self) -> u64 {
-        // Multiplying spreads upwards only, and a map looks at the lowest bits first.
+        // Multiplication propagates upwards only, and a map uses the lowest bits first.
         self.0 ^ self.0 >> 32
     }
 

@@ -3,7 +3,7 @@
 const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve \
     thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
 
-/// The whole number up to twenty that a word is, in whatever case.
+/// Returns the whole number up to twenty that a word represents, in any case.
 pub(crate) fn number_word(word: &str) -> Option<usize> {
     // The longest is `seventeen`.
     if !(3..=9).contains(&word.len()) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use llmjson_syntax::{Span, ValueRef};
 
-/// Length beyond which paths are cut where they are shown for debugging.
+/// Length beyond which paths are truncated in debug output.
 const DEBUG_BYTES_MAX: usize = 1024;
 
 /// One step into a container.
@@ -40,7 +40,7 @@ pub struct Path {
     last: Option<Arc<Link>>,
 }
 
-/// A step, and those above it.
+/// A step, with a link to its parent.
 struct Link {
     above: Option<Arc<Link>>,
     step: Step,
@@ -238,8 +238,8 @@ impl Ord for Path {
     }
 }
 
-/// Shows the beginning of a long path, so that a list of records can be looked at whatever names the
-/// value has.
+/// Formats the beginning of a long path, so that a list of records is readable regardless of the
+/// keys in the value.
 impl fmt::Debug for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = String::from("$input");
@@ -258,7 +258,7 @@ impl fmt::Debug for Path {
     }
 }
 
-/// Writes the step as in a path: `.name`, `["x-y"]`, `[0]`.
+/// Writes the step in path notation: `.name`, `["x-y"]`, `[0]`.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -277,13 +277,13 @@ fn is_identifier(name: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
-/// Returns `true` if typia writes a name after a point: an ASCII identifier that ECMAScript does
-/// not reserve, including strict mode and modules.
+/// Returns `true` if typia writes a key after a point: an ASCII identifier that ECMAScript does not
+/// reserve, including strict mode and modules.
 fn is_plain(name: &str) -> bool {
     is_identifier(name) && RESERVED.binary_search(&name).is_err()
 }
 
-/// Words that are reserved, in ascending order.
+/// Reserved words, in ascending order.
 const RESERVED: &[&str] = &[
     "arguments",
     "await",

@@ -7,10 +7,10 @@ use llmjson_syntax::{Document, LineIndex, Repair, RepairKind, Span};
 use crate::base::annotation::{Annotation, AnnotationPath};
 use crate::base::path::Path;
 
-/// The maximum number of places named of one sort of refusal; the others are counted.
+/// Maximum number of places listed for one kind of refusal; the others are counted.
 const PLACES_SHOWN: usize = 5;
 
-/// The longest piece of the reply that is repeated.
+/// Maximum length of a quoted piece of the reply.
 const SHOWN_BYTES_MAX: usize = 60;
 
 /// A property of a reply that the caller does not allow.
@@ -63,7 +63,7 @@ impl Refusal {
         }
     }
 
-    /// The sentence with line and column in the text.
+    /// Returns the sentence with line and column in the text.
     pub(crate) fn located(self, lines: &LineIndex<'_>) -> String {
         let place = lines.position(self.span().start);
         let (line, column, byte) = (place.line, place.column, self.span().start);
@@ -79,8 +79,8 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The feedback: one annotation for each sort of refusal, all about the whole value, because what is
-/// wrong lies in the text and not in a place of the value.
+/// Returns the feedback: one annotation for each kind of refusal, all about the whole value,
+/// because the problem is in the text rather than in a place of the value.
 pub(crate) fn annotations(document: &Document<'_>, refusals: &[Refusal]) -> Vec<Annotation> {
     let lines = LineIndex::new(document.text());
     let place = |refusal: &Refusal| {
@@ -135,7 +135,7 @@ pub(crate) fn annotations(document: &Document<'_>, refusals: &[Refusal]) -> Vec<
     annotations
 }
 
-/// Returns `true` if a repair only says in other words that the text broke off.
+/// Returns `true` if a repair only repeats that the text is truncated.
 const fn is_of_the_end(kind: RepairKind) -> bool {
     use RepairKind as Kind;
     matches!(
@@ -150,7 +150,7 @@ const fn is_of_the_end(kind: RepairKind) -> bool {
     )
 }
 
-/// A list of the first few, and how many more there are; nothing without any.
+/// Returns a list of the first few, and the number of the others, or nothing if there are none.
 fn listed<'r>(
     refusals: impl Iterator<Item = &'r Refusal>,
     show: impl Fn(&Refusal) -> String,
@@ -174,7 +174,7 @@ fn listed<'r>(
     (!list.is_empty()).then_some(list)
 }
 
-/// The text in question, if there is any and it is short: for a member, its key.
+/// Returns the text in question, if there is any and it is short: for a member, its key.
 fn excerpt(document: &Document<'_>, refusal: Refusal) -> String {
     let text = document.text().get(refusal.span().range());
     let mut text = text.unwrap_or_default();

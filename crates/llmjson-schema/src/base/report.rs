@@ -42,95 +42,98 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A string that is a number as a whole.
+    /// A string that is a number.
     TextToNumber "text_to_number" Certain "converted a string to a number",
-    /// A string that says `true` or `false`.
+    /// The string `true` or `false`.
     TextToBoolean "text_to_boolean" Certain "converted a string to a boolean",
-    /// A string that says `null`.
+    /// The string `null`.
     TextToNull "text_to_null" Certain "converted a string to null",
-    /// `yes`, `off`, `n` and the like.
+    /// A word such as `yes`, `off` or `n`.
     WordToBoolean "word_to_boolean" Likely "read a word as a boolean",
-    /// `none`, `nil`, `n`.
+    /// A word such as `none`, `nil` or `n`.
     WordToNull "word_to_null" Likely "read a word as null",
-    /// `$1,234.50`.
+    /// A number with digit groups: `$1,234.50`.
     GroupedNumber "grouped_number" Likely "read a number with digit grouping",
-    /// `1,234`, where the comma could be a decimal sign.
+    /// A number with a single digit group, whose comma may be a decimal comma: `1,234`.
     GroupedNumberGuess "grouped_number_guess" Guess "read a number with a single digit group",
-    /// `75kg`, `$4.75`, `44%`: a number with its unit, which is likely where the schema says the unit.
+    /// A number with its unit: `75kg`, `$4.75`, `44%`. It is likely if the schema states the unit.
     UnitNumber "unit_number" Likely "read a number with its unit",
-    /// `٤٢`, `1.2M`, `three`: in digits of another script, which is likely, or in magnitudes and words,
-    /// which is a guess.
+    /// A number in another form: in digits of another script (`٤٢`), which is likely, or with a
+    /// magnitude or in words (`1.2M`, `three`), which is a guess.
     WrittenNumber "written_number" Likely "read a number in words, with a magnitude or in other digits",
-    /// `March 5th, 2026` where a date is expected, and so on for the formats of times.
+    /// A date or time in another form, such as `March 5th, 2026` for the format `date`.
     WrittenTime "written_time" Likely "wrote a date or time as its format has it",
-    /// `<https://a.org>` where an address or an identifier is expected. A guess of a link with other words.
+    /// Markup around an address or identifier, such as `<https://a.org>`. It is a guess for a link
+    /// with other words.
     MarkedText "marked_text" Likely "removed markup around a value",
-    /// `3.0` where an integer is expected.
+    /// An integer with a zero fraction: `3.0`.
     IntegralFloat "integral_float" Certain "removed the zero fraction of an integer",
-    /// A number where text is expected, digit for digit.
+    /// A number where a string is expected, kept digit for digit.
     NumberToText "number_to_text" Certain "converted a number to a string, digit for digit",
-    /// `true` where text is expected.
+    /// A boolean where a string is expected.
     BooleanToText "boolean_to_text" Likely "converted a boolean to a string",
     /// JSON inside a string where an object or array is expected.
     TextToContainer "text_to_container" Certain "parsed JSON inside a string",
-    /// Damaged JSON inside a string.
+    /// Malformed JSON inside a string where an object or array is expected.
     DamagedTextToContainer "damaged_text_to_container" Likely "parsed malformed JSON inside a string",
-    /// An object or array where text that holds JSON is expected.
+    /// An object or array where a string of JSON is expected.
     ContainerToText "container_to_text" Likely "serialized an object or array to a string",
-    /// `"a, b"` where a list is expected. Made only on request.
+    /// A comma-separated string where an array is expected: `"a, b"`. Opt-in.
     CommaListToArray "comma_list_to_array" Guess "split a comma-separated string into an array",
-    /// `"a, b and c"` where a list is expected of which every part may be an item: an allowed value or
-    /// a number.
+    /// A written list where an array is expected, each of whose parts may be an item, such as an
+    /// allowed value or a number: `"a, b and c"`.
     WrittenList "written_list" Guess "split a written list into an array",
-    /// A single item where a list is expected.
+    /// A single item where an array is expected.
     WrapInArray "wrap_in_array" Likely "wrapped a single value in an array",
-    /// `{"tag": "a", "tag": "b"}` where a list is expected, and none of the values is one.
+    /// A repeated key where an array is expected and none of the values is one:
+    /// `{"tag": "a", "tag": "b"}`.
     RepeatedKey "repeated_key" Likely "collected the values of a repeated key into an array",
-    /// `{"path": "a"}` where a list of texts is expected.
+    /// An object around the only item where an array of strings is expected: `{"path": "a"}`.
     UnwrapPlaceholder "unwrap_placeholder" Guess "unwrapped a single item from an object",
-    /// `[x]` where one `x` is expected.
+    /// An array of one item where the item itself is expected.
     UnwrapArray "unwrap_array" Likely "unwrapped a single-item array",
-    /// Data in another layout: a numbered map or columns for an array, pairs for a map, keys with
-    /// dots, members a level too high. A guess if a key does not match.
+    /// Data in another layout: a numbered map or columns for an array, pairs for a map, dotted
+    /// keys, members one level too high. It is a guess if a key does not match.
     OtherLayout "other_layout" Likely "restructured the data to match the schema",
-    /// `null` for an optional member that may not be null.
+    /// A `null` for an optional member that does not allow it.
     DropNull "drop_null" Certain "dropped a null for an optional property",
     /// Another spelling of an enumerated value.
     EnumSpelling "enum_spelling" Likely "corrected the spelling of an enum value",
     /// A declared alias of an enumerated value.
     EnumAlias "enum_alias" Certain "replaced an alias with its enum value",
-    /// `P1 - High`: the only allowed value in a text that decorates it. A guess if words do.
+    /// Decoration around the only allowed value: `P1 - High`. It is a guess if the decoration has
+    /// words.
     DecoratedChoice "decorated_choice" Likely "extracted the only allowed value from surrounding decoration",
-    /// `The answer is TWO.` for the whole value, where `TWO` is the only allowed text that occurs in it as a
-    /// word. Made only on request.
+    /// A sentence as the whole value, in which only one allowed string occurs as a word:
+    /// `The answer is TWO.` Opt-in.
     ValueFromProse "value_from_prose" Guess "extracted the only allowed value from prose",
-    /// Another spelling of a member's name.
+    /// Another spelling of a key.
     KeySpelling "key_spelling" Likely "corrected a key's spelling",
-    /// A declared alias of a member's name.
+    /// A declared alias of a key.
     KeyAlias "key_alias" Certain "replaced an alias with its key",
-    /// The first or last words of a member's name. Made only on request.
+    /// The first or last words of a key. Opt-in.
     DerivedKey "derived_key" Likely "matched a key by part of its name",
-    /// `{"arguments": {…}}` around the expected object.
+    /// An envelope around the expected object: `{"arguments": {…}}`.
     Envelope "envelope" Likely "unwrapped the value from an envelope",
-    /// The expected object written as JSON text, where the schema allows a text too. Read only on
-    /// request.
+    /// The expected object as a string of JSON, where the schema also allows a string. Opt-in.
     DoubleEncoded "decode_double_encoded" Likely "parsed an object that was encoded as a JSON string",
-    /// A member that the schema does not declare. Dropped only on request.
+    /// An undeclared member, which is dropped. Opt-in.
     DropUndeclared "drop_undeclared" Likely "dropped an undeclared property",
-    /// An item or an optional member that does not conform, left out with its violations. Made only on
-    /// request, and after everything else: by [`drop_invalid`](crate::drop_invalid).
+    /// A nonconforming item or optional member, which is dropped with its violations. Opt-in, and
+    /// applied after all other coercions by [`drop_invalid`](crate::drop_invalid).
     DropInvalid "drop_invalid" Guess "dropped a value that does not conform",
-    /// A nonconforming item that was replaced by null, with its violations. Opt-in, and made after
-    /// everything else: by [`replace_invalid`](crate::replace_invalid).
+    /// A nonconforming item, which is replaced by null with its violations. Opt-in, and applied
+    /// after all other coercions by [`replace_invalid`](crate::replace_invalid).
     ReplaceInvalid "replace_invalid" Guess "replaced an item that does not conform with null",
-    /// A missing member that has a default. Added only on request; the value before is the object
-    /// without it.
+    /// A missing member with a default, which is added. Opt-in; the previous value is the object
+    /// without the member.
     Default "default" Likely "filled in a missing property's default",
-    /// A value that the caller's type (a pydantic model, a zod schema) reads in another way than its schema describes.
-    /// Recorded by packages in other languages. Likely if the value does not fit the schema, or becomes another kind of
-    /// value; otherwise the type's own functions changed a value that fits, which every policy allows.
+    /// A value that the caller's type (a pydantic model, a zod schema) reads differently than its
+    /// schema describes, recorded by the packages for other languages. It is likely if the value
+    /// does not fit the schema or changes its type. Otherwise the type's own functions changed a
+    /// conforming value, which every policy allows.
     ReadByType "read_by_type" Certain "read a value by the rules of the caller's type",
-    /// A mark that more changes were made than are recorded.
+    /// A marker: more coercions were made than recorded.
     RecordsCapped "coercions_capped" Guess "made more coercions than the report lists",
 }
 
@@ -152,7 +155,7 @@ impl CoercionKind {
     }
 }
 
-/// One change made to fit a value to a schema.
+/// A coercion: a change made to fit a value to a schema.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Coercion {
@@ -196,26 +199,27 @@ pub enum Found {
     Missing,
 }
 
-/// One violation of a schema by a value.
+/// A violation of a schema by a value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Violation {
     /// The path of the value.
     pub path: Path,
-    /// The type that the schema expects there, in typia's notation: `number & Minimum<0>`,
-    /// `"a" | "b"`, `undefined` for a forbidden member.
+    /// The expected type, in typia's notation: `number & Minimum<0>`, `"a" | "b"`, `undefined` for
+    /// a forbidden member.
     pub expected: SharedText,
     /// The value found there.
     pub found: Found,
     /// A hint for the model.
     pub description: Option<SharedText>,
-    /// The violated schema keyword: `required`, `minimum`, `type`, … If a limit was reached, its
-    /// name: `depth`, `digits`, `pattern_steps`, `work`, `violations_capped`. If a check by the
-    /// caller rejects the value, `check_failed`, and `expected` is the sentence with the reason.
+    /// The violated schema keyword, such as `required`, `minimum` or `type`. If a limit was
+    /// reached, the limit's name: `depth`, `digits`, `pattern_steps`, `work` or
+    /// `violations_capped`. If a check by the caller rejects the value, it is `check_failed`, and
+    /// `expected` is the sentence with the reason.
     pub keyword: &'static str,
     /// The JSON Pointer to the subschema, in the schema as given.
     pub schema: SharedText,
-    /// The declared members that an undeclared one may stand for.
+    /// The declared members for which an undeclared one may stand.
     pub meant: Option<Arc<Meant>>,
 }
 
@@ -249,7 +253,7 @@ impl Violation {
     }
 }
 
-/// The declared members that an undeclared one may stand for.
+/// The declared members for which an undeclared one may stand.
 ///
 /// ```
 /// use llmjson_schema::{NameMatch, Schema, Undeclared};
@@ -284,9 +288,9 @@ pub enum NameMatch {
     Spelling,
     /// A part of a name, or vice versa: `phone` for `phoneNumber`.
     Derived,
-    /// A difference of few letters: `phoneNumbr` for `phoneNumber`. Or the same first or last
-    /// words, if they mean too little by themselves, `id` for `user_id`, or mean something else:
-    /// `amount` for `amount_cents`.
+    /// A difference of a few letters: `phoneNumbr` for `phoneNumber`. It also covers equal first or
+    /// last words that are not meaningful by themselves (`id` for `user_id`) or mean something else
+    /// (`amount` for `amount_cents`).
     Nearest,
 }
 

@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::report::{Coercion, Found, Violation};
 
-/// Writes `kind`, `class`, `path` and `sentence`; `violations` where a value was left out for them.
+/// Writes `kind`, `class`, `path` and `sentence`, and `violations` if a value was dropped for them.
 ///
 /// ```
 /// use llmjson_schema::{CoerceOptions, Schema, coerce};
@@ -31,8 +31,8 @@ impl Serialize for Coercion {
     }
 }
 
-/// Writes `path`, `expected`, `keyword`, `schema` and, where there is one, `description`; `found` is there
-/// only as `undefined`, where a member is missing.
+/// Writes `path`, `expected`, `keyword`, `schema` and, if there is one, `description`; `found` is
+/// present only as `undefined`, for a missing member.
 ///
 /// ```
 /// use llmjson_schema::{Schema, Undeclared};

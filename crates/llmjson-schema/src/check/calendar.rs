@@ -11,13 +11,13 @@ use llmjson_syntax::Class;
 use crate::base::formats::FormatStrictness;
 use crate::check::format::Format;
 
-/// Length beyond which texts hold more than a date.
+/// Length beyond which strings contain more than a date.
 const BYTES_MAX: usize = 96;
 
 const MONTHS: &str =
     "january february march april may june july august september october november december";
 
-/// The months in German, French, Spanish, Italian, Portuguese and Dutch where they are called otherwise.
+/// The months in German, French, Spanish, Italian, Portuguese and Dutch where the names differ.
 const OTHER_MONTHS: [&str; 12] = [
     "januar janvier enero gennaio janeiro januari",
     "februar février fevrier febrero febbraio fevereiro februari",
@@ -36,7 +36,7 @@ const OTHER_MONTHS: [&str; 12] = [
 /// The days of the week, from the day on which 1970 began.
 const WEEKDAYS: &str = "thursday friday saturday sunday monday tuesday wednesday";
 
-/// Seconds from 1970 to 2100, which no other count of digits within a date reaches.
+/// Seconds from 1970 to 2100, a range that no other digits in a date reach.
 const EPOCH: std::ops::RangeInclusive<i64> = 100_000_000..=4_102_444_800;
 
 /// A day of the calendar.
@@ -45,23 +45,23 @@ struct Day {
     year: i64,
     month: i64,
     day: i64,
-    /// `true` if only the dots between its numbers say which of them is the month.
+    /// `true` if only the dots between its numbers indicate which of them is the month.
     by_dots: bool,
 }
 
 /// The evidence for a date or time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Evidence {
-    /// All parts are in the text.
+    /// All parts are in the string.
     Whole,
     /// `05.03.2026`, where dots are written between day and month in this order.
     Dots,
-    /// `2026-03-05` for a time: midnight is taken for granted.
+    /// `2026-03-05` for a time: midnight is assumed.
     Midnight,
 }
 
 impl Evidence {
-    /// Returns how sure the date or time is.
+    /// Returns the class of the date or time.
     pub(crate) fn class(self) -> Class {
         match self {
             Self::Whole => Class::Likely,
@@ -73,14 +73,14 @@ impl Evidence {
 /// The reason why a text is not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Miss {
-    /// A text of another kind.
+    /// A string of another kind.
     Other,
-    /// A date whose day and month could be either way round.
+    /// A date whose order of day and month is ambiguous.
     Ambiguous,
 }
 
-/// Returns the date or time that a whole text says which does not have the format, written in the
-/// format, and the evidence for it.
+/// Returns the date or time that a whole string represents without having the format, written in
+/// the format, and the evidence for it.
 pub(crate) fn read(text: &str, format: Format) -> Result<(String, Evidence), Miss> {
     let text = text.trim();
     if text.len() > BYTES_MAX {
@@ -114,7 +114,7 @@ pub(crate) fn read(text: &str, format: Format) -> Result<(String, Evidence), Mis
             time.write_to(&mut written);
             written
         }
-        // As ISO 8601 writes a day. In words it may stand for the whole of the day.
+        // An ISO 8601 date. In words it may mean the whole of the day.
         (Format::DateTime | Format::PartialDateTime, Some(day), None)
             if Format::Date.tells(text.as_bytes(), FormatStrictness::Strict) == Some(true) =>
         {
@@ -134,7 +134,7 @@ fn push_number(out: &mut String, number: i64, digits: u32) {
 }
 
 impl Day {
-    /// A day that there is.
+    /// A valid day.
     fn new(year: i64, month: i64, day: i64) -> Option<Self> {
         let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
         let days = match month {
@@ -218,7 +218,7 @@ fn since_epoch(text: &str) -> Option<(Day, Time)> {
     Some((day, time))
 }
 
-/// A day, a time, or both in any order, and nothing else.
+/// Reads a day, a time, or both in any order, and nothing else.
 fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     let mut text = text.to_ascii_lowercase();
     if text.contains('.') && text.contains(".m.") {
@@ -254,7 +254,7 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     }
 }
 
-/// A day, with its weekday before it if that is the right one.
+/// Reads a day, with its correct weekday before it if there is one.
 fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     let weekday = at.word().and_then(|word| named(word, WEEKDAYS));
     if weekday.is_some() {
@@ -276,7 +276,7 @@ fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     }
 }
 
-/// The place of a name in a list; three letters of it are enough, `sept` too.
+/// Returns the index of a name in a list; three letters suffice, and `sept` too.
 fn named(word: &str, names: &str) -> Option<usize> {
     let is_short = word.len() == 3 || matches!(word, "sept" | "tues" | "thur" | "thurs");
     let first = word.as_bytes().first();
@@ -297,7 +297,7 @@ fn month(at: &mut Cursor<'_>) -> Option<i64> {
     Some(place as i64 + 1)
 }
 
-/// A day of the month, perhaps as an ordinal.
+/// Reads a day of the month, possibly as an ordinal.
 fn day_of_month(at: &mut Cursor<'_>) -> Option<i64> {
     let day = at.take_number(1..=2)?;
     if let Some("st" | "nd" | "rd" | "th" | "er") = at.word() {
@@ -338,7 +338,7 @@ fn day_first(at: &mut Cursor<'_>) -> Option<Day> {
     Day::new(year, month, day)
 }
 
-/// A day that begins with a number.
+/// Reads a day that begins with a number.
 fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     let Some(Token::Number(first)) = at.peek(0) else {
         return Err(Miss::Other);

@@ -12,13 +12,13 @@ use llmjson_syntax::Work;
 use regex_automata::nfa::thompson::{NFA, State, WhichCaptures};
 use regex_automata::util::primitives::StateID;
 
-/// Number of states that are looked at in a step of an account.
+/// Number of states that are examined in a step of a budget.
 const STATES_PER_STEP: u64 = 16;
 
 /// A pattern as an automaton.
 pub(super) struct Counted {
     automaton: NFA,
-    /// The sets of the last search, kept for their room.
+    /// The sets of the last search, kept to reuse the allocation.
     spare: Mutex<Option<[States; 2]>>,
 }
 
@@ -31,7 +31,7 @@ impl Counted {
         Some(Self { automaton, spare })
     }
 
-    /// Returns whether a text matches; `None` if that would exceed the budget, which is then
+    /// Returns whether a string matches, or `None` if that would exceed the budget, which is then
     /// exhausted.
     pub(super) fn matches(&self, text: &str, work: &Cell<Work>) -> Option<bool> {
         let mut account = work.get();
@@ -66,17 +66,17 @@ impl Counted {
     }
 }
 
-/// One run of an automaton along a text.
+/// One run of an automaton along a string.
 struct Search<'p> {
     automaton: &'p NFA,
     text: &'p [u8],
-    /// The states that are the present one at a place of the text, and those at the next.
+    /// The states active at a place of the string, and those at the next.
     now: States,
     next: States,
     open: Vec<StateID>,
     /// `true` once a state was reached in which the text matches.
     found: bool,
-    /// Number of states that may still be looked at.
+    /// Number of states that may still be examined.
     left: u64,
 }
 
@@ -106,7 +106,7 @@ impl Search<'_> {
         Some(self.found)
     }
 
-    /// Enters a state, and all to which it leads without a byte.
+    /// Enters a state, and all states reachable without a byte.
     fn enter(&mut self, state: StateID, at: usize) -> Option<()> {
         self.open.push(state);
         while let Some(state) = self.open.pop() {

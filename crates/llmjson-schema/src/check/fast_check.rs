@@ -30,11 +30,10 @@ pub(crate) use findings::{Findings, Settled};
 pub(crate) use pattern::{Plain, Simple};
 pub(crate) use quick::Quick;
 
-/// Levels of values and of unions within unions that a look goes down. It recurses.
+/// Maximum depth of values and of nested unions in a check, which is recursive.
 const DEPTH: u32 = 64;
 
-/// Number of times the document may be looked at without success, all failed branches of unions
-/// together.
+/// Maximum number of unsuccessful passes over the document, counting all failed branches of unions.
 const FAILED_LOOKS_PER_DOCUMENT: usize = 16;
 
 /// A fast check of values of one document.
@@ -42,14 +41,14 @@ struct FastCheck<'s> {
     shapes: &'s Shapes,
     keywords: &'s KeywordChecks,
     undeclared: Undeclared,
-    /// Number of nodes that may still be looked at without success. Branches of unions are tried
-    /// one after the other, so without a limit nested unions would multiply.
+    /// Number of nodes that may still be examined without success. Branches of unions are tried one
+    /// after the other, so without a limit nested unions would multiply.
     left: usize,
-    /// The findings about containers. Where one does not fit, it is noted how far it does.
+    /// The findings about containers. For one that does not fit, the fitting part is recorded.
     findings: &'s mut Findings,
     /// `true` if there are any findings.
     resumes: bool,
-    /// The end of the present look, if it fails.
+    /// The end of the current check, if it fails.
     stop: Look,
     /// `true` if an undeclared member was the reason why something does not fit.
     strange: bool,
@@ -85,19 +84,19 @@ pub(crate) fn surely_fits(
 }
 
 /// Fast checks of parts of one document, for walks through a value that does not fit as a whole:
-/// conforming parts need not be entered.
+/// conforming parts need not be visited.
 pub(crate) struct PartChecks<'s> {
     shapes: &'s Shapes,
     keywords: &'s KeywordChecks,
     undeclared: Undeclared,
-    /// Number of nodes that may still be looked at without success, all looks together; `None`
-    /// before the first one.
+    /// Number of nodes that may still be examined without success over all checks; `None` before
+    /// the first one.
     left: Cell<Option<usize>>,
     findings: RefCell<Findings>,
 }
 
 impl<'s> PartChecks<'s> {
-    /// Number of times the document may be looked at without success.
+    /// Maximum number of unsuccessful passes over the document.
     const FAILED_LOOKS_PER_PART: usize = 2;
 
     /// Creates checks that continue from earlier findings with the same view of undeclared members.
@@ -143,19 +142,19 @@ impl<'s> PartChecks<'s> {
         let left = check.left;
         let vain = if fits { 0 } else { 1 + entry.extent() };
         self.left.set(Some(left.saturating_sub(vain)));
-        // A container that fails has been noted.
+        // The failure of a container has been recorded.
         if fits || bit(entry.kind()) & CONTAINERS == 0 {
             findings.note(value.id(), shape, Look::of(fits), FailureCause::Any);
         }
         fits
     }
 
-    /// The children at the beginning of a container that are known to fit.
+    /// Returns the leading children of a container that are known to fit.
     pub(crate) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
         self.findings.borrow().settled(container, shape)
     }
 
-    /// Notes that a value is known to fit.
+    /// Records that a value is known to fit.
     pub(crate) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let mut findings = self.findings.borrow_mut();
@@ -167,7 +166,7 @@ impl<'s> PartChecks<'s> {
     pub(crate) fn is_settled(&self, value: ValueRef<'_>, shape: ShapeId) -> bool {
         if matches!(value.kind(), Kind::Array | Kind::Object) {
             let known = self.findings.borrow().known(value.id(), shape);
-            // Which branch of a union it is, that takes a look; that branch fits is known then.
+            // Finding the branch of a union takes one check, after which it is known to fit.
             let chooses = || self.shapes.get(shape).union.is_some();
             return known == Some(true) || known.is_none() && chooses() && self.fits(value, shape);
         }

@@ -3,7 +3,7 @@
 
 use crate::base::formats::FormatStrictness;
 
-/// A format of which something is known.
+/// A supported format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Date,
@@ -23,11 +23,12 @@ pub(crate) enum Format {
     Decimal,
 }
 
-/// The degree to which a text has a format.
+/// The degree to which a string has a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
     Not,
-    /// The text says all that the format is about, in another way: without the offset, say.
+    /// The string contains all information of the format in another notation, for example without
+    /// the offset.
     Meant,
     Letter,
 }
@@ -55,7 +56,7 @@ impl Format {
         decided.find(|(own, _)| *own == name).map(|(_, own)| *own)
     }
 
-    /// Returns whether a text has the format; `None` if that takes a closer look.
+    /// Returns whether a string has the format, or `None` if that needs a closer check.
     #[inline]
     pub(crate) fn tells(self, text: &[u8], formats: FormatStrictness) -> Option<bool> {
         let fit = match self {
@@ -98,8 +99,9 @@ impl Format {
         }
     }
 
-    /// A string that has a time format only leniently, with missing seconds and the `T` between
-    /// date and time inserted, and its offset in the strict spelling. `None` if nothing is missing.
+    /// Returns a string that has a time format only leniently, with missing seconds and the `T`
+    /// between date and time inserted, and its offset in the strict spelling, or `None` if nothing
+    /// is missing.
     #[cold]
     pub(crate) fn written_out(self, text: &[u8]) -> Option<String> {
         let has_day = match self {
@@ -138,7 +140,7 @@ impl Format {
     }
 }
 
-/// Returns `true` if a text is a number in decimal digits, perhaps with an exponent.
+/// Returns `true` if a string is a decimal number, possibly with an exponent.
 fn is_decimal(text: &[u8]) -> bool {
     let unsigned = match text {
         [b'-' | b'+', rest @ ..] => rest,
@@ -170,7 +172,7 @@ impl Fit {
         if condition { Self::Meant } else { Self::Not }
     }
 
-    /// Returns the worse fit of two parts of a text.
+    /// Returns the worse fit of two parts of a string.
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Not, _) | (_, Self::Not) => Self::Not,
@@ -187,12 +189,12 @@ fn number(digits: &[u8]) -> Option<u32> {
     })
 }
 
-/// Two digits below a bound.
+/// Reads two digits below a bound.
 fn pair(tens: u8, ones: u8, end: u32) -> Option<u32> {
     number(&[tens, ones]).filter(|number| *number < end)
 }
 
-/// A day that there is in the calendar.
+/// Reads a valid day of the calendar.
 fn date(text: &[u8]) -> Fit {
     let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = *text else {
         return Fit::Not;
@@ -211,7 +213,7 @@ fn date(text: &[u8]) -> Fit {
     Fit::letter_if((1..=days).contains(&day), Fit::Not)
 }
 
-/// A date and a time. A space between them is only meant.
+/// Checks a date and a time. A space between them is only lenient.
 fn date_time(text: &[u8]) -> Fit {
     let Some((day, [between, clock @ ..])) = text.split_at_checked(10) else {
         return Fit::Not;
@@ -226,8 +228,8 @@ fn date_time(text: &[u8]) -> Fit {
     }
 }
 
-/// A time, with a date or without, that says no offset: without one it has the format to the letter, if seconds and the
-/// `T` are there.
+/// Checks a time, with a date or without, that has no offset: without one it has the strict format,
+/// if seconds and the `T` are present.
 fn without_offset(text: &[u8], fit: Fit) -> Fit {
     let clock = match text {
         [_, _, b':', ..] => text,
@@ -242,8 +244,8 @@ fn without_offset(text: &[u8], fit: Fit) -> Fit {
     Fit::letter_if(!after.is_empty() && !is_spaced, Fit::Meant)
 }
 
-/// A date and a time with the name of the zone in brackets after it, and possibly other annotations
-/// of that kind. Without an offset before them, it is only lenient.
+/// Checks a date and a time with the name of the zone in brackets after it, and possibly other
+/// annotations of that kind. Without an offset before them, it is only lenient.
 fn zoned(text: &[u8]) -> Fit {
     let Some(start) = text.iter().position(|byte| *byte == b'[') else {
         return Fit::Not;
@@ -273,7 +275,7 @@ fn zoned(text: &[u8]) -> Fit {
     }
 }
 
-/// Hours, minutes, seconds and the offset. Without seconds or offset, it is only meant.
+/// Checks hours, minutes, seconds and the offset. Without seconds or offset, it is only lenient.
 fn time(text: &[u8]) -> Fit {
     let [h0, h1, b':', m0, m1, rest @ ..] = text else {
         return Fit::Not;
@@ -301,7 +303,7 @@ fn time(text: &[u8]) -> Fit {
     let Some((zone, offset)) = zone(rest) else {
         return Fit::Not;
     };
-    // Seconds are added to the last minute of a day, as UTC counts.
+    // Leap seconds are added to the last minute of a day in UTC.
     let last = || (hour * 60 + minute + 24 * 60 - offset) % (24 * 60) == 24 * 60 - 1;
     if second == Some(60) && !last() {
         return Fit::Not;
@@ -309,7 +311,7 @@ fn time(text: &[u8]) -> Fit {
     zone.and(Fit::letter_if(second.is_some(), Fit::Meant))
 }
 
-/// An offset from UTC, and how many minutes it is.
+/// Returns an offset from UTC in minutes.
 fn zone(text: &[u8]) -> Option<(Fit, u32)> {
     let minutes = |sign: u8, hours: [u8; 2], minutes: [u8; 2]| {
         let ahead = pair(hours[0], hours[1], 24)? * 60 + pair(minutes[0], minutes[1], 60)?;
@@ -337,8 +339,8 @@ fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// Days, hours and so on after a `P`. Strictly without a minus, fractions and gaps. `HH:MM:SS` is
-/// lenient.
+/// Checks days, hours and so on after a `P`. Strictly without a minus, fractions and gaps.
+/// `HH:MM:SS` is lenient.
 fn duration(text: &[u8]) -> Fit {
     const YEARS: u8 = 1;
     const MONTHS: u8 = 1 << 1;
@@ -398,7 +400,7 @@ fn duration(text: &[u8]) -> Fit {
     Fit::letter_if(is_letter, Fit::Meant)
 }
 
-/// Returns `true` if a text is hours, minutes and seconds: `1:30:00`, `36:00:00.5`.
+/// Returns `true` if a string is hours, minutes and seconds: `1:30:00`, `36:00:00.5`.
 fn is_clock(text: &[u8]) -> bool {
     let hours = digits(text);
     let [b':', m0, m1, b':', s0, s1, fraction @ ..] = &text[hours..] else {
@@ -412,7 +414,8 @@ fn is_clock(text: &[u8]) -> bool {
     hours > 0 && pair(*m0, *m1, 60).is_some() && pair(*s0, *s1, 60).is_some() && fraction
 }
 
-/// Digits in groups. Without the hyphens, or as a URN (RFC 9562, section 4), it is only meant.
+/// Checks digits in groups. Without the hyphens, or as a URN (RFC 9562, section 4), it is only
+/// lenient.
 fn uuid(text: &[u8]) -> Fit {
     let is_group = |group: &[u8]| group.iter().all(u8::is_ascii_hexdigit);
     let is_letter = |text: &[u8]| {
@@ -427,7 +430,8 @@ fn uuid(text: &[u8]) -> Fit {
     Fit::letter_if(is_letter(text), Fit::meant_if(is_meant))
 }
 
-/// Words joined by dots before the `@`, labels of letters and digits joined by dots after it.
+/// Checks words joined by dots before the `@`, labels of letters and digits joined by dots after
+/// it.
 fn is_usual_email(text: &[u8]) -> bool {
     let Some(at) = text.iter().position(|&byte| byte == b'@') else {
         return false;

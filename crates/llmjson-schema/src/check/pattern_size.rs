@@ -9,21 +9,22 @@ const CHARACTER: usize = 36;
 const CHOICE: usize = 80;
 /// A class of nearly all characters, in UTF-8.
 const WIDE: usize = 1_200;
-/// A class by a property of characters.
+/// A class of characters with a Unicode property.
 const PROPERTY: usize = 48_000;
 
-/// The room in bytes: mostly right within a half, and far from it only for odd patterns.
+/// The memory in bytes: usually accurate within a factor of two, and far off only for unusual
+/// patterns.
 pub(crate) fn size(pattern: &str) -> usize {
     measure(pattern, false)
 }
 
-/// The number of states of the automaton of a pattern that may be the present one at once, at most. In
-/// `^.{1,500}$`, where it is known at which place of the text a count begins, it is one of a few.
+/// The maximum number of states of a pattern's automaton that may be active at once. In
+/// `^.{1,500}$`, where the place at which a count begins is known, it is one of a few.
 pub(super) fn breadth(pattern: &str) -> usize {
     measure(pattern, true) / CHARACTER
 }
 
-/// A part of a pattern that is open: the whole, or a group.
+/// An open part of a pattern: the whole, or a group.
 struct OpenPart {
     /// The memory for its content so far.
     sum: usize,
@@ -31,7 +32,7 @@ struct OpenPart {
     last: usize,
     /// `true` if its last piece is one character of the text.
     is_single: bool,
-    /// `true` if it takes no characters of the text.
+    /// `true` if it matches no characters of the text.
     looks: bool,
 }
 
@@ -46,17 +47,17 @@ impl OpenPart {
     }
 }
 
-/// The states of a class of any width that may be the present one at once: a character has at most four bytes.
+/// The states of a wide class that may be active at once: a character has at most four bytes.
 const BYTES: usize = 4 * CHARACTER;
 
-/// The room for a pattern; `once` counts a counted character once where its place is known, and of a class only
-/// the states that may be the present one at once.
+/// Returns the memory for a pattern; `once` counts a counted character once where its place is
+/// known, and of a class only the states that may be active at once.
 fn measure(pattern: &str, once: bool) -> usize {
     let choice = if once { CHARACTER } else { CHOICE };
     let widest = if once { BYTES } else { usize::MAX };
     let mut rest = pattern;
     let mut open = vec![OpenPart::new(false)];
-    // Whether it is known at which place of the text the present piece of the whole begins.
+    // Whether the place in the text at which the current top-level piece begins is known.
     let mut is_placed = once && pattern.starts_with('^') && !pattern.contains('|');
     while let Some(first) = rest.chars().next() {
         let depth = open.len();
@@ -115,8 +116,8 @@ fn measure(pattern: &str, once: bool) -> usize {
         .fold(0, |all, part| all.saturating_add(part.sum))
 }
 
-/// The pattern with counts of one or two: an engine accepts one exactly if it accepts the other,
-/// memory aside.
+/// Returns the pattern with counts of one or two: an engine accepts one exactly if it accepts the
+/// other, memory aside.
 pub(crate) fn shrunk(pattern: &str) -> Cow<'_, str> {
     if !pattern.contains('{') {
         return Cow::Borrowed(pattern);
@@ -145,7 +146,7 @@ pub(crate) fn shrunk(pattern: &str) -> Cow<'_, str> {
     Cow::Owned(shrunk)
 }
 
-/// The counts at the beginning of a pattern, the maximum if there is one, and the rest.
+/// Returns the counts at the beginning of a pattern, the maximum if there is one, and the rest.
 fn counts(pattern: &str) -> Option<((u32, Option<u32>), &str)> {
     let (inside, after) = pattern.strip_prefix('{')?.split_once('}')?;
     let number = |text: &str| {
@@ -160,7 +161,7 @@ fn counts(pattern: &str) -> Option<((u32, Option<u32>), &str)> {
     Some((counts, after))
 }
 
-/// Returns the length of the character, escape or class that a pattern begins with.
+/// Returns the length of the character, escape or class at the beginning of a pattern.
 fn piece(pattern: &str) -> usize {
     let mut chars = pattern.char_indices();
     let end = match chars.next() {
@@ -186,12 +187,12 @@ fn piece(pattern: &str) -> usize {
     end.unwrap_or(pattern.len())
 }
 
-/// The room for one such piece.
+/// Returns the memory for one such piece.
 fn size_of(piece: &str) -> usize {
     let properties = piece.matches("\\p").count() + piece.matches("\\P").count();
     let has = |classes: [&str; 2]| classes.iter().any(|class| piece.contains(class));
     let mut wide = usize::from(piece == "." || piece.starts_with("[^") || has(["\\D", "\\W"]));
-    // White space lies in ten places.
+    // White space is in ten ranges.
     wide += 2 * usize::from(has(["\\S", "\\s"]));
     CHARACTER + 4 * (piece.len() - 1) + properties * PROPERTY + wide * WIDE
 }

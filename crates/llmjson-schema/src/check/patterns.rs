@@ -13,20 +13,20 @@ use smallvec::SmallVec;
 
 use crate::check::keywords::{CheckId, KeywordChecks};
 
-/// Number of names that are kept; then all are forgotten.
+/// Number of cached keys; when it is exceeded, the cache is cleared.
 const NAMES_MAX: usize = 64;
-/// Length beyond which names are not kept.
+/// Length beyond which keys are not cached.
 const NAME_BYTES_MAX: usize = 64;
-/// Maximum number of patterns whose answers are not kept: running them is faster than looking one up.
+/// Maximum number of patterns whose answers are not cached: running them is faster than a lookup.
 const FEW: usize = 2;
 
-/// The steps that it takes to match a name with a pattern.
+/// Number of steps charged for matching a key with a pattern.
 pub(crate) const PATTERN: usize = 4;
 
-/// The places of patterns, in order.
+/// The indices of patterns, in order.
 pub(crate) type PatternIndexes = SmallVec<[u32; 4]>;
 
-/// The patterns for the names of an object's members.
+/// The patterns for the keys of an object.
 #[derive(Default)]
 pub(crate) struct NamePatterns {
     checks: Box<[CheckId]>,
@@ -56,7 +56,7 @@ impl NamePatterns {
         {
             return self.find(keywords, name, work);
         }
-        // A thread that would have to wait finds out for itself.
+        // A thread that would have to wait computes the answer itself.
         if let Ok(known) = self.known.try_lock()
             && let Some(places) = known.get(name)
         {

@@ -14,10 +14,9 @@ use llmjson_syntax::Work;
 use crate::check::counted::Counted;
 use crate::check::pattern_size::{breadth, shrunk};
 
-/// Lengths of texts in bytes, and the number of steps that are allowed on texts up to each. Steps
-/// times bytes hardly grow, so that a text takes well under a second, and of all texts of a value
-/// each byte takes a bounded number of steps. A pattern that is tied to the beginning of the text
-/// takes a few.
+/// Lengths of strings in bytes, and the number of steps allowed on strings up to each. Steps times
+/// bytes hardly grow, so that a string takes well under a second, and over all strings of a value
+/// each byte takes a bounded number of steps. An anchored pattern takes a few.
 pub(super) const ALLOWED: [(usize, usize); 4] = [
     (4_000, 12_000),
     (40_000, 1_200),
@@ -25,13 +24,13 @@ pub(super) const ALLOWED: [(usize, usize); 4] = [
     (usize::MAX, 50),
 ];
 
-/// Number of states that may be the present one at once, beyond which they are counted.
+/// Maximum number of states that may be active at once without being counted.
 const FEW_STATES: usize = 512;
 
 /// The number of states above which a pattern is rejected if its states cannot be counted.
 const MANY_STATES: usize = 8 * FEW_STATES;
 
-/// A pattern whose engine is built when it is first needed.
+/// A pattern whose engine is built on first use.
 pub(crate) struct Pattern {
     source: Box<str>,
     engine: OnceLock<Engine>,
@@ -43,14 +42,15 @@ enum Engine {
     OneOf(Vec<String>),
     NoWhitespace,
     Linear(regex::Regex),
-    /// A pattern of which more states may be present at once than an engine keeps sets of: they are counted.
+    /// A pattern with more simultaneous states than an engine caches sets of: they are counted.
     Counted(Counted),
-    /// Engines for several lengths of texts, since each has its own limit.
+    /// Engines for several lengths of strings, since each has its own limit.
     Stepping(
         Box<[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()]>,
         String,
     ),
-    /// No engine. Nothing matches a pattern that no engine takes, because it is unknown what would.
+    /// No engine. Nothing matches a pattern that no engine supports, because its matches are
+    /// unknown.
     None,
 }
 
@@ -59,7 +59,7 @@ enum Engine {
 enum MatchOutcome {
     Matches,
     Differs,
-    /// The steps were not enough, that many.
+    /// The steps, this many, were insufficient.
     RanOut(usize),
 }
 
@@ -77,8 +77,8 @@ impl Pattern {
             || to_rust_regex(source).is_ok_and(|translated| stepping(&translated, None).is_some())
     }
 
-    /// Returns `true` if a pattern may take more than a bounded number of steps for each byte of a text where no states
-    /// are counted: with lookaround and back references.
+    /// Returns `true` if a pattern may take more than a bounded number of steps per byte of a
+    /// string where no states are counted: with lookaround and back references.
     pub(crate) fn is_endless(source: &str) -> bool {
         let counts = || {
             let translated = to_rust_regex(source);
@@ -87,8 +87,8 @@ impl Pattern {
         breadth(source) > MANY_STATES && !counts()
     }
 
-    /// Returns `true` if a text matches, and `false` with an exhausted budget if that takes more
-    /// than it allows.
+    /// Returns `true` if a string matches, and `false` with an exhausted budget if that takes more
+    /// than allowed.
     pub(crate) fn matches(&self, text: &str, work: &Cell<Work>) -> bool {
         self.engine().run(text, work) == MatchOutcome::Matches
     }
@@ -98,7 +98,7 @@ impl Pattern {
         matches!(self.engine(), Engine::Counted(_))
     }
 
-    /// Returns the number of steps that were allowed on a text, if they were not enough.
+    /// Returns the number of steps that were allowed on a string, if they were insufficient.
     pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
         if self.is_charged() {
             return None;
@@ -156,7 +156,7 @@ impl Engine {
     }
 }
 
-/// Matches a text step by step, with as many steps as are allowed for texts of that length.
+/// Matches a string step by step, with as many steps as are allowed for its length.
 fn step(
     engines: &[OnceLock<Option<fancy_regex::Regex>>; ALLOWED.len()],
     translated: &str,
@@ -186,7 +186,7 @@ fn stepping(translated: &str, steps: Option<usize>) -> Option<fancy_regex::Regex
     builder.build().ok()
 }
 
-/// Runs an engine, and returns `None` if it panics, as it does for some patterns on some texts:
+/// Runs an engine, and returns `None` if it panics, as it does for some patterns on some strings:
 /// <https://github.com/rust-lang/regex/issues/1344>.
 fn unless_it_panics<T>(run: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(run)).ok()

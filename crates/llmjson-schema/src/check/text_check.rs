@@ -11,17 +11,17 @@ use crate::check::format::Format;
 use crate::check::regular::Pattern;
 use crate::check::text_formats::{self, Test};
 
-/// A keyword that a text has to satisfy.
+/// A keyword that a string must satisfy.
 pub(crate) struct Check {
     plain: Option<Plain>,
     closer: Closer,
 }
 
-/// The check that decides where nothing plainer can tell.
+/// The check for cases that the fast check cannot decide.
 enum Closer {
     Pattern(Pattern),
     Format(Test),
-    /// The plain look always tells.
+    /// The fast check always decides.
     Never,
 }
 
@@ -65,14 +65,13 @@ impl Check {
         }
     }
 
-    /// Returns `true` if looking at a text is charged.
+    /// Returns `true` if checking a string is charged.
     pub(crate) fn is_charged(&self) -> bool {
         let pattern = |closer: &Closer| matches!(closer, Closer::Pattern(one) if one.is_charged());
         self.plain.is_none() && pattern(&self.closer)
     }
 
-    /// Returns the number of steps that were allowed for the pattern that this checks, if they were
-    /// not enough.
+    /// Returns the number of steps that were allowed for the pattern, if they were insufficient.
     pub(crate) fn ran_out(&self, text: &str) -> Option<usize> {
         match (&self.plain, &self.closer) {
             (None, Closer::Pattern(pattern)) => pattern.ran_out(text),

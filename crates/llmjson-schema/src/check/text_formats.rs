@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use uri::UriExtent;
 
-/// Returns whether a text has a format.
+/// Returns whether a string has a format.
 pub(crate) type Test = fn(&str) -> bool;
 
 /// The formats and their tests. Host names in other scripts (`idn-hostname`, `idn-email`) are not

@@ -12,19 +12,19 @@ use crate::check::keywords::KeywordChecks;
 use crate::check::patterns::PATTERN;
 use crate::ir::shape::{Additional, Shape, ShapeId, Shapes};
 
-/// The shape that answers for the undeclared members of an object.
+/// The shape responsible for the undeclared members of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// The shape that is being looked at.
+    /// The current shape.
     Own,
-    /// A shape around it, of which it is a part.
+    /// An enclosing shape, of which it is a part.
     Within,
-    /// None, here and below: it is only asked whether a subschema holds.
+    /// None, here and below: only whether a subschema holds is relevant.
     Asked,
 }
 
 impl Scope {
-    /// Returns the shape that answers in a part of a shape.
+    /// Returns the responsible shape in a part of a shape.
     #[inline]
     pub(crate) fn of_part(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Scope {
         }
     }
 
-    /// Returns the shape that answers for the members in a value.
+    /// Returns the responsible shape for the members of a value.
     #[inline]
     pub(crate) fn of_child(self) -> Self {
         match self {
@@ -43,8 +43,8 @@ impl Scope {
     }
 }
 
-/// Returns the shape that answers inside the branches of a union: each branch for itself if the
-/// union is all there is, otherwise the shape that has the union.
+/// Returns the responsible shape inside the branches of a union: each branch for itself if there is
+/// only the union, otherwise the shape with the union.
 pub(crate) fn scope_of_branches(shape: &Shape, scope: Scope) -> Scope {
     if scope == Scope::Asked || shape.object.is_none() && shape.also.is_empty() {
         scope
@@ -77,13 +77,13 @@ pub(crate) fn allows(
         let names = &keywords.plan(part).names;
         if rules.declares(name)
             || matches!(rules.additional, Additional::Open(_))
-            // A required member is thereby declared.
+            // A required member is implicitly declared.
             || rules.requires(name)
             || !rules.patterns.is_empty() && !names.matching(keywords, name, work).is_empty()
         {
             return true;
         }
     }
-    // Where no part speaks about members, all are welcome.
+    // If no part mentions members, all are allowed.
     !speaks
 }

@@ -54,7 +54,7 @@ impl Coercer<'_, '_> {
             Takes::Agreeing => outcome.agrees,
             Takes::Conforming => outcome.conforms,
             Takes::Exact => outcome.is_exact(),
-            // An object inside may need putting right; a scalar of another type is too far away.
+            // An object inside may need correction; a scalar of another type is too different.
             Takes::Near => {
                 let found = Types::of_value(self.value(outcome.node));
                 outcome.conforms && (outcome.is_exact() || found.meets(CONTAINERS))
@@ -71,7 +71,7 @@ impl Coercer<'_, '_> {
             });
         }
         if attempt.row == LAYOUT {
-            // The new layout does not fit better: violations are about the value as it was written.
+            // The new layout does not fit better: violations are about the original value.
             return match attempt.for_union {
                 true => self.union_as_it_stands(call),
                 false => self.own(call.with(Call::NO_LAYOUT)),
@@ -84,7 +84,7 @@ impl Coercer<'_, '_> {
         self.convert(call, attempt.row + 1 + row.rules_out, attempt.whole)
     }
 
-    /// Continues with a value that was laid out as a branch of a union has it.
+    /// Continues with a value in the layout of a union branch.
     pub(super) fn read_tagged(&mut self, call: Call, (node, class): Laid) -> Next {
         let mut attempt = begun(call, LAYOUT);
         (attempt.class, attempt.for_union) = (class, true);
@@ -105,7 +105,7 @@ impl Coercer<'_, '_> {
         self.walk_offer(attempt, offer)
     }
 
-    /// `"[1, 2]"`: JSON in a string. Where constants are expected, the text is one of those.
+    /// `"[1, 2]"`: JSON in a string. Where constants are expected, the string is one of those.
     pub(super) fn json_in_text(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
         let call = attempt.call;
         if self.shapes.get(call.shape).literals.is_some() {
@@ -121,20 +121,20 @@ impl Coercer<'_, '_> {
         }))
     }
 
-    /// `"['a', 'b'"`: a list of texts with damage, where any text could be an item itself.
+    /// `"['a', 'b'"`: a damaged array of strings, where any string could be an item itself.
     pub(super) fn texts_in_text(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         let node = self.list_in_text(call)?;
         Some(Offer::Own(Call { node, ..call }))
     }
 
-    /// `{"1": "a", "2": "b"}` for a list: the same data in another layout.
+    /// `{"1": "a", "2": "b"}` for an array: the same data in another layout.
     pub(super) fn laid_anew(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
         let laid = self.other_layout(attempt.call, wanted)?;
         Some(attempt.laid(laid))
     }
 
-    /// `"a, b"` for `["a", "b"]`, on request.
+    /// `"a, b"` for `["a", "b"]`, opt-in.
     pub(super) fn comma_list(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         let text = self.value(call.node).as_str()?;
@@ -150,7 +150,7 @@ impl Coercer<'_, '_> {
         Some(Offer::Own(Call { node, ..call }))
     }
 
-    /// `"red and blue"` for `["red", "blue"]`: a text that names its items.
+    /// `"red and blue"` for `["red", "blue"]`: a string that names its items.
     pub(super) fn written_list(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         let item = self.item_shape(call.shape)?;
@@ -159,7 +159,7 @@ impl Coercer<'_, '_> {
         Some(Offer::Own(Call { node, ..call }))
     }
 
-    /// `5` for `[5]`: the single item of a list.
+    /// `5` for `[5]`: the single item of an array.
     pub(super) fn item(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         let item = self.single_item(call)?;
@@ -175,7 +175,7 @@ impl Coercer<'_, '_> {
         Some(Offer::Inside(inside))
     }
 
-    /// `{"result": [1]}` for `[1]`: an array in an envelope around it.
+    /// `{"result": [1]}` for `[1]`: an envelope around an array.
     pub(super) fn held(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let call = attempt.call;
         self.single_item(call)?;
@@ -198,13 +198,13 @@ impl Coercer<'_, '_> {
         is_item.then_some(Offer::Inside(inside))
     }
 
-    /// A value that is neither an envelope nor a placeholder is an item in which something is wrong.
+    /// A value that is neither an envelope nor a placeholder is an item with a violation.
     pub(super) fn wrong_item(&mut self, attempt: &mut Attempt, _: Types) -> Option<Offer> {
         let item = self.in_array(attempt.kind, attempt.call, attempt.whole?);
         Some(Offer::Done(item))
     }
 
-    /// `[5]` for `5`: models put single values into a list, too.
+    /// `[5]` for `5`: models put single values into an array, too.
     pub(super) fn only(&mut self, attempt: &mut Attempt, wanted: Types) -> Option<Offer> {
         let call = attempt.call;
         let value = self.value(call.node);
@@ -213,8 +213,8 @@ impl Coercer<'_, '_> {
         (!is_wanted).then(|| Offer::Inside(call.deeper(only).with(Call::NO_WRAP)))
     }
 
-    /// The value that a string holds as JSON if it is a container of a wanted type, through
-    /// several levels of strings within strings, and the kind of change that taking it is.
+    /// Returns the container of a wanted type that a string contains as JSON, through several
+    /// levels of nested strings, and the kind of this change.
     pub(super) fn container_in_text(
         &mut self,
         call: Call,
@@ -233,7 +233,7 @@ impl Coercer<'_, '_> {
             let value = self.value(node);
             let text = value.as_str()?;
             let fenced = is_fenced(&text);
-            // `"see [1]"`: only the reply as a whole is searched for a value amid prose.
+            // `"see [1]"`: only the reply as a whole is searched for a value in prose.
             if !may_hold_json(&text) && (!call.has(Call::ROOT) || item_text) {
                 return None;
             }
@@ -243,8 +243,8 @@ impl Coercer<'_, '_> {
                 sound: strict,
                 deliberate,
             } = self.inner(node, call.depth)?;
-            // `"[draft] of the plan"`: where a text may be an item, only text that is nothing but sound JSON
-            // is a list.
+            // `"[draft] of the plan"`: where a string may be an item, only sound JSON without other
+            // text is an array.
             if item_text && !(deliberate && (whole || fenced)) {
                 return None;
             }
@@ -269,7 +269,7 @@ impl Coercer<'_, '_> {
         None
     }
 
-    /// Reads the JSON in a string, once for each string.
+    /// Parses the JSON in a string, once for each string.
     pub(super) fn inner(&mut self, node: NodeId, depth: u32) -> Option<InnerValue> {
         if let Some(known) = self.inner.get(&node) {
             return *known;
@@ -290,8 +290,8 @@ impl Coercer<'_, '_> {
         inner
     }
 
-    /// Returns `true` if the shape takes an array of texts, so that any text could be an item of
-    /// it.
+    /// Returns `true` if the shape accepts an array of strings, so that any string could be one of
+    /// its items.
     pub(super) fn takes_text_items(&self, id: ShapeId) -> bool {
         let shapes = self.shapes;
         let lists = shapes.parts_of(id).take(PARTS);
@@ -301,7 +301,7 @@ impl Coercer<'_, '_> {
         })
     }
 
-    /// The shape of the items of a list that a value could be the only item of.
+    /// Returns the shape of the items of an array of which a value could be the only item.
     fn single_item(&mut self, call: Call) -> Option<ShapeId> {
         let item = self.item_shape(call.shape)?;
         let is_too_deep = call.depth >= self.options.limits.depth;
@@ -338,7 +338,7 @@ fn is_deliberate(inner: &Inner) -> bool {
         })
 }
 
-/// Returns `true` if a text is a word for nothing.
+/// Returns `true` if a string is a word for nothing.
 pub(super) fn says_nothing(text: &str) -> bool {
     ["null", "none", "nil"]
         .iter()

@@ -6,7 +6,7 @@ use llmjson_syntax::{Document, Kind, NewKey, NodeId};
 
 use crate::base::path::{Path, Step};
 
-/// The places to which paths lead, and all that is around them. Those around a place come before it.
+/// The places to which paths lead, and all enclosing ones, which precede them.
 pub(super) struct Places {
     pub(super) all: Vec<PlaceAt>,
     /// The place of each path.
@@ -62,7 +62,7 @@ impl Places {
         Self { all, ends }
     }
 
-    /// Writes the value without the dropped places, or with their replacements, and returns it;
+    /// Writes the value without the dropped places, or with their replacements, and returns it, or
     /// `None` if the root is dropped. Values without a dropped place keep their nodes.
     pub(super) fn without(
         &self,
@@ -103,7 +103,7 @@ impl Places {
     }
 }
 
-/// The members or items of a value, each by the step to it.
+/// Returns the members or items of a value, each with the step to it.
 fn children(document: &Document<'_>, node: NodeId) -> impl Iterator<Item = (Step, NodeId)> {
     let value = document.value(node);
     let members = value.members();

@@ -25,7 +25,7 @@ struct Envelope {
     /// The index of the member in the object.
     at: u32,
     content: Content,
-    /// `true` if the name is one of an envelope.
+    /// `true` if the key is typical of an envelope.
     known: bool,
 }
 
@@ -81,12 +81,12 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         let clash = inner.iter().any(|slot| scan.present[*slot]);
-        // `{"data": {"x": 1}, "x": 2}`: with the same member inside and beside it, taking out the content
-        // would lose one.
+        // `{"data": {"x": 1}, "x": 2}`: if the same member is inside and next to it, taking out the
+        // content would lose one.
         if inner.is_empty() || clash {
             return None;
         }
-        // A null that goes need not be kept beside the content.
+        // A dropped null need not be kept next to the content.
         let is_dropped = |at| scan.is_dropped(at);
         let declares = |name: &str| rules.declares(name);
         let content = self.merge(call.node, envelope, declares, is_dropped)?;
@@ -98,7 +98,7 @@ impl<'c> Coercer<'c, '_> {
         {
             return None;
         }
-        // `{"data": {"x": 1}, "y": 2}`: a declared member beside the envelope makes it doubtful.
+        // `{"data": {"x": 1}, "y": 2}`: a declared member next to the envelope makes it doubtful.
         let class = match envelope.known && !beside {
             true => kind.class(),
             false => Class::Guess,
@@ -112,7 +112,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// The record of an envelope that is opened, if that is allowed: `node` is what became of its
+    /// Returns the record of an opened envelope, if that is allowed: `node` is the result for its
     /// content.
     fn record_opening(
         &mut self,
@@ -152,7 +152,7 @@ impl<'c> Coercer<'c, '_> {
         Next::Done(Outcome { changes, ..outcome })
     }
 
-    /// The only undeclared member with the name of an envelope, or the only one at all.
+    /// Returns the only undeclared member with the key of an envelope, or the only member at all.
     fn find_envelope(&mut self, call: Call, names: &Names, scan: &MemberScan) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
         let mut single: Option<(u32, NodeId)> = None;
@@ -175,7 +175,8 @@ impl<'c> Coercer<'c, '_> {
                     return None;
                 }
                 found = Some((at, value.id()));
-            // `{"tool": "delete_user", "arguments": {…}}` where the arguments of another tool are read.
+            // `{"tool": "delete_user", "arguments": {…}}` where the arguments of another tool are
+            // expected.
             } else if self.names_other_tool(&name, value) {
                 return None;
             } else if !is_label {
@@ -189,7 +190,7 @@ impl<'c> Coercer<'c, '_> {
         Some(Envelope { at, content, known })
     }
 
-    /// The object or array that a member holds, or that its text holds.
+    /// Returns the object or array that a member contains, directly or in a string.
     fn content(&mut self, call: Call, node: NodeId, wanted: Types) -> Option<Content> {
         if wanted == Types::of(self.value(node).kind()) {
             return Some(Content { node, text: None });
@@ -205,7 +206,7 @@ impl<'c> Coercer<'c, '_> {
         Some(Content { node: read, text })
     }
 
-    /// The arguments in a call of a tool: `{"name": "search", "arguments": "…"}`.
+    /// Returns the arguments in a tool call: `{"name": "search", "arguments": "…"}`.
     fn open_call(&mut self, call: Call, outer: Envelope) -> Option<Envelope> {
         let mut found: Option<(u32, NodeId)> = None;
         for (at, (name, value)) in (0u32..).zip(self.value(outer.content.node).members()) {
@@ -249,12 +250,12 @@ impl<'c> Coercer<'c, '_> {
         !tools.iter().any(|tool| is_same(tool))
     }
 
-    /// Returns `true` if an undeclared member is an envelope by its name.
+    /// Returns `true` if an undeclared member has the key of an envelope.
     fn is_envelope(&self, shape: ShapeId, name: &str, value: ValueRef<'_>) -> bool {
         self.is_wrapper(shape, name) || is_call(name, value)
     }
 
-    /// Returns `true` if a name is one of an envelope around an object of that shape.
+    /// Returns `true` if a key is typical of an envelope around an object of that shape.
     pub(super) fn is_wrapper(&self, shape: ShapeId, name: &str) -> bool {
         if name.len() > NAME_MAX {
             return false;
@@ -270,15 +271,15 @@ impl<'c> Coercer<'c, '_> {
             || self.options.wrappers.iter().any(|known| is(known))
     }
 
-    /// The array in the only member of an object, not counting labels, if an array and not an
-    /// object is expected.
+    /// Returns the array in the only member of an object, not counting labels, if an array and not
+    /// an object is expected.
     pub(super) fn array_in_envelope(&mut self, call: Call) -> Option<(NodeId, Opening)> {
         let value = self.value(call.node);
         if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
             return None;
         }
         let labels = value.members().filter(|(name, _)| is_label(name)).count();
-        // `{"line": […]}` is one of lines, `{"items": […], "count": 2}` says how many there are.
+        // `{"line": […]}` is an array of lines, `{"items": […], "count": 2}` gives its length.
         let has_notes = value.len() > labels + 1;
         let is_beside = |name: &str| is_label(name) || has_notes && is_note_of_list(name);
         let mut members = value.members().filter(|(name, _)| !is_beside(name));
@@ -299,7 +300,7 @@ impl<'c> Coercer<'c, '_> {
         Some((content.node, Opening { content, class }))
     }
 
-    /// Records that an array was taken out of the envelope that it was in, and returns the outcome.
+    /// Records that an array was taken out of its envelope, and returns the outcome.
     pub(super) fn out_of_envelope(
         &mut self,
         outer: NodeId,
@@ -314,7 +315,7 @@ impl<'c> Coercer<'c, '_> {
         Outcome { changes, ..outcome }
     }
 
-    /// The content with the members next to the envelope; `None` if keys clash.
+    /// Returns the content with the members next to the envelope, or `None` if keys clash.
     fn merge(
         &mut self,
         outer: NodeId,
@@ -397,7 +398,7 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// Returns `true` if a value is the call of a tool rather than the name of one.
+/// Returns `true` if a value is a tool call rather than the name of a tool.
 fn is_call(name: &str, value: ValueRef<'_>) -> bool {
     is_in(CALLS, name) && value.kind() == Kind::Object
 }
@@ -407,7 +408,7 @@ pub(super) fn is_other_thing(name: &str) -> bool {
     is_one_of(OTHER_THINGS, name)
 }
 
-/// Returns `true` if a value is an object, or a text that may hold one.
+/// Returns `true` if a value is an object, or a string that may contain one.
 pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,
@@ -426,8 +427,8 @@ pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     !is_label(name) && !may_hold_object(value) && !is_text_of_json()
 }
 
-/// Returns `true` if all that is in an object looks like schemas, with no value in them: then a schema came back, not
-/// a value.
+/// Returns `true` if all members of an object look like schemas, without values: then a schema was
+/// returned instead of a value.
 fn is_schema(properties: ValueRef<'_>) -> bool {
     let is_one = |value: ValueRef<'_>| {
         ["type", "$ref", "anyOf", "oneOf", "enum"]

@@ -18,19 +18,18 @@ use crate::ir::parts::MeantShapes;
 use crate::ir::shape::Shapes;
 use crate::schema::Schema;
 
-/// Maximum number of looks at the value, which is looked at again because what was left out hid
-/// more.
+/// Maximum number of passes over the value, since dropped parts may have hidden further violations.
 const ROUNDS: usize = 32;
 
-/// Number of shapes that may be meant beyond which nothing is left out.
+/// Maximum number of possible shapes for which parts are dropped.
 const SHAPES_MAX: usize = 256;
 
-/// The parts that may be left out.
+/// The parts that may be dropped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// Items, and members that are not required; no list loses more items than it has to have.
+    /// Items and optional members; no array loses more items than it can spare.
     Optional,
-    /// The same, but items leave null in their places.
+    /// Items and optional members, where items leave null in their places.
     Places,
     /// Required members, too.
     Any,
@@ -149,7 +148,7 @@ fn leave_out(
                 violations: one.about.iter().map(|&at| violations[at].clone()).collect(),
             }
         });
-        // One record more than the limit shows that there are more.
+        // One record over the limit indicates that there are more.
         let records: Vec<_> = records.collect();
         let records = records.into_iter().take(limit.saturating_add(1)).collect();
         add_up_to(limit, &mut dropped, records, Some((root, node)));
@@ -160,7 +159,7 @@ fn leave_out(
     (dropped, violations)
 }
 
-/// Leaves out everything that does not conform, required members included. Returns whether anything
+/// Drops everything that does not conform, including required members. Returns `true` if anything
 /// conforms at all.
 pub(crate) fn keep_conforming(
     document: &mut Document<'_>,
@@ -179,27 +178,27 @@ pub(crate) fn keep_conforming(
     true
 }
 
-/// The facts about a place at which something is wrong, or about one around it.
+/// The facts about a place with a violation, or about an enclosing one.
 #[derive(Clone, Default)]
 struct About {
     shapes: MeantShapes,
-    /// `true` if it may be left out.
+    /// `true` if it may be dropped.
     may_go: bool,
-    /// The null that it leaves in its place.
+    /// The null that replaces it.
     null: Option<NodeId>,
     /// `true` if nothing must be dropped for the violations here.
     stays: bool,
-    /// Number of its items, if it is a list.
+    /// Number of its items, if it is an array.
     items: usize,
 }
 
-/// A place that goes.
+/// A dropped place.
 struct Gone {
     path: Path,
     before: NodeId,
-    /// The null that is left there.
+    /// The null that replaces it.
     after: Option<NodeId>,
-    /// The places of the violations that it goes for.
+    /// The places of the violations for which it is dropped.
     about: Vec<usize>,
 }
 
@@ -233,7 +232,7 @@ impl Tree {
         tree
     }
 
-    /// Finds out about the places below one, and returns how much was looked at.
+    /// Analyzes the places below one, and returns the number of values examined.
     fn look_into(
         &mut self,
         at: usize,
@@ -256,7 +255,7 @@ impl Tree {
                         extent != Extent::Any && (around.is_cut || around.require(shapes, name));
                     (around.member(shapes, name), is_needed)
                 }
-                // The place of an item in a tuple says what it is.
+                // The index of an item in a tuple determines its meaning.
                 Step::Index(index) => {
                     let is_needed = around.is_cut || around.list(shapes).1;
                     (around.item(shapes, *index as usize), is_needed)
@@ -273,8 +272,8 @@ impl Tree {
         value.len() + around.len() * place.below.len()
     }
 
-    /// The innermost place that may be dropped for a violation at a place; `None` if only the root
-    /// could.
+    /// Returns the innermost place that may be dropped for a violation at a place, or `None` if
+    /// only the root could be.
     fn target(&self, end: usize) -> Option<usize> {
         let mut at = end;
         while !self.about[at].may_go && !self.about[at].stays {
@@ -301,8 +300,8 @@ impl Tree {
         }
     }
 
-    /// Keeps the items of lists that would have too few, so that what is around these goes. Returns
-    /// whether there was one.
+    /// Keeps the items of arrays that would become too short, so that their containers are dropped
+    /// instead. Returns `true` if there was one.
     fn spares_short_lists(&mut self, shapes: &Shapes) -> bool {
         let mut going: HashMap<usize, Vec<usize>> = HashMap::new();
         for &end in &self.places.ends {
@@ -332,7 +331,7 @@ impl Tree {
         spared
     }
 
-    /// Returns for each place whether it is dropped for a violation.
+    /// Returns, for each place, `true` if it is dropped for a violation.
     fn goes(&self) -> Vec<bool> {
         let mut goes = vec![false; self.about.len()];
         for at in self.places.ends.iter().filter_map(|end| self.target(*end)) {
@@ -341,7 +340,7 @@ impl Tree {
         goes
     }
 
-    /// Writes the value without the places that go.
+    /// Writes the value without the dropped places.
     fn write(&self, document: &mut Document<'_>) -> NodeId {
         let root = self.places.all[0].node.expect("the tree is about a value");
         let node = {

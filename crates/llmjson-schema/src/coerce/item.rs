@@ -15,8 +15,8 @@ use crate::base::report::CoercionKind;
 use crate::ir::shape::{Shape, ShapeId, Types};
 
 impl Coercer<'_, '_> {
-    /// Returns `true` if a text says that there is nothing, rather than being the only item of a
-    /// list.
+    /// Returns `true` if a string means that there is nothing, rather than being the only item of
+    /// an array.
     pub(super) fn is_no_item(&self, call: Call, item: ShapeId) -> bool {
         if self.options.plain_fields {
             return false;
@@ -29,13 +29,13 @@ impl Coercer<'_, '_> {
         let is_null = || call.mask.meets(Types::NULL) && words::is_nothing(text);
         let literals = self.shapes.get(item).literals.as_ref();
         let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
-        // `"none"` where a list is expected: no item, unless it is one of the allowed ones.
-        // `""` for a list is an empty field of a form, not a list with an empty text.
+        // `"none"` where an array is expected: no item, unless it is an allowed value. `""` for an
+        // array is an empty form field rather than an array with an empty string.
         text.is_empty() || ((says_nothing(text) || is_null()) && !is_listed())
     }
 
-    /// Returns `true` if an object that could not be corrected belongs into a list all the same, so
-    /// that what is wrong is said of its members. In a list it is read the same way again.
+    /// Returns `true` if an object that could not be corrected is wrapped in an array nevertheless,
+    /// so that violations are about its members. In an array it is read the same way again.
     pub(super) fn is_item(&mut self, call: Call) -> bool {
         let Some(item) = self.item_shape(call.shape) else {
             return false;
@@ -58,15 +58,16 @@ impl Coercer<'_, '_> {
         rules.item(0)
     }
 
-    /// Returns whether an item that agrees would be read in the same way again, whether or not its
-    /// content fits: a union could choose another branch once the item is in an array.
+    /// Returns `true` if an item that agrees would be read in the same way again, whether or not
+    /// its content fits: a union could choose another branch once the item is in an array.
     pub(super) fn is_plain_item(&self, call: Call) -> bool {
         let item = self.item_shape(call.shape).map(|id| self.shapes.get(id));
         item.is_some_and(Shape::is_alone)
     }
 
-    /// A text with the marks of a list may be several items, a value whose name came before is not the only one, and an
-    /// object that has none of an item's members is something else, a list by numbers say.
+    /// A string with the punctuation of an array may be several items, a value with a repeated key
+    /// is not the only one, and an object with none of an item's members is something else, such as
+    /// an array with numbered keys.
     fn class_of_wrapping(&self, kind: CoercionKind, call: Call, item: NodeId) -> Class {
         let value = self.value(item);
         let shape = self.item_shape(call.shape).map(|id| self.shapes.get(id));
@@ -79,7 +80,7 @@ impl Coercer<'_, '_> {
         let is_one_of = shape.is_some_and(|shape| shape.literals.is_some());
         let is_list = || !is_one_of && written.as_str().is_some_and(|text| has_list_marks(&text));
         match value.kind() {
-            // `{"a": 1, "b": 2}` with none of the members that an item has.
+            // `{"a": 1, "b": 2}` with none of an item's members.
             Kind::Object if strange => Class::Guess,
             _ if written.came_again() || is_list() => Class::Guess,
             _ => kind.class(),
@@ -114,8 +115,8 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Returns `true` if values that came under one name may be the items of one list: none of them is a
-    /// list or nothing, and they are not one value said again.
+    /// Returns `true` if the values of a repeated key may be the items of one array: none of them
+    /// is an array or nothing, and they are not repetitions of one value.
     fn are_items(&self, values: &[NodeId]) -> bool {
         let is_item = |node: &NodeId| {
             let value = self.value(*node);
@@ -146,12 +147,13 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// The most bytes of a text that are looked at.
+/// Maximum length in bytes of a string that is examined.
 const BYTES_MAX: usize = 1024;
 /// The maximum number of words in a string whose `and` may separate two items.
 const FEW_WORDS: usize = 6;
 
-/// Returns `true` if a text may be several items: `a; b`, `- a`, `a | b`, `a and b`, `out["a"]`, `"a" "b"`.
+/// Returns `true` if a string may be several items: `a; b`, `- a`, `a | b`, `a and b`, `out["a"]`,
+/// `"a" "b"`.
 fn has_list_marks(text: &str) -> bool {
     let text = text.trim();
     let text = &text[..text.floor_char_boundary(BYTES_MAX)];
@@ -167,7 +169,7 @@ fn has_list_marks(text: &str) -> bool {
         || is_bracketed(text)
 }
 
-/// Returns `true` if a text begins as an item of a list: `- a`, `* a`, `1. a`, `(2) a`.
+/// Returns `true` if a string begins like a list item: `- a`, `* a`, `1. a`, `(2) a`.
 fn begins_item(text: &str) -> bool {
     let Some((first, _)) = text.split_once(char::is_whitespace) else {
         return false;

@@ -22,7 +22,7 @@ use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
-/// Names of the two parts of a pair.
+/// Keys of the two parts of a pair.
 const PAIRS: [(&str, &str); 4] = [
     ("key", "value"),
     ("name", "value"),
@@ -31,7 +31,7 @@ const PAIRS: [(&str, &str); 4] = [
 ];
 
 impl<'c> Coercer<'c, '_> {
-    /// Lays a value of the wrong type out as its place has it.
+    /// Converts a value of the wrong type to the layout of its place.
     pub(super) fn other_layout(&mut self, call: Call, wanted: Types) -> Option<Laid> {
         if !self.may_lay_out(call) {
             return None;
@@ -55,8 +55,8 @@ impl<'c> Coercer<'c, '_> {
                     .or_else(|| self.object_of_objects(call, rules))
                     .or_else(|| self.object_of_one(call, rules))
             }
-            // One change is enough to make it ambiguous: a value that would become an item is not a
-            // member either.
+            // A single change makes it ambiguous: a value that would become an item is not a member
+            // either.
             Kind::Number | Kind::Bool | Kind::String
                 if wanted.meets(Types::OBJECT) && !call.has(Call::NO_WRAP) =>
             {
@@ -77,12 +77,13 @@ impl<'c> Coercer<'c, '_> {
             && (call.has(Call::TAGGED) || !self.has_other_branches(call))
     }
 
-    /// Pairs of names and values for an object.
+    /// Reads pairs of keys and values as an object.
     fn object_of_pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
         let value = self.value(call.node);
         let pairs: Option<Vec<(String, NodeId)>> = value.items().map(pair).collect();
         let pairs = pairs.filter(|pairs| !pairs.is_empty())?;
-        // An object that declares the parts of a pair is one of them, unless all pairs are of its members.
+        // An object that declares the parts of a pair is one of them, unless all pairs contain its
+        // members.
         let first = value.item(0)?;
         let is_named = |(name, _): &(String, NodeId)| rules.declares(name);
         if first.members().all(|(name, _)| rules.declares(&name)) && first.kind() == Kind::Object
@@ -115,7 +116,7 @@ impl<'c> Coercer<'c, '_> {
         let types = self.shapes.types_of(property.shape);
         let value = self.value(call.node);
         let found = Types::of_value(value);
-        // A text may yet be read as the number that it says.
+        // A string may yet be read as the number that it represents.
         let is_one = types.meets(found)
             || found.meets(Types::NUMBER) && types.meets(Types::INTEGER)
             || found == Types::STRING && !types.meets(CONTAINERS);
@@ -125,7 +126,7 @@ impl<'c> Coercer<'c, '_> {
         let class = match value.kind() {
             Kind::String if value.as_str().is_none_or(|text| is_no_member(&text)) => return None,
             Kind::String => Class::Guess,
-            // An item that is such an object is taken out of the list.
+            // An item that is such an object is taken out of the array.
             Kind::Array if value.items().any(|item| item.get(&property.name).is_some()) => {
                 return None;
             }
@@ -141,7 +142,7 @@ impl<'c> Coercer<'c, '_> {
         union.is_some_and(|id| self.leaves_choice(id))
     }
 
-    /// Returns `true` if a name is one of a declared member, perhaps in another spelling.
+    /// Returns `true` if a key is declared, possibly in another spelling.
     fn is_declared(&self, rules: &ObjectRules, name: &str) -> bool {
         rules.declares(name) || rules.names().claim(name).is_some()
     }
@@ -159,7 +160,7 @@ fn is_no_member(text: &str) -> bool {
     may_hold_json(text) || is_nothing(text) || is_sentence(text)
 }
 
-/// The class of a layout, all of whose names are declared or not.
+/// Returns the class of a layout whose keys are all declared, or not.
 fn class_of(fits: bool) -> Class {
     match fits {
         true => Class::Likely,
@@ -167,7 +168,7 @@ fn class_of(fits: bool) -> Class {
     }
 }
 
-/// The name and the value of a pair: an object of the two, or a list.
+/// Returns the key and the value of a pair: an object of the two, or an array.
 fn pair(item: ValueRef<'_>) -> Option<(String, NodeId)> {
     let (name, value) = match item.kind() {
         Kind::Array if item.len() == 2 => (item.item(0)?, item.item(1)?),

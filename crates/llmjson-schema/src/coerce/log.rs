@@ -8,12 +8,12 @@ use llmjson_syntax::{Class, Document, NewKey, NodeId};
 use crate::base::path::{Path, Step};
 use crate::base::report::{Coercion, CoercionKind};
 
-/// Names a part of the record; [`LogId::EMPTY`] holds no change.
+/// A part of the log; [`LogId::EMPTY`] contains no change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LogId(u32);
 
-/// The changes that lead to a result: a part of the record, and its cost. Undeclared members that
-/// are kept also cost something, without being a change.
+/// The changes that lead to a result: a part of the log, and its cost. Undeclared members that are
+/// kept also cost something, without being a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Changes {
     log: LogId,
@@ -21,7 +21,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// The cost of undeclared members, and no change.
+    /// The cost of undeclared members, without a change.
     pub(super) fn undeclared(count: usize) -> Self {
         Self {
             log: LogId::EMPTY,
@@ -37,12 +37,12 @@ impl Changes {
         Self::undeclared(0)
     }
 
-    /// Returns `true` if nothing changes, whatever it costs.
+    /// Returns `true` if nothing changes, regardless of the cost.
     pub(super) fn is_empty(self) -> bool {
         self.log == LogId::EMPTY
     }
 
-    /// The same changes, with the cost of others added.
+    /// Returns the changes with the cost of others added.
     pub(super) fn at_cost_of(self, other: Self) -> Self {
         Self {
             cost: self.cost.plus(other.cost),
@@ -51,7 +51,7 @@ impl Changes {
     }
 }
 
-/// One step into a container, which takes no more than a few words until it is written out.
+/// One step into a container, which takes only a few words until it is written out.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LogStep<'c> {
     Member(NewKey<'c>),
@@ -93,7 +93,7 @@ impl LogId {
 }
 
 impl<'c> Log<'c> {
-    /// A change as sure as others of its kind.
+    /// A change with its kind's usual class.
     pub(super) fn change(
         &mut self,
         kind: CoercionKind,
@@ -103,7 +103,7 @@ impl<'c> Log<'c> {
         self.change_as(kind, kind.class(), before, after)
     }
 
-    /// A change that is less sure than others of its kind.
+    /// A change that is less certain than others of its kind.
     pub(super) fn change_as(
         &mut self,
         kind: CoercionKind,
@@ -121,7 +121,7 @@ impl<'c> Log<'c> {
         Changes { log, cost }
     }
 
-    /// Changes one step deeper.
+    /// Returns the changes one step deeper.
     pub(super) fn below(&mut self, step: LogStep<'c>, inner: Changes) -> Changes {
         let log = match inner.log {
             LogId::EMPTY => inner.log,
@@ -143,14 +143,15 @@ impl<'c> Log<'c> {
 
     fn push(&mut self, entry: Entry<'c>) -> LogId {
         if self.entries.is_empty() {
-            // Few values take one change only, and each is three or four entries.
+            // Few values need only one change, and each change is three or four entries.
             self.entries.reserve(16);
         }
         self.entries.push(entry);
         LogId(self.entries.len() as u32 - 1)
     }
 
-    /// Writes the changes out with their paths, at most `limit` of them, and whether that was all.
+    /// Writes the changes with their paths, at most `limit` of them, and returns `true` if that was
+    /// all.
     pub(super) fn write(
         self,
         document: &Document<'_>,
@@ -203,7 +204,7 @@ impl<'c> Log<'c> {
     }
 }
 
-/// The record that stands for all records beyond the limit.
+/// The record that represents all records beyond the limit.
 pub(super) fn capped(before: NodeId, after: NodeId) -> Coercion {
     Coercion {
         kind: CoercionKind::RecordsCapped,
@@ -215,15 +216,15 @@ pub(super) fn capped(before: NodeId, after: NodeId) -> Coercion {
     }
 }
 
-/// Adds records as far as they may be written; a last one then stands for the rest. `places` are the value before them and
-/// after.
+/// Adds records within the limit; a last one then represents the rest. `places` are the values
+/// before and after the changes.
 pub(super) fn add_up_to(
     limit: usize,
     records: &mut Vec<Coercion>,
     mut more: Vec<Coercion>,
     places: Option<(NodeId, NodeId)>,
 ) {
-    // Where there is a last record already, it stands for these, too.
+    // If there is already a last record, it represents these, too.
     let Some(room) = limit.checked_sub(records.len()) else {
         return;
     };

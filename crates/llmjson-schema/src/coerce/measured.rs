@@ -7,11 +7,11 @@ use crate::ir::names::marks::bracketed;
 use crate::ir::shape::ObjectRules;
 use crate::schema::Compiled;
 
-/// The greatest length of a name that is looked through.
+/// Maximum length of a key that is examined.
 const BYTES_MAX: usize = 128;
 
-/// The member for a key that extends its name with a unit. No value is converted: the unit is the
-/// one in the schema.
+/// Returns the member for a key that extends its key with a unit. No value is converted: the unit
+/// is the one in the schema.
 pub(super) fn measured(compiled: &Compiled, rules: &ObjectRules, name: &str) -> Option<Claim> {
     if name.len() > BYTES_MAX {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn measured(compiled: &Compiled, rules: &ObjectRules, name: &str) -> 
     says_so.then_some(Claim::Spelling(slot))
 }
 
-/// The words of a name before its last one, less an `in`, and that.
+/// Returns the words of a key before its last one, without an `in`, and the last one.
 fn last_word(name: &str) -> Option<(&str, &str)> {
     let is_sign = |letter: char| matches!(letter, '_' | '-' | ' ' | '.');
     let at = name.char_indices().rev().find(|&(at, letter)| {

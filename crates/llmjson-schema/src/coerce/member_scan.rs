@@ -15,7 +15,7 @@ use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Types};
 /// The value that replaces a null.
 pub(super) enum Instead {
     Nothing,
-    /// A removable null in reasoning, which is not a JSON null.
+    /// A removable null in reasoning that is not a JSON null.
     Unsaid,
     Zero(Zero),
 }
@@ -28,27 +28,28 @@ pub(super) enum Zero {
     Number(&'static str),
 }
 
-/// The findings of one look over the members.
+/// The findings of one pass over the members.
 pub(super) struct MemberScan {
     pub(super) waiting: SmallVec<[Waiting; 4]>,
-    /// Nulls that go, or become the zero of a type, and thoughts that go, in order.
+    /// Nulls that are dropped or become the zero of a type, and reasoning that is dropped, in
+    /// order.
     pub(super) nulls: SmallVec<[(u32, NodeId, Instead); 4]>,
     /// Undeclared members, in order.
     pub(super) others: SmallVec<[(u32, NodeId); 4]>,
     /// Members that move with the renamed one.
     pub(super) twins: Vec<Twin>,
-    /// `true` for each of the declared members that is there.
+    /// `true` for each declared member that is present.
     pub(super) present: SmallVec<[bool; 16]>,
-    /// `true` if every required member is there.
+    /// `true` if every required member is present.
     pub(super) complete: bool,
-    /// Number of required members that are not declared and missing.
+    /// Number of required members that are undeclared and missing.
     pub(super) missing: usize,
-    /// The fitness of everything that one look could settle.
+    /// The fitness of everything that one check could settle.
     pub(super) fitness: Fitness,
 }
 
 impl MemberScan {
-    /// Returns `true` if the member at that place is a null that goes.
+    /// Returns `true` if the member at that index is a null that is dropped.
     pub(super) fn is_dropped(&self, at: u32) -> bool {
         let found = self.nulls.binary_search_by_key(&at, |(null, ..)| *null);
         found.is_ok_and(|place| !matches!(self.nulls[place].2, Instead::Zero(_)))
@@ -60,7 +61,7 @@ impl MemberScan {
 }
 
 impl Coercer<'_, '_> {
-    /// Looks at every member once.
+    /// Visits every member once.
     pub(super) fn scan_members(&mut self, call: &Call, rules: &ObjectRules) -> MemberScan {
         let mut scan = MemberScan {
             waiting: SmallVec::new(),
@@ -85,7 +86,7 @@ impl Coercer<'_, '_> {
                 if !rules.required_undeclared.is_empty()
                     && rules.requires_undeclared(&key.decoded())
                 {
-                    // Keys are distinct in an object as walked, so each is counted once.
+                    // Keys are distinct in a visited object, so each is counted once.
                     scan.missing -= 1;
                 }
                 scan.others.push((at, value.id()));
@@ -117,7 +118,7 @@ impl Coercer<'_, '_> {
                 scan.waiting.push(Waiting::new(at, node, property.shape));
                 continue;
             };
-            // The place of a null that goes is free for a member whose name is spelled in another way.
+            // The place of a dropped null is free for a member with another spelling of its key.
             scan.present[slot] = !matches!(instead, Instead::Nothing);
             scan.nulls.push((at, node, instead));
         }
@@ -127,29 +128,29 @@ impl Coercer<'_, '_> {
         scan
     }
 
-    /// The children of a container that a look found to fit.
+    /// The children of a container that a check found to fit.
     pub(super) fn settled(&self, container: NodeId, shape: ShapeId) -> Settled {
         let checks = self.part_checks.as_ref();
         checks.map_or(Settled::NONE, |checks| checks.settled(container, shape))
     }
 
-    /// Remembers that a member fits, for when it is in another container.
+    /// Records that a member fits, for another container with it.
     pub(super) fn settle(&self, value: ValueRef<'_>, shape: ShapeId) {
         if let Some(checks) = &self.part_checks {
             checks.settle(value, shape);
         }
     }
 
-    /// Remembers of a container all of whose children are known to be valid that it is, unless more
-    /// is asked of it.
+    /// Records that a container whose children are all known to be valid is valid itself, unless it
+    /// has further requirements.
     pub(super) fn settle_parts(&self, container: NodeId, shape: ShapeId) {
         if let Some(checks) = &self.part_checks {
             checks.settle_parts(self.value(container), shape);
         }
     }
 
-    /// Returns the value that replaces a null, or a text that says so, as that member; `None` if it
-    /// stays.
+    /// Returns the value that replaces a null, or a string that means null, as that member, or
+    /// `None` if it is kept.
     pub(super) fn instead_of(
         &mut self,
         call: &Call,
@@ -165,7 +166,8 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Returns the value that replaces a null that a member may not be; `None` if it stays.
+    /// Returns the value that replaces a null that is not allowed for a member, or `None` if it is
+    /// kept.
     fn instead_of_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
         let options = self.options;
         if !options.allows(CoercionKind::DropNull)
@@ -176,7 +178,7 @@ impl Coercer<'_, '_> {
         {
             return None;
         }
-        // A required member is not invented, unless the options ask for the zero of its type.
+        // A required member is not invented, unless the options request the zero of its type.
         if !member.required {
             return Some(Instead::Nothing);
         }
@@ -204,14 +206,13 @@ impl Coercer<'_, '_> {
         self.instead_of_null(call, member)
     }
 
-    /// Returns `true` if a shape takes scalars only and says no more of them than their type and
-    /// bounds.
+    /// Returns `true` if a shape accepts only scalars and restricts them only by type and bounds.
     fn is_plain_scalar(&self, id: ShapeId) -> bool {
         let shape = self.shapes.get(id);
         shape.is_alone() && shape.literals.is_none() && !shape.types.meets(CONTAINERS)
     }
 
-    /// Looks whether a value fits a shape.
+    /// Checks whether a value fits a shape.
     pub(super) fn quick_verdict(
         &self,
         value: ValueRef<'_>,
@@ -251,7 +252,7 @@ impl Coercer<'_, '_> {
         checks.is_some_and(|checks| checks.is_settled(self.value(node), shape))
     }
 
-    /// Takes those members from the undeclared ones that a pattern or another part declares.
+    /// Removes those of the undeclared members that a pattern or another part declares.
     fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, scan: &mut MemberScan) {
         let others = std::mem::take(&mut scan.others);
         let mut members = self.value(call.node).members().keyed().enumerate();
@@ -263,7 +264,7 @@ impl Coercer<'_, '_> {
         drop(members);
         for (at, node, name) in named {
             if self.is_spent() {
-                // Which part declares it is unknown, so it stays unchanged.
+                // It is unknown which part declares it, so it stays unchanged.
                 scan.fitness = Fitness::UNFIT;
                 continue;
             }
@@ -284,7 +285,7 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Returns `true` if a part of `family` other than `own` declares a member of that name.
+    /// Returns `true` if a part of `family` other than `own` declares a member with that key.
     fn declares(&mut self, family: ShapeId, own: ShapeId, name: &str) -> bool {
         if self.declaring.0 != Some(family) {
             self.declaring = (Some(family), Declaring::new());
@@ -296,7 +297,7 @@ impl Coercer<'_, '_> {
         self.declaring.1[name].iter().any(|id| *id != own)
     }
 
-    /// The first two parts of a shape that declare a member of that name.
+    /// Returns the first two parts of a shape that declare a member with that key.
     fn find_declaring(&mut self, family: ShapeId, name: &str) -> SmallVec<[ShapeId; 2]> {
         let shapes = self.shapes;
         let mut looks = 0;
@@ -313,11 +314,11 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// Maximum number of parts of a shape that are asked about one member. Parts within parts within parts are rare; a bound
-/// keeps odd schemas cheap.
+/// Maximum number of parts of a shape that are checked for one member. Deeply nested parts are
+/// rare; the bound keeps unusual schemas cheap.
 pub(super) const PARTS: usize = 64;
 
-/// Returns `true` if a value is a text that says `null`.
+/// Returns `true` if a value is the string `null`.
 pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {
     value.kind() == Kind::String
         && value

@@ -6,11 +6,11 @@ use super::outcome::Outcome;
 use crate::base::hash::NearMap;
 use crate::ir::shape::ShapeId;
 
-/// A question: a value, a shape, and the flags of the call that the answer depends on.
+/// A question: a value, a shape, and the flags of the call that affect the answer.
 pub(super) type Key = (NodeId, ShapeId, u8);
 
-/// The answers. Within unions most answers are that a value does not fit, and there are several for
-/// each value, so such an answer takes no more room than its question.
+/// The answers. Within unions most answers are that a value does not fit, several for each value,
+/// so such an answer takes no more memory than its question.
 #[derive(Default)]
 pub(super) struct Memo {
     /// The index of each answer; `UNFIT` for a value that stays unchanged and does not agree.

@@ -114,8 +114,8 @@ pub fn coerce(
     coerce_closely(document, schema, options, findings, Undeclared::Keep).coercions
 }
 
-/// Coerces a document's value to one of the schema's shapes, without a record. `work` is the budget
-/// of all these parts of one text.
+/// Coerces a document's value to one of the schema's shapes, without a record. `work` is the shared
+/// budget for all these parts of one text.
 pub(crate) fn coerce_part(
     document: &mut Document<'_>,
     schema: &Schema,
@@ -145,9 +145,9 @@ pub(crate) struct Coerced {
     pub(crate) coercions: Vec<Coercion>,
     /// `true` if the value is known to satisfy the schema.
     pub(crate) is_valid: bool,
-    /// `true` if it is known to hold no undeclared members either, where that was asked.
+    /// `true` if it is also known to contain no undeclared members, if that was checked.
     pub(crate) is_declared: bool,
-    /// The containers that are known to checks that allow undeclared members.
+    /// The containers known to checks that allow undeclared members.
     pub(crate) findings: Findings,
 }
 
@@ -192,7 +192,7 @@ fn walk(
     // A walk that ignores patterns, formats and rare keywords may make a valid value invalid: then
     // the original is better.
     let document = walked.editor.document();
-    // Most values that were changed then fit in every respect, so that is asked first.
+    // Most changed values now fit in every respect, so that is checked first.
     let mut work = document.work();
     let is_declared = node != root && undeclared == Undeclared::Reject && {
         let mut findings = Findings::default();

@@ -17,8 +17,9 @@ use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types};
 impl<'c> Coercer<'c, '_> {
     pub(super) fn object(&mut self, call: Call, rules: &'c ObjectRules) -> Next {
         let mut scan = self.scan_members(&call, rules);
-        // Names that an object is silent about are not expected, so they may be corrected whenever
-        // there is a place for them; where any name is welcome, only if one is missing.
+        // Undeclared keys about which an object is silent are not expected, so they may be
+        // corrected whenever they fit a declared one. If any key is allowed, they may be corrected
+        // only if one is missing.
         let open = matches!(rules.additional, Additional::Open(_));
         let welcome = open && scan.complete;
         let rename = !call.has(Call::JUDGE) && !welcome && self.options.reaches(call.depth + 1);
@@ -70,7 +71,7 @@ impl<'c> Coercer<'c, '_> {
         let count = self.value(call.node).len() - gone + filled.len();
         let conforms = scan.fitness.conforms && scan.complete && rules.takes_count(count);
         let unchanged = scan.nulls.is_empty() && filled.is_empty();
-        // Members that an object is silent about are none that a look is sure of.
+        // Members about which an object is silent are never certain.
         let is_zeroed = instead.any(|one| matches!(one, Instead::Zero(_)));
         let sure = conforms && scan.fitness.sure && undeclared == 0 && !is_zeroed;
         if (scan.waiting.is_empty() && unchanged) || (call.has(Call::JUDGE) && !conforms) {
@@ -91,7 +92,7 @@ impl<'c> Coercer<'c, '_> {
             fitness: Fitness { conforms, sure },
             changes,
         };
-        // `"tag": "a", "tag": "b"` for a list of tags.
+        // `"tag": "a", "tag": "b"` for an array of tags.
         self.join_repeated(call, &mut frame.waiting);
         self.replace_nulls(&mut frame, scan.nulls);
         frame
@@ -100,7 +101,7 @@ impl<'c> Coercer<'c, '_> {
         self.next_member(Box::new(frame))
     }
 
-    /// Takes nulls out, or writes something else in their place.
+    /// Removes nulls, or replaces them.
     fn replace_nulls(
         &mut self,
         frame: &mut ObjectFrame,
@@ -115,7 +116,7 @@ impl<'c> Coercer<'c, '_> {
                 Instead::Nothing | Instead::Unsaid => None,
                 Instead::Zero(zero) => Some(self.zero(zero)),
             };
-            // A text that says null is less sure.
+            // A string that means null is less certain.
             let class = match self.value(before).is_null() {
                 true => kind.class(),
                 false => Class::Likely,
@@ -138,8 +139,8 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Finds declared members that are missing among the undeclared ones, under another name: first
-    /// by aliases and other spellings, then what is still missing by parts of names.
+    /// Finds missing declared members among the undeclared ones, under another key: first by
+    /// aliases and other spellings, then the rest by parts of keys.
     fn claim(&mut self, call: &Call, rules: &ObjectRules, scan: &mut MemberScan) {
         let names = rules.names();
         let compiled = self.compiled;
@@ -153,8 +154,8 @@ impl<'c> Coercer<'c, '_> {
         }
         if self.options.allows(CoercionKind::DerivedKey) {
             self.claim_by(call, rules, scan, |name, scan| {
-                // A key that already matched some property as a whole must not also match another
-                // one by a part of its name.
+                // A key that already matched a property as a whole must not also match another one
+                // by a part of the key.
                 if names.claim(name).is_some() || measured(compiled, rules, name).is_some() {
                     return None;
                 }
@@ -163,7 +164,7 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Gives undeclared members to declared ones that are missing, by one way to find them.
+    /// Assigns undeclared members to missing declared ones, by one method of matching.
     fn claim_by(
         &mut self,
         call: &Call,
@@ -185,7 +186,7 @@ impl<'c> Coercer<'c, '_> {
         scan.complete = scan.has_all(rules);
     }
 
-    /// Returns the undeclared members that may be a missing one under another name, by that member
+    /// Returns the undeclared members that may be a missing one under another key, by that member
     /// and by the rank of the evidence: an alias ranks above a spelling.
     fn claims(
         &self,
@@ -246,8 +247,8 @@ impl<'c> Coercer<'c, '_> {
                 self.value(node) == self.value(other)
             };
             let derived = matches!(claim, Claim::Derived(_));
-            // `{"userName": "a", "user_name": "b"}` for `username`: two candidates that differ, so neither is
-            // taken.
+            // `{"userName": "a", "user_name": "b"}` for `username`: two different candidates, so
+            // neither is used.
             if !rivals.is_empty() && (derived || !rivals.iter().all(says_the_same)) {
                 closed = Some(slot);
                 continue;
@@ -265,8 +266,8 @@ impl<'c> Coercer<'c, '_> {
             let property = &rules.properties[slot as usize];
             let optional = !property.required && !claims.sealed;
             if optional && self.instead_of(call, property, node).is_some() {
-                // `{"userEmail": null, "email": "a@b.c"}` for `user_email`: null leaves the place free for a name
-                // that is farther from the member's own.
+                // `{"userEmail": null, "email": "a@b.c"}` for `user_email`: null leaves the place
+                // free for a less similar key.
                 scan.nulls.push((at, node, Instead::Nothing));
                 while let Some(twin) = scan.twins.pop_if(|twin| twin.of == at) {
                     scan.nulls.push((twin.at, twin.node, Instead::Nothing));
@@ -357,7 +358,7 @@ impl<'c> Coercer<'c, '_> {
         self.next_member(frame)
     }
 
-    /// Takes the members out that say once more what a renamed one says.
+    /// Removes the members that repeat a renamed one.
     fn drop_twins(&mut self, frame: &mut ObjectFrame, of: u32, kind: CoercionKind) {
         for place in frame.twins_of(of) {
             let Twin { at, node, .. } = frame.twins[place];
@@ -372,14 +373,13 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns `true` if a member that does not conform under the correct key keeps its own key: if
-    /// the correct member is not required and its own key is not forbidden, because the object may
-    /// be valid already, and if only a part of its key, and not its value, is evidence for the
-    /// correction.
+    /// the correct member is optional and its own key is allowed, because the object may be valid
+    /// already, and if only a part of its key, and not its value, is evidence for the correction.
     fn may_stay(&self, call: &Call, claim: Claim, outcome: Outcome) -> bool {
         (matches!(claim, Claim::Derived(_)) && !outcome.agrees) || self.is_free(call, claim)
     }
 
-    /// Returns `true` if a member need not be there and other members may.
+    /// Returns `true` if a member is optional and other members are allowed.
     fn is_free(&self, call: &Call, claim: Claim) -> bool {
         let rules = self.shapes.get(call.shape).object.as_deref();
         rules.is_some_and(|rules| {

@@ -20,8 +20,8 @@ use crate::base::report::CoercionKind;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CoerceOptions {
-    /// A bit for each kind in each class, at the kind's place in its declaration: set if changes of
-    /// that kind which are as sure as that are made.
+    /// A bit for each kind in each class, at the kind's index in its declaration: set if changes of
+    /// that kind and class are made.
     allowed: [u64; CLASSES],
     pub(crate) limits: Limits,
     pub(crate) allowed_repairs: AllowedRepairs,
@@ -39,7 +39,7 @@ const _: () = assert!(CoercionKind::ALL.len() <= 64);
 /// The number of classes.
 const CLASSES: usize = Class::Guess as usize + 1;
 
-/// Maximum number of times that JSON may have been written into a string of JSON.
+/// Maximum number of times that JSON may be nested in JSON strings.
 const TEXT_LEVELS: u8 = 8;
 
 impl CoerceOptions {
@@ -189,7 +189,7 @@ impl CoerceOptions {
         (self.reach.0..=self.reach.1).contains(&depth)
     }
 
-    /// Returns `true` if something may be put into a value that fits.
+    /// Returns `true` if something may be inserted into a fitting value.
     pub(crate) fn fills(&self) -> bool {
         self.allows(CoercionKind::Default)
     }

@@ -8,9 +8,9 @@ use super::log::Changes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) node: NodeId,
-    /// `true` if the value has the type and is one of the constants that the shape asks for.
+    /// `true` if the value has the type and is one of the constants required by the shape.
     pub(super) agrees: bool,
-    /// `true` if this also holds for everything in it, as far as the walk looks.
+    /// `true` if this also holds for everything in it, as far as the walk checks.
     pub(super) conforms: bool,
     pub(super) changes: Changes,
 }

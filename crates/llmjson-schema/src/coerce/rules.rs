@@ -13,12 +13,12 @@ use super::state::{Attempt, CONTAINERS, Call, Coercer, Offer, Read};
 use crate::base::report::CoercionKind::{self, *};
 use crate::ir::shape::{Shape, Types};
 
-/// The part that all rules have in common.
+/// The common part of all rules.
 pub(super) struct Rule {
     pub(super) kinds: &'static [CoercionKind],
     /// The types of values that it reads.
     from: Types,
-    /// The types of places that it reads them for.
+    /// The types of places for which it reads them.
     to: Types,
     guard: Guard,
     /// The class of the change, which is its cost, if it always differs from the class of its kind.
@@ -26,20 +26,21 @@ pub(super) struct Rule {
     waits: Waits,
 }
 
-/// The conditions under which a rule is tried: all of these have to hold.
+/// The conditions of a rule, all of which must hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Guard(u8);
 
 /// The guard without conditions.
 const ALWAYS: Guard = Guard(0);
-/// The first of its kinds is allowed in its usual class. Others say it of each reading, which may be less sure.
+/// The first of its kinds is allowed in its usual class. Other guards check each reading, which may
+/// be less certain.
 const ALLOWED: Guard = Guard(1);
-/// Fields that are not plain may also change: guesses from words and layouts are not wanted in the
-/// preset `shape`.
+/// Fields that are not plain may also change: the preset `shape` excludes guesses from words and
+/// layouts.
 const ALL_FIELDS: Guard = Guard(1 << 1);
-/// The value is the whole reply: elsewhere words around a value are text.
+/// The value is the whole reply: elsewhere words around a value are part of the string.
 const WHOLE: Guard = Guard(1 << 2);
-/// A single item is not put into a list while it is about to be.
+/// A single item is not wrapped in an array while it is about to be.
 const UNWRAPPED: Guard = Guard(1 << 3);
 
 impl Guard {
@@ -52,7 +53,7 @@ impl Guard {
     }
 }
 
-/// The text that has to be there before it is known whether a rule changes a value.
+/// The text that must have arrived to decide whether a rule changes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Waits {
     /// The first character: a string that begins as JSON is shown as its content.
@@ -83,7 +84,7 @@ impl Rule {
         }
     }
 
-    /// Returns the class of a change that it makes, of one of its kinds.
+    /// Returns the class of a change of one of its kinds.
     pub(super) fn class_of(&self, kind: CoercionKind) -> Class {
         self.cost.unwrap_or(kind.class())
     }
@@ -114,28 +115,28 @@ pub(super) struct Conversion {
     pub(super) offer: for<'c> fn(&mut Coercer<'c, '_>, &mut Attempt, Types) -> Option<Offer>,
     pub(super) takes: Takes,
     pub(super) gives: Gives,
-    /// The number of later rows that are not tried if this one has read the value without success.
+    /// The number of later rows that are skipped if this one has read the value without success.
     pub(super) rules_out: usize,
 }
 
-/// The extent to which an offered value has to fit.
+/// The extent to which an offered value must fit.
 #[derive(Clone, Copy)]
 pub(super) enum Takes {
     /// The value fits by its own type.
     Agreeing,
     /// The value fits in every part.
     Conforming,
-    /// The value fits in every part, if it is a container perhaps after more changes.
+    /// The value fits in every part; a container may need more changes first.
     Near,
     /// The value fits without changes.
     Exact,
 }
 
-/// The result that a conversion makes of the value it has taken.
+/// The result that a conversion makes from the accepted value.
 #[derive(Clone, Copy)]
 pub(super) enum Gives {
     Value,
-    /// The only item of a list.
+    /// The only item of an array.
     Item,
 }
 
@@ -149,7 +150,7 @@ const OBJECT: Types = Types::OBJECT;
 /// The types of values that a word in prose can express.
 const WORD: Types = Types::BOOLEAN.or(Types::STRING);
 const SCALAR: Types = Types::ALL.without(CONTAINERS);
-/// The types that an item of a list may have.
+/// The types that an item of an array may have.
 const ITEM: Types = Types::NOT_ARRAY;
 const ANY: Types = Types::ALL;
 const NONE: Types = Types::NONE;
@@ -170,13 +171,15 @@ pub(super) static SCALAR_RULES: &[ScalarRule] = scalars! {
     form: TEXT => SCALAR, ALL_FIELDS, [UnitNumber WrittenNumber WrittenTime DecoratedChoice MarkedText];
     prose: TEXT => WORD, ALLOWED.and(WHOLE), [ValueFromProse];
     comma_in_number: LIST => NUMBER, ALL_FIELDS, [WrittenNumber GroupedNumberGuess];
-    // Before the number is kept as a text: 1718000000 for a `date-time` is a moment, not a text of digits.
+    // Before the number is kept as a string: 1718000000 for a `date-time` is a point in time rather
+    // than a string of digits.
     time_in_number: NUMBER => TEXT, ALLOWED.and(ALL_FIELDS), [WrittenTime];
     truth_in_number: NUMBER => TRUTH, ALL_FIELDS, [WordToBoolean];
     whole: NUMBER => INTEGER, ALWAYS, [IntegralFloat];
     number_as_text: NUMBER => TEXT, ALWAYS, [NumberToText];
     truth_as_text: TRUTH => TEXT, ALWAYS, [BooleanToText];
-    // OpenAI's own format has arguments as JSON in a string; schemas of such fields say `contentMediaType`.
+    // OpenAI's own format has arguments as JSON in a string; schemas of such fields have
+    // `contentMediaType`.
     json_text: CONTAINERS => TEXT, ALWAYS, [ContainerToText];
 };
 
@@ -218,7 +221,7 @@ pub(super) static CONVERSIONS: &[Conversion] = conversions! {
     only:          LIST => ANY, ALLOWED, Near Value, costs USUAL, waits for Value, rules out 0, [UnwrapArray];
 };
 
-/// The place of the row for other layouts, which an object may begin with.
+/// The index of the row for other layouts, which an object may begin with.
 pub(super) const LAYOUT: usize = 2;
 
 /// Rules about members and opt-in rules, which are applied with their object or at the end. They
@@ -244,8 +247,9 @@ const fn member(kinds: &'static [CoercionKind], from: Types, to: Types, waits: W
     Rule::new(kinds, (from, to), ALLOWED, USUAL, waits)
 }
 
-/// Returns what has to be there before it is known what the first rule makes of a value that its place does not take.
-/// Later rows do not count: `"{` for an object is read as one, or as nothing.
+/// Returns the text that must have arrived to determine the first rule's result for a value that
+/// does not fit its place. Later rows do not count: `"{` for an object is read as one, or as
+/// nothing.
 pub(super) fn waits_of(found: Types, wanted: Types) -> Waits {
     let mut rules = CONVERSIONS.iter().map(|row| &row.rule);
     let first = rules.find(|rule| rule.reads(found, wanted));

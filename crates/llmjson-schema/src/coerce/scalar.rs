@@ -11,10 +11,10 @@ use crate::ir::names::fold::normal_value;
 use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 use crate::ir::spelling::Spelled;
 
-/// The longest text that is looked at as a number or constant.
+/// Maximum length of a string that is read as a number or constant.
 const SCALAR_BYTES_MAX: usize = 4096;
 
-/// The meaning of a text, apart from being a text.
+/// The meaning of a string, apart from being a string.
 #[derive(Debug, PartialEq)]
 enum ScalarReading {
     Number(String),
@@ -22,21 +22,21 @@ enum ScalarReading {
     Null,
 }
 
-/// The meaning of a text at a place.
+/// The meaning of a string at a place.
 enum Said {
     Scalar(CoercionKind, ScalarReading),
     Allowed(Spelled),
 }
 
-/// Returns the meaning of a whole trimmed text if one of the `wanted` types is expected. `possible`
-/// are the types that the place could take, other branches of a union included.
+/// Returns the meaning of a whole trimmed string if one of the `wanted` types is expected.
+/// `possible` are the types allowed at the place, including other branches of a union.
 fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, ScalarReading)> {
     if wanted.meets(Types::NUMBER) {
         if let Some(number) = number::plain(text) {
             let number = ScalarReading::Number(number.into_owned());
             return Some((CoercionKind::TextToNumber, number));
         }
-        // `"1,234"` is 1234, or 1.234 where the comma is the decimal sign: a single group is a guess.
+        // `"1,234"` is 1234, or 1.234 with a decimal comma: a single group is a guess.
         if let Some(grouped) = number::grouped(text) {
             let kind = if grouped.ambiguous {
                 CoercionKind::GroupedNumberGuess
@@ -61,7 +61,8 @@ fn is_decimal(shape: &Shape) -> bool {
     shape.string.as_deref().is_some_and(StringRules::is_decimal)
 }
 
-/// Words that a whole text may be, and the boolean that each is; null without one. YAML's and Python's are among them.
+/// Words that may form a whole string, with their booleans, or null without one. They include the
+/// words of YAML and Python.
 const WORDS: [(&str, CoercionKind, Option<bool>); 12] = [
     ("true", CoercionKind::TextToBoolean, Some(true)),
     ("false", CoercionKind::TextToBoolean, Some(false)),
@@ -122,7 +123,7 @@ impl<'c> Coercer<'c, '_> {
         Some((kind, kind.class(), node))
     }
 
-    /// `{"a": 1}` where a text is expected that holds JSON, as `contentMediaType` says.
+    /// `{"a": 1}` where a string of JSON is expected, according to `contentMediaType`.
     pub(super) fn json_text(&mut self, call: Call, shape: &Shape, _: Types) -> Option<Read> {
         let kind = CoercionKind::ContainerToText;
         let holds_json = shape.string.as_ref().is_some_and(|rules| rules.holds_json);
@@ -135,7 +136,7 @@ impl<'c> Coercer<'c, '_> {
 
     pub(super) fn text(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
         let mut node = call.node;
-        // `"\"42\""`: each pass takes one pair of quotes off.
+        // `"\"42\""`: each pass removes one pair of quotes.
         for _ in 0..=self.options.text_levels {
             let text = self.value(node).as_str()?;
             let text = text.trim();
@@ -146,7 +147,7 @@ impl<'c> Coercer<'c, '_> {
             if let Some(said) = self.said(call, wanted, text) {
                 return self.write_said(said, shape, wanted);
             }
-            // A scalar that was encoded as JSON more than once has its own quotes.
+            // A scalar that was JSON-encoded more than once has its own quotes.
             if !is_quoted {
                 return None;
             }
@@ -159,9 +160,9 @@ impl<'c> Coercer<'c, '_> {
         None
     }
 
-    /// The scalar or allowed value that a whole text says.
+    /// Returns the scalar or allowed value that a whole string represents.
     fn said(&self, call: Call, mut wanted: Types, text: &str) -> Option<Said> {
-        // A number with a million digits would take quadratic time to be compared with bounds.
+        // Comparing a number of a million digits with bounds would take quadratic time.
         if self.options.limits.has_too_many_digits(text) {
             wanted = Types(wanted.0 & !Types::NUMBER.0);
         }
@@ -174,7 +175,7 @@ impl<'c> Coercer<'c, '_> {
         match said {
             Said::Scalar(kind, reading) => {
                 let node = match reading {
-                    // As a text it keeps all its digits for every reader.
+                    // As a string it keeps all its digits for every reader.
                     ScalarReading::Number(number)
                         if wanted.meets(Types::STRING) && is_decimal(shape) =>
                     {
@@ -192,7 +193,7 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Reads a whole text as the scalar or allowed value that it says.
+    /// Reads a whole string as the scalar or allowed value that it represents.
     pub(super) fn read_said(
         &mut self,
         call: Call,
@@ -204,7 +205,7 @@ impl<'c> Coercer<'c, '_> {
         self.write_said(said, shape, wanted)
     }
 
-    /// `73,2` without brackets where one number is expected: its comma is the decimal sign.
+    /// `73,2` without brackets where one number is expected: a decimal comma.
     pub(super) fn comma_in_number(&mut self, call: Call, _: &Shape, wanted: Types) -> Option<Read> {
         let list = self.value(call.node);
         let (first, last) = (list.item(0)?.span()?, list.item(1)?.span()?);
@@ -228,7 +229,8 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The enumerated value of which this is an alias or another spelling, if there is exactly one.
+    /// Returns the enumerated value of which this is an alias or another spelling, if there is
+    /// exactly one.
     fn spelling(&self, id: ShapeId, text: &str) -> Option<Spelled> {
         let shape = self.shapes.get(id);
         let literals = shape.literals.as_ref()?;
@@ -236,7 +238,7 @@ impl<'c> Coercer<'c, '_> {
         if let Some(found) = spellings.find(text, literals) {
             return Some(found);
         }
-        // `Sentiment.NEGATIVE`, as a program prints the member of an enumeration.
+        // `Sentiment.NEGATIVE`, as programs print enum members.
         let bare = match text
             .strip_prefix('<')
             .and_then(|text| text.strip_suffix('>'))
@@ -263,7 +265,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// A value of an enumeration.
+    /// An enumerated value.
     pub(super) fn constant(&mut self, value: &Value) -> Option<NodeId> {
         match value {
             Value::String(text) => Some(self.editor.string(text)),

@@ -25,27 +25,27 @@ pub(super) const CONTAINERS: Types = Types::ARRAY.or(Types::OBJECT);
 pub(super) struct Call {
     pub(super) node: NodeId,
     pub(super) shape: ShapeId,
-    /// Types that the place as a whole could take; `NONE` until they have been found.
+    /// Types allowed at the place as a whole, or `NONE` until they are known.
     pub(super) mask: Types,
     pub(super) flags: u8,
-    /// Number of strings of JSON that the value was read out of.
+    /// Number of JSON strings in which the value was nested.
     pub(super) level: u8,
     pub(super) depth: u32,
-    /// The shape of which this one is a part, because all parts together say which members are
-    /// declared.
+    /// The shape of which this one is a part, because all parts together determine the declared
+    /// members.
     pub(super) family: Option<ShapeId>,
 }
 
 impl Call {
     /// The flag to check only whether the value fits without changes.
     pub(super) const JUDGE: u8 = 1;
-    /// The value is about to be put into an array already.
+    /// The value is about to be wrapped in an array.
     pub(super) const NO_WRAP: u8 = 1 << 1;
-    /// The value came out of an envelope already.
+    /// The value was already taken out of an envelope.
     pub(super) const NO_ENVELOPE: u8 = 1 << 2;
     /// The value is the document's.
     pub(super) const ROOT: u8 = 1 << 3;
-    /// The same call may be repeated: memoize the answer.
+    /// The call may be repeated: memoize the answer.
     pub(super) const REMEMBER: u8 = 1 << 4;
     /// The value's layout was already converted, or must stay unchanged.
     pub(super) const NO_LAYOUT: u8 = 1 << 5;
@@ -63,7 +63,7 @@ impl Call {
         }
     }
 
-    /// The call for a value one level deeper that is to replace this one.
+    /// Returns the call for a value one level deeper that is to replace this one.
     pub(super) fn deeper(self, node: NodeId) -> Self {
         Self {
             node,
@@ -73,7 +73,7 @@ impl Call {
         }
     }
 
-    /// The call for something inside the value.
+    /// Returns the call for something inside the value.
     pub(super) fn inside(&self, node: NodeId, shape: ShapeId) -> Self {
         let flags = self.flags & (Self::JUDGE | Self::REMEMBER);
         let (mask, family) = (Types::NONE, None);
@@ -103,24 +103,24 @@ pub(super) enum Frame {
     /// Waits for the result of an object taken out of its envelope.
     Opened(Box<Opened>),
     Parts(Box<Parts>),
-    /// Puts an answer on record.
+    /// Records an answer.
     Remember(Key),
 }
 
-/// The result of one look at a value.
+/// The result of a quick check of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuickVerdict {
     /// Valid.
     Sure,
     /// Conforming, but to be judged.
     Fits,
-    /// Nonconforming, and to stay.
+    /// Nonconforming, and unchanged.
     Unfit,
     /// Undecided: a closer check is needed.
     Closer,
 }
 
-/// The extent to which a container fits, as far as its children have been looked at.
+/// The extent to which a container fits, based on the children checked so far.
 #[derive(Clone, Copy)]
 pub(super) struct Fitness {
     pub(super) conforms: bool,
@@ -138,7 +138,7 @@ impl Fitness {
         sure: false,
     };
 
-    /// Takes in a look at a child, and returns whether that has to be looked into.
+    /// Adds the check of a child, and returns `true` if the child needs a closer look.
     pub(super) fn takes_in(&mut self, verdict: QuickVerdict) -> bool {
         match verdict {
             QuickVerdict::Sure => {}
@@ -150,15 +150,14 @@ impl Fitness {
     }
 }
 
-/// A shape that consists of several: its own keywords, its union, and the parts that must also
-/// hold.
+/// A shape that consists of several: its own keywords, its union, and further parts.
 pub(super) struct Parts {
     pub(super) call: Call,
     pub(super) parts: SmallVec<[ShapePart; 4]>,
     /// Number of parts that have answered.
     pub(super) answered: usize,
     pub(super) so_far: Outcome,
-    /// The result of the first round, while a second one makes sure that it holds for all parts.
+    /// The result of the first round, while a second one verifies that it holds for all parts.
     pub(super) first: Option<Outcome>,
 }
 
@@ -169,25 +168,25 @@ pub(super) enum ShapePart {
     Shape(ShapeId),
 }
 
-/// An object some of whose members have to be looked into or renamed.
+/// An object with members to visit or rename.
 pub(super) struct ObjectFrame {
     pub(super) call: Call,
-    /// Members to look into, the first one last.
+    /// Members to visit, the first one last.
     pub(super) waiting: SmallVec<[Waiting; 4]>,
     /// The edits of members, in any order.
     pub(super) edits: SmallVec<[Edit; 4]>,
-    /// Defaults of members that are missing.
+    /// Defaults of missing members.
     pub(super) filled: Vec<Filled>,
-    /// Members that say once more what another one says, in the order of that.
+    /// Members that repeat another one, in the order of that.
     pub(super) twins: Vec<Twin>,
     pub(super) fitness: Fitness,
-    /// The changes that are not in the edits, and whose cost counts where they are.
+    /// The changes that are not part of the edits, whose cost counts in their place.
     pub(super) changes: Changes,
 }
 
 pub(super) struct Edit {
     pub(super) at: u32,
-    /// The value that stays, if one does.
+    /// The value that is kept, if there is one.
     pub(super) node: Option<NodeId>,
     pub(super) renamed: Option<u32>,
     /// The changes in it.
@@ -195,7 +194,7 @@ pub(super) struct Edit {
 }
 
 impl ObjectFrame {
-    /// Returns the range of the members that say what a renamed one says.
+    /// Returns the range of the members that repeat a renamed one.
     pub(super) fn twins_of(&self, of: u32) -> Range<usize> {
         let start = self.twins.partition_point(|twin| twin.of < of);
         let length = self.twins[start..].partition_point(|twin| twin.of == of);
@@ -203,14 +202,14 @@ impl ObjectFrame {
     }
 }
 
-/// A member to look into.
+/// A member to visit.
 #[derive(Clone, Copy)]
 pub(super) struct Waiting {
     /// The index of the member in the object, in its own order.
     pub(super) at: u32,
     pub(super) node: NodeId,
     pub(super) shape: ShapeId,
-    /// All values of its name as one list.
+    /// All values with its key as one array.
     pub(super) joined: Option<NodeId>,
     /// The declared member that this one is renamed to.
     pub(super) renamed: Option<Claim>,
@@ -232,10 +231,10 @@ impl Waiting {
     }
 }
 
-/// A member that says under another name what the member that is renamed says.
+/// A member that repeats the renamed one under another key.
 #[derive(Clone, Copy)]
 pub(super) struct Twin {
-    /// The index of the member that is renamed.
+    /// The index of the renamed member.
     pub(super) of: u32,
     /// The index of this member.
     pub(super) at: u32,
@@ -250,12 +249,12 @@ pub(super) struct Filled {
     pub(super) node: NodeId,
 }
 
-/// An array some of whose items have to be looked into.
+/// An array with items to visit.
 pub(super) struct ArrayFrame {
     pub(super) call: Call,
     /// Index, item and shape, the first one last.
     pub(super) waiting: Vec<(u32, NodeId, ShapeId)>,
-    /// The new nodes of items that changed.
+    /// The new nodes of changed items.
     pub(super) written: Vec<(u32, NodeId)>,
     pub(super) fitness: Fitness,
     pub(super) changes: Changes,
@@ -266,55 +265,55 @@ pub(super) type Branches = SmallVec<[ShapeId; 8]>;
 /// A union whose branches are being tried.
 pub(super) struct UnionFrame {
     pub(super) call: Call,
-    /// The changes that led from the value that was asked about to the one of `call`.
+    /// The changes that led from the original value to the value of `call`.
     pub(super) changes: Changes,
     pub(super) round: Round,
     /// Branches still to try in this round, the next one last.
     pub(super) left: Branches,
-    /// The value's type: branches that take it are alike.
+    /// The value's type: branches that accept it are equivalent.
     pub(super) found: Types,
     /// The branch that the tag names, or the only one of the value's type, and its result.
     pub(super) meant: Option<ShapeId>,
     pub(super) meant_result: Option<Outcome>,
-    /// `true` if the tag named it: then no other branch is coerced to.
+    /// `true` if the tag named it: then no other branch is tried.
     pub(super) tagged: bool,
     pub(super) best: Option<Outcome>,
     pub(super) tied: bool,
     /// `true` if a branch accepts the value unchanged, possibly with undeclared members.
     pub(super) valid: bool,
-    /// Results of this round that do not conform, for when none does.
+    /// Nonconforming results of this round, used if there is no other.
     pub(super) partial: SmallVec<[(ShapeId, Outcome); 4]>,
-    /// The intended one of the equivalent branches.
+    /// The intended one among equivalent branches.
     pub(super) nearest: Option<Outcome>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Round {
-    /// The branch that was meant.
+    /// The intended branch.
     Meant,
-    /// The search for a branch that fits untouched.
+    /// The search for a branch that fits without changes.
     Exact,
     /// The attempts with the branches of the value's type.
     Alike,
-    /// The attempt with the only one of them that has something in common with the value.
+    /// The attempt with the only one of them that shares something with the value.
     Nearest,
-    /// The attempts with the other ones.
+    /// The attempts with the other branches.
     Rest,
-    /// A branch fits without changes; which defaults does it have?
+    /// A branch fits without changes: find its defaults.
     Fill,
 }
 
-/// A value of the wrong type, and the row of the table that is being tried for it.
+/// A value of the wrong type, with the row of the table that is being tried.
 pub(super) struct Attempt {
     pub(super) call: Call,
     pub(super) row: usize,
-    /// The change that it is if the row takes it.
+    /// The change recorded if the row accepts it.
     pub(super) kind: CoercionKind,
     pub(super) class: Class,
     pub(super) opening: Option<Opening>,
     /// The outcome for the value as an array item, which is used unless a later row applies.
     pub(super) whole: Option<Outcome>,
-    /// `true` if the value is for one of the branches of its shape's union.
+    /// `true` if the value belongs to a branch of its shape's union.
     pub(super) for_union: bool,
 }
 
@@ -344,24 +343,24 @@ impl Attempt {
     }
 }
 
-/// The offer of a row for a value.
+/// The value that a row offers.
 pub(super) enum Offer {
     /// Another value in its place, for the same shape.
     Own(Call),
-    /// A value for a shape within.
+    /// A value for an inner shape.
     Inside(Call),
     /// The outcome.
     Done(Outcome),
 }
 
-/// A value that was read out of a string.
+/// A value that was parsed from a string.
 #[derive(Clone, Copy)]
 pub(super) struct InnerValue {
     pub(super) root: NodeId,
     pub(super) whole: bool,
     /// Strict JSON, complete.
     pub(super) sound: bool,
-    /// No closer had to be supplied and no bare word read as a string.
+    /// No closer was inserted and no bare word was read as a string.
     pub(super) deliberate: bool,
 }
 
@@ -376,28 +375,27 @@ pub(super) struct Opened {
     pub(super) only_conforming: bool,
 }
 
-/// The content of an envelope, and the text that it was read out of, with the kind of change that
-/// this is.
+/// The content of an envelope, the string from which it was parsed, and the kind of this change.
 #[derive(Clone, Copy)]
 pub(super) struct Content {
     pub(super) node: NodeId,
     pub(super) text: Option<(NodeId, CoercionKind)>,
 }
 
-/// The way in which an array is taken out of an envelope.
+/// The method of unwrapping an array from an envelope.
 #[derive(Clone, Copy)]
 pub(super) struct Opening {
     pub(super) content: Content,
     pub(super) class: Class,
 }
 
-/// A change, how sure it is, and the value that it gives.
+/// A change, its certainty, and the resulting value.
 pub(super) type Read = (CoercionKind, Class, NodeId);
 
-/// A value whose layout was converted, and how certain it is that this was intended.
+/// A value whose layout was converted, and the certainty that this was intended.
 pub(super) type Laid = (NodeId, Class);
 
-/// The first two parts of a shape that declare a member, by its name.
+/// The first two parts of a shape that declare a member, by its key.
 pub(super) type Declaring = HashMap<Box<str>, SmallVec<[ShapeId; 2]>>;
 
 /// A walk: its output, its knowledge, and its pending frames.
@@ -408,17 +406,17 @@ pub(super) struct Coercer<'c, 't> {
     pub(super) options: &'c CoerceOptions,
     pub(super) log: Log<'c>,
     pub(super) frames: Vec<Frame>,
-    /// The members of an object that is being written; kept for its room.
+    /// The members of an object being written; kept to reuse the allocation.
     pub(super) members: Vec<(NewKey<'c>, NodeId)>,
-    /// The fast checks: a value that fits without changes is not entered, unless missing members in
-    /// it may have to be filled in.
+    /// The fast checks: a value that fits without changes is not visited, unless missing members in
+    /// it may need defaults.
     pub(super) part_checks: Option<PartChecks<'c>>,
     pub(super) memo: Memo,
-    /// The values of names that came again, each of which was put into one list.
+    /// The values of repeated keys, each collected in one array.
     pub(super) joined: Vec<SmallVec<[NodeId; 4]>>,
-    /// The parts of a shape that declare the members of a name.
+    /// The parts of a shape that declare the members with a key.
     pub(super) declaring: (Option<ShapeId>, Declaring),
-    /// The classes of shapes that ask the same, where that is worth knowing.
+    /// The classes of equivalent shapes, where they are useful.
     pub(super) classes: Option<&'c [u32]>,
     pub(super) inner: NumberMap<NodeId, Option<InnerValue>>,
 }
@@ -428,7 +426,7 @@ impl Coercer<'_, '_> {
         self.editor.document().value(node)
     }
 
-    /// Charges what is looked at.
+    /// Charges the values that are examined.
     pub(super) fn charge(&mut self, steps: usize) {
         self.editor.work_mut().charge(steps);
     }
@@ -439,7 +437,7 @@ impl Coercer<'_, '_> {
         self.editor.document().work().is_used_up()
     }
 
-    /// Takes the outcome of a child.
+    /// Receives the outcome of a child.
     pub(super) fn took(&self, fitness: &mut Fitness, outcome: &Outcome, shape: ShapeId) {
         fitness.conforms &= outcome.conforms;
         fitness.sure = fitness.sure && self.is_settled(outcome.node, shape);
@@ -451,7 +449,7 @@ impl Coercer<'_, '_> {
         Next::Call(call)
     }
 
-    /// An outcome after one more change before it.
+    /// Returns an outcome with one more change before it.
     pub(super) fn changed(
         &mut self,
         kind: CoercionKind,
@@ -469,9 +467,9 @@ impl Coercer<'_, '_> {
 pub(super) struct Walked<'c, 't> {
     pub(super) editor: Editor<'c, 't>,
     pub(super) outcome: Outcome,
-    /// The record, of which the parts in the outcome are kept.
+    /// The log, of which the parts in the outcome are kept.
     pub(super) log: Log<'c>,
-    /// The values of names that came again, where they were put into one list.
+    /// The values of repeated keys that were collected in arrays.
     pub(super) joined: Vec<SmallVec<[NodeId; 4]>>,
     /// The findings about containers, including rewritten ones.
     pub(super) findings: Findings,

@@ -25,7 +25,7 @@ pub(super) fn drop_undeclared(document: &mut Document<'_>, schema: &Schema) -> V
     places.ends.iter().for_each(|at| goes[*at] = true);
     let node = places.without(document, &goes, &[]).unwrap_or(root);
     document.edit().set_root(node);
-    // `minProperties` may need a member that nothing declares.
+    // `minProperties` may need an undeclared member.
     if was_valid && !schema.is_valid(document.value(node)) {
         document.edit().set_root(root);
         return Vec::new();

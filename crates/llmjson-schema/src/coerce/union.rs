@@ -17,7 +17,7 @@ use super::state::{Branches, CONTAINERS, Call, Coercer, Frame, Next, Outcome, Ro
 use crate::base::equality;
 use crate::ir::shape::{Shape, ShapeId, Types, Union};
 
-/// Number of values that are compared to find out if two results are the same.
+/// Number of values that are compared to decide whether two results are the same.
 const COMPARED: usize = 4096;
 
 enum TagFound {
@@ -73,8 +73,8 @@ impl<'c> Coercer<'c, '_> {
         };
         if !call.has(Call::JUDGE) {
             match self.tag(call.node, union) {
-                // `{"kind": "cat", …}`: the tag decides, even where another branch would fit with fewer
-                // changes.
+                // `{"kind": "cat", …}`: the tag decides, even if another branch would fit with
+                // fewer changes.
                 TagFound::Branch(branch) => (frame.meant, frame.tagged) = (Some(branch), true),
                 TagFound::Unknown => frame.tagged = true,
                 TagFound::None => frame.meant = self.only_alike(&frame, union),
@@ -116,7 +116,7 @@ impl<'c> Coercer<'c, '_> {
         loop {
             if let Some(branch) = frame.left.last() {
                 if self.is_spent() {
-                    // Undecided, as where two results are equally near.
+                    // Undecided, as for two equally near results.
                     let as_is = Outcome::agreeing(frame.call.node);
                     return Next::Done(self.chosen(&frame, as_is));
                 }
@@ -144,7 +144,7 @@ impl<'c> Coercer<'c, '_> {
             return Next::Done(self.chosen(&frame, outcome));
         }
         if outcome.is_exact() && outcome.node == frame.call.node {
-            // A walk that only judges inserts no defaults, so the branch that fits is walked again
+            // A walk that only judges inserts no defaults, so the fitting branch is walked again
             // for them.
             let judged = frame.round == Round::Exact;
             if judged && !frame.call.has(Call::JUDGE) && self.options.fills() {
@@ -156,13 +156,13 @@ impl<'c> Coercer<'c, '_> {
         }
         match frame.round {
             Round::Meant => {
-                // Bounds do not decide: a scalar of the type of one branch belongs there.
+                // Bounds do not decide: a scalar of one branch's type belongs to that branch.
                 let value = self.value(frame.call.node);
                 let lacks = self.is_of_other_form(value, branch);
                 let scalar =
                     !lacks && !Types::of_value(self.value(frame.call.node)).meets(CONTAINERS);
-                // `500` for `anyOf: [{"type": "integer", "maximum": 100}, {"type": "string"}]`: the only
-                // branch for numbers is meant, and its bound is reported.
+                // `500` for `anyOf: [{"type": "integer", "maximum": 100}, {"type": "string"}]`: the
+                // only branch for numbers is intended, and its bound is reported.
                 if scalar && outcome.agrees && outcome.changes.is_empty() {
                     return Next::Done(self.chosen(&frame, outcome));
                 }
@@ -274,19 +274,20 @@ impl<'c> Coercer<'c, '_> {
         None
     }
 
-    /// Returns the result where no branch is tried that the value would have to be changed for.
+    /// Returns the result if no branch that would change the value is tried.
     fn without_coercion(&mut self, frame: &UnionFrame, union: &Union) -> Option<Outcome> {
         let node = frame.call.node;
         if frame.call.has(Call::JUDGE) {
             let result = frame.best.unwrap_or(Outcome::unfit(node));
             return Some(Outcome { node, ..result });
         }
-        // `{"type": "circle", "r": "big"}`: the tag says which branch is meant, whether it fits or not.
+        // `{"type": "circle", "r": "big"}`: the tag identifies the intended branch, whether the
+        // value fits or not.
         if frame.tagged {
             let result = frame.meant_result.unwrap_or(Outcome::agreeing(node));
             return Some(self.chosen(frame, result));
         }
-        // Where one branch only may hold, coercing to another one could make two.
+        // If only one branch may hold, coercing to another one could make two hold.
         if union.exclusive && frame.valid {
             let changes = Changes::undeclared(1);
             let as_is = Outcome::fit(node);
@@ -302,7 +303,7 @@ impl<'c> Coercer<'c, '_> {
         Some(Next::Done(self.chosen(frame, result)))
     }
 
-    /// The result for the value that was asked about.
+    /// Returns the result for the original value.
     fn chosen(&mut self, frame: &UnionFrame, outcome: Outcome) -> Outcome {
         let changes = self.log.both(frame.changes, outcome.changes);
         Outcome { changes, ..outcome }
@@ -329,8 +330,8 @@ impl<'c> Coercer<'c, '_> {
         Some(self.start(call, union, changes))
     }
 
-    /// Returns what the only branch made of the value that could make anything of it, where no
-    /// branch takes a value of that type: a list with the value in it, say, which is wrong inside.
+    /// Returns the result of the only branch that could coerce the value, if no branch accepts a
+    /// value of that type: for example an array around the value, with a violation inside.
     fn only_other(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<Outcome> {
         match frame.partial[..] {
             [(_, only)] if self.alike(frame, union).is_empty() => Some(only),
@@ -339,7 +340,7 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// The string that a tag is or will become: a single one in an array, a number's digits, a
+/// Returns the string that a tag is or will become: a single one in an array, a number's digits, a
 /// boolean's word.
 fn said_by(tag: ValueRef<'_>) -> Option<Cow<'_, str>> {
     match tag.kind() {

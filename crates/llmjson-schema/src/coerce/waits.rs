@@ -20,33 +20,33 @@ use crate::base::report::CoercionKind;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Shapes, StringRules, Types};
 use crate::schema::Compiled;
 
-/// The way in which a value is shown.
+/// The method of showing a value.
 pub(crate) enum Showing {
     /// A container shown at once, child by child.
     Container(Option<ShapeId>),
-    /// A value shown once its tag has told which branch of this union it is.
+    /// A value shown once its tag has identified the branch of this union.
     Tagged(ShapeId),
-    /// A text shown as it grows.
+    /// A string shown as it grows.
     Text,
-    /// A text that holds a container of this shape.
+    /// A string that contains a container of this shape.
     Inside(ShapeId),
-    /// Undecided: it depends on the first character, which has not arrived.
+    /// Undecided: the first character, which has not arrived, decides.
     Unclear,
-    /// A value shown when it is whole.
+    /// A value shown once it is complete.
     Whole,
 }
 
 /// The expectation of a member.
 pub(crate) enum Expected {
-    /// A shape, any if nothing is declared, and the place of a declared member.
+    /// A shape (any if nothing is declared), and the index of a declared member.
     Shape(Option<ShapeId>, Option<u32>),
-    /// Undecided: it depends on the first character, which has not arrived.
+    /// Undecided: the first character, which has not arrived, decides.
     Unclear,
-    /// Undecided: it depends on the whole object.
+    /// Undecided: the whole object decides.
     Held,
 }
 
-/// Returns the way to show a value of which the beginning is there.
+/// Returns the method of showing a value whose beginning has arrived.
 pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) -> Showing {
     let kind = raw.value.kind();
     let found = Types::of(kind);
@@ -68,7 +68,8 @@ pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) ->
         if kind == Kind::Object && union.tag.is_some() {
             return Showing::Tagged(id);
         }
-        // A text may still turn out to be a number or a word for null, but where only null is the alternative.
+        // A string may still turn out to be a number or a word for null, unless null is the only
+        // alternative.
         let is_open =
             kind == Kind::String && !Types::NULL.or(Types::STRING).has(shapes.types_of(id));
         let takes = |branch: &&ShapeId| shapes.types_of(**branch).meets(found);
@@ -78,7 +79,7 @@ pub(crate) fn showing(shapes: &Shapes, shape: Option<ShapeId>, raw: &Raw<'_>) ->
             _ => Showing::Whole,
         };
     }
-    // A text may lack the format of its place, or be JSON that is to be written as text.
+    // A string may lack the format of its place, or be JSON that must become a string.
     let is_special =
         |rules: &StringRules| rules.format.is_some() || rules.holds_json || rules.is_decimal();
     if shape.types.has(found) {
@@ -121,13 +122,14 @@ pub(crate) fn is_for_object(
     })
 }
 
-/// Returns `true` if a member that is whole may have to go, since it says null where no text is asked for.
+/// Returns `true` if a complete member may be dropped, since it means null where no string is
+/// expected.
 pub(crate) fn may_go(shapes: &Shapes, shape: Option<ShapeId>, value: ValueRef<'_>) -> bool {
     is_text_null(value) && shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING))
 }
 
-/// The branch that a tag selects. In another spelling it does so only if every branch is identified
-/// by constants: otherwise some branch may accept the value with that tag.
+/// Returns the branch that a tag selects. In another spelling it does so only if every branch is
+/// identified by constants: otherwise some branch may accept the value with that tag.
 pub(crate) fn branch(shapes: &Shapes, union: ShapeId, tag: ValueRef<'_>) -> Option<ShapeId> {
     let union = shapes.get(union).union.as_ref()?;
     let name = tag.as_str()?;
@@ -140,8 +142,8 @@ pub(crate) fn branch(shapes: &Shapes, union: ShapeId, tag: ValueRef<'_>) -> Opti
     (shape.is_alone() && shape.types.has(Types::OBJECT)).then_some(id)
 }
 
-/// Returns what is expected of a member of an object. `is_shown` returns which declared members
-/// have been shown, `is_complete` whether all required ones have.
+/// Returns the expectation of an object's member. `is_shown` returns `true` for declared members
+/// that have been shown, `is_complete` if all required ones have been.
 pub(crate) fn member(
     (compiled, options): (&Compiled, &CoerceOptions),
     object: ShapeId,
@@ -165,8 +167,8 @@ pub(crate) fn member(
     }
 }
 
-/// The expectation for an undeclared member. It is held back as long as it may stand for a member
-/// that has not arrived, as long as it may contain the whole object, and where it may be a label
+/// Returns the expectation for an undeclared member. It is held back while it may stand for a
+/// member that has not arrived, while it may contain the whole object, and if it may be a label
 /// next to that.
 fn undeclared(
     options: &CoerceOptions,

@@ -98,20 +98,20 @@ impl<'c, 't> Coercer<'c, 't> {
         crate::steps::count();
         let shape = self.shapes.get(call.shape);
         let simple = shape.is_alone();
-        // To make a value fit takes several looks at it and at its children.
+        // Fitting a value needs several passes over it and its children.
         let looks = if call.has(Call::JUDGE) { 1 } else { 4 };
         self.charge(looks * (1 + self.value(call.node).len()));
         if call.mask == Types::NONE {
             call.mask = self.shapes.types_of(call.shape);
         }
         if !simple && shape.types != Types::ALL {
-            // Types beside a union hold for every branch of it.
+            // Types next to a union hold for each of its branches.
             call.mask = call.mask.and(shape.types);
             if call.mask == Types::NONE {
                 return Next::Done(Outcome::unfit(call.node));
             }
         }
-        // A list of a million items would otherwise keep an answer for each.
+        // An array of a million items would otherwise keep an answer for each.
         if !call.has(Call::REMEMBER) && self.memo.len() > ANSWERS_KEPT {
             self.forget();
         }
@@ -131,7 +131,7 @@ impl<'c, 't> Coercer<'c, 't> {
                 return Next::Done(Outcome::agreeing(call.node));
             }
             if !(simple && self.is_soon_answered(&call, shape)) {
-                // The same call while it is still open means that the walk is circular.
+                // If the call is repeated while it is still open, the walk is circular.
                 self.memo.put(key, Outcome::unfit(call.node));
                 self.frames.push(Frame::Remember(key));
             }
@@ -143,8 +143,8 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Forgets what was answered, since it will not be asked about again: outside of unions each
-    /// value is asked about once. Questions that are still open stay known.
+    /// Discards the answers, since they will not be needed again: outside unions each value is
+    /// queried once. Open questions are kept.
     fn forget(&mut self) {
         self.memo = Memo::default();
         for frame in &self.frames {
@@ -154,8 +154,8 @@ impl<'c, 't> Coercer<'c, 't> {
         }
     }
 
-    /// Returns `true` if one look answers a question about a shape's own keywords, so that
-    /// remembering the answer would cost more than finding it again.
+    /// Returns `true` if a single check answers a question about a shape's own keywords, so that
+    /// caching the answer would cost more than finding it again.
     fn is_soon_answered(&self, call: &Call, shape: &Shape) -> bool {
         let value = self.value(call.node);
         let found = Types::of_value(value);

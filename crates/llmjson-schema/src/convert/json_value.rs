@@ -3,7 +3,7 @@
 use llmjson_syntax::{Kind, ValueRef};
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// Values that nest deeper are not serialized, because it takes stack for every level.
+/// Deeper values are not serialized, because every level uses stack.
 const DEPTH_MAX: usize = 512;
 
 /// A serializable value of a document, with its members in order.
@@ -25,7 +25,7 @@ const DEPTH_MAX: usize = 512;
 #[derive(Clone, Copy, Debug)]
 pub struct JsonValue<'d> {
     value: ValueRef<'d>,
-    /// Number of levels that may follow.
+    /// Number of nesting levels left.
     depth: usize,
 }
 
@@ -73,7 +73,7 @@ impl Serialize for JsonValue<'_> {
 
 fn serialize_number<S: Serializer>(value: ValueRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     let text = value.as_number().unwrap_or_default();
-    // A fraction or an exponent makes a double, as in serde_json; so does a negative zero.
+    // A fraction or an exponent makes a double, as in serde_json, and so does a negative zero.
     let is_integer = text != "-0" && !text.contains(['.', 'e', 'E']);
     if let Some(number) = value.as_u64().filter(|_| is_integer) {
         return serializer.serialize_u64(number);

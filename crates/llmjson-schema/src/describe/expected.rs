@@ -17,16 +17,16 @@ use crate::ir::literals::Literals;
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Shapes, Types, Union};
 use crate::ir::spelling::Aliases;
 
-/// Length beyond which texts break off with an ellipsis.
+/// Length beyond which strings are abbreviated with an ellipsis.
 pub(super) const BYTES: usize = 400;
-/// Inline objects and lists of lists are written out that deep.
+/// Maximum depth to which inline objects and nested arrays are written out.
 pub(super) const DEPTH: u32 = 4;
-/// The depth within an array with a broken rule.
+/// The depth within an array with a violated rule.
 const ITEMS_DEPTH: u32 = 2;
 /// The expectation where no value is allowed.
 const NOTHING: &str = "undefined";
 
-/// Returns everything that a shape asks for.
+/// Returns all requirements of a shape.
 pub(crate) fn whole(shapes: &Shapes, id: ShapeId) -> String {
     if shapes.wording == Wording::Plain {
         return plain::whole(shapes, id);
@@ -79,7 +79,7 @@ pub(crate) fn nothing(shapes: &Shapes) -> &'static str {
     }
 }
 
-/// The expectation of a member that may also be left out.
+/// Returns the expectation of a member that may also be omitted.
 pub(crate) fn optional(shapes: &Shapes, whole: &str) -> String {
     match shapes.wording {
         Wording::Tags => format!("{whole} | {NOTHING}"),
@@ -87,7 +87,7 @@ pub(crate) fn optional(shapes: &Shapes, whole: &str) -> String {
     }
 }
 
-/// The broken rule, or everything if it is the type.
+/// Returns the violated rule, or all requirements if it is the type.
 pub(crate) fn rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     let shape = shapes.get(id);
     if shapes.wording == Wording::Plain {
@@ -122,7 +122,7 @@ fn plain_rule(shapes: &Shapes, id: ShapeId, broken: Broken) -> String {
     plain::only(shapes, id, kind, Some(broken))
 }
 
-/// An array without its rules, of its items what a few words say: `Array<string>`.
+/// Returns an array without its rules, with its items described in a few words: `Array<string>`.
 pub(crate) fn array(shapes: &Shapes, id: ShapeId) -> String {
     if shapes.wording == Wording::Plain {
         return plain::only(shapes, id, Types::ARRAY, None);
@@ -158,7 +158,7 @@ fn tag(shape: &Shape, rule: Broken) -> Option<String> {
     Some(format!("{}{rest}<{argument}>", first.to_ascii_uppercase()))
 }
 
-/// A part of a schema as compact JSON, for keywords without an equivalent in words.
+/// Returns a part of a schema as compact JSON, for keywords without an equivalent in words.
 pub(crate) fn source(value: &Value) -> String {
     let mut text = String::new();
     push_value(&mut text, value, None);
@@ -178,9 +178,9 @@ pub(super) fn width(shape: &Shape) -> Option<&str> {
     Some(&shape.number.as_deref()?.width.as_ref()?.0)
 }
 
-/// The name of an allowed value, where the value is none itself.
+/// Returns the name of an allowed value, if the value itself is not a name.
 pub(super) fn alias<'a>(value: &Value, names: &'a Aliases) -> Option<&'a str> {
-    // A number does not show what it represents.
+    // A number does not show its meaning.
     if value.is_string() || names.is_empty() {
         return None;
     }
@@ -193,7 +193,7 @@ pub(super) fn quoted(text: &str) -> String {
     JsonText::of(cut(text, BYTES))
 }
 
-/// Writes a value, of a number the digits if a `Value` does not hold them.
+/// Writes a value, including the digits of a number that a `Value` cannot hold.
 pub(super) fn push_value(text: &mut String, value: &Value, digits: Option<&str>) {
     match value {
         Value::String(string) => text.push_str(&quoted(string)),
@@ -212,7 +212,7 @@ pub(super) fn push_value(text: &mut String, value: &Value, digits: Option<&str>)
     }
 }
 
-/// The beginning of a text, at most that many bytes.
+/// Returns the beginning of a string, at most that many bytes.
 pub(super) fn cut(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
@@ -345,7 +345,7 @@ impl ExpectedWriter<'_> {
             if at > 0 {
                 self.text.push_str(" | ");
             }
-            // `(string & MinLength<1>) | null`, as typia writes it.
+            // `(string & MinLength<1>) | null`, in typia's notation.
             let parenthesis = several && *kind != Types::NULL;
             self.text.push_str(if parenthesis { "(" } else { "" });
             self.kind(shape, *kind, depth);

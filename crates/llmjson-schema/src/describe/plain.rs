@@ -10,14 +10,14 @@ use crate::ir::shape::{Shape, ShapeId, Shapes, Types};
 /// The expectation where no value is allowed.
 pub(super) const NOTHING: &str = "no value";
 
-/// Returns everything that a shape asks for.
+/// Returns all requirements of a shape.
 pub(super) fn whole(shapes: &Shapes, id: ShapeId) -> String {
     let mut writer = Writer::new(shapes);
     writer.shape(id, DEPTH);
     writer.finish()
 }
 
-/// Returns what values of this type are, of all their rules but one nothing; without any, no rule at all.
+/// Returns the description of values of this type, with at most one of their rules.
 pub(super) fn only(shapes: &Shapes, id: ShapeId, kind: Types, rule: Option<Broken>) -> String {
     let mut writer = Writer::new(shapes);
     let rules = rule.map_or(Rules::None, Rules::Only);
@@ -25,7 +25,8 @@ pub(super) fn only(shapes: &Shapes, id: ShapeId, kind: Types, rule: Option<Broke
     writer.finish()
 }
 
-/// Returns the constants of a shape, numbers with the names that they have: `"a", "b" or "c"`, `1 (LOW) or 2 (HIGH)`.
+/// Returns the constants of a shape, numbers with their names: `"a", "b" or "c"`,
+/// `1 (LOW) or 2 (HIGH)`.
 pub(super) fn constants(shape: &Shape, values: &Literals) -> String {
     one_of(values.shown().map(|(value, digits)| {
         let mut text = String::new();
@@ -292,7 +293,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Writes how many there may be of something.
+    /// Writes the allowed number of something.
     fn count(&mut self, least: Option<u64>, most: Option<u64>, one: &str) {
         let several = |count: u64| if count == 1 { "" } else { "s" };
         let text = match (least, most) {

@@ -9,14 +9,14 @@ use crate::ir::shape::{ShapeId, Shapes};
 
 /// The words about a shape at each of its violations, built on first use. They are cached with the
 /// schema: many small values may violate the same rule, and building the words takes longer than
-/// finding that out.
+/// finding the violation.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     /// The type that the shape expects.
     pub(crate) whole: OnceLock<SharedText>,
     /// The advice about an optional member.
     pub(crate) optional: OnceLock<SharedText>,
-    /// The advice about a member that is missing.
+    /// The advice about a missing member.
     pub(crate) missing: OnceLock<SharedText>,
     /// The place of the shape in the schema.
     pub(crate) pointer: OnceLock<SharedText>,

@@ -8,13 +8,13 @@ use llmjson_syntax::Work;
 use crate::base::edits::{CHARACTERS, CharacterMasks, folded};
 use crate::ir::shape::ShapeId;
 
-/// Maximum number of candidates that are looked at.
+/// Maximum number of candidates that are examined.
 const CANDIDATES: usize = 256;
-/// Number of answers that are kept, for a model that makes a mistake makes it again.
+/// Number of cached answers, since models repeat their mistakes.
 const ANSWERS: usize = 64;
 
-/// Finds what was meant for all of one report, within a bound on the work: a step is a candidate that
-/// is looked at, or a character that is compared. A list of twenty words takes some two hundred.
+/// Finds the intended names for one report, within a bound on the work: a step is an examined
+/// candidate, or a compared character. Twenty words take about two hundred steps.
 #[derive(Debug, Default)]
 pub(crate) struct Suggestions {
     known: HashMap<(List, Box<str>), Option<Box<str>>>,
@@ -27,13 +27,12 @@ pub(crate) enum List {
     Values(ShapeId),
     /// The tags of its union.
     Tags(ShapeId),
-    /// The names of the members that it declares.
+    /// The keys of the members that it declares.
     Members(ShapeId),
 }
 
 impl Suggestions {
-    /// The candidate that takes the fewest edits to reach, if it is close and the only one so close.
-    /// Case does not count.
+    /// Returns the candidate with the fewest edits, if it is close and unique. Case does not count.
     pub(crate) fn nearest<'c>(
         &mut self,
         list: List,
@@ -63,7 +62,7 @@ impl Suggestions {
     }
 }
 
-/// The nearest candidate; nothing once no steps are left.
+/// Returns the nearest candidate, or nothing once no steps are left.
 fn nearest<'c>(
     text: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -104,12 +103,12 @@ fn nearest<'c>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the maximum number of edits between texts of those lengths.
+/// Returns the maximum number of edits between strings of those lengths.
 fn limit(left: usize, right: usize) -> usize {
     (left.max(right) / 3).max(1)
 }
 
-/// Returns `true` if texts of those lengths differ by more than that whatever is in them.
+/// Returns `true` if strings of those lengths always differ by more than that.
 fn is_too_far(left: usize, right: usize) -> bool {
     left.abs_diff(right) > limit(left, right)
 }

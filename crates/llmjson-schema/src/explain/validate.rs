@@ -18,8 +18,8 @@ use crate::explain::violations::Collector;
 use crate::ir::shape::ShapeId;
 use crate::schema::{Compiled, Schema};
 
-/// The work that the verdict on a value may take, for each byte of the text and of the schema: a step
-/// for each question about a value and a subschema. Beyond that the value counts as invalid, and the
+/// The work allowed for the verdict on a value, per byte of the text and of the schema: a step is a
+/// question about a value and a subschema. Beyond that the value counts as invalid, and the
 /// violation's keyword is `work`.
 pub(crate) const VERDICT: u32 = 10;
 /// The work per byte for finding the violations.
@@ -74,8 +74,8 @@ impl Schema {
 }
 
 impl Compiled {
-    /// The violations of a value, of which others have found out something before. `spent` counts
-    /// the steps of finding them.
+    /// Returns the violations of a value for which there are earlier findings. `spent` counts the
+    /// steps.
     pub(crate) fn violations(
         &self,
         value: ValueRef<'_>,
@@ -89,7 +89,7 @@ impl Compiled {
         self.violations_looked_for(value, undeclared, findings, spent)
     }
 
-    /// The violations of a value that a quick look could not settle.
+    /// Returns the violations of a value that a fast check could not settle.
     pub(crate) fn violations_looked_for(
         &self,
         value: ValueRef<'_>,
@@ -120,7 +120,7 @@ impl Compiled {
             (violations, *why) = collector.collect(value);
             violations
         };
-        // Most values that come here do not fit, so why not is asked before whether.
+        // Most values that get here do not fit, so violations are searched for before a verdict.
         let mut violations = Vec::new();
         if undeclared != Undeclared::Reject {
             violations = collect(undeclared, why);
@@ -146,7 +146,7 @@ impl Compiled {
         violations
     }
 
-    /// A budget for examining a value once: the sum for the text and the schema.
+    /// Returns the budget for examining a value once: the sum for the text and the schema.
     pub(crate) fn account(&self, per_byte: u32, value: ValueRef<'_>) -> Work {
         Work::for_bytes(per_byte, value.document_bytes() + self.normal.tree.size())
     }
@@ -157,7 +157,8 @@ impl Compiled {
             .get_or_init(|| KeywordChecks::new(&self.shapes, self.formats))
     }
 
-    /// The shape of the first of a shape's patterns that a name matches, as validation sees it.
+    /// Returns the shape of the first of a shape's patterns that a key matches, in the form for
+    /// validation.
     pub(crate) fn by_pattern(
         &self,
         id: ShapeId,
@@ -173,14 +174,14 @@ impl Compiled {
         found.first().map(|at| patterns[*at as usize].1)
     }
 
-    /// Returns the words about each of the shapes, prepared when something is first said.
+    /// Returns the words about each of the shapes, prepared on first use.
     pub(crate) fn words(&self) -> &[Words] {
         let shapes = self.shapes.shapes.iter();
         self.words
             .get_or_init(|| shapes.map(|_| Words::default()).collect())
     }
 
-    /// A walker over this schema for the values of one document.
+    /// Returns a walker over this schema for the values of one document.
     pub(crate) fn walker<'s, 'd>(&'s self, undeclared: Undeclared, work: Work) -> Walker<'s, 'd> {
         Walker::new(
             &self.shapes,
@@ -191,7 +192,7 @@ impl Compiled {
         )
     }
 
-    /// Returns `true` if a quick look shows that a value fits.
+    /// Returns `true` if a fast check shows that a value fits.
     pub(crate) fn surely_fits(
         &self,
         value: ValueRef<'_>,
@@ -236,7 +237,7 @@ impl Compiled {
         work: &mut Work,
     ) -> bool {
         let root = self.shapes.root;
-        // To reject members may make the second branch of a `oneOf` fail; that excuses nothing.
+        // Rejecting members may make the second branch of a `oneOf` fail; that excuses nothing.
         if undeclared == Undeclared::Reject
             && self.keywords().has_exclusive
             && !self.verdict(value, Undeclared::Keep, &mut Findings::default(), work)
@@ -250,7 +251,7 @@ impl Compiled {
     }
 }
 
-/// The verdict was no, so silence would be wrong even where the reason is unknown.
+/// The verdict was negative, so there must be a violation even if the reason is unknown.
 fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),
@@ -263,8 +264,8 @@ fn unexplained(compiled: &Compiled, value: ValueRef<'_>) -> Violation {
     }
 }
 
-/// Returns the violation of a value that was not checked to the end, so that not everything wrong
-/// with it is known.
+/// Returns the violation of a value that was not checked to the end, so that not all violations are
+/// known.
 fn too_much(value: ValueRef<'_>) -> Violation {
     Violation {
         path: Path::root(),

@@ -40,7 +40,7 @@ pub(crate) struct Collector<'s, 'd> {
     part_checks: PartChecks<'s>,
     trail: Trail<'d>,
     violations: Vec<Violation>,
-    /// Parts and branches that a value was already compared with.
+    /// Parts and branches with which a value was already compared.
     visited: NumberSet<(NodeId, ShapeId)>,
     suggestions: Suggestions,
     /// The requirements of shapes in words, and their places in the schema.
@@ -62,12 +62,12 @@ const TIED: &str = "It is ambiguous which of the alternatives the value at this 
 const SEVERAL: &str = "The value at this path fits more than one of the alternatives.\n\n\
                        Please make it fit exactly one of them next time.";
 
-/// The notes on a look at a value.
+/// Data about one check of a value.
 #[derive(Default)]
 pub(crate) struct Note {
-    /// The number of violations before it, if something is to be said when it ends.
+    /// The number of earlier violations, if there is something to report at its end.
     before: Option<usize>,
-    /// The members that an object has, once one of them may not be there.
+    /// The members of an object, once one of them may be forbidden.
     present: Option<Seen>,
 }
 
@@ -97,7 +97,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// All violations of a value that does not conform, and the work budget.
+    /// Returns all violations of a nonconforming value, and the work budget.
     pub(crate) fn collect(mut self, value: ValueRef<'d>) -> (Vec<Violation>, Work) {
         self.room = value.document_nodes().saturating_add(LISTED_MAX);
         let goal = Goal::new(value, self.shapes.root, Scope::Own);
@@ -106,7 +106,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         (self.violations, self.walker.judge.work.get())
     }
 
-    /// Returns `true` if no more may be looked at.
+    /// Returns `true` if no more values may be examined.
     fn is_spent(&self) -> bool {
         self.walker.judge.is_spent()
     }
@@ -119,8 +119,8 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         &self.walker.judge
     }
 
-    /// Answers calls whose result is known, and parts and branches that the value was already
-    /// compared with.
+    /// Answers calls whose result is known, including parts and branches with which the value was
+    /// already compared.
     fn enter(&mut self, goal: Goal<'d>) -> Option<bool> {
         let Goal { value, id, .. } = goal;
         let is_done = match goal.is_child {
@@ -154,12 +154,12 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
         self.part_checks.settled(value.id(), id)
     }
 
-    /// Conditions are asked about at the end, when the value has been looked through.
+    /// Conditions are checked at the end, after the value's content.
     fn conditions(&mut self, _: &mut Frame<'s, 'd>, _: Option<bool>) -> Option<Advance<'d>> {
         None
     }
 
-    /// Says what is wrong with the branch that was meant.
+    /// Reports the violations of the intended branch.
     fn union(&mut self, frame: &mut Frame<'s, 'd>, branch: Option<bool>) -> Option<Advance<'d>> {
         let (goal, union) = (frame.goal, frame.shape.union.as_deref()?);
         if branch.is_some() {
@@ -227,7 +227,7 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
                 let property = &rules.properties[at];
                 self.missing(id, &property.name, Some(property.shape));
             }
-            // Most schemas declare what they require, and then no table of names is made.
+            // Most schemas declare all required members, which makes a table of keys unnecessary.
             let names: HashSet<_> = match rules.required_undeclared.is_empty() {
                 true => HashSet::new(),
                 false => value.members().map(|(name, _)| name).collect(),
@@ -258,8 +258,9 @@ impl<'s, 'd> Sink<'s, 'd> for Collector<'s, 'd> {
     }
 }
 
-/// Returns `true` if a bound of a number need not be named, because a tighter one on the same side
-/// is broken too: `minimum` and `exclusiveMinimum`, or a bound and the range of an integer format.
+/// Returns `true` if the violation of a number's bound can be omitted, because a tighter one on the
+/// same side is violated too: `minimum` and `exclusiveMinimum`, or a bound and the range of an
+/// integer format.
 fn is_said_by_another(rule: Broken, broken: &[Broken], rules: Option<&NumberRules>) -> bool {
     let Some(rules) = rules else { return false };
     let mut others = broken.iter().filter(|other| **other != rule);
@@ -292,7 +293,7 @@ fn is_tighter(rules: &NumberRules, keyword: NumberKeyword, than: NumberKeyword) 
         }
 }
 
-/// Returns `true` if the range of an integer format leaves less room than a bound.
+/// Returns `true` if the range of an integer format is narrower than a bound.
 fn width_is_tighter(rules: &NumberRules, than: NumberKeyword) -> bool {
     let (Some((_, low, high)), Some(bound)) = (&rules.width, rules.bound(than)) else {
         return false;

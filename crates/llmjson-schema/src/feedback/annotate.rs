@@ -27,14 +27,13 @@ use paper::Paper;
 use place::{PlaceLength, PlaceText};
 use trie::Trie;
 
-/// The least size limit in bytes, below which there is no room to say anything; smaller ones count
-/// as it.
+/// The minimum size limit in bytes, below which no message fits; smaller limits are raised to it.
 const MAX_BYTES_MIN: usize = 256;
 
 /// The default limit.
 pub(crate) const FEEDBACK_BYTES: usize = Limits::DEFAULT.feedback_bytes as usize;
 
-/// One annotation of this many may be left out though it would fit.
+/// The fraction of annotations that may be omitted although they would fit.
 const SPARED: usize = 128;
 
 /// The number of bytes of an annotation without its strings.
@@ -129,7 +128,7 @@ pub fn annotate(
     annotate_said(root, AnnotationSource::annotations(annotations), options)
 }
 
-/// Writes a value with annotations and violations that are kept elsewhere.
+/// Writes a value with annotations and violations that are stored elsewhere.
 pub(crate) fn annotate_said(
     root: Option<ValueRef<'_>>,
     said: AnnotationSource<'_>,
@@ -144,7 +143,7 @@ pub(crate) fn annotate_said(
     let limit = limit.max(MAX_BYTES_MIN);
     let most = page.most_that_may_fit(limit);
     let mut trie = Trie::new(said.first(most));
-    // With as much of the value as there is room for: the model is to have before it what it corrects.
+    // The value is included as far as it fits, so that the model sees the value that it corrects.
     if most == said.len() {
         let all = |detail: &Detail| page.write(&mut trie, most, *detail, limit);
         if let Some(text) = Detail::PLACED.iter().find_map(all) {
@@ -154,7 +153,7 @@ pub(crate) fn annotate_said(
     page.first_that_fit(&mut trie, most, limit)
 }
 
-/// The value and annotations that are to be shown.
+/// The value and annotations to show.
 struct Page<'a> {
     root: Option<ValueRef<'a>>,
     said: AnnotationSource<'a>,
@@ -162,8 +161,8 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Writes as many of the first `most` annotations as fit, in the value or else in a list; the rest
-    /// is counted.
+    /// Writes as many of the first `most` annotations as fit, in the value or otherwise in a list,
+    /// and the number of the others.
     fn first_that_fit(&self, trie: &mut Trie<'_>, most: usize, limit: usize) -> String {
         let mut first = |detail| self.most_that_fit(trie, most, detail, limit);
         (first(Detail::Least).or_else(|| first(Detail::Nothing)))
@@ -189,12 +188,11 @@ impl Page<'_> {
         count
     }
 
-    /// The text with the maximum number of annotations that fits; nothing if no annotation fits. If
-    /// there are more than a hundred annotations, a few that would fit may be left out.
+    /// Returns the text with the maximum number of annotations that fits, or nothing if none fits.
+    /// With more than a hundred annotations, a few that would fit may be omitted.
     ///
-    /// Every trial stops at the limit, and none is kept during the others. The next trial is
-    /// usually at the limit estimated from the size of the annotations that fit, otherwise in the
-    /// middle.
+    /// Every trial stops at the limit, and none is kept during the others. The next trial usually
+    /// uses the limit estimated from the size of the annotations that fit, otherwise the middle.
     fn most_that_fit(
         &self,
         trie: &mut Trie<'_>,
@@ -223,7 +221,8 @@ impl Page<'_> {
         self.write(trie, fit, detail, limit)
     }
 
-    /// The whole text with the first `count` annotations, or nothing if it is longer than `limit`.
+    /// Returns the whole text with the first `count` annotations, or nothing if it is longer than
+    /// `limit`.
     fn write(
         &self,
         trie: &mut Trie<'_>,
@@ -299,7 +298,7 @@ fn found(value: &str, out: &mut Paper) {
     if !matches!(root.kind(), Kind::Array | Kind::Object) {
         return out.write(0, |out| root.write_json(out));
     }
-    // Strings hold no line breaks in JSON, so each one is the printer's own.
+    // JSON strings contain no line breaks, so each line break comes from the printer.
     for (at, line) in root.to_json_pretty().split('\n').enumerate() {
         if at > 0 {
             out.push_str("\n    ");

@@ -15,7 +15,7 @@ use crate::convert::document_from_value;
 use crate::feedback::annotate::{AnnotateOptions, AnnotationSource, FEEDBACK_BYTES, annotate_said};
 use crate::schema::Schema;
 
-/// Length beyond which values are cut in messages.
+/// Length beyond which values are truncated in messages.
 const FOUND_SHOWN: usize = 60;
 
 /// The reason for a failure.
@@ -51,7 +51,7 @@ struct Parts<'t> {
     annotations: Vec<Annotation>,
     schema: Option<Schema>,
     feedback_bytes: usize,
-    /// `true` if the text was lent to be read. A value that was given as such has no lines.
+    /// `true` if the text was borrowed for reading. A value that was given directly has no lines.
     is_lent: bool,
 }
 
@@ -234,7 +234,8 @@ impl<'t> Failure<'t> {
             .collect()
     }
 
-    /// The violations that are shown: none if reading did not end, since there is nothing to correct.
+    /// Returns the violations that are shown: none if reading did not end, since there is nothing
+    /// to correct.
     fn told(&self) -> &[Violation] {
         match (self.parts.document.limit(), self.parts.document.root()) {
             // No violation of a truncated value is certain.
@@ -326,8 +327,8 @@ impl Failure<'_> {
         }
     }
 
-    /// The line and column of the first violation, or of the innermost enclosing value that has a
-    /// span in the text.
+    /// Returns the line and column of the first violation, or of the innermost enclosing value that
+    /// has a span in the text.
     fn show_position(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Some(first), Some(root)) = (self.parts.violations.first(), self.parts.document.root())
         else {
@@ -357,7 +358,7 @@ fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Annotation {
     Annotation::new(AnnotationPath::Place(Path::root()), expected).with_description(description)
 }
 
-/// One sentence: the problem, and its first place.
+/// Returns one sentence: the problem, and its first place.
 impl fmt::Display for Failure<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.parts.reason {

@@ -8,7 +8,7 @@ use llmjson_syntax::internal::decimal::{self, short_integer};
 
 use crate::ir::shape::{ArrayRules, NumberRules, ObjectRules, Shape, is_integer};
 
-/// A keyword that bounds numbers.
+/// A keyword for the bounds of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NumberKeyword {
     Minimum,
@@ -25,12 +25,12 @@ impl NumberKeyword {
         Self::ExclusiveMaximum,
     ];
 
-    /// Returns `true` if it bounds numbers from below.
+    /// Returns `true` if it is a lower bound.
     pub(crate) fn is_lower(self) -> bool {
         matches!(self, Self::Minimum | Self::ExclusiveMinimum)
     }
 
-    /// Returns `true` if a number that compares so with the bound keeps it.
+    /// Returns `true` if a number that compares so with the bound satisfies it.
     fn admits(self, order: Ordering) -> bool {
         match self {
             Self::Minimum => order.is_ge(),
@@ -41,7 +41,7 @@ impl NumberKeyword {
     }
 }
 
-/// A bound of numbers: a JSON number, exact.
+/// A bound of numbers: an exact JSON number.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bound {
     pub(crate) text: Box<str>,
@@ -82,7 +82,7 @@ impl NumberRules {
         self.bounds[keyword as usize].as_ref()
     }
 
-    /// The bounds that a number does not keep.
+    /// Returns the bounds that a number violates.
     pub(crate) fn broken_bounds(&self, value: ValueRef<'_>) -> impl Iterator<Item = NumberKeyword> {
         let text = value.as_number().unwrap_or_default();
         let short = short_integer(text.as_bytes());
@@ -92,7 +92,7 @@ impl NumberRules {
         })
     }
 
-    /// Returns `true` if a number is whole and too large for the integers that are expected.
+    /// Returns `true` if a number is whole and too large for the expected integer type.
     pub(crate) fn is_too_wide(&self, value: ValueRef<'_>) -> bool {
         let Some((_, low, high)) = self.width.as_ref().filter(|_| is_integer(value)) else {
             return false;
@@ -103,16 +103,16 @@ impl NumberRules {
 }
 
 impl Shape {
-    /// Returns `true` if a value has an allowed type and is an allowed constant. A whole number is
-    /// none where it is written with a fraction.
+    /// Returns `true` if a value has an allowed type and is an allowed constant. A whole number
+    /// written with a fraction does not count as an integer.
     pub(crate) fn agrees(&self, value: ValueRef<'_>) -> bool {
         let literals = self.literals.as_ref();
         self.types.meets(crate::ir::shape::Types::of_value(value))
             && literals.is_none_or(|literals| literals.has(value))
     }
 
-    /// Returns `true` if a scalar keeps within bounds. Patterns and formats are not looked at: this
-    /// only helps to choose between the branches of a union.
+    /// Returns `true` if a scalar is within bounds. Patterns and formats are not checked: this only
+    /// helps to choose between the branches of a union.
     pub(crate) fn is_within_bounds(&self, value: ValueRef<'_>) -> bool {
         if let (Some(rules), true) = (&self.number, value.as_number().is_some()) {
             return value.too_many_digits().is_none()
@@ -144,7 +144,7 @@ fn is_within(least: Option<u64>, most: Option<u64>, count: u64) -> bool {
     least.is_none_or(|least| count >= least) && most.is_none_or(|most| count <= most)
 }
 
-/// Length of a string in Unicode scalar values.
+/// Returns the length of a string in Unicode scalar values.
 #[inline]
 pub(crate) fn string_length(value: ValueRef<'_>) -> Option<u64> {
     let (raw, escaped) = value.raw_str()?;

@@ -17,7 +17,7 @@ use crate::ir::names::member_key;
 use crate::ir::shape::{Additional, ObjectRules, Shape, Shapes, Types, Union};
 use crate::normal::tree::Tree;
 
-/// Unions of no more branches are gone through one by one.
+/// Unions with at most that many branches are tried one by one.
 const BRANCHES_FEW: usize = 8;
 
 /// Returns `true` if a union has too many branches to be tried one by one.
@@ -34,17 +34,17 @@ pub(crate) fn are_many(union: &Union) -> bool {
 pub(crate) struct Branches {
     branches: Box<[Branch]>,
     names: HashMap<Box<str>, Named>,
-    /// Branches that may declare a member under another spelling, by their places.
+    /// Branches that may declare a member under another spelling, by index.
     spelled: HashMap<String, Vec<u32>>,
     /// Indices of branches that accept objects and have rules beyond this index.
     loose: Box<[u32]>,
-    /// Number of other branches that take objects.
+    /// Number of other branches that accept objects.
     plain: usize,
-    /// The place of the first branch that takes objects.
+    /// The index of the first branch that accepts objects.
     pub(crate) first: Option<u32>,
-    /// Places of branches that are nothing but types and rules, by type.
+    /// Indices of branches that consist only of types and rules, by type.
     simple: [Vec<u32>; 7],
-    /// Places of all others.
+    /// Indices of all others.
     composite: Box<[u32]>,
 }
 
@@ -52,13 +52,13 @@ pub(crate) struct Branches {
 struct Branch {
     /// Equal for branches that differ only in their members.
     class: u32,
-    /// Number of members that are required.
+    /// Number of required members.
     required: u32,
     plain: bool,
     forbids_others: bool,
 }
 
-/// A branch that has something to say about a member of that name.
+/// A branch that constrains a member of that name.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     branch: u32,
@@ -73,9 +73,9 @@ struct Entry {
 #[derive(Debug, Default)]
 struct Named {
     all: Vec<Entry>,
-    /// The branches that do not require a text out of a list.
+    /// The branches that do not require one of several strings.
     open: Vec<Entry>,
-    /// The branches that require one, by the text.
+    /// The branches that require one, by the string.
     by_text: HashMap<Box<str>, Vec<Entry>>,
 }
 
@@ -85,9 +85,9 @@ struct Sum {
     sign: u64,
     required: u32,
     declared: u32,
-    /// `true` if a member has a type that the branch does not take there.
+    /// `true` if a member has a type that the branch does not accept there.
     wrong: bool,
-    /// `true` if a member that is not declared may be one in another spelling.
+    /// `true` if an undeclared member may be a declared one in another spelling.
     claimed: bool,
 }
 
@@ -101,9 +101,9 @@ pub(crate) struct Sorted<'i> {
     envelope: bool,
 }
 
-/// A branch that stands for others that ask the same.
+/// A branch that represents others with the same requirements.
 pub(crate) struct Group {
-    /// The place of the first one.
+    /// The index of the first one.
     pub(crate) first: u32,
     /// Number of branches in it.
     pub(crate) count: u32,
@@ -149,7 +149,7 @@ impl Branches {
         index
     }
 
-    /// Adds a branch that takes objects to the index.
+    /// Adds a branch that accepts objects to the index.
     fn lay_out(
         &mut self,
         shapes: &Shapes,
@@ -194,8 +194,9 @@ impl Branches {
         };
     }
 
-    /// Adds a branch to the entries of the names that it constrains. A member that has to be a text out of a list is
-    /// found by its text, too: `{"kind": "circle"}` leads to the branches that require `"circle"`.
+    /// Adds a branch to the entries of the keys that it constrains. A member that must be one of
+    /// several strings is found by its string, too: `{"kind": "circle"}` leads to the branches that
+    /// require `"circle"`.
     fn name_members(&mut self, shapes: &Shapes, classes: &[u32], at: u32, rules: &ObjectRules) {
         let undeclared = rules.required_undeclared.iter().map(|name| {
             Entry {
@@ -242,8 +243,8 @@ impl Branches {
         }
     }
 
-    /// Indices of the branches that may accept values of a type, in order. For compound branches,
-    /// `takes` decides.
+    /// Returns the indices of the branches that may accept values of a type, in order. For compound
+    /// branches, `takes` decides.
     pub(crate) fn of_type(&self, found: Types, mut takes: impl FnMut(u32) -> bool) -> Vec<u32> {
         let mut places = Vec::new();
         for (bit, simple) in self.simple.iter().enumerate() {
@@ -258,8 +259,8 @@ impl Branches {
         places
     }
 
-    /// The branches that may hold for an object without changes, in order, and the number of steps
-    /// to find them.
+    /// Returns the branches that may hold for an object without changes, in order, and the number
+    /// of steps to find them.
     pub(crate) fn holding(&self, value: ValueRef<'_>) -> (Vec<Group>, usize) {
         let sorted = self.sum_up(value, true);
         (sorted.holding(), sorted.steps())
@@ -329,7 +330,8 @@ impl Branches {
         }
     }
 
-    /// Places of the branches that declare a member of that name, and whether they require it.
+    /// Returns the indices of the branches that declare a member of that name, and whether they
+    /// require it.
     pub(crate) fn declaring(&self, name: &str) -> impl Iterator<Item = (u32, bool)> {
         let entries = self.names.get(name).into_iter();
         let declaring = entries
@@ -338,12 +340,12 @@ impl Branches {
         declaring.map(|entry| (entry.branch, entry.required))
     }
 
-    /// Indices of the branches that accept objects and have rules beyond this index.
+    /// Returns the indices of the branches that accept objects and have rules beyond this index.
     pub(crate) fn loose(&self) -> &[u32] {
         &self.loose
     }
 
-    /// Returns the number of branches that take objects and say no more.
+    /// Returns the number of branches that accept objects and say no more.
     pub(crate) fn plain(&self) -> usize {
         self.plain
     }
@@ -362,10 +364,10 @@ impl Entry {
     }
 }
 
-/// The changes of an object that its options allow.
+/// The changes to an object that its options allow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectChanges {
-    /// Names may be parts of others.
+    /// Keys may be parts of others.
     pub(crate) derives: bool,
     /// Members may be added.
     pub(crate) fills: bool,
@@ -378,7 +380,7 @@ impl Sorted<'_> {
         steps_of_search(self.sums.len()) + steps_of_search(self.entries_seen)
     }
 
-    /// The branches that may hold for the object without changes.
+    /// Returns the branches that may hold for the object without changes.
     fn holding(&self) -> Vec<Group> {
         let may_hold = |at: u32| {
             let (branch, sum) = (&self.index.branches[at as usize], self.sums[at as usize]);
@@ -389,7 +391,7 @@ impl Sorted<'_> {
         self.grouped(may_hold, |_| true)
     }
 
-    /// The branches that may be made to hold for it, in order.
+    /// Returns the branches to which it may be coerced, in order.
     pub(crate) fn conforming(&self, allowed: ObjectChanges) -> Vec<Group> {
         let ObjectChanges { derives, fills } = allowed;
         let renames =
@@ -401,7 +403,7 @@ impl Sorted<'_> {
         self.grouped(may_conform, |sum| !fills && !renames(sum))
     }
 
-    /// The branches that have a member in common with it, in order.
+    /// Returns the branches that have a member in common with it, in order.
     pub(crate) fn sharing(&self) -> Vec<Group> {
         self.grouped(|at| self.sums[at as usize].declared > 0, |_| true)
     }
@@ -441,19 +443,19 @@ impl Sorted<'_> {
     }
 }
 
-/// The only one there is: `kind`, if one branch declares a member of that name.
+/// Returns the only candidate: `kind`, if one branch declares a member of that name.
 pub(crate) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next();
     first.filter(|_| all.next().is_none())
 }
 
-/// The single value of all these, if they are equal.
+/// Returns the single value of all these, if they are equal.
 pub(crate) fn same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)
 }
 
-/// Returns `true` if an object may be in a value: it is one, or a text that might begin as one.
+/// Returns `true` if a value may contain an object: it is one, or a string that may begin like one.
 fn may_be_envelope(value: ValueRef<'_>) -> bool {
     match value.kind() {
         Kind::Object => true,

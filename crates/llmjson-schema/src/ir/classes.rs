@@ -15,13 +15,14 @@ const SHAPES_MAX: usize = 50_000;
 const ROUNDS_MAX: usize = 32;
 
 impl Shapes {
-    /// A number for each shape, equal for shapes with the same requirements for every value.
+    /// Returns a number for each shape, equal for shapes with the same requirements for every
+    /// value.
     pub(crate) fn classes(&self, tree: &Tree) -> &[u32] {
         self.classes.get_or_init(|| classes(self, tree))
     }
 
-    /// The classes if there is a union of many branches, which often have the same requirements for
-    /// their members.
+    /// Returns the classes if there is a union of many branches, which often have the same
+    /// requirements for their members.
     pub(crate) fn classes_of_many(&self, tree: &Tree) -> Option<&[u32]> {
         self.has_many_branches.then(|| self.classes(tree))
     }
@@ -52,7 +53,7 @@ fn classes(shapes: &Shapes, tree: &Tree) -> Box<[u32]> {
         let refined: Vec<u32> = refined.collect();
         let stable = known.len() == count;
         (classes, count) = (refined, known.len());
-        // Two shapes that could not be told apart a level deeper never can be.
+        // Two shapes that are still equal one level deeper can never be distinguished.
         if stable {
             return classes.into();
         }
@@ -60,7 +61,7 @@ fn classes(shapes: &Shapes, tree: &Tree) -> Box<[u32]> {
     own()
 }
 
-/// Returns what a shape says apart from the shapes below it.
+/// Returns the requirements of a shape apart from the shapes below it.
 fn said(shape: &Shape, at: usize, tree: &Tree) -> String {
     let Shape {
         node,

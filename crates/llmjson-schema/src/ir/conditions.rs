@@ -15,7 +15,7 @@ pub(crate) struct Condition {
     pub(crate) rule: Rule,
 }
 
-/// A member, and the members that have to be there if it is.
+/// A member, and the members that must be present if it is.
 pub(crate) type Needs = (Box<str>, Box<[Box<str>]>);
 
 /// The requirement of a condition on the value of its place.
@@ -32,13 +32,14 @@ pub(crate) enum Rule {
         least: u64,
         most: Option<u64>,
     },
-    /// A shape that the names of all members have to fit.
+    /// A shape that all keys must fit.
     Names(ShapeId),
-    /// The members that have to be there if one is.
+    /// The members that must be present if one is.
     Members(Vec<Needs>),
-    /// Shapes that an object has to fit if a member is there.
+    /// Shapes that an object must fit if a member is present.
     Schemas(Vec<(Box<str>, ShapeId)>),
-    /// A shape that the members of an object or the items of a list have to fit that nothing else looked at.
+    /// A shape for the members of an object or the items of an array that no other keyword
+    /// evaluates.
     Leftovers {
         of: Kind,
         evaluated: EvaluationId,

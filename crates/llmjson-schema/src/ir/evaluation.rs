@@ -4,26 +4,27 @@
 
 use crate::ir::types::ShapeId;
 
-/// Names an evaluation of a schema.
+/// The ID of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EvaluationId(pub(crate) u32);
 
-/// The members and items that one subschema looks at.
+/// The members and items that one subschema evaluates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluation {
-    /// The names in `properties`, sorted.
+    /// The keys in `properties`, sorted.
     pub(crate) names: Box<[Box<str>]>,
-    /// The patterns for names, each as a shape of texts.
+    /// The patterns for keys, each as a shape of strings.
     pub(crate) patterns: Box<[ShapeId]>,
-    /// `true` if no member is left over: the subschema has `additionalProperties`, or leaves them over itself.
+    /// `true` if no member is left over: the subschema has `additionalProperties`, or
+    /// `unevaluatedProperties` itself.
     pub(crate) all_members: bool,
     /// The number of leading items with their own subschema.
     pub(crate) prefix: usize,
     /// `true` if no item is left over.
     pub(crate) all_items: bool,
-    /// `contains`: the items that fit it are looked at.
+    /// `contains`: the items that fit it are evaluated.
     pub(crate) contains: Option<ShapeId>,
-    /// The evaluations of other subschemas in its place, each with its condition.
+    /// The evaluations of other subschemas for the same value, each with its condition.
     pub(crate) parts: Vec<(When, EvaluationId)>,
 }
 
@@ -36,6 +37,6 @@ pub(crate) enum When {
     Fits(ShapeId),
     /// The value does not fit the subschema of `if`: `else`.
     Misfits(ShapeId),
-    /// A member is there: `dependentSchemas`.
+    /// A member is present: `dependentSchemas`.
     Has(Box<str>),
 }

@@ -21,7 +21,7 @@ use crate::normal::tree::{Json, NodeIx, Tree};
 /// Maximum number of values that are searched one by one.
 const FEW: usize = 8;
 
-/// Length beyond which words are not looked for in any case.
+/// Length beyond which words are not searched for in any case.
 const WORD_BYTES_MAX: usize = 8;
 
 /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
@@ -57,13 +57,14 @@ impl Literals {
         self.0.nodes
     }
 
-    /// Returns the other spellings of the texts among them, which are always asked with the aliases of their shape.
+    /// Returns the other spellings of the strings among them, which are always queried with the
+    /// aliases of their shape.
     pub(crate) fn spellings(&self, aliases: &Aliases) -> &Spellings {
         let spellings = || Arc::new(Spellings::of(aliases, self));
         self.0.spellings.get_or_init(spellings)
     }
 
-    /// Returns `true` if a text is among them.
+    /// Returns `true` if a string is among them.
     pub(crate) fn has_text(&self, text: &str) -> bool {
         if self.len() <= FEW {
             return self.iter().any(|literal| literal.as_str() == Some(text));
@@ -71,7 +72,7 @@ impl Literals {
         self.places().texts.contains(text)
     }
 
-    /// Returns `true` if a short word is among them, in whatever case.
+    /// Returns `true` if a short word is among them, in any case.
     pub(crate) fn has_folded(&self, word: &str) -> bool {
         let same = |text: &str| text.eq_ignore_ascii_case(word);
         if self.len() <= FEW {
@@ -81,7 +82,7 @@ impl Literals {
         folded.contains(word.to_ascii_lowercase().as_str())
     }
 
-    /// All of them, and the texts of numbers of which the values do not hold every digit.
+    /// All of them, and the spellings of numbers whose values do not preserve every digit.
     pub(crate) fn shown(&self) -> impl Iterator<Item = (&Value, Option<&str>)> {
         self.iter().zip(&self.0.nodes).map(|(value, &node)| {
             let text = value.as_number().zip(self.0.tree.number(node));
@@ -154,8 +155,8 @@ impl fmt::Debug for Literals {
     }
 }
 
-/// Returns `true` if a value is the one at a place of a schema, numbers by every digit. Goes as
-/// deep as the schema does.
+/// Returns `true` if a value equals the one at a place of a schema, comparing every digit of
+/// numbers. It recurses as deep as the schema does.
 fn equals(value: ValueRef<'_>, tree: &Tree, node: NodeIx) -> bool {
     match tree.get(node) {
         Json::Null => value.is_null(),
@@ -184,7 +185,7 @@ fn equals(value: ValueRef<'_>, tree: &Tree, node: NodeIx) -> bool {
     }
 }
 
-/// The places of values in a long list.
+/// The indices of values in a long list.
 #[derive(Debug, Default)]
 struct LiteralIndex {
     texts: HashSet<Box<str>>,
@@ -194,8 +195,8 @@ struct LiteralIndex {
     others: HashMap<u64, SmallVec<[u32; 1]>>,
     /// The kinds and lengths of the containers in it.
     containers: HashSet<(bool, usize)>,
-    /// Number of values that the largest of them consists of, and the depth of the deepest one. A
-    /// value that is larger or deeper is none of them and need not be gone through.
+    /// Number of values in the largest of them, and the depth of the deepest one. A larger or
+    /// deeper value equals none of them and need not be compared.
     size: usize,
     depth: usize,
 }
@@ -229,7 +230,7 @@ impl LiteralIndex {
         places
     }
 
-    /// Returns the hash of a value; `None` if none of the listed ones can be the same.
+    /// Returns the hash of a value, or `None` if it equals none of the listed ones.
     fn key(&self, value: ValueRef<'_>) -> Option<u64> {
         let is_list = match value.kind() {
             Kind::Array => true,
@@ -242,14 +243,14 @@ impl LiteralIndex {
     }
 }
 
-/// A hash that is equal for equal values, by whichever comparison.
+/// Returns a hash that is equal for equal values, by either comparison.
 fn mixed(parts: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     parts.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Numbers that are equal have the same double next to them, or none.
+/// Equal numbers have the same nearest double, or none.
 fn key_of_number(number: Option<f64>) -> u64 {
     mixed((b'n', number.map(|number| (number + 0.0).to_bits())))
 }
@@ -273,7 +274,7 @@ fn key_of_literal(literal: &Value, level: usize, size: &mut usize, depth: &mut u
     }
 }
 
-/// The hash of a document's value. `None` if it nests deeper, or has more values.
+/// Returns the hash of a document's value, or `None` if it nests deeper, or has more values.
 fn key_of_value(value: ValueRef<'_>, depth: usize, room: &mut usize) -> Option<u64> {
     if depth == 0 || *room == 0 {
         return None;

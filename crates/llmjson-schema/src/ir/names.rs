@@ -15,21 +15,21 @@ use smallvec::SmallVec;
 use crate::base::report::NameMatch;
 use parts::Parts;
 
-/// Bytes of the longest key that may stand for another one. A longer one is prose, and it may be repeated in each row of
-/// a table.
+/// Maximum length in bytes of a key that may stand for another one. A longer one is prose, and it
+/// may be repeated in each row of a table.
 pub(crate) const NAME_MAX: usize = 256;
 
 /// Positions among an object's declared members.
 pub(crate) type Slots = SmallVec<[u32; 2]>;
 
-/// The way in which a name leads to a declared member.
+/// The way in which a key leads to a declared member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
     /// A declared alias of the member.
     Alias(u32),
-    /// Another spelling of the member's name or of an alias.
+    /// Another spelling of the member's key or of an alias.
     Spelling(u32),
-    /// A part of the member's name, or the other way round.
+    /// A part of the member's key, or the reverse.
     Derived(u32),
 }
 
@@ -50,17 +50,17 @@ impl Claim {
     }
 }
 
-/// The alternative names of an object's declared members.
+/// The alternative keys of an object's declared members.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     aliases: HashMap<Box<str>, Slots>,
     spellings: HashMap<String, Slots>,
-    /// Parts of names, once they are looked at.
+    /// Parts of keys, computed on first use.
     parts: OnceLock<Parts>,
 }
 
 impl Names {
-    /// The member names, given with their aliases.
+    /// The member keys, given with their aliases.
     pub(crate) fn of<'n>(members: impl Iterator<Item = (&'n str, &'n [Box<str>])>) -> Self {
         let mut names = Self::default();
         for (slot, (name, aliases)) in (0u32..).zip(members) {
@@ -77,7 +77,7 @@ impl Names {
         names
     }
 
-    /// The member that a name which is not declared stands for.
+    /// Returns the member for which an undeclared key stands.
     pub(crate) fn claim(&self, name: &str) -> Option<Claim> {
         if name.len() > NAME_MAX {
             return None;
@@ -91,14 +91,14 @@ impl Names {
         only(self.marked(name)?).map(Claim::Spelling)
     }
 
-    /// The members that a name stands for once what is on it is taken off: `age (integer)`.
+    /// Returns the members for which a key stands without its decorations: `age (integer)`.
     fn marked(&self, name: &str) -> Option<&Slots> {
         let bare = marks::bare(name)?;
         (self.aliases.get(bare)).or_else(|| self.spellings.get(&member_key(bare)))
     }
 
-    /// The only one of the open members that a name is a part of, or that is a part of the name. It may say something
-    /// else, by a word that shifts what a name says.
+    /// Returns the only one of the open members of whose key this is a part, or the reverse. A
+    /// meaning-changing word may give it another meaning.
     pub(crate) fn derive<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,
@@ -124,7 +124,7 @@ impl Names {
         }
     }
 
-    /// All members that a name may stand for by the nearest way there is, and that way.
+    /// Returns all members for which a key may stand by the nearest match, and the kind of match.
     pub(crate) fn meant<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,
@@ -146,8 +146,8 @@ impl Names {
         (!slots.is_empty()).then_some((NameMatch::Derived, slots))
     }
 
-    /// The only member that shares its first or last words with a name, which is not enough
-    /// evidence that it is meant.
+    /// Returns the only member that shares its first or last words with a key, which is not
+    /// sufficient evidence.
     pub(crate) fn resembled<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,
@@ -161,12 +161,12 @@ impl Names {
     }
 }
 
-/// A member's name in the form in which other spellings are the same.
+/// Returns a member's key in the form in which other spellings are equal.
 pub(crate) fn member_key(name: &str) -> String {
     fold::normal_key(&compat::compatible(name))
 }
 
-/// Number of members of the same spelling that are remembered; they are never told apart.
+/// Maximum number of members with the same spelling that are stored; they are never distinguished.
 const SAME_MAX: usize = 8;
 
 fn push<K: std::hash::Hash + Eq>(names: &mut HashMap<K, Slots>, name: K, slot: u32) {

@@ -10,30 +10,30 @@ use crate::base::hash::NumberSet;
 use crate::ir::shape::{Additional, ObjectRules, Shape, ShapeId, Shapes, Types};
 
 impl Shape {
-    /// Returns `true` if nothing but its own keywords has to hold: neither parts nor a union.
+    /// Returns `true` if only its own keywords must hold: it has neither parts nor a union.
     #[inline]
     pub(crate) fn is_alone(&self) -> bool {
         self.union.is_none() && self.also.is_empty()
     }
 
-    /// The branches of its union.
+    /// Returns the branches of its union.
     pub(crate) fn branches(&self) -> &[ShapeId] {
         self.union.as_ref().map_or(&[], |union| &union.branches)
     }
 
-    /// The shapes that it asks about the value it is asked about itself.
+    /// Returns the shapes that it applies to its own value.
     pub(crate) fn in_place(&self) -> impl DoubleEndedIterator<Item = ShapeId> {
         self.also.iter().chain(self.branches()).copied()
     }
 }
 
 impl Shapes {
-    /// The types that a shape takes, all its parts together.
+    /// Returns the types that a shape accepts, considering all its parts.
     pub(crate) fn types_of(&self, id: ShapeId) -> Types {
         let shape = self.get(id);
         match shape.is_alone() {
             true => shape.types,
-            // Streams and unions ask again and again, so all are worked out at once.
+            // Streams and unions query them repeatedly, so all are computed at once.
             false => self.types.get_or_init(|| self.find_types())[id.0 as usize],
         }
     }
@@ -69,13 +69,13 @@ impl Shapes {
         types
     }
 
-    /// Returns `true` if a list is asked for and nothing else, but perhaps null.
+    /// Returns `true` if only an array is expected, possibly with null.
     pub(crate) fn wants_list(&self, id: ShapeId) -> bool {
         let types = self.types_of(id);
         types.has(Types::ARRAY) && !types.meets(Types::NOT_ARRAY)
     }
 
-    /// The shape and all that it consists of, each once, in the order of the schema.
+    /// Returns the shape and all of its parts, each once, in the order of the schema.
     pub(crate) fn parts_of(&self, id: ShapeId) -> Parts<'_> {
         let (open, seen) = (SmallVec::from_slice(&[id]), NumberSet::default());
         Parts {
@@ -113,12 +113,13 @@ impl Iterator for Parts<'_> {
     }
 }
 
-/// The shapes that a value may be meant to fit, with all that they consist of: followed along with the value, whether
-/// it is valid or not. Where several branches of a union are possible all are kept.
+/// The shapes that a value may be intended to fit, with all their parts, tracked along with the
+/// value, whether it is valid or not. If several branches of a union are possible, all are kept.
 #[derive(Clone, Default)]
 pub(crate) struct MeantShapes {
     ids: SmallVec<[ShapeId; 1]>,
-    /// The most that are kept: more may be meant where unions nest, and each is asked about every member.
+    /// Maximum number that is kept: nested unions may have more, and each is queried about every
+    /// member.
     most: usize,
     /// `true` if there were more.
     pub(crate) is_cut: bool,
@@ -142,7 +143,7 @@ impl MeantShapes {
         meant
     }
 
-    /// The shapes that the value itself may be meant to fit, at most that many.
+    /// Returns the shapes that the value itself may be intended to fit, at most that many.
     pub(crate) fn root(shapes: &Shapes, most: usize) -> Self {
         Self::of(shapes, [shapes.root], most)
     }
@@ -151,7 +152,7 @@ impl MeantShapes {
         self.ids.len()
     }
 
-    /// The shapes that a member may be meant to fit.
+    /// Returns the shapes that a member may be intended to fit.
     pub(crate) fn member(&self, shapes: &Shapes, name: &str) -> Self {
         let mut ids: SmallVec<[ShapeId; 4]> = SmallVec::new();
         for rules in self.objects(shapes) {
@@ -167,7 +168,7 @@ impl MeantShapes {
         Self::of(shapes, ids, self.most)
     }
 
-    /// The shapes that an item may be meant to fit.
+    /// Returns the shapes that an item may be intended to fit.
     pub(crate) fn item(&self, shapes: &Shapes, index: usize) -> Self {
         let lists = self
             .ids
@@ -190,7 +191,8 @@ impl MeantShapes {
         self.objects(shapes).any(|rules| rules.requires(name))
     }
 
-    /// The least number of items that one of them asks for, and whether the place of an item says what it is.
+    /// Returns the minimum number of items that one of them requires, and `true` if the index of an
+    /// item determines its meaning.
     pub(crate) fn list(&self, shapes: &Shapes) -> (u64, bool) {
         let lists = self
             .ids

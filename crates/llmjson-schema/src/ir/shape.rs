@@ -25,7 +25,7 @@ use crate::normal::tree::{NodeIx, Tree};
 #[derive(Debug)]
 pub(crate) struct Shapes {
     pub(crate) shapes: Vec<Shape>,
-    /// The evaluations that the conditions about leftovers ask for.
+    /// The evaluations required by the conditions about leftovers.
     evaluations: Vec<Evaluation>,
     pub(crate) root: ShapeId,
     /// The wording of their expectations.
@@ -34,7 +34,7 @@ pub(crate) struct Shapes {
     pub(super) has_many_branches: bool,
     /// The equivalence classes, once computed.
     pub(super) classes: OnceLock<Box<[u32]>>,
-    /// The types that each takes with all its parts, once that was asked.
+    /// The types that each accepts with all its parts, once they are computed.
     pub(super) types: OnceLock<Box<[Types]>>,
 }
 
@@ -72,8 +72,8 @@ pub(crate) struct Shape {
     pub(crate) types: Types,
     /// Allowed values: `enum`, `const`, and unions of constants flattened into one list.
     pub(crate) literals: Option<Literals>,
-    /// Accepted spellings of enumerated values, each with the text that is meant, or the JSON of another value: `x-aliases`,
-    /// `x-enum-varnames`.
+    /// Accepted spellings of enumerated values, each with the intended string, or the JSON of
+    /// another value: `x-aliases`, `x-enum-varnames`.
     pub(crate) aliases: Vec<(Box<str>, Box<str>)>,
     pub(crate) number: Option<Box<NumberRules>>,
     pub(crate) string: Option<Box<StringRules>>,
@@ -81,9 +81,9 @@ pub(crate) struct Shape {
     pub(crate) object: Option<Box<ObjectRules>>,
     /// `anyOf` or `oneOf`, nested ones flattened where that changes nothing.
     pub(crate) union: Option<Box<Union>>,
-    /// Parts of `allOf`, and schemas beside a `$ref`, that could not be folded into this one.
+    /// Parts of `allOf`, and schemas next to a `$ref`, that could not be folded into this one.
     pub(crate) also: Vec<ShapeId>,
-    /// The conditions, which are decided by whether other subschemas hold.
+    /// The conditions, which depend on whether other subschemas hold.
     pub(crate) conditions: Vec<Condition>,
     /// `true` if only conditions lead here: their rules are then not expectations.
     pub(crate) asked: bool,
@@ -92,7 +92,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// The enumerated texts and their aliases, each with the text that is meant.
+    /// The enumerated strings and their aliases, each with the intended string.
     pub(crate) fn names(&self) -> impl Iterator<Item = (&str, &str)> {
         let literals = self.literals.as_deref().into_iter().flatten();
         let texts = literals.filter_map(Value::as_str).map(|text| (text, text));
@@ -117,7 +117,7 @@ impl Shape {
     }
 }
 
-/// Bounds of numbers. Texts are JSON numbers, exact.
+/// Bounds of numbers, as exact JSON numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberRules {
     /// The bounds in the order of [`NumberKeyword`](crate::ir::bounds::NumberKeyword).
@@ -135,7 +135,7 @@ pub(crate) struct StringRules {
     pub(crate) pattern: Option<Box<str>>,
     /// The format as written; asserted if the validator knows it.
     pub(crate) format: Option<Box<str>>,
-    /// `contentMediaType` says JSON.
+    /// `contentMediaType` is JSON.
     pub(crate) holds_json: bool,
 }
 
@@ -150,13 +150,13 @@ const DECIMALS: (&str, [&str; 2]) = (
 const TIME: &str = r"^(?:[01]\d|2[0-3]):[0-5]\d";
 
 impl StringRules {
-    /// The format that texts are known to have by their pattern.
+    /// The format implied by the pattern of strings.
     pub(crate) fn format_of_pattern(&self) -> Option<&'static str> {
         let pattern = self.pattern.as_deref()?;
         pattern.starts_with(TIME).then_some("partial-time")
     }
 
-    /// Returns `true` if texts are known to be decimal numbers.
+    /// Returns `true` if strings are known to be decimal numbers.
     pub(crate) fn is_decimal(&self) -> bool {
         let (begins, whole) = DECIMALS;
         let is_known = |pattern: &str| pattern.starts_with(begins) || whole.contains(&pattern);
@@ -178,15 +178,15 @@ pub(crate) struct ArrayRules {
 pub(crate) struct ObjectRules {
     /// The properties in the order of the schema as given.
     pub(crate) properties: Vec<Property>,
-    /// The index of each name in `properties`, once that was asked of many.
+    /// The index of each key in `properties`, built once many were looked up.
     index: OnceLock<HashMap<Box<str>, u32>>,
     /// The alternative names of properties, once a value had an undeclared key.
     names: OnceLock<Names>,
-    /// Names in `required` that `properties` does not have.
+    /// Keys in `required` that `properties` does not have.
     pub(crate) required_undeclared: Vec<Box<str>>,
-    /// A lookup table of the names, once many were looked up.
+    /// A lookup table of the keys, built once many were looked up.
     required_index: OnceLock<HashSet<Box<str>>>,
-    /// Names by pattern.
+    /// Shapes by key pattern.
     pub(crate) patterns: Vec<(Box<str>, ShapeId)>,
     pub(crate) additional: Additional,
     pub(crate) min_properties: Option<u64>,
@@ -194,7 +194,7 @@ pub(crate) struct ObjectRules {
 }
 
 impl ArrayRules {
-    /// Returns the shape of the item at that place, if anything is asked of it.
+    /// Returns the shape of the item at that index, if there is any requirement.
     #[inline]
     pub(crate) fn item(&self, at: usize) -> Option<ShapeId> {
         self.prefix.get(at).copied().or(self.items)
@@ -202,8 +202,8 @@ impl ArrayRules {
 }
 
 impl ObjectRules {
-    /// Maximum number of properties that are searched one by one: most differ in length, so that
-    /// takes less than to hash a name.
+    /// Maximum number of properties that are searched one by one: most differ in length, which is
+    /// faster than hashing a key.
     const FEW: usize = 16;
 
     /// Returns the index of a member in `properties`.
@@ -228,11 +228,11 @@ impl ObjectRules {
         })
     }
 
-    /// The only one of the open members that a name is a part of, or that is a part of the name: `phone` for
-    /// `phoneNumber`, but not `amount` for `amount_cents`.
+    /// Returns the only one of the open members of whose key this is a part, or the reverse:
+    /// `phone` for `phoneNumber`, but not `amount` for `amount_cents`.
     pub(crate) fn derived(&self, name: &str, is_open: impl Fn(u32) -> bool) -> Option<Claim> {
         let claim = self.names().derive(self.own_names(), name, is_open)?;
-        // `amount_cents` says another amount than `amount`.
+        // `amount_cents` is another amount than `amount`.
         let member = &self.properties[claim.slot() as usize].name;
         (!shifts::are_apart(name, member)).then_some(claim)
     }
@@ -242,13 +242,13 @@ impl ObjectRules {
         (self.names()).may_claim(self.own_names(), name, is_open)
     }
 
-    /// All members that a name may stand for by the nearest way there is, and that way.
+    /// Returns all members for which a key may stand by the nearest match, and the kind of match.
     pub(crate) fn meant(&self, name: &str) -> Option<(NameMatch, Slots)> {
         self.names().meant(self.own_names(), name)
     }
 
-    /// The only member that shares its first or last words with a name, which is not enough
-    /// evidence that it is meant.
+    /// Returns the only member that shares its first or last words with a key, which is not
+    /// sufficient evidence.
     pub(crate) fn resembled(&self, name: &str) -> Option<u32> {
         self.names().resembled(self.own_names(), name)
     }
@@ -257,7 +257,7 @@ impl ObjectRules {
         self.properties.iter().map(|property| &*property.name)
     }
 
-    /// The member of that name.
+    /// Returns the member of that key.
     pub(crate) fn property(&self, name: &str) -> Option<&Property> {
         self.find(name).map(|at| &self.properties[at])
     }
@@ -283,7 +283,7 @@ impl ObjectRules {
         declared.map_or_else(|| self.requires_undeclared(name), |one| one.required)
     }
 
-    /// The places in `properties` of the required members that are not there.
+    /// Returns the indices in `properties` of the absent required members.
     pub(crate) fn lacks(&self, has: impl Fn(usize) -> bool) -> impl Iterator<Item = usize> {
         let all = self.properties.iter().enumerate();
         all.filter(move |(at, property)| property.required && !has(*at))
@@ -305,7 +305,7 @@ impl ObjectRules {
         self.properties.push(property);
     }
 
-    /// Requires a member. Each name is given once.
+    /// Requires a member. Each key is given once.
     pub(crate) fn require(&mut self, name: &str) {
         match self.find(name) {
             Some(at) => self.properties[at].required = true,
@@ -323,13 +323,13 @@ pub(crate) struct Property {
     pub(crate) required: bool,
 }
 
-/// The rule of an object for members that it does not declare.
+/// The rule of an object for undeclared members.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Additional {
     /// No schema: they are allowed, but not expected.
     #[default]
     Silent,
-    /// A schema that they have to fit, or that expressly allows them.
+    /// A schema that they must fit, or that expressly allows them.
     Open(ShapeId),
     /// None are allowed.
     Forbidden,
@@ -367,7 +367,7 @@ impl Union {
         }
     }
 
-    /// Returns the index of the branches by their requirements for objects; `None` if there are
+    /// Returns the index of the branches by their requirements for objects, or `None` if there are
     /// few.
     pub(crate) fn index(&self, shapes: &Shapes, tree: &Tree) -> Option<&Branches> {
         if !branches::are_many(self) {
@@ -377,26 +377,26 @@ impl Union {
         Some(self.index.get_or_init(index))
     }
 
-    /// The place of the branch that the tag of an object names.
+    /// Returns the index of the branch that the tag of an object names.
     pub(crate) fn named_by(&self, object: ValueRef<'_>) -> Option<u32> {
         let tag = self.tag.as_ref()?;
         let name = object.get(&tag.property)?.as_str()?;
         tag.branch(&name)
     }
 
-    /// The branch that the text of a tag names.
+    /// Returns the branch that the string of a tag names.
     pub(crate) fn named(&self, text: &str) -> Option<ShapeId> {
         let at = self.tag.as_ref()?.branch(text)?;
         self.branches.get(at as usize).copied()
     }
 
-    /// The same, also by another spelling of the text.
+    /// Returns the branch that the string of a tag names, even in another spelling.
     pub(crate) fn meant_by(&self, shapes: &Shapes, text: &str) -> Option<ShapeId> {
         let meant = || self.tag.as_ref()?.meanings(shapes, self).find(text);
         self.named(text).or_else(meant)
     }
 
-    /// The tag that was found in the branches, which no branch takes an object without.
+    /// The tag inferred from the branches, without which no branch accepts an object.
     pub(crate) fn inferred_tag(&self) -> Option<&Tag> {
         self.tag.as_ref().filter(|tag| !tag.declared)
     }
@@ -409,9 +409,9 @@ pub(crate) struct Tag {
     /// distinct.
     pub(crate) branches: Vec<(Box<str>, u32)>,
     pub(crate) declared: bool,
-    /// The index of each value in `branches`, once that was asked of many.
+    /// The index of each value in `branches`, built once many were looked up.
     index: OnceLock<HashMap<Box<str>, usize>>,
-    /// The branches that the values stand for in any spelling, once there was another one.
+    /// The branches for which the values stand in any spelling, built on first use.
     meanings: OnceLock<Arc<Meanings>>,
 }
 
@@ -438,7 +438,7 @@ impl Tag {
         }
     }
 
-    /// The place of a value in `branches`.
+    /// Returns the index of a value in `branches`.
     pub(crate) fn place(&self, value: &str) -> Option<usize> {
         let values = || self.branches.iter().map(|(value, _)| value);
         if self.branches.len() <= Self::FEW {
@@ -448,13 +448,13 @@ impl Tag {
         self.index.get_or_init(index).get(value).copied()
     }
 
-    /// The index of the branch that a value names.
+    /// Returns the index of the branch that a value names.
     fn branch(&self, value: &str) -> Option<u32> {
         self.place(value).map(|place| self.branches[place].1)
     }
 
-    /// The branches that values stand for, by whatever spelling. A declared mapping need not list
-    /// every constant, so the branches' own count too.
+    /// The branches for which values stand, in any spelling. A declared mapping need not list every
+    /// constant, so the branches' own count too.
     fn meanings(&self, shapes: &Shapes, union: &Union) -> &Meanings {
         self.meanings.get_or_init(|| {
             let mapped = self.branches.iter().filter_map(|(value, at)| {

@@ -18,17 +18,17 @@ use crate::ir::types::ShapeId;
 /// as JSON.
 pub(crate) type Aliases = [(Box<str>, Box<str>)];
 
-/// The other spellings of enumerated strings; `None` if a spelling stands for several.
+/// The other spellings of enumerated strings; `None` if a spelling is ambiguous.
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     aliases: HashMap<Box<str>, Option<u32>>,
-    /// Texts and aliases in their normal form.
+    /// Normalized strings and aliases.
     normal: HashMap<String, Option<u32>>,
     /// The spellings without the separators of qualified names.
     unqualified: HashMap<String, Option<u32>>,
 }
 
-/// The enumerated text that another text stands for.
+/// Returns the enumerated string for which another string stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spelled {
     pub(crate) kind: CoercionKind,
@@ -47,7 +47,7 @@ impl Spellings {
                 spellings.add(text, at);
             }
         }
-        // Only by its name a number is found here.
+        // A number is found here only by its name.
         for (at, literal) in (0u32..).zip(literals).filter(|_| !aliases.is_empty()) {
             if literal.is_number() || literal.is_boolean() {
                 places.entry(literal.to_string().into()).or_insert(at);
@@ -76,7 +76,7 @@ impl Spellings {
         // Strings that are equal in the stricter form are also equal in the other one.
         let unqualified = self.unqualified.get(&unqualified_value(text))?;
         if let Some(found) = self.normal.get(&normal_value(text)) {
-            // Beside `a.b`, `a-b` is probably `a_b`.
+            // Next to `a.b`, `a-b` is probably `a_b`.
             let class = match unqualified {
                 None => Class::Guess,
                 Some(_) => kind.class(),
@@ -108,8 +108,8 @@ fn class_of_qualified(text: &str, written: &str) -> Class {
     }
 }
 
-/// The meanings in any spelling of texts that each stand for a shape; `None` where one spelling
-/// could be two different things.
+/// The meanings of strings that each stand for a shape, in any spelling; `None` if a spelling is
+/// ambiguous.
 #[derive(Debug, Default)]
 pub(crate) struct Meanings {
     exact: HashMap<Box<str>, Option<u32>>,
@@ -128,7 +128,8 @@ impl Meanings {
         meanings
     }
 
-    /// Returns the shape that a text stands for: by the text itself, else by its other spellings.
+    /// Returns the shape for which a string stands: by the string itself, otherwise by its other
+    /// spellings.
     pub(crate) fn find(&self, text: &str) -> Option<ShapeId> {
         let found = (self.exact.get(text))
             .or_else(|| self.normal.get(&normal_value(text)))

@@ -3,7 +3,7 @@
 use llmjson_syntax::internal::decimal::Decimal;
 use llmjson_syntax::{Kind, ValueRef};
 
-/// Names a shape in its arena.
+/// The ID of a shape in its arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ShapeId(pub(crate) u32);
 
@@ -12,7 +12,7 @@ pub(crate) struct ShapeId(pub(crate) u32);
 pub(crate) struct Types(pub(crate) u8);
 
 impl Types {
-    /// The set of types of which a kind of value is.
+    /// The set of types to which a kind of value belongs.
     #[inline]
     pub(crate) const fn of(kind: Kind) -> Self {
         match kind {
@@ -27,19 +27,19 @@ impl Types {
 
     pub(crate) const NULL: Self = Self(1);
     pub(crate) const BOOLEAN: Self = Self(1 << 1);
-    /// Whole numbers only; `NUMBER` holds this bit too.
+    /// Whole numbers only; `NUMBER` includes this bit.
     pub(crate) const INTEGER: Self = Self(1 << 2);
     pub(crate) const NUMBER: Self = Self(1 << 2 | 1 << 3);
     pub(crate) const STRING: Self = Self(1 << 4);
     pub(crate) const ARRAY: Self = Self(1 << 5);
     pub(crate) const OBJECT: Self = Self(1 << 6);
     pub(crate) const ALL: Self = Self(0x7F);
-    /// The types of a value that should be a list and is none; it may still be null.
+    /// The types of a value in place of an array; it may still be null.
     pub(crate) const NOT_ARRAY: Self = Self(0x7F & !(1 | 1 << 5));
     pub(crate) const NONE: Self = Self(0);
 
-    /// The smallest type that a value has. A whole number written with a fraction is a number here
-    /// and no integer, because it is to be written without.
+    /// Returns the smallest type of a value. A whole number written with a fraction is a number
+    /// here rather than an integer, because it must be rewritten without it.
     pub(crate) fn of_value(value: ValueRef<'_>) -> Self {
         match value.kind() {
             Kind::Number if value.is_integer_text() && value.too_many_digits().is_none() => {
@@ -50,7 +50,7 @@ impl Types {
         }
     }
 
-    /// Returns `true` if a value is of one of these types, as JSON Schema has it.
+    /// Returns `true` if a value has one of these types, according to JSON Schema.
     #[inline]
     pub(crate) fn admits(self, value: ValueRef<'_>) -> bool {
         self.has(Self::of(value.kind()))

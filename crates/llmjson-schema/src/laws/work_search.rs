@@ -9,7 +9,7 @@ use crate::coerce::CoerceOptions;
 use crate::fit::fit;
 use crate::schema::Schema;
 
-/// A small generator of numbers that look random, the same each time.
+/// A small pseudorandom generator with a fixed seed.
 struct Rng(u64);
 
 impl Rng {
@@ -25,7 +25,7 @@ impl Rng {
     }
 }
 
-/// Subschemas of which a schema is made: `%` is a number that counts up, `@` another subschema.
+/// Subschemas from which schemas are generated: `%` is a counter, `@` another subschema.
 const UNITS: &[&str] = &[
     r#"{"type":"object","properties":{"a":@,"x":{"minLength":%}},"required":["a"]}"#,
     r#"{"type":"object","properties":{"a":@,"k%":{"type":"integer"}},"required":["k%"]}"#,
@@ -47,7 +47,7 @@ const UNITS: &[&str] = &[
 /// The keywords that combine units.
 const LISTS: &[&str] = &["anyOf", "oneOf", "allOf", "anyOf"];
 
-/// The parts of a text: around something else, and the innermost one.
+/// The parts of a text: the surroundings, and the innermost part.
 const AROUND: &[(&str, &str)] = &[
     (r#"{"a":"#, "}"),
     ("[", "]"),
@@ -129,7 +129,7 @@ fn random_schemas_and_texts_take_bounded_work() {
         };
         work_is_bounded(&text, &schema);
         compiled += 1;
-        // Questions are counted whether they are charged or not.
+        // Questions are counted even if they are not charged.
         let questions = crate::steps::of(|| {
             let mut document = llmjson_syntax::parse(&text);
             fit(

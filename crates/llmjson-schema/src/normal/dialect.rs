@@ -1,13 +1,13 @@
 //! The dialects that `$schema` names, as far as they differ here.
 
-/// The dialect in which a resource says that it is written.
+/// The dialect that a resource declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Drafts 4 to 7: a reference stands for all of its subschema. In draft 4 identifiers are `id`.
+    /// Drafts 4 to 7: a reference replaces its whole subschema. In draft 4 identifiers are `id`.
     Draft4,
     Draft6Or7,
     Draft2019,
-    /// The latest draft, also where nothing was said.
+    /// The latest draft, also the default.
     #[default]
     Latest,
 }

@@ -13,7 +13,7 @@ use crate::base::edits::edit_distance;
 use crate::base::error::SchemaError;
 use crate::base::schema_note::{SchemaNote, SchemaNoteKind};
 
-/// The members of wrappers that hold the schema, and their providers.
+/// The wrapper members that contain the schema, and their providers.
 const HOLDERS: [(&str, &str); 14] = [
     ("input_schema", "a tool of Anthropic"),
     ("inputSchema", "a tool of MCP"),
@@ -30,17 +30,17 @@ const HOLDERS: [(&str, &str); 14] = [
     ("schema", "a named schema"),
     ("json", "a tool of Bedrock"),
 ];
-/// The types of wrappers, none of which is a value's type.
+/// The `type` values of wrappers, none of which is a JSON Schema type.
 const WRAPPER_TYPES: [&str; 4] = ["function", "json_schema", "json_object", "custom"];
-/// The most wrappers around each other: `{"response_format": {"json_schema": {"schema": …}}}`.
+/// Maximum number of nested wrappers: `{"response_format": {"json_schema": {"schema": …}}}`.
 const WRAPPERS_MAX: usize = 4;
-/// The most keywords that are noted, and the most bytes of the pointers to them.
+/// Maximum number of noted keywords, and maximum number of bytes of the pointers to them.
 const NOTES_MAX: usize = 1_000;
 const NOTE_BYTES_MAX: usize = 1_000_000;
-/// The most members that an error names.
+/// Maximum number of members that an error names.
 const NAMED_MAX: usize = 3;
 
-/// Keywords that people misspell.
+/// Keywords that are often misspelled.
 const KEYWORDS: [&str; 32] = [
     "type",
     "properties",
@@ -94,14 +94,14 @@ pub(crate) fn wrappers(tree: &Tree) -> Vec<(&'static str, SchemaNote)> {
         wrappers.push((name, note));
         at = inner;
     }
-    // A wrapper without a schema in it is none.
+    // A wrapper without a schema in it does not count.
     match wrappers.is_empty() || is_schema(tree, at) {
         true => wrappers,
         false => Vec::new(),
     }
 }
 
-/// Returns what a wrapper of at most `depth` others holds.
+/// Returns the content of a wrapper of at most `depth` others.
 fn held(tree: &Tree, at: NodeIx, depth: usize) -> Option<(&'static str, &'static str, NodeIx)> {
     let mut members = tree.members(at);
     let asks = members.any(|(name, value)| match name {
@@ -123,7 +123,7 @@ fn is_type_around(name: &str) -> bool {
     WRAPPER_TYPES.contains(&name) || name == "object"
 }
 
-/// Returns `true` for an object that says something as a schema, or nothing at all.
+/// Returns `true` for an object that is meaningful as a schema, or empty.
 fn is_schema(tree: &Tree, at: NodeIx) -> bool {
     let mut members = tree.members(at);
     match tree.get(at) {
@@ -138,7 +138,7 @@ fn is_schema(tree: &Tree, at: NodeIx) -> bool {
     }
 }
 
-/// Returns `true` for a keyword that a value may break, or that leads to one.
+/// Returns `true` for a keyword that a value may violate, or that leads to one.
 fn asks_for_something(keyword: &str) -> bool {
     match keyword {
         "$defs" | "definitions" | "nullable" | "$id" | "$anchor" | "$dynamicAnchor" => false,
@@ -156,11 +156,11 @@ fn is_known(name: &str) -> bool {
         || name == "id"
 }
 
-/// Fails with a schema that says nothing, but seems to be meant to say something.
+/// Rejects a schema that imposes no requirement although it seems intended to.
 ///
 /// # Errors
 ///
-/// At the first keyword that is misspelt where none is right, or at the root.
+/// At the first misspelled keyword if none is correct, or at the root.
 pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaError> {
     let zod = ["_def", "_zod", "def"].into_iter().find_map(|name| {
         let definition = tree.member(ROOT, name)?;
@@ -182,14 +182,16 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
         let type_name = tree.member(schema, "type").and_then(|one| tree.text(one));
         let is_whole_object = schema == ROOT && type_name == Some("object");
         for (name, value) in tree.members(schema) {
-            // `any_of` is how protocol buffers write it: noted, unless the whole schema says nothing else.
+            // `any_of` is the spelling of protocol buffers: noted, unless the schema has nothing
+            // else.
             if let Some((edits, meant)) = meant(tree, name, value)
                 && (edits > 0 || schema == ROOT)
             {
                 let message = format!("there is no keyword `{name}`, did you mean `{meant}`?");
                 return Err(tree.error(value, message));
             }
-            // `{"type": "object", "age": {"type": "integer"}}` would take any object. Inside a schema it is noted.
+            // `{"type": "object", "age": {"type": "integer"}}` would accept any object. Inside a
+            // schema it is noted.
             let is_empty = tree.members(value).len() == 0;
             if is_whole_object && !is_known(name) && !is_empty && is_schema(tree, value) {
                 let message =
@@ -204,7 +206,8 @@ pub(super) fn check(tree: &Tree, references: &References) -> Result<(), SchemaEr
     }
     let is_large = |value| matches!(tree.get(value), Json::Object(_) | Json::Array(_));
     let unknown: Vec<_> = (tree.members(ROOT).filter(|(name, _)| !is_known(name))).collect();
-    // A small one may describe the schema, as `tsType` beside a `title` does, but `{"n": 1}` does not.
+    // A small value may describe the schema, as `tsType` next to a `title` does, but `{"n": 1}`
+    // does not.
     let all = unknown.len() == tree.members(ROOT).len()
         && !unknown.iter().any(|(_, value)| is_large(*value));
     let mut misplaced = unknown.iter().filter(|(_, value)| all || is_large(*value));

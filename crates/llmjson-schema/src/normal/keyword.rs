@@ -106,7 +106,7 @@ pub fn applies(keyword: &str) -> Option<Applies> {
     })
 }
 
-/// Returns `true` if what a keyword holds is asked about the same value.
+/// Returns `true` if the subschemas of a keyword apply to the same value.
 pub(super) fn leads_on(keyword: &str) -> bool {
     matches!(keyword, "$ref" | "$dynamicRef" | "$recursiveRef")
         || matches!(
@@ -136,7 +136,7 @@ impl Holds {
         }
     }
 
-    /// Checks the value of a keyword, not what is inside its subschemas.
+    /// Checks the value of a keyword, without its subschemas.
     pub(crate) fn check(
         self,
         tree: &Tree,
@@ -181,7 +181,7 @@ impl Holds {
         if fits {
             return Ok(());
         }
-        // A wrong subschema is better shown itself than as part of a list or an object.
+        // An invalid subschema is reported by itself rather than as part of an array or an object.
         let inner = match self {
             Self::Schemas | Self::SchemaOrSchemas => tree
                 .items(value)
@@ -230,7 +230,8 @@ pub(crate) fn is_names(tree: &Tree, ix: NodeIx) -> bool {
         && (tree.items(ix).iter()).all(|&item| matches!(tree.get(item), Json::String(_)))
 }
 
-/// The value of a length or a count. JSON made from protocol buffers writes them as strings.
+/// Returns the value of a length or a count. JSON generated from protocol buffers writes them as
+/// strings.
 pub(crate) fn count(tree: &Tree, value: NodeIx) -> Option<u64> {
     let text = tree.number(value).or_else(|| tree.text(value))?;
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -244,7 +245,7 @@ const TYPES: &[&str] = &[
     "null", "boolean", "integer", "number", "string", "array", "object",
 ];
 
-/// The type of that name, which some dialects write in upper case.
+/// Returns the type of that name, which some dialects write in upper case.
 pub(crate) fn type_name(written: &str) -> Option<&'static str> {
     let upper = |name: &str| {
         written

@@ -4,7 +4,7 @@ use llmjson_syntax::Span;
 
 use super::tree::{Json, NodeIx, ROOT, Tree};
 
-/// The place of a node: its parent, and the step that leads from there to it.
+/// The position of a node: its parent, and the step from there to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodePlace {
     pub(super) parent: NodeIx,
@@ -24,7 +24,8 @@ impl Tree {
         self.pointer(&self.source, ix)
     }
 
-    /// The JSON Pointer to the node's current position. Known after [`settle`](Self::settle).
+    /// Returns the JSON Pointer to the node's current position, known after
+    /// [`settle`](Self::settle).
     pub(crate) fn normal_pointer(&self, ix: NodeIx) -> String {
         self.pointer(&self.places, ix)
     }
@@ -108,7 +109,7 @@ impl Tree {
     }
 }
 
-/// The places of a node, of its parent, and so on up to the root.
+/// Iterates over the positions of a node, of its parent, and so on up to the root.
 fn way(places: &[Option<NodePlace>], ix: NodeIx) -> impl Iterator<Item = &NodePlace> {
     let place = move |ix: NodeIx| places.get(ix as usize)?.as_ref();
     std::iter::successors(place(ix), move |inner| place(inner.parent))

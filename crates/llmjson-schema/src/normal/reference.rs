@@ -10,23 +10,23 @@ use super::keyword::{self, Holds, holds, is_names, is_schema, not_a_schema};
 use super::tree::{Json, NodeIx, ROOT, Tree};
 use crate::base::error::SchemaError;
 
-/// Objects with more members than this are looked up by a table.
+/// Objects with more members than this are searched by a table.
 const TABLE_FROM: usize = 16;
 
-/// The subschemas and references that were found in a schema.
+/// The subschemas and references of a schema.
 #[derive(Debug, Default)]
 pub(crate) struct References {
     /// Every subschema that keywords or references lead to, the root first.
     pub(crate) schemas: Vec<NodeIx>,
-    /// The target of each subschema's reference; [`NOWHERE`] for those without one.
+    /// The target of each subschema's reference, or [`NOWHERE`] for those without one.
     targets: Vec<NodeIx>,
-    /// Subschemas of drafts 4 to 7 with a reference, beside which nothing counts.
+    /// Subschemas of drafts 4 to 7 with a reference, next to which nothing counts.
     pub(super) lone: HashSet<NodeIx>,
-    /// `true` if any subschema asks others about its own value: by a reference, a union, a part, or
+    /// `true` if any subschema applies others to its own value: by a reference, a union, a part, or
     /// a condition.
     pub(crate) leads_on: bool,
-    /// The mapping of a subschema's discriminator: tag values, and where they lead if the mapping
-    /// has a reference and not a name.
+    /// The mapping of a subschema's discriminator: tag values with their targets, if the mapping
+    /// has references rather than names.
     pub(crate) mappings: HashMap<NodeIx, Vec<(Box<str>, Mapped)>>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum Mapped {
 ///
 /// # Errors
 ///
-/// The first keyword with a value that it cannot have, or reference that leads nowhere.
+/// Returns the first keyword with an invalid value, or the first dangling reference.
 pub(crate) fn find(tree: &Tree) -> Result<References, SchemaError> {
     Finder::of(tree, ErrorHandling::Returned).run()
 }
@@ -85,7 +85,7 @@ pub(crate) fn find_valid(tree: &Tree) -> References {
 enum ErrorHandling {
     /// The first one is returned.
     Returned,
-    /// Their messages are not even written, as each may have a long pointer.
+    /// Their messages are not even formatted, as each may have a long pointer.
     PassedOver,
 }
 
@@ -101,7 +101,7 @@ struct Finder<'t> {
     /// The dialects of the subschemas that have an `$id`.
     dialects: HashMap<NodeIx, Dialect>,
     anchors: HashMap<(NodeIx, Box<str>), NodeIx>,
-    /// Dynamic references, each with the name of the dynamic anchor that it leads to.
+    /// Dynamic references, each with the name of its dynamic anchor.
     dynamic: Vec<(NodeIx, Box<str>)>,
     tables: HashMap<NodeIx, HashMap<&'t str, NodeIx>>,
     open: Vec<NodeIx>,
@@ -143,7 +143,7 @@ impl<'t> Finder<'t> {
         Ok(self.found)
     }
 
-    /// Notes a subschema that was not seen before.
+    /// Records a subschema that was not visited before.
     fn open(&mut self, schema: NodeIx, resource: NodeIx) {
         if self.resource[schema as usize].is_none() {
             self.resource[schema as usize] = Some(resource);
@@ -187,7 +187,7 @@ impl<'t> Finder<'t> {
                 self.found.leads_on |= keyword::leads_on(keyword);
                 self.open_within(holds, value, resource);
             }
-            // The stack gives the last one first; reading order is wanted.
+            // The stack pops the last one first; reading order is wanted.
             self.open[first..].reverse();
         }
         Ok(())
@@ -216,8 +216,8 @@ impl<'t> Finder<'t> {
         }
     }
 
-    /// Notes the names by which references can find a subschema. Gives the resource it is part
-    /// of, which may be itself.
+    /// Records the names by which references can find a subschema. Returns its resource, which may
+    /// be itself.
     fn identify(&mut self, schema: NodeIx, dialect: Dialect) -> Result<NodeIx, SchemaError> {
         let mut resource = self.resource[schema as usize].unwrap_or(ROOT);
         let names = ["$id", "id", "$anchor", "$dynamicAnchor"];
@@ -237,8 +237,8 @@ impl<'t> Finder<'t> {
                 let base = self.uris.get(&resource).map_or("", String::as_str);
                 let uri = join(base, uri);
                 self.ids.entry(uri.clone()).or_insert(schema);
-                // `id` was a keyword long ago; today it is more often a word of the author's own, which
-                // may give a schema a name but must not change where pointers start.
+                // `id` was once a keyword; today it is usually the author's own key, which may
+                // identify a schema but must not change the base of pointers.
                 if keyword == "$id" || dialect == Dialect::Draft4 {
                     let own = self.dialect_of(schema)?;
                     self.dialects.insert(schema, own.unwrap_or(dialect));
@@ -267,7 +267,7 @@ impl<'t> Finder<'t> {
         Ok(resource)
     }
 
-    /// The dialect that a subschema says it is written in.
+    /// Returns the dialect that a subschema declares.
     fn dialect_of(&self, schema: NodeIx) -> Result<Option<Dialect>, SchemaError> {
         let Some(value) = self.tree.member(schema, "$schema") else {
             return Ok(None);
@@ -287,8 +287,8 @@ impl<'t> Finder<'t> {
         known.map(Some).ok_or_else(unknown)
     }
 
-    /// The name of a subschema's dynamic anchor. `$recursiveAnchor` has the empty name, and counts
-    /// only at the root of a resource.
+    /// Returns the name of a subschema's dynamic anchor. `$recursiveAnchor` has the empty name, and
+    /// counts only at the root of a resource.
     fn dynamic_name(&self, schema: NodeIx) -> Option<&str> {
         let tree = self.tree;
         if let Some(name) = tree.member(schema, "$dynamicAnchor") {
@@ -299,9 +299,9 @@ impl<'t> Finder<'t> {
         (begins && *tree.get(recursive) == Json::Bool(true)).then_some("")
     }
 
-    /// A dynamic reference leads to the outermost anchor of its name on the way to it. Where there
-    /// is one only, that is where it leads; which of several it is depends on each value's way
-    /// through the schema, and one shape cannot stand for all of them.
+    /// A dynamic reference leads to the outermost anchor of its name on the way to it. A single
+    /// anchor is always the target; which of several it is depends on each value's path through the
+    /// schema, and one shape cannot represent all of them.
     fn check_dynamic(&self) -> Result<(), SchemaError> {
         for (value, name) in &self.dynamic {
             let schemas = self.found.schemas.iter();
@@ -318,7 +318,7 @@ impl<'t> Finder<'t> {
         Ok(())
     }
 
-    /// Follows what leads away from one subschema.
+    /// Follows the references of one subschema.
     fn follow(&mut self, schema: NodeIx) -> Result<(), SchemaError> {
         let tree = self.tree;
         let resource = self.resource[schema as usize].unwrap_or(ROOT);
@@ -353,7 +353,7 @@ impl<'t> Finder<'t> {
             }
             if keyword != "$ref"
                 && let Some(name) = self.dynamic_name(target)
-                // Only by its own name does an anchor lead elsewhere.
+                // An anchor leads elsewhere only by its own name.
                 && (name.is_empty() || text.ends_with(&format!("#{name}")))
             {
                 self.dynamic.push((value, name.into()));
@@ -442,8 +442,8 @@ impl<'t> Finder<'t> {
     }
 }
 
-/// Resolves a relative reference against a base, as far as it occurs in schemas: to a whole URI, or
-/// to a file or path beside the base.
+/// Resolves a relative reference against a base, in the forms that occur in schemas: to a whole
+/// URI, or to a file or path next to the base.
 fn join(base: &str, reference: &str) -> String {
     let has_scheme = reference.split_once(':').is_some_and(|(scheme, _)| {
         !scheme.is_empty()

@@ -11,7 +11,7 @@ use crate::Schema;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// The schema as normalized, without the dialect's name.
+/// Returns the normalized schema, without the dialect's name.
 fn normal(schema: &Value) -> Value {
     let schema = Schema::compile(schema).unwrap_or_else(|error| panic!("{schema}: {error}"));
     let mut value = schema.compiled.normal.value().clone();
@@ -323,7 +323,7 @@ fn dialects_that_are_not_known_are_refused() {
         let error = Schema::compile(&json!({"$schema": dialect})).unwrap_err();
         assert_eq!(error.pointer, "/$schema");
         assert!(error.message.contains(dialect) && error.message.contains("2019-09"));
-        // A note of the author's own within the schema.
+        // An annotation of the author's own within the schema.
         assert!(Schema::compile(&json!({"items": {"$schema": dialect}})).is_ok());
     }
 }

@@ -12,13 +12,13 @@ use serde_json::{Map, Number, Value};
 use super::place::{NodePlace, Step};
 use crate::base::error::SchemaError;
 
-/// The most bytes of names, strings and numbers that a schema may hold.
+/// Maximum number of bytes of keys, strings and numbers in a schema.
 pub(crate) const SCHEMA_BYTES_MAX: usize = 5_000_000;
-/// The most JSON values that a schema may hold.
+/// Maximum number of JSON values in a schema.
 pub(crate) const SCHEMA_NODES_MAX: usize = 1_000_000;
 /// Maximum depth of the JSON of a schema.
 pub(crate) const SCHEMA_DEPTH_MAX: u32 = 256;
-/// The most bytes of pointers that are written out for the subschemas of one schema.
+/// Maximum number of bytes of pointers that are written out for the subschemas of one schema.
 pub(crate) const POINTER_BYTES_MAX: usize = 64_000_000;
 
 /// The index of a node in its tree.
@@ -44,7 +44,7 @@ pub(crate) struct Tree {
     /// The position of each node in the schema as given. An inserted node has the position of the
     /// one it replaces.
     pub(super) source: Vec<Option<NodePlace>>,
-    /// The place of each node after rewriting; known after [`settle`](Self::settle).
+    /// The position of each node after rewriting, known after [`settle`](Self::settle).
     pub(super) places: Vec<Option<NodePlace>>,
     /// `true` if anything was rewritten.
     pub(crate) is_rewritten: bool,
@@ -120,7 +120,7 @@ impl Tree {
             Given::Value(number) => Ok(self.put(&number.to_string())),
             Given::Document(value) => {
                 let text = value.as_number().unwrap_or_default();
-                // `Value`, as which validators read the schema, has no room for others.
+                // `Value`, in which validators read the schema, cannot represent others.
                 if !is_small(text) && serde_json::from_str::<Number>(text).is_err() {
                     return Err(self.error(node, format!("{text} is out of range")));
                 }
@@ -174,12 +174,12 @@ impl Tree {
         self.nodes[ix as usize] = json;
     }
 
-    /// Inserts a node in place of `like`, to whose position messages about it point.
+    /// Inserts a node in place of `like`, at whose position messages about it point.
     pub(crate) fn insert_like(&mut self, like: NodeIx, json: Json) -> NodeIx {
         self.add(json, self.source[like as usize])
     }
 
-    /// The members of an object, with their names.
+    /// Returns the members of an object, with their keys.
     pub(crate) fn members(
         &self,
         ix: NodeIx,
@@ -199,26 +199,26 @@ impl Tree {
         }
     }
 
-    /// Takes out all members of an object.
+    /// Removes all members of an object.
     pub(super) fn take_members(&mut self, ix: NodeIx) -> Vec<(Span, NodeIx)> {
         self.members_mut(ix).map(std::mem::take).unwrap_or_default()
     }
 
-    /// Takes the member of that name out of an object.
+    /// Removes the member with that key from an object.
     pub(super) fn take(&mut self, ix: NodeIx, name: &str) -> Option<NodeIx> {
         let value = self.member(ix, name)?;
         self.remove(ix, value);
         Some(value)
     }
 
-    /// Takes a member out of an object.
+    /// Removes a member from an object.
     pub(super) fn remove(&mut self, ix: NodeIx, value: NodeIx) {
         if let Some(members) = self.members_mut(ix) {
             members.retain(|(_, own)| *own != value);
         }
     }
 
-    /// Gives a member another name, in the place of a member that has it.
+    /// Renames a member, replacing any member with the new key.
     pub(super) fn rename(&mut self, ix: NodeIx, from: &str, to: &str) {
         if let Some(value) = self.member(ix, from) {
             self.take(ix, to);
@@ -248,18 +248,18 @@ impl Tree {
         let Json::Object(members) = self.get(ix) else {
             return None;
         };
-        // Most names differ in length.
+        // Most keys differ in length.
         let is = |key: Span| key.len() == name.len() && self.at(key) == name;
         let found = members.iter().find(|(key, _)| is(*key));
         found.map(|&(_, value)| value)
     }
 
-    /// Returns `true` if an object has a member of any of these names.
+    /// Returns `true` if an object has a member with any of these keys.
     pub(crate) fn has(&self, ix: NodeIx, names: &[&str]) -> bool {
         self.members(ix).any(|(name, _)| names.contains(&name))
     }
 
-    /// The text of a string.
+    /// Returns the content of a string.
     pub(crate) fn text(&self, ix: NodeIx) -> Option<&str> {
         match self.get(ix) {
             Json::String(text) => Some(self.at(*text)),
@@ -267,7 +267,7 @@ impl Tree {
         }
     }
 
-    /// The text of a number.
+    /// Returns the text of a number.
     pub(crate) fn number(&self, ix: NodeIx) -> Option<&str> {
         match self.get(ix) {
             Json::Number(text) => Some(self.at(*text)),
@@ -282,17 +282,17 @@ impl Tree {
         }
     }
 
-    /// Returns the number of bytes of names, texts and numbers together.
+    /// Returns the number of bytes of keys, strings and numbers together.
     pub(crate) fn bytes(&self) -> usize {
         self.texts.len()
     }
 
-    /// Returns the approximate length of the schema: no longer than its text.
+    /// Returns the approximate length of the schema, at most the length of its text.
     pub(crate) fn size(&self) -> usize {
         self.texts.len() + self.nodes.len()
     }
 
-    /// The node as a `Value`, with other texts in place of some.
+    /// Returns the node as a `Value`, with some texts replaced.
     ///
     /// Children follow their parents in a vector built first, and values are assembled from its
     /// end, so that depth costs no stack.
@@ -307,8 +307,8 @@ impl Tree {
             }
             at += 1;
         }
-        // Breadth first, the children of a later node come later: going backwards, the values
-        // made last that were not taken yet are this node's children, last child first.
+        // In breadth-first order, the children of a later node are later: going backwards, the
+        // values built last that were not used yet are this node's children, last child first.
         let mut ready = std::collections::VecDeque::new();
         for &ix in order.iter().rev() {
             let value = match self.get(ix) {
@@ -339,7 +339,7 @@ impl Tree {
     }
 }
 
-/// A value of a schema that is to be read.
+/// A value of a schema to be read.
 #[derive(Clone, Copy)]
 enum Given<'g> {
     Value(&'g Value),

@@ -7,7 +7,7 @@ use crate::base::error::SchemaError;
 use crate::base::schema_note::SchemaNote;
 
 impl Schema {
-    /// Returns a schema that was taken out of wrappers, with their notes.
+    /// Returns a schema that was unwrapped, with the notes about its wrappers.
     pub(super) fn within(
         wrappers: Vec<(&'static str, SchemaNote)>,
         schema: Result<Self, SchemaError>,

@@ -13,26 +13,27 @@ use crate::coerce::waits::{self, Expected};
 use crate::ir::shape::{ObjectRules, ShapeId};
 use crate::schema::Compiled;
 
-/// The state of a container that is open.
+/// The state of an open container.
 #[derive(Clone, Debug)]
 pub(super) struct StreamContainer {
     /// The node of the container.
     pub(super) raw: u32,
     /// The expected value; anything if nothing is declared.
     pub(super) shape: Option<ShapeId>,
-    /// Number of children that have been looked at.
+    /// Number of children visited.
     pub(super) children: u32,
     /// The declared members that have arrived, by index.
     members: SmallVec<[Member; 16]>,
-    /// Hashes of the keys of other members that have arrived. Equal hashes hold one of them back.
+    /// Hashes of the keys of other members that have arrived. A repeated hash holds its member
+    /// back.
     others: HashSet<u64>,
     /// All required declared members before this one have been shown.
     complete_to: usize,
     /// `true` if some members are held back until the end.
     pub(super) late: bool,
-    /// An object that waits for the tag which says what it should be.
+    /// An object that waits for the tag that determines its branch.
     pub(super) union: Option<ShapeId>,
-    /// No tag says so: it waits for its end.
+    /// No tag determines it: it waits for its end.
     pub(super) held: bool,
     /// `true` if its shown content differs from its actual content.
     pub(super) changed: bool,
@@ -42,7 +43,7 @@ pub(super) struct StreamContainer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
     Nothing,
-    /// A value that may have to go.
+    /// A value that may be dropped.
     Held,
     Shown,
 }
@@ -63,7 +64,7 @@ impl StreamContainer {
         }
     }
 
-    /// Returns what is expected of the next child of a list or an object.
+    /// Returns the expectation for the next child of an array or an object.
     pub(super) fn expected(
         &mut self,
         told: (&Compiled, &CoerceOptions),
@@ -89,7 +90,7 @@ impl StreamContainer {
         expected
     }
 
-    /// Returns how much of the declared member at that index has arrived.
+    /// Returns the arrived part of the declared member at that index.
     pub(super) fn member(&self, place: u32) -> Member {
         let known = self.members.get(place as usize);
         known.copied().unwrap_or(Member::Nothing)
@@ -109,7 +110,7 @@ impl StreamContainer {
         self.others.insert(hash)
     }
 
-    /// Returns `true` if all members that are required have been shown.
+    /// Returns `true` if all required members have been shown.
     fn is_complete(&mut self, rules: &ObjectRules) -> bool {
         let rest = rules.properties.get(self.complete_to..).unwrap_or_default();
         let shown = |at: usize| self.members.get(at) == Some(&Member::Shown);

@@ -55,7 +55,7 @@ pub struct CoercedStream {
     options: CoerceOptions,
     draft: Draft,
     work: Work,
-    /// The steps that may be spent for each byte.
+    /// Number of steps allowed per byte.
     per_byte: u32,
     pieces: usize,
 }
@@ -67,8 +67,8 @@ const BYTES_PER_PIECE: usize = 8;
 #[derive(Debug)]
 pub struct Shown {
     draft: Draft,
-    /// The value that the stream showed itself, with the draft beside it, and perhaps the text;
-    /// `None` if that went into the document with the value that this is compared with.
+    /// The value that the stream showed itself, with its draft, and possibly the text, or `None` if
+    /// that was moved into the document with the value with which this is compared.
     own: Option<Document<'static>>,
 }
 

@@ -16,10 +16,11 @@ use crate::schema::Schema;
 /// and writing it there.
 const STEPS_PER_NODE: usize = 4;
 
-/// Maximum depth of JSON within strings of JSON that is shown while it is coming; deeper waits for the end.
+/// Maximum nesting depth of JSON in JSON strings that is shown while it arrives; deeper levels wait
+/// for the end.
 const LEVELS: u8 = 4;
 
-/// The place where what is made of a value is written down.
+/// The output for coerced values.
 pub(super) struct Out<'o> {
     pub(super) draft: &'o mut Draft,
     pub(super) schema: &'o Schema,
@@ -38,13 +39,13 @@ pub(super) struct Walker {
     pub(super) stream: Stream,
     root: ShapeId,
     frames: Vec<StreamContainer>,
-    /// The next node of the stream's value to be looked at.
+    /// The next node of the stream's value to visit.
     cursor: u32,
     /// A node that is being awaited, or is growing.
     awaited: Option<Awaited>,
     /// `true` if nothing more can be shown before the end.
     frozen: bool,
-    /// Number of strings that the text comes out of.
+    /// Number of strings in which the text is nested.
     level: u8,
 }
 
@@ -52,29 +53,29 @@ pub(super) struct Walker {
 struct Awaited {
     raw: u32,
     shape: Option<ShapeId>,
-    /// The place among the declared members, if it is one.
+    /// The index among the declared members, if it is one.
     slot: Option<u32>,
     how: How,
 }
 
 #[derive(Clone, Debug)]
 enum How {
-    /// A value that is shown when it is whole.
+    /// A value that is shown once it is complete.
     Whole,
-    /// A text that is shown as it grows.
+    /// A string that is shown as it grows.
     Growing,
-    /// A text that holds a container, which grows in its place.
+    /// A string that contains a container, which grows in its place.
     Inside(Box<InnerContainer>),
     /// Undecided until the end of its object.
     Held,
 }
 
-/// A container that is read out of a string.
+/// A container that is parsed from a string.
 #[derive(Clone, Debug)]
 struct InnerContainer {
     walker: Walker,
     decoded: Decoded,
-    /// Number of containers that are open when all in it are closed, or 0 before it has begun.
+    /// Number of open containers once all those in it are closed, or 0 before it has begun.
     depth: usize,
 }
 
@@ -91,12 +92,12 @@ impl Walker {
         }
     }
 
-    /// Writes down what has become certain.
+    /// Writes the parts of the value that have become certain.
     pub(super) fn advance(&mut self, out: &mut Out<'_>) {
         while !self.frozen && !self.waits() && self.step(out).is_some() {}
     }
 
-    /// Returns `true` if the node that is awaited is shown once it is whole, and is not.
+    /// Returns `true` if the awaited node is shown once it is complete, and is not complete.
     fn waits(&self) -> bool {
         self.awaited.as_ref().is_some_and(|awaited| {
             let raw = self.stream.raw(awaited.raw).filter(|_| awaited.raw > 0);
@@ -104,7 +105,7 @@ impl Walker {
         })
     }
 
-    /// Takes in one more node; `None` if there is nothing more to do now.
+    /// Visits one more node. Returns `None` if there is nothing more to do now.
     fn step(&mut self, out: &mut Out<'_>) -> Option<()> {
         if let Some(awaited) = self.awaited.take() {
             return self.go_on(awaited, out);
@@ -142,7 +143,7 @@ impl Walker {
         Some(())
     }
 
-    /// Passes by the member under the cursor, which its object shows at its end.
+    /// Skips the member under the cursor, which its object shows at its end.
     fn hold_back(&mut self) -> Option<()> {
         self.frames.last_mut()?.late = true;
         self.awaited = Some(Awaited {
@@ -154,7 +155,7 @@ impl Walker {
         Some(())
     }
 
-    /// Looks at the node under the cursor, for which a shape is known.
+    /// Visits the node under the cursor, whose shape is known.
     fn enter(
         &mut self,
         shape: Option<ShapeId>,
@@ -177,7 +178,7 @@ impl Walker {
                     None => !frame.is_new(&raw.key().decoded()),
                 };
                 let kind = raw.value.kind();
-                // `"[1]"` is the whole list.
+                // `"[1]"` is the whole array.
                 let held = repeated
                     || !matches!(showing, Showing::Inside(_))
                         && waits::is_for_object(shapes, out.options, shape, kind);
@@ -228,7 +229,7 @@ impl Walker {
         }
     }
 
-    /// Shows a container and goes into it.
+    /// Shows a container and enters it.
     fn open(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
         let raw = self.stream.raw(index)?;
         let key = out.name_in(self.level, index, raw.key());
@@ -294,7 +295,7 @@ impl Walker {
         self.cursor = after;
         match awaited.how {
             How::Growing | How::Held => Some(()),
-            // The object says whether it stays, for the text may stand for nothing.
+            // The object decides whether it is kept, since the string may mean nothing.
             How::Whole if self.may_go(&awaited, out)? => {
                 self.frames.last_mut()?.late = true;
                 Some(())
@@ -313,8 +314,8 @@ impl Walker {
         }
     }
 
-    /// Returns whether a value that is whole is a member that says null, where no text is asked
-    /// for. Then it has not been shown.
+    /// Returns `true` if a complete value is a member that means null, where no string is expected.
+    /// In that case it has not been shown.
     fn may_go(&mut self, awaited: &Awaited, out: &Out<'_>) -> Option<bool> {
         let shapes = &out.schema.compiled.shapes;
         let raw = self.stream.raw(awaited.raw)?;
@@ -335,7 +336,7 @@ impl Walker {
         None
     }
 
-    /// Shows what the schema makes of a value that is whole.
+    /// Shows the coerced form of a complete value.
     fn add_whole(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
         let raw = self.stream.raw(index)?;
         let compiled = &out.schema.compiled;
@@ -358,7 +359,7 @@ impl Walker {
         Some(())
     }
 
-    /// Puts the subtree of a node right and shows it.
+    /// Corrects the subtree of a node and shows it.
     fn put_right(&mut self, index: u32, shape: ShapeId, out: &mut Out<'_>) -> Option<()> {
         self.charge(index, out.work)?;
         let raw = self.stream.raw(index)?;
@@ -376,8 +377,8 @@ impl Walker {
         Some(())
     }
 
-    /// Puts the subtree of a node right, of which a part is shown in the innermost open container,
-    /// and shows the rest. Without a shape it is right.
+    /// Corrects the subtree of a node, part of which is shown in the innermost open container, and
+    /// shows the rest. Without a shape no correction is needed.
     fn complete(&mut self, index: u32, shape: Option<ShapeId>, out: &mut Out<'_>) -> Option<()> {
         self.charge(index, out.work)?;
         let raw = self.stream.raw(index)?;
@@ -393,7 +394,7 @@ impl Walker {
         if goes_on { Some(()) } else { self.freeze() }
     }
 
-    /// Charges what it takes to put the subtree of a node right.
+    /// Charges the cost of correcting the subtree of a node.
     fn charge(&self, index: u32, work: &mut Work) -> Option<()> {
         let raw = self.stream.raw(index)?;
         let nodes = (raw.after - index) as usize;
@@ -411,7 +412,7 @@ impl Walker {
             if frame.late && out.work.is_used_up() {
                 return None;
             }
-            // Text after its end, if the value continues there, is shown when the text has ended.
+            // Text after its end, if the value continues there, is shown once the text has ended.
             let late = std::mem::take(&mut frame.late) && self.level == 0;
             let shape = shape.filter(|_| {
                 let kind = CoercionKind::DropUndeclared;
@@ -470,7 +471,7 @@ impl Walker {
     }
 }
 
-/// Returns which parts of a walker's values at that level are not from the stream's text.
+/// Returns the parts of a walker's values at that level that are not from the stream's text.
 const fn foreign_at(level: u8) -> Foreign {
     Foreign {
         names: level > 0,
@@ -479,8 +480,8 @@ const fn foreign_at(level: u8) -> Foreign {
 }
 
 impl<'o> Out<'o> {
-    /// The key under which node `index` of a walker at that level is shown. Also tells the draft
-    /// the source texts of key and value.
+    /// Returns the key under which node `index` of a walker at that level is shown. Also sets the
+    /// source texts of key and value in the draft.
     fn name_in<'k>(&mut self, level: u8, index: u32, key: Key<'k>) -> Option<Key<'k>>
     where
         'o: 'k,

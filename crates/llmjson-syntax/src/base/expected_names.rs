@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedNames {
     sorted: Vec<Box<str>>,
-    /// Sorted names of the members whose values are lists.
+    /// Sorted keys of the members whose values are arrays.
     lists: Vec<Box<str>>,
 }
 
@@ -71,7 +71,7 @@ impl ExpectedNames {
             .is_ok()
     }
 
-    /// Returns `true` if a name among them begins so.
+    /// Returns `true` if one of them begins with this text.
     pub(crate) fn any_begins(&self, beginning: &str) -> bool {
         let at = self.sorted.partition_point(|name| **name < *beginning);
         let next = self.sorted.get(at);

@@ -33,7 +33,7 @@ pub struct Limits {
     /// The maximum length of feedback in bytes, unless the caller sets another one. Violations
     /// beyond it are counted. It does not affect parsing.
     pub feedback_bytes: u32,
-    /// The flag that ends looking.
+    /// The flag that stops lookahead.
     pub(crate) stop: Option<Stop>,
 }
 
@@ -107,25 +107,26 @@ impl Limits {
     }
 }
 
-/// The least that [`Limits::digits`] may be: what fits 128 bits has fewer.
+/// Minimum of [`Limits::digits`]: numbers of 128 bits have fewer digits.
 const DIGITS_MIN: u32 = 40;
 
 impl Limits {
-    /// Returns the account of work for a text of `bytes` bytes, which all readings of it share.
+    /// Returns the work budget for a text of `bytes` bytes, shared by all readings of it.
     pub(crate) const fn account(&self, bytes: usize) -> Cell<Work> {
         Cell::new(Work::for_bytes(self.work, bytes).with_stop(self.stop))
     }
 
-    /// Returns how many digits are compared under a limit.
+    /// Returns the number of digits that are compared under a limit.
     pub(crate) fn digits_compared(digits: u32) -> u32 {
         digits.max(DIGITS_MIN)
     }
 
-    /// Returns `true` if a number, as text, has more digits than [`digits`](Self::digits) allows.
+    /// Returns `true` if a number has more digits than [`digits`](Self::digits) allows.
     #[must_use]
     pub(crate) fn are_too_many(digits: u32, number: &str) -> bool {
         let most = Self::digits_compared(digits) as usize;
-        // Besides digits a number has two signs, a point and a letter at most.
+        // Apart from digits, a number has at most two minus or plus characters, a point and a
+        // letter.
         number.len() > most
             && (number.len() > most + 4 || number.bytes().filter(u8::is_ascii_digit).count() > most)
     }

@@ -31,11 +31,11 @@ pub enum OffsetUnit {
 pub struct OffsetIndex<'t> {
     text: &'t str,
     unit: OffsetUnit,
-    /// The count before each block of the text; empty where bytes are what is counted.
+    /// The count before each block of the text; empty if bytes are counted.
     blocks: Vec<u32>,
 }
 
-/// Bytes between two places whose count is kept.
+/// Distance in bytes between two places whose count is stored.
 const BLOCK: usize = 256;
 
 impl<'t> OffsetIndex<'t> {
@@ -59,7 +59,7 @@ impl<'t> OffsetIndex<'t> {
     pub fn offset(&self, byte: u32) -> u32 {
         let byte = self.text.floor_char_boundary(byte as usize);
         let block = byte / BLOCK;
-        // A text whose length is a multiple of the block has none behind its end.
+        // A text whose length is a multiple of the block has no block after its end.
         let block = block.min(self.blocks.len().saturating_sub(1));
         match self.blocks.get(block) {
             Some(before) => before + units(&self.text.as_bytes()[block * BLOCK..byte], self.unit),
@@ -70,7 +70,7 @@ impl<'t> OffsetIndex<'t> {
 
 /// Returns the number of units that begin in these bytes.
 fn units(bytes: &[u8], unit: OffsetUnit) -> u32 {
-    // A character of four bytes takes two units of UTF-16.
+    // A character of four bytes takes two UTF-16 units.
     let wide = unit == OffsetUnit::Utf16;
     let begun = |byte: &u8| u32::from(byte & 0xC0 != 0x80) + u32::from(wide && *byte >= 0xF0);
     match unit {

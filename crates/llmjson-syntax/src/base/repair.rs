@@ -47,69 +47,69 @@ kinds! {
     /// The kind of a repair.
     RepairKind {
         // Around the value.
-        /// The value stood in a markdown code fence.
+        /// The value was in a Markdown code fence.
         CodeFence "code_fence" Certain "used the value inside a code fence",
-        /// Text around the value was passed over. A guess where that text says that the value is no
-        /// answer: English words that call it an example, deny it, ask for it or take it back;
-        /// mathematics, a command, a style sheet; prose around a form that is still to be filled
-        /// in, such as `{"name": "string"}`; or two lines of another notation, such as `name = "Anna"`.
+        /// Text around the value was skipped. It is a guess if that text says that the value is not
+        /// an answer: words that call it an example, deny it or take it back; mathematics, a
+        /// command, a style sheet; prose around a form to fill in, such as `{"name": "string"}`; or
+        /// two lines of another notation, such as `name = "Anna"`.
         SurroundingText "surrounding_text" Certain "skipped text around the value",
-        /// A block of reasoning was passed over.
+        /// A reasoning block was skipped.
         ReasoningBlock "reasoning_block" Certain "skipped a reasoning block",
-        /// Tags or special tokens of a chat template were passed over.
+        /// Tags or special tokens of a chat template were skipped.
         TemplateToken "template_token" Certain "skipped chat-template tags or special tokens",
-        /// The choice of one of several values; the span is that of a value set aside. English
-        /// words before the values decide between them, and labels of any language by their form.
+        /// One of several values was chosen; the span is that of a rejected value. Words before the
+        /// values decide between them, and the form of their labels in any language.
         ChosenValue "chosen_value" Likely "chose one of several values",
-        /// A correction of the value behind it: a JSON Patch, a merge patch that words introduce, or words such as `"age" should
-        /// be 35`. The value stays as it was written.
+        /// A correction follows the value: a JSON Patch, a merge patch introduced by words, or
+        /// words such as `"age" should be 35`. The value itself is unchanged.
         Correction "correction" Guess "found a correction after the value",
-        /// The value stood in a block of reasoning, behind which no answer follows.
+        /// The value was in a reasoning block that no answer follows.
         ThoughtValue "thought_value" Guess "used a value from a reasoning block",
-        /// Values one after another were read as one list.
+        /// Consecutive values were read as one array.
         SeveralValues "several_values" Likely "read several values as one array",
-        /// An object whose braces are missing.
+        /// An object without braces.
         MissingBraces "missing_braces" Likely "read key-value pairs without braces as an object",
-        /// The value was written with its quotes escaped.
+        /// The quotes of the value were escaped.
         EscapedDocument "escaped_document" Likely "removed one level of escaping from the whole value",
 
-        /// The value was written as HTML text.
+        /// The value was escaped as HTML text.
         HtmlEntities "html_entities" Likely "decoded HTML entities",
-        /// The value was written as a field of a CSV file.
+        /// The value was quoted as a field of a CSV file.
         CsvQuotes "csv_quotes" Likely "undid CSV quote doubling",
-        /// Marks of a diff or quotation, or line numbers, stood before the lines of the value.
+        /// Diff or quotation markers, or line numbers, preceded the lines of the value.
         LinePrefixes "line_prefixes" Likely "stripped a prefix from each line of the value",
-        /// The reply as a protocol, a page, a terminal or a shell carried it, with other signs for some of its own: the
-        /// events of a stream, percent signs, lines that a column cut.
+        /// The reply was encoded by a protocol, a web page, a terminal or a shell: the events of a
+        /// stream, percent-encoding, wrapped lines.
         TransportEncoding "transport_encoding" Likely "decoded text that a protocol, page or terminal had re-encoded",
-        /// A value that was cut and went on in another fence, turn or message. A guess where the whole needs more repairs or
-        /// has a name twice.
+        /// A truncated value continued in another fence, turn or message. It is a guess if the
+        /// whole needs more repairs or repeats a key.
         JoinedParts "joined_parts" Likely "joined the parts of a value that was interrupted",
-        /// The value was written in another notation than JSON, which the [detail](Repair::detail) names. Read only under
-        /// a schema, where no JSON of the reply satisfies it.
+        /// The value was written in a notation other than JSON, which the [detail](Repair::detail)
+        /// names. It is read only under a schema that no JSON value of the reply satisfies.
         Notation "notation" Likely "read the value from a notation other than JSON",
 
         // Between tokens.
         /// A comment.
         Comment "comment" Certain "skipped a comment",
-        /// White space that JSON does not know, such as a no-break space or a byte order mark.
+        /// White space that JSON does not allow, such as a no-break space or a byte order mark.
         OddSpace "odd_space" Certain "read an unusual character as whitespace",
         /// A backslash and a letter, such as `\n`, between tokens.
         EscapedSpace "escaped_space" Certain "read an escape between tokens as whitespace",
-        /// A comma with nothing behind it or before it.
+        /// A comma without a value before or after it.
         ExtraComma "extra_comma" Certain "removed a stray comma",
-        /// No comma between two values.
+        /// A missing comma between two values.
         MissingComma "missing_comma" Certain "inserted a missing comma",
-        /// No colon between name and value.
+        /// A missing colon between key and value.
         MissingColon "missing_colon" Likely "inserted a missing colon",
-        /// Another sign in place of a comma or colon: `;`, `=`, `=>`, full-width signs.
+        /// Another character in place of a comma or colon: `;`, `=`, `=>`, full-width punctuation.
         OddSeparator "odd_separator" Certain "read another character as a comma or colon",
-        /// Dots for what the writer left out.
+        /// An ellipsis in place of omitted content.
         Ellipsis "ellipsis" Likely "skipped an ellipsis",
-        /// A value that belongs to no member, between two members.
+        /// A value without a key between two members.
         DroppedValue "dropped_value" Guess "dropped a value without a key",
-        /// Text where nothing may stand, or around a value what looks like a part of a larger one: half a name, a bracket
-        /// without its partner.
+        /// Text where none is allowed, or text around a value that looks like part of a larger one:
+        /// half a key, a bracket without its partner.
         StrayText "stray_text" Guess "skipped stray text between values",
 
         // Containers.
@@ -117,72 +117,73 @@ kinds! {
         UnclosedObject "unclosed_object" Certain "closed an object at the end of the input",
         /// The text ended before an array was closed.
         UnclosedArray "unclosed_array" Certain "closed an array at the end of the input",
-        /// A closer that is missing in the middle.
+        /// A missing closing bracket within the text.
         MissingCloser "missing_closer" Likely "inserted a missing closing bracket",
-        /// A closing bracket of another kind than the opening one.
+        /// A closing bracket that does not match the opening one.
         WrongCloser "wrong_closer" Likely "read a mismatched closing bracket as the right one",
-        /// A closing bracket too many.
+        /// A surplus closing bracket.
         ExtraCloser "extra_closer" Likely "removed an extra closing bracket",
-        /// An opening bracket that is missing in the middle.
+        /// A missing opening bracket within the text.
         MissingOpener "missing_opener" Guess "inserted a missing opening bracket",
-        /// An opening bracket too many.
+        /// A surplus opening bracket.
         ExtraOpener "extra_opener" Likely "removed an extra opening bracket",
         /// A Python tuple.
         Tuple "tuple" Certain "read a parenthesized tuple as an array",
-        /// A list in curly brackets.
+        /// An array in curly brackets.
         Set "set" Likely "read values in braces as an array",
-        /// Members in square or round brackets.
+        /// Members in square brackets or parentheses.
         BracketedMembers "bracketed_members" Guess "read key-value pairs in other brackets as an object",
-        /// A value wrapped in a call, or behind the name of its type: `ObjectId("…")`,
-        /// `callback(…)`, `Point {…}`.
+        /// A value wrapped in a call, or preceded by its type name: `ObjectId("…")`, `callback(…)`,
+        /// `Point {…}`.
         Wrapper "wrapper" Likely "unwrapped a value from a call or type name",
 
-        // Names and values.
-        /// A name without quotes.
+        // Keys and values.
+        /// An unquoted key.
         UnquotedKey "unquoted_key" Certain "read an unquoted key",
-        /// A text without quotes.
+        /// An unquoted string.
         UnquotedString "unquoted_string" Likely "read unquoted text as a string",
-        /// A string in other quotes than double ones.
+        /// A string in quotes other than double quotes.
         OtherQuotes "other_quotes" Certain "read a string in nonstandard quotes",
-        /// A single quote before a string, and a double one behind it.
+        /// A string with a single quote before it and a double quote after it.
         MismatchedQuotes "mismatched_quotes" Likely "closed a string at a different kind of quote",
-        /// A quote before or behind a string is missing.
+        /// A missing quote before or after a string.
         MissingQuote "missing_quote" Guess "inserted a missing quote",
-        /// A quote too many before a string.
+        /// A surplus quote before a string.
         DoubledQuote "doubled_quote" Guess "removed a doubled quote",
-        /// A string that holds JSON, the quotes of which were not escaped.
+        /// A string that contains JSON with unescaped quotes.
         UnescapedJson "unescaped_json" Likely "kept JSON with unescaped quotes inside a string",
-        /// Quotes inside a string that were not escaped.
+        /// Unescaped quotes inside a string.
         InnerQuote "inner_quote" Likely "kept an unescaped quote inside a string",
-        /// Pieces of a string, one after another or joined by a plus sign.
+        /// Pieces of a string, consecutive or joined by a plus sign.
         JoinedStrings "joined_strings" Likely "joined the pieces of a string",
-        /// A list of several values of one member, one after another without brackets around them.
+        /// Several values of one member, read as an array although they have no brackets.
         UnbracketedList "unbracketed_list" Guess "read several values after one key as an array",
-        /// A name without a value, in the middle.
+        /// A key without a value within the text.
         MissingValue "missing_value" Likely "inserted null for a missing value",
-        /// `True`, `None`, `NULL` and the like.
+        /// Other spellings of the keywords: `True`, `None`, `NULL`.
         OtherKeyword "other_keyword" Certain "read another spelling of true, false or null",
-        /// `tru`, `nul` and the like in the middle of a text.
+        /// A truncated keyword within the text, such as `tru` or `nul`.
         ShortKeyword "short_keyword" Likely "completed a truncated keyword",
         /// `undefined`.
         Undefined "undefined" Likely "read undefined as null",
-        /// `NaN` and infinities, for which JSON has no number.
+        /// `NaN` and infinities, which JSON numbers cannot express.
         NotANumber "not_a_number" Certain "kept NaN or infinity as a string",
-        /// A number spelled as JSON does not: `+1`, `.5`, `1.`, `0x1F`, `1_000`.
+        /// A number in a non-JSON spelling: `+1`, `.5`, `1.`, `0x1F`, `1_000`.
         OtherNumber "other_number" Certain "read a number in a non-JSON format",
-        /// Digits in groups of three, `1,234.50`.
+        /// A number with digits in groups of three: `1,234.50`.
         GroupedDigits "grouped_digits" Likely "read a number with digit grouping",
-        /// Digits that are no number: leading zeros, dates, fractions.
+        /// Digits that are not a number: leading zeros, dates, fractions.
         NumberAsText "number_as_text" Likely "kept digits that are not a number as a string",
 
         // Inside strings.
         /// A raw line break or another control character in a string.
         ControlCharacter "control_character" Certain "kept a raw control character inside a string",
-        /// A backslash before what JSON does not escape, or an escape of another language.
+        /// A backslash before a character that JSON does not escape, or an escape of another
+        /// language.
         InvalidEscape "invalid_escape" Likely "read an escape that JSON does not define",
-        /// An escape read as raw text because the string was raw before.
+        /// An escape read literally because earlier ones show that the string is raw.
         RawEscape "raw_escape" Guess "read an escape literally, like the others in the string",
-        /// An escape that is half of a surrogate pair.
+        /// An escape for half of a surrogate pair.
         LoneSurrogate "lone_surrogate" Certain "replaced a lone surrogate with U+FFFD",
 
         // At the end of the text.
@@ -198,12 +199,13 @@ kinds! {
         CutMember "cut_member" Certain "dropped a key whose value was truncated",
 
         // The records themselves.
-        /// A mark that more repairs were made than are recorded.
+        /// A marker: more repairs were made than recorded.
         RecordsCapped "records_capped" Guess "made more repairs than the report lists",
-        /// A mark that values from here on were passed over: there are more of them than
+        /// A marker: values from here on were skipped, since there are more than
         /// [`Limits::candidates`](crate::Limits::candidates) allows.
         CandidatesCapped "candidates_capped" Guess "passed over values beyond the number that is tried",
-        /// A mark that the value was ended here: the work that [`Limits::work`](crate::Limits::work) allows was used up.
+        /// A marker: the value ends here because the work allowed by
+        /// [`Limits::work`](crate::Limits::work) was used up.
         WorkCapped "work_capped" Guess "stopped at the work limit",
     }
 }
@@ -214,24 +216,24 @@ kinds! {
 pub enum Notation {
     /// YAML.
     Yaml,
-    /// Names and values line by line, or as a Markdown list.
+    /// Keys and values line by line, or as a Markdown list.
     Lines,
     /// A Markdown table.
     Table,
-    /// Lines of fields with a header.
+    /// Lines of fields below a header.
     Csv,
     /// XML or HTML tags.
     Xml,
     /// TOML, INI and properties.
     Toml,
-    /// Protocol buffer text format, HJSON and similar formats: names and values in braces, without
-    /// quotes around names.
+    /// Protocol buffer text format, HJSON and similar formats: keys and values in braces, with
+    /// unquoted keys.
     Blocks,
     /// The output of PHP's `print_r`.
     PrintR,
-    /// Headings with text under each.
+    /// Headings, each followed by text.
     Headings,
-    /// One scalar, bare or after a label.
+    /// A single scalar, bare or after a label.
     Scalar,
     /// Items line by line, with or without numbers.
     Items,
@@ -252,7 +254,7 @@ named!(
     "items" => Items,
 );
 
-/// One repair: a change made to read the text as JSON.
+/// A repair: a change made to read the text as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
@@ -267,12 +269,12 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// A record of the kind's usual class.
+    /// Creates a record of the kind's usual class.
     pub(crate) const fn new(kind: RepairKind, span: Span) -> Self {
         Self::of(kind, kind.class(), span)
     }
 
-    /// A record of this class.
+    /// Creates a record of this class.
     pub(crate) const fn of(kind: RepairKind, class: Class, span: Span) -> Self {
         Self {
             kind,
@@ -311,13 +313,14 @@ macro_rules! notes {
 }
 
 notes! {
-    /// A member with a duplicate name: the later value counts, in this one's place.
+    /// A member with a duplicate key: the later value counts, in the place of the first.
     DuplicateKey "duplicate_key" "a key is repeated; this value is lost",
     /// A value of the reply that was not chosen.
     OtherValue "other_value" "another value in the reply was not chosen",
-    /// A line break or tab in a string that other escapes show to be raw.
+    /// A decoded line break or tab in a string that other escapes show to be raw.
     EarlierEscape "earlier_escape" "decoded an escape although the rest of the string is raw",
-    /// A line break, tab or the like in what begins as a path of Windows: `"C:\temp\new"`.
+    /// A decoded line break, tab or similar escape at the beginning of an apparent Windows path:
+    /// `"C:\temp\new"`.
     PathEscape "path_escape" "decoded an escape in what looks like a Windows path",
 }
 

@@ -2,26 +2,26 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 
-/// A bit for each kind.
+/// Returns a bit for each kind.
 #[derive(Clone, Copy)]
 pub(crate) struct RepairSet(u128);
 
 impl RepairSet {
-    /// Closers that do not match, inside a value.
+    /// Mismatched closers inside a value.
     pub(crate) const MISFITS_INSIDE: Self = Self::of(&[
         RepairKind::MissingCloser,
         RepairKind::WrongCloser,
         RepairKind::ExtraCloser,
     ]);
 
-    /// Closers that are missing at its end.
+    /// Closers missing at its end.
     pub(crate) const MISFITS_AT_END: Self =
         Self::of(&[RepairKind::UnclosedObject, RepairKind::UnclosedArray]);
 
-    /// Closers that do not match.
+    /// Mismatched closers.
     pub(crate) const MISFITS: Self = Self::MISFITS_INSIDE.and(Self::MISFITS_AT_END);
 
-    /// Values that were written once more as a whole.
+    /// Values that were rewritten as a whole.
     pub(crate) const RECODED: Self = Self::of(&[
         RepairKind::EscapedDocument,
         RepairKind::HtmlEntities,
@@ -51,10 +51,11 @@ impl RepairSet {
         Self(self.0 | others.0)
     }
 
-    /// Returns `true` if any of the records is of these kinds. Looks at all of them, which takes
-    /// less time than to stop at the first.
+    /// Returns `true` if any of the records has one of these kinds. All records are checked, which
+    /// is faster than stopping at the first.
     pub(crate) fn among(self, repairs: &[Repair]) -> bool {
-        // A word has no room for all kinds: those that share a bit are told apart where it is set.
+        // A word is too small for all kinds: those that share a bit are distinguished where it is
+        // set.
         let any = self.0 as u64 | (self.0 >> 64) as u64;
         let all = repairs
             .iter()
@@ -63,8 +64,8 @@ impl RepairSet {
     }
 }
 
-/// Returns `true` if any of the records is a guess: other readings are as good. That a line break is doubtful says
-/// nothing about how the text around its string is read.
+/// Returns `true` if any of the records is a guess, so that other readings are equally plausible. A
+/// doubtful line break does not affect the text around its string.
 pub(crate) fn has_guess(repairs: &[Repair]) -> bool {
     let guess = |repair: &Repair| {
         repair.class == Class::Guess && repair.kind != RepairKind::ControlCharacter

@@ -48,7 +48,7 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// Creates a span from offsets that are known to fit, because longer texts are refused before
+    /// Creates a span from offsets that are known to fit, because longer texts are rejected before
     /// reading.
     pub(crate) fn of(start: usize, end: usize) -> Self {
         Self {

@@ -7,8 +7,7 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes that every account is given besides those of its input, so that short inputs can afford
-/// what long ones can.
+/// Bytes added to every work budget, so that short inputs can afford the same repairs as long ones.
 const FREE_BYTES: u64 = 1024;
 
 /// A work budget: how many steps were spent, and how many are allowed.
@@ -52,7 +51,7 @@ impl Stop {
     }
 }
 
-/// The same flag.
+/// Two handles are equal if they share the flag.
 impl PartialEq for Stop {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.0, other.0)
@@ -90,8 +89,8 @@ impl Work {
         }
     }
 
-    /// Returns the same account for several texts of `bytes` bytes together, each of which is read while it
-    /// comes and once more at its end.
+    /// Returns the work budget for several texts of `bytes` bytes in total, each of which is read
+    /// while it arrives and once more at its end.
     pub(crate) const fn of_several(self, per_byte: u32, bytes: usize) -> Self {
         self.grown_to(per_byte.saturating_mul(2), bytes)
     }
@@ -105,7 +104,8 @@ impl Work {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
-    /// The same for [`of_several`](Self::of_several).
+    /// Returns the number of bytes at which [`of_several`](Self::of_several) allows the work done
+    /// so far.
     pub(crate) fn bytes_of_several(self, per_byte: u32) -> usize {
         self.bytes_needed(per_byte.saturating_mul(2))
     }

@@ -90,21 +90,21 @@ pub enum Origin<'t> {
 impl<'t> Candidates<'t> {
     fn of(document: &Document<'_>, text: &'t str) -> Self {
         let mut all: Vec<Candidate<'t>> = Vec::new();
-        // Of a reply that something carried only the whole has a place.
+        // In a reply that passed through a carrier, only the whole has a place.
         let readings = match document.readings.carried {
             Some(_) => &[],
             None => &document.readings.all[..],
         };
         let best = document.tape.root;
-        // A reply that is strict JSON, or damaged JSON and nothing else, has no readings: the document is its
-        // only value.
+        // A reply that is strict JSON, or damaged JSON without other text, has no hypotheses: the
+        // document is its only value.
         if readings.is_empty() {
             all.extend(document.root().map(|_| Candidate::of_whole(document, text)));
         } else {
             let mut order: Vec<&Reading> = readings.iter().collect();
             let list = |reading: &Reading| is_list(&document.tape, reading.root);
-            // Of values that overlap the better one counts, which stands earlier among the
-            // readings; a list of values stands for the values in it.
+            // Of overlapping values the better one counts, which is earlier among the hypotheses;
+            // an array of values replaces the values in it.
             order.sort_by_key(|reading| (reading.span.start, !list(reading)));
             let rank = |one: &Reading| readings.iter().position(|other| other.root == one.root);
             let mut kept: Vec<&Reading> = Vec::new();
@@ -196,7 +196,7 @@ impl<'t> Candidate<'t> {
         self.origin
     }
 
-    /// The value of a text that has no other.
+    /// Returns the value of a text that has no other.
     fn of_whole(document: &Document<'_>, text: &'t str) -> Self {
         let space = |c: char| c.is_ascii_whitespace();
         let start = text.len() - text.trim_start_matches(space).len();
@@ -213,7 +213,7 @@ impl<'t> Candidate<'t> {
         }
     }
 
-    /// Adds what one reading holds: its value, or the values of its list.
+    /// Adds the values of one hypothesis: its value, or the values of its array.
     fn add(all: &mut Vec<Self>, document: &Document<'_>, reading: &Reading, text: &'t str) {
         let tape = &document.tape;
         let inside = text.trim().len();
@@ -265,11 +265,11 @@ impl<'t> Candidate<'t> {
             let node = &tape.nodes[root as usize];
             let place = places.binary_search_by_key(&root, |(root, _)| *root);
             let own = (!node.has(flag::SIDE)).then(|| Span::new(node.start, node.end));
-            // A value that lies in the side text has its place among the readings.
+            // A value in the side text has its place among the hypotheses.
             let span = place.map_or(own, |place| Some(places[place].1))?;
             Some((root, span))
         });
-        // Of values in a text that was escaped as a whole only the whole has a place.
+        // In a text that was escaped as a whole, only the whole has a place.
         let items: Option<Vec<_>> = items.collect();
         let items = items.unwrap_or_else(|| alloc::vec![(reading.root, reading.span)]);
         let last = items.len() - 1;
@@ -279,7 +279,7 @@ impl<'t> Candidate<'t> {
     }
 }
 
-/// Returns `true` if the node is a list that was put around values following each other.
+/// Returns `true` if the node is an array formed from consecutive values.
 fn is_list(tape: &Tape, root: u32) -> bool {
     let child = tape.nodes.get(root as usize + 1);
     tape.nodes[root as usize].tag == Tag::Array
@@ -287,7 +287,7 @@ fn is_list(tape: &Tape, root: u32) -> bool {
         && child.is_some_and(|child| child.tag == Tag::Reference)
 }
 
-/// The records that lie within a span. Records of a list are in reading order.
+/// Returns the records within a span. Records of an array are in reading order.
 fn within<R: Copy>(records: &[R], span: Span, place: impl Fn(&R) -> Span) -> Vec<R> {
     let first = records.partition_point(|record| place(record).end < span.start);
     let inside = records[first..]

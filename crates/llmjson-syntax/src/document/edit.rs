@@ -190,7 +190,7 @@ impl<'t> Editor<'_, 't> {
         };
         let text = text.get(span.range())?;
         let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
-        // The same account: what a text may cost does not grow with what stands in its strings.
+        // The work budget is shared: the content of strings does not raise the limit of a text.
         let bytes = document.text.len().max(document.tape.side.len());
         let account = Cell::new(document.work.grown_to(limits.work, bytes));
         let look = Look::new(text, &account);
@@ -234,7 +234,8 @@ impl<'t> Editor<'_, 't> {
         container
     }
 
-    /// A node that stands for `target`, or for what `target` itself stands for.
+    /// Returns a node that refers to `target`, or to the target of `target` if it is a reference
+    /// itself.
     fn reference(&self, target: NodeId) -> Node {
         let node = self.document.tape.nodes[target.index()];
         let mut reference = scalar(KeySpan::NONE, Tag::Reference, 0, 0);

@@ -42,7 +42,7 @@ pub struct Document<'t> {
     pub(crate) complete: bool,
     pub(crate) limit: Option<LimitReached>,
     pub(crate) readings: Readings,
-    /// The work that reading and coercing have cost so far.
+    /// The work done so far by reading and coercion.
     pub(crate) work: Work,
 }
 
@@ -221,7 +221,7 @@ impl<'t> Document<'t> {
         ValueRef::new(&self.tape, &self.text, root.0).span()
     }
 
-    /// Returns the place in the text of a reading.
+    /// Returns the place of a hypothesis in the text.
     pub(crate) fn place_of(&self, span: Span) -> Span {
         let carried = self.readings.carried.as_ref();
         carried.map_or(span, |carried| carried.span(span))
@@ -275,8 +275,8 @@ impl<'t> Document<'t> {
         self.reopen_string();
     }
 
-    /// Takes the closers at the end of the text for a part of the string that seemed to lack its quote before them:
-    /// the text ended inside it.
+    /// Reads the closers at the end of the text as part of the string that seemed to lack its quote
+    /// before them: the text ended inside it.
     fn reopen_string(&mut self) {
         let repairs = &mut self.tape.repairs;
         let Some(place) = repairs

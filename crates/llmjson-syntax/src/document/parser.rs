@@ -44,7 +44,7 @@ pub fn parse_bytes(bytes: &[u8]) -> Result<Document<'_>, InvalidUtf8> {
     Parser::new().parse_bytes(bytes)
 }
 
-/// Records that the text ended within a character, of which `bytes` bytes were there.
+/// Records that the text ended within a character, of which `bytes` bytes were present.
 pub(crate) fn cut_character(document: &mut Document<'_>, bytes: usize) {
     if document.root().is_some() {
         let end = document.text.len();
@@ -99,8 +99,8 @@ pub struct Parser {
     names: Option<Arc<ExpectedNames>>,
     pub(crate) tape: Tape,
     pub(crate) scratch: Scratch,
-    /// The work that was spent on earlier texts and the number of their bytes, if all of them share
-    /// one account.
+    /// The work spent on earlier texts and the number of their bytes, if all of them share one work
+    /// budget.
     pub(crate) shared: Option<(Work, usize)>,
 }
 

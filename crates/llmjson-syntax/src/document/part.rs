@@ -68,8 +68,8 @@ impl Parser {
         self.read_part(text, &closed, part.start, &cut_off)
     }
 
-    /// Reads the value at `start` of `closed`, which is `text` up to its end or to a cut. The
-    /// records in `cut_off` say how it was closed there.
+    /// Reads the value at `start` of `closed`, which is `text` up to its end or to a truncation.
+    /// The records in `cut_off` describe how it was closed there.
     fn read_part<'t>(
         &mut self,
         text: &'t str,
@@ -104,7 +104,7 @@ impl Parser {
         let account = self.limits.account(text.len());
         let look = Look::new(text, &account);
         let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
-        // What stands behind a cut belongs to the end of the string.
+        // Text after a truncation belongs to the end of the string.
         let end = cut.map_or(span.end, |_| text.len() as u32);
         reader.record_apart(Span::new(span.start, end));
         reader.doubt_part(Span::new(span.start, end));
@@ -116,8 +116,8 @@ impl Parser {
 }
 
 impl Reader<'_> {
-    /// Reads the value at `start`, behind which only white space may follow. `None` if that took
-    /// any repair before `end`; from there on strings may hold control characters.
+    /// Reads the value at `start`, which only white space may follow. Returns `None` if that took
+    /// any repair before `end`; from there on strings may contain control characters.
     fn strict_part(&mut self, start: usize, end: usize) -> Option<Span> {
         let (byte, k) = skip_space(self.look.bytes, start);
         if k >= self.look.bytes.len() {
@@ -143,7 +143,7 @@ impl Reader<'_> {
     }
 }
 
-/// The outermost object and its last member end with the text, inside of what they are.
+/// Extends the outermost object and its last member to the end of the text.
 fn close_at_end(nodes: &mut [Node], length: usize) {
     if let Some(object) = nodes.first_mut() {
         object.end = length as u32;
@@ -154,8 +154,8 @@ fn close_at_end(nodes: &mut [Node], length: usize) {
     }
 }
 
-/// Returns the offset at which the kept part of the string ends in which a text breaks off, if that
-/// string is a member of the outermost object.
+/// Returns the end of the kept part of the string in which a text breaks off, if that string is a
+/// member of the outermost object.
 fn kept_of_open_string(text: &str) -> Option<usize> {
     let (mut depth, mut open) = (0u32, None);
     let mut bytes = text.bytes().enumerate();
@@ -167,7 +167,7 @@ fn kept_of_open_string(text: &str) -> Option<usize> {
             (Some(_), _) => {}
             (None, b'"') => open = Some(at + 1),
             (None, b'{' | b'[') => depth += 1,
-            // Which bracket it is shows when the text is read.
+            // The kind of bracket is determined when the text is read.
             (None, b'}' | b']') => depth = depth.saturating_sub(1),
             (None, _) => {}
         }
@@ -175,8 +175,8 @@ fn kept_of_open_string(text: &str) -> Option<usize> {
     let start = open.filter(|_| depth == 1 && text.starts_with('{'))?;
     let inside = &text[start..];
     let mut kept = &inside[..whole_escapes(inside)];
-    // `"the end\n\n`: the model was cut off in the white space behind its text. `\\n` is a backslash and a
-    // letter.
+    // `"the end\n\n`: the model was interrupted in the white space after its text. `\\n` is a
+    // backslash and a letter.
     while let Some(rest) = kept.strip_suffix(['n', 'r'])
         && rest.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
     {

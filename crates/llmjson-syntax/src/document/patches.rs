@@ -21,13 +21,13 @@ const STEPS_MIN: usize = 65_536;
 /// A value that is being patched.
 #[derive(Clone)]
 enum Part {
-    /// One that is in the document.
+    /// A value of the document.
     Kept(NodeId),
     Array(Vec<Self>),
     Object(Vec<(Name, Self)>),
 }
 
-/// The name of a member, and the one of which it is the name in the document.
+/// The key of a member, and the node in the document to which the key belongs.
 #[derive(Clone)]
 struct Name {
     text: String,
@@ -69,7 +69,7 @@ impl Document<'_> {
         applied
     }
 
-    /// Returns the value with the patch at a span, if all of it applies.
+    /// Returns the value with the patch at a span, if the patch applies completely.
     fn patched(&mut self, value: &Part, span: Span) -> Option<Part> {
         let patch = self.readings.all.iter().find(|one| one.span == span)?;
         let patch = self.value(NodeId(patch.root));
@@ -99,13 +99,13 @@ struct Change<'d, 't> {
     document: &'d Document<'t>,
     /// Number of values that may still be copied.
     room: usize,
-    /// Number of steps that it has taken, and may take.
+    /// Number of steps taken so far, and the maximum.
     steps: usize,
     most: usize,
 }
 
 impl Change<'_, '_> {
-    /// Returns a value with its children apart.
+    /// Returns a value with its children unpacked.
     fn opened(&mut self, value: Part) -> Part {
         let Part::Kept(id) = value else {
             return value;
@@ -129,7 +129,8 @@ impl Change<'_, '_> {
         }
     }
 
-    /// Changes what a path leads to in a value by `change`, which gets the container and the last step.
+    /// Changes the target of a path in a value by `change`, which receives the container and the
+    /// last step.
     fn change<T>(
         &mut self,
         value: &mut Part,
@@ -152,7 +153,7 @@ impl Change<'_, '_> {
         self.steps += at.count();
     }
 
-    /// Returns a copy of what a path leads to.
+    /// Returns a copy of the value at a path.
     fn copy(&mut self, value: &mut Part, path: &[Cow<'_, str>]) -> Option<Part> {
         let found = match path {
             [] => value.clone(),
@@ -162,7 +163,7 @@ impl Change<'_, '_> {
         Some(found)
     }
 
-    /// Returns a value with one step of a JSON Patch.
+    /// Returns a value after one operation of a JSON Patch.
     fn step(&mut self, mut value: Part, step: ValueRef<'_>) -> Option<Part> {
         if self.steps > self.most {
             return None;
@@ -196,7 +197,7 @@ impl Change<'_, '_> {
             }
             "move" => {
                 let from = from()?;
-                // Nothing can be moved into itself.
+                // A value cannot be moved into itself.
                 if path.len() > from.len() && path.starts_with(&from) {
                     return None;
                 }
@@ -226,7 +227,7 @@ impl Change<'_, '_> {
         Some(value)
     }
 
-    /// Returns a value with a merge patch.
+    /// Returns a value after a merge patch.
     fn merged(&mut self, value: Option<Part>, patch: ValueRef<'_>) -> Option<Part> {
         if patch.kind() != Kind::Object {
             return Some(Part::Kept(patch.id()));
@@ -256,7 +257,7 @@ impl Change<'_, '_> {
 }
 
 impl Part {
-    /// Returns the child of that name or index.
+    /// Returns the child at that key or index.
     fn child(&mut self, step: &str) -> Option<&mut Self> {
         match self {
             Self::Array(items) => items.get_mut(index(step)?),
@@ -270,7 +271,8 @@ impl Part {
         }
     }
 
-    /// Puts a child in: before the item of that index, at the end for `-`, or in the place of the member of that name.
+    /// Inserts a child: before the item at that index, at the end for `-`, or as the value of the
+    /// member with that key.
     fn insert(&mut self, step: &str, new: Self) -> Option<()> {
         match self {
             Self::Array(items) => {
@@ -298,7 +300,7 @@ impl Part {
         }
     }
 
-    /// Takes a child out.
+    /// Removes a child.
     fn remove(&mut self, step: &str) -> Option<Self> {
         match self {
             Self::Array(items) => {
@@ -321,7 +323,7 @@ impl Part {
         }
     }
 
-    /// Returns the children, if they are apart.
+    /// Returns the children, if they are unpacked.
     fn children(&self) -> impl Iterator<Item = &Self> {
         let (items, members) = match self {
             Self::Array(items) => (&items[..], &[][..]),
@@ -331,12 +333,12 @@ impl Part {
         items.iter().chain(members.iter().map(|(_, value)| value))
     }
 
-    /// Returns the number of values that are apart from the document.
+    /// Returns the number of unpacked values.
     fn spread(&self) -> usize {
         1 + self.children().map(Self::spread).sum::<usize>()
     }
 
-    /// Returns the number of levels that are.
+    /// Returns the number of unpacked levels.
     fn levels(&self) -> usize {
         self.children()
             .map(|one| 1 + one.levels())
@@ -344,7 +346,7 @@ impl Part {
             .unwrap_or(0)
     }
 
-    /// Returns the number of values in this one, itself included.
+    /// Returns the number of values in this one, including itself.
     fn size(&self, document: &Document<'_>) -> usize {
         match self {
             Self::Kept(id) => (document.tape.after(id.0) - id.0) as usize,
@@ -352,7 +354,7 @@ impl Part {
         }
     }
 
-    /// Returns whether this is the same value as another one.
+    /// Returns `true` if this is the same value as another one.
     fn is(&self, document: &Document<'_>, other: ValueRef<'_>) -> bool {
         match self {
             Self::Kept(id) => document.value(*id) == other,
@@ -398,13 +400,13 @@ impl Part {
     }
 }
 
-/// Returns the index that a step is: digits without a leading zero.
+/// Returns the index that a step represents: digits without a leading zero.
 fn index(step: &str) -> Option<usize> {
     let plain = step == "0" || !step.starts_with(['0', '+']);
     plain.then(|| step.parse().ok())?
 }
 
-/// Returns the steps of a JSON Pointer, RFC 6901. `None` if it is none.
+/// Returns the steps of a JSON Pointer (RFC 6901), or `None` if it is invalid.
 fn pointer(text: &str) -> Option<Vec<Cow<'static, str>>> {
     if text.is_empty() {
         return Some(Vec::new());

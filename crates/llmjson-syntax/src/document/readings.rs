@@ -113,7 +113,7 @@ impl Document<'_> {
         );
         match &self.readings.all[..] {
             [] => {}
-            // The records of an only reading are in place; its value may have been written over.
+            // The records of an only hypothesis are in place; its value may have been overwritten.
             [only] => self.tape.root = only.root,
             _ => {
                 let (mut scratch, limits) = (Scratch::default(), Limits::DEFAULT);
@@ -169,14 +169,14 @@ impl Document<'_> {
         for span in look.whole_values() {
             let start = span.start as usize;
             at = found.pass_marks(look, at, start);
-            // A comment may go on over it.
+            // A comment may extend past it.
             if at <= start {
                 let none = Records::of(0..0);
                 found.add(look, Reading::new(0, span, none, none));
                 at = span.end as usize;
             }
         }
-        // `</think>`: all of it was reasoning.
+        // `</think>`: the whole text before it was reasoning.
         found.pass_marks(look, at, self.text.len());
         self.work = account.get();
         let open = found.candidates.iter();

@@ -88,8 +88,8 @@ impl Document<'_> {
         }
     }
 
-    /// Returns `true` if the text lacks nothing but the closing brackets at its end: `{"a": [1`, but neither `{"a": "x`
-    /// nor `{"a": [1,`, where more was to come.
+    /// Returns `true` if the text lacks only the closing brackets at its end: `{"a": [1`, but
+    /// neither `{"a": "x` nor `{"a": [1,`, where more was to come.
     fn lacks_closers_alone(&self) -> bool {
         let is_cut = |kind| {
             matches!(
@@ -114,7 +114,7 @@ impl Document<'_> {
         };
         let before = |end: u32| self.text.get(..end as usize).map_or("", str::trim_end);
         let mut read = before(closer.span.start);
-        // What is around the value, and comments, is no part of it: "{\n```".
+        // Text around the value, and comments, are not part of it: "{\n```".
         for repair in self.repairs().iter().rev() {
             let is_around = matches!(
                 repair.kind,
@@ -128,7 +128,7 @@ impl Document<'_> {
     }
 }
 
-/// Returns `true` for a closing bracket that the end of the text has to stand for.
+/// Returns `true` for a closing bracket that the end of the text replaces.
 fn is_closer(kind: RepairKind) -> bool {
     matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray)
 }

@@ -11,10 +11,10 @@ use crate::{Comments, Document, EditOptions, Repair, RepairKind, Unfinished, par
 /// Checks that a text with its edits made is strict JSON of its value, and that each edit is on
 /// record. Returns that JSON, for a comparison with another reader; `None` without a value.
 ///
-/// A string that is written anew has the letters and digits that stand there. No letter or digit stands between a
-/// change and its record, unless another change of that record does. Three things may stand further off: a comma, the
-/// brackets of a call or container, and what stands between several values that are read as one list. With its comments
-/// kept, the text is the same JSON with comments.
+/// A rewritten string keeps the letters and digits of the text. No letter or digit separates a
+/// change from its record, unless another change of that record covers it. Three things may be
+/// further away: a comma, the brackets of a call or container, and the text between several values
+/// that are read as one array. With its comments kept, the text is the same JSON with comments.
 ///
 /// # Panics
 ///
@@ -48,7 +48,7 @@ pub fn records_lead_to_the_value(text: &str) -> Option<String> {
     Some(repaired)
 }
 
-/// Checks that changes lie in the text, one behind the other, each near its record.
+/// Checks that changes are in the order of the text, each near its record.
 fn changes_are_on_record(document: &Document<'_>, options: EditOptions) {
     let text = document.text();
     let changes = changes(document, options);
@@ -66,7 +66,8 @@ fn changes_are_on_record(document: &Document<'_>, options: EditOptions) {
     }
 }
 
-/// Returns `true` if nothing but signs parts a change and its record, or it may stand further off.
+/// Returns `true` if only punctuation separates a change from its record, or the change may be
+/// further away.
 fn is_near(change: &Change, record: usize, document: &Document<'_>) -> bool {
     let records = document.repairs();
     let Some(record) = records.get(record) else {
@@ -91,7 +92,7 @@ fn is_near(change: &Change, record: usize, document: &Document<'_>) -> bool {
         || records.iter().any(far)
 }
 
-/// Returns `true` if the records account for the text that a change writes anew.
+/// Returns `true` if the records account for the text that a change rewrites.
 fn is_written(change: &Change, document: &Document<'_>) -> bool {
     let records = document.repairs();
     let recoded = records.iter().any(|one| {
@@ -102,7 +103,7 @@ fn is_written(change: &Change, document: &Document<'_>) -> bool {
     if recoded || change.role != Role::Token {
         return true;
     }
-    // `"a" /* more */ + "b"`: a comment or token between pieces is on a record of its own.
+    // `"a" /* more */ + "b"`: a comment or token between pieces has a separate record.
     let (mut text, mut at) = (String::new(), change.start);
     let apart = |one: &&Repair| matches!(one.kind, RepairKind::Comment | RepairKind::TemplateToken);
     for one in records.iter().filter(apart) {
@@ -116,9 +117,9 @@ fn is_written(change: &Change, document: &Document<'_>) -> bool {
     stands_in(&change.text, &text)
 }
 
-/// Returns `true` if a string and the text that it was read from have the same letters and digits,
-/// in the same order. What escapes stand for is not compared, nor how a number or keyword is
-/// spelled; a fence around a string may name a language.
+/// Returns `true` if a string and its source text have the same letters and digits, in the same
+/// order. The characters represented by escapes and the spelling of a number or keyword are not
+/// compared; a fence around a string may name a language.
 fn stands_in(written: &str, text: &str) -> bool {
     let fenced = text.starts_with("```") || text.starts_with("~~~");
     let spelled = !written.starts_with('"');

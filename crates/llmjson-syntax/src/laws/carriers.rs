@@ -1,4 +1,4 @@
-//! Replies as carriers leave them: what a page, a terminal, a log, a protocol or a shell makes of a text.
+//! Replies as they arrive through carriers: a web page, a terminal, a log, a protocol or a shell.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -15,11 +15,11 @@ use crate::{Class, RepairKind, Stream, parse};
 /// Writes a text as something carried it.
 pub type Encoder = fn(&str) -> String;
 
-/// Carriers by their names.
+/// Carriers with their names.
 pub const CARRIERS: &[(&str, Encoder)] = &[
     ("lines of data:", data_lines),
     ("quotation", |text| before_lines(text, "> ")),
-    // A value on one line of a comment is a remark of the model.
+    // A value on a single comment line is a remark of the model.
     ("comment", |text| {
         match text.contains("{\n") || text.contains("[\n") {
             true => before_lines(text, "// "),
@@ -72,8 +72,9 @@ pub const CARRIERS: &[(&str, Encoder)] = &[
     ("wrapped at a column", |text| wrapped(text, 40)),
 ];
 
-/// Checks the laws of replies that something carried: what is recorded lies in the reply, work is bounded, and pieces make
-/// no difference at the end. What needs no repair is read as it stands, whatever carriers leave in it.
+/// Checks the laws for replies that passed through a carrier: records lie in the reply, work is
+/// bounded, and pieces make no difference at the end. Text that needs no repair is read unchanged,
+/// even if it contains traces of a carrier.
 ///
 /// # Panics
 ///
@@ -126,7 +127,7 @@ fn before_lines(text: &str, prefix: &str) -> String {
     lines.join("\n")
 }
 
-/// Literals that a program joins.
+/// Literals that a program concatenates.
 fn literals(text: &str) -> String {
     let signs: Vec<char> = text.chars().collect();
     let literal = |part: &[char]| {
@@ -190,7 +191,7 @@ fn byte_tokens(text: &str) -> String {
 }
 
 fn curly(text: &str) -> String {
-    // A page made the quotes around names and texts typographic before.
+    // A web page had made the quotes around keys and strings typographic.
     let mut open = false;
     let mut escaped = false;
     let quote = |sign: char| {

@@ -6,23 +6,23 @@ use core::ops::Range;
 
 use crate::{Document, Kind, parse};
 
-/// The characters that are put in, one at a time.
+/// The characters that are inserted, one at a time.
 const PUT_IN: [char; 7] = ['{', '}', '[', ']', ',', ':', '\\'];
 
-/// Number of places of a text that are damaged, spread evenly over it.
+/// Number of damaged places per text, spread evenly.
 const PLACES: usize = 48;
 
-/// Number of strings on either side of a damaged place that may be read otherwise: those between
-/// which and the damage no other string tells where they end.
+/// Number of strings on either side of a damaged place that may be read differently: no other
+/// string between them and the damage shows where they end.
 const NEAR: usize = 3;
 
 /// Checks that a string of valid JSON stays closed while one character elsewhere is missing, or a
 /// bracket, comma, colon or backslash too many: no string of the value that is read then holds a
 /// part of it, or it and more.
 ///
-/// Left out are the strings next to the damage, quotes that are missing where strings hold escaped ones,
-/// and quotes too many: those may be read as the beginning of a text that goes on to the next quote of
-/// their kind. Does nothing for text that is not valid JSON.
+/// The check excludes the strings next to the damage, missing quotes where strings contain escaped
+/// ones, and surplus quotes: those may be read as the beginning of a string that continues to the
+/// next quote of their kind. Does nothing for text that is not valid JSON.
 ///
 /// # Panics
 ///
@@ -35,7 +35,7 @@ pub fn closed_strings_stay_closed(text: &str) {
     });
 }
 
-/// Calls back with each damaged text and with the strings in it that have to stay closed.
+/// Calls back with each damaged text and the strings in it that must stay closed.
 fn each_damage(text: &str, mut check: impl FnMut(&str, &[Range<usize>])) {
     let document = parse(text);
     let is_container = |kind| matches!(kind, Kind::Array | Kind::Object);
@@ -53,7 +53,7 @@ fn each_damage(text: &str, mut check: impl FnMut(&str, &[Range<usize>])) {
         .map(|(at, _)| inside.start + at)
         .collect();
     let step = places.len().div_ceil(PLACES).max(1);
-    // Not always the same part of what is repeated.
+    // Not always the same part of a repetition.
     for (number, &at) in places
         .iter()
         .enumerate()
@@ -80,7 +80,7 @@ fn each_damage(text: &str, mut check: impl FnMut(&str, &[Range<usize>])) {
     }
 }
 
-/// The strings that are not next to the damage, where they stand after it.
+/// Returns the places, after the damage, of the strings that are not next to it.
 fn away(strings: &[Range<usize>], at: usize, out: usize, new: usize) -> Vec<Range<usize>> {
     let before = strings.partition_point(|string| string.end < at);
     let behind = strings.partition_point(|string| string.start <= at);
@@ -93,7 +93,7 @@ fn away(strings: &[Range<usize>], at: usize, out: usize, new: usize) -> Vec<Rang
     before.iter().cloned().chain(behind).collect()
 }
 
-/// The names and strings of a document that stand in its text, in order.
+/// Returns the keys and strings of a document that its text contains, in order.
 fn strings(document: &Document<'_>) -> Vec<Range<usize>> {
     let mut strings = Vec::new();
     let mut left: Vec<_> = document.root().into_iter().collect();
@@ -111,7 +111,7 @@ fn strings(document: &Document<'_>) -> Vec<Range<usize>> {
     strings
 }
 
-/// A string of the reading that holds a part of a closed one, or it and more.
+/// A string in the result that contains part of a closed one, or all of it and more.
 fn reopened(document: &Document<'_>, closed: &[Range<usize>]) -> Option<String> {
     strings(document).into_iter().find_map(|string| {
         let from = closed.partition_point(|other| other.end <= string.start);

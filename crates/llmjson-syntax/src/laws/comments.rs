@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use crate::{Comments, Document, EditOptions, RepairKind, Unfinished, parse};
 
-/// Checks that a text with its comments kept is JSON with comments, and that without them it is what is
-/// written when they go, up to white space.
+/// Checks that a text with its comments kept is JSON with comments, and that removing them yields
+/// the text written without comments, up to white space.
 pub(super) fn comments_stay(document: &Document<'_>, without: &str) {
     let text = document.text();
     let kept = document.repaired_text_with(Comments::Keep);
@@ -49,7 +49,7 @@ pub fn kept_comments_read_back(text: &str) {
     );
 }
 
-/// JSON with comments as any reader of it has it, without them.
+/// Returns JSON with comments without its comments, as any parser of it reads it.
 fn without_comments(text: &str) -> String {
     let (mut left, mut rest) = (String::new(), text);
     while let Some(sign) = rest.chars().next() {
@@ -80,7 +80,7 @@ fn without_comments(text: &str) -> String {
     left
 }
 
-/// A text without the white space of JSON.
+/// Returns a text without JSON white space.
 fn signs(text: &str) -> String {
     text.replace([' ', '\t', '\n', '\r'], "")
 }

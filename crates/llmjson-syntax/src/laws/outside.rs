@@ -10,9 +10,10 @@ use crate::parser::look::Look;
 use crate::reply::outside::Outside;
 use crate::reply::turns::turn_in;
 
-/// Checks that outside of a value that is no guess stand no half of a quoted name with its colon, no bracket without its
-/// partner, and no two lines that give a name a value, that of the value counted, unless a record other than
-/// that of the text names them.
+/// Checks that the text outside a value that is not a guess contains no half of a quoted key with
+/// its colon, no bracket without its partner, and no two lines that assign a value to a key,
+/// counting the value's own lines, unless a record other than the one of the skipped text covers
+/// them.
 ///
 /// # Panics
 ///
@@ -25,7 +26,7 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
     };
     let account = Limits::DEFAULT.account(text.len());
     let mut outside = Outside::new(Look::new(text, &account), value);
-    // What closes nothing in the value may close what was opened before it.
+    // A closer without a partner in the value may close a container that was opened before it.
     let closer = |one: &&crate::Repair| one.kind == RepairKind::ExtraCloser;
     let closers = document
         .repairs()
@@ -33,7 +34,7 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
         .filter(closer)
         .map(|one| one.span.start);
     let mut closers = closers.filter(|at| *at >= value.end).peekable();
-    // A turn that was made up ends the reply.
+    // A made-up turn ends the reply.
     let behind = value.end as usize..text.len();
     let end = turn_in(text, behind.clone()).unwrap_or(behind.end);
     for range in unnamed(&document, value.range()) {
@@ -55,7 +56,7 @@ pub fn nothing_of_a_larger_text_stands_outside(text: &str) {
     );
 }
 
-/// The stretches of a text that are neither in the value nor named by a record, in their order.
+/// Returns the stretches of a text that are neither in the value nor covered by a record, in order.
 fn unnamed(document: &crate::Document<'_>, value: Range<usize>) -> Vec<Range<usize>> {
     let text = |one: &&crate::Repair| one.kind != RepairKind::SurroundingText;
     let repairs = document.repairs().iter().filter(text).map(|one| one.span);

@@ -1,16 +1,17 @@
 //! A search for texts that cost much: a unit of a few tokens, repeated to a length.
 //!
-//! What costs time in a lenient reader is a look that comes again at every token, and a text that
-//! repeats a unit repeats the look. The search climbs: it changes a token of the worst recipe so far
-//! and keeps the change if the text costs no less, and begins anew once nothing helps. The same seed
-//! finds the same texts.
+//! The expensive part of a lenient parser is a lookahead that is repeated at every token, and a
+//! text that repeats a unit repeats the lookahead. The search is a hill climb: it changes a token
+//! of the worst recipe so far, keeps the change if the text costs no less, and restarts once
+//! nothing helps. The same seed finds the same texts.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Texts that have a meaning to a lenient reader, and may stand where they have none. Recipes are
-/// numbers of these, so new ones are added at the end: the recipes of fuzzers keep their meaning.
+/// Tokens that mean something to a lenient parser, even where they should have no meaning. Recipes
+/// refer to them by number, so new ones are added at the end, which keeps the recipes of fuzzers
+/// valid.
 pub const TOKENS: [&str; 82] = [
     "\"",
     "'",
@@ -96,16 +97,16 @@ pub const TOKENS: [&str; 82] = [
     "[search(query=",
 ];
 
-/// The most tokens that are repeated.
+/// Maximum number of tokens that are repeated.
 const UNIT: usize = 5;
 
-/// The most tokens before those.
+/// Maximum number of tokens before those.
 const PREFIX: usize = 2;
 
-/// Number of changes in a row that do not raise the cost of a text before the search gives up.
+/// Number of consecutive changes that do not raise the cost of a text before the search restarts.
 const STUCK: u32 = 40;
 
-/// A text: a few tokens, and behind them a unit that comes again and again.
+/// A text of a few tokens followed by a repeated unit.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Recipe {
     prefix: Vec<u8>,
@@ -169,12 +170,12 @@ impl Search {
     /// Creates a search that goes its own way for each seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
-        // Zero would stay zero.
+        // Zero would remain zero.
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         Self { state }
     }
 
-    /// Tries `tries` recipes, and climbs to those that cost most.
+    /// Tries `tries` recipes, and climbs toward the most expensive ones.
     pub fn climb(&mut self, tries: u32, mut cost: impl FnMut(&Recipe) -> f64) {
         let mut best: Option<(f64, Recipe)> = None;
         let mut stuck = 0;
@@ -205,7 +206,7 @@ impl Search {
         }
     }
 
-    /// A recipe that differs in one token, or in the order of two.
+    /// Returns a recipe that differs in one token, or in the order of two.
     fn changed(&mut self, recipe: &Recipe) -> Recipe {
         let mut recipe = recipe.clone();
         let first = self.below(4) == 0;

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::{Inspections, is_beginning_of};
 use crate::{Kind, NoteKind, Repair, RepairKind, Stream, parse};
 
-/// The lenient syntax that the loop reads.
+/// The lenient syntax that the main loop reads.
 const LENIENT: [RepairKind; 4] = [
     RepairKind::Comment,
     RepairKind::ExtraComma,
@@ -13,7 +13,7 @@ const LENIENT: [RepairKind; 4] = [
     RepairKind::UnquotedKey,
 ];
 
-/// The part of a value that the end of a text leaves unfinished.
+/// The part of a value left unfinished by the end of a text.
 const UNFINISHED: [RepairKind; 7] = [
     RepairKind::UnclosedObject,
     RepairKind::UnclosedArray,
@@ -24,10 +24,11 @@ const UNFINISHED: [RepairKind; 7] = [
     RepairKind::CutEscape,
 ];
 
-/// Checks that each beginning of a text that is JSON, with comments, bare names and commas too many, is read as
-/// truncated: its value is a beginning of the whole value, nothing in it was searched for, and a stream has shown no more
-/// than that. Only closers at the very end of an open string may show that its quote was forgotten. Does nothing for other
-/// text, where names come again, and where the columns of members tell that a closer is missing.
+/// Checks that each prefix of valid JSON, possibly with comments, unquoted keys and surplus commas,
+/// is read as truncated: its value is a beginning of the whole value, none of it was searched for,
+/// and a stream has shown no more than that. Only closers at the very end of an open string may
+/// reveal a forgotten quote. Does nothing for other text, for repeated keys, and where the columns
+/// of members show that a closer is missing.
 ///
 /// # Panics
 ///
@@ -70,8 +71,8 @@ pub fn beginnings_are_truncated(text: &str) {
         stream.push(&text[pushed..at]);
         pushed = at;
         let document = parse(part);
-        // Columns may tell that a closer is missing, a quote before closers may be one too many, and a notice that the
-        // text was cut is shown until it ends.
+        // Columns may show that a closer is missing, a quote before closers may be a surplus one,
+        // and a truncation notice is shown until it ends.
         let told = |one: &Repair| {
             matches!(
                 one.kind,
@@ -102,7 +103,7 @@ pub fn beginnings_are_truncated(text: &str) {
     }
 }
 
-/// Returns `true` if a number may be cut in two at `at`, so that its first half is another value.
+/// Returns `true` if a number may be split at `at`, so that its first half is another value.
 fn within_word(text: &str, at: usize) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+');
     let before = text[..at].trim_end_matches(part).len();
@@ -110,7 +111,7 @@ fn within_word(text: &str, at: usize) -> bool {
         && text[at..].starts_with(part)
 }
 
-/// Returns `true` if a comment can be nothing else: `// first`, not `#1` or `// "a": 1`.
+/// Returns `true` if a comment is unambiguous: `// first`, but not `#1` or `// "a": 1`.
 fn is_plain(comment: &str) -> bool {
     let begins = ["// ", "/*", "# "]
         .iter()

@@ -1,18 +1,18 @@
-//! Work is bounded by the length of what is read, in any number of pieces.
+//! Work is bounded by the length of the input, in any number of pieces.
 
 use core::fmt;
 
 use crate::{Stream, StreamAll, parse, parse_all};
 
-/// The steps that each byte may cost beyond reading it once. The account of a text
-/// allows a quarter of them ([`Limits::work`](crate::Limits::work)), those that streams of several values
-/// and schemas have allow half, and each may be overdrawn by one look.
+/// Maximum number of steps per byte in addition to reading it once. The work budget of a text
+/// allows a quarter of them ([`Limits::work`](crate::Limits::work)), streams of several values and
+/// schemas allow half, and each may be exceeded by one lookahead.
 pub const STEPS_PER_BYTE: u64 = 64;
 
-/// The steps that any input may cost besides.
+/// Additional steps that any input may cost.
 pub const STEPS_BESIDES: u64 = 65_536;
 
-/// The steps that each piece of a stream may cost besides.
+/// Additional steps that each piece of a stream may cost.
 pub const STEPS_PER_PIECE: u64 = 256;
 
 /// The work of one reading, in total and by purpose.

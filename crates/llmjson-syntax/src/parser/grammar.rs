@@ -27,10 +27,10 @@ use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 #[derive(Clone, Copy)]
 struct Place {
     here: Container,
-    /// The name of the member whose value comes next.
+    /// The key of the member whose value comes next.
     key: KeySpan,
     at: usize,
-    /// The end of reading, once it has come.
+    /// The end of the value, once it has arrived.
     end: ValueEnd,
 }
 
@@ -46,7 +46,7 @@ impl Place {
 /// The part of the grammar that is read next.
 enum Next {
     Value,
-    /// A name, of a text that is still coming.
+    /// A key of a text that is still arriving.
     Name,
     /// A comma or a closer.
     After,
@@ -54,7 +54,7 @@ enum Next {
     End,
 }
 
-/// A liberty in the place of a value.
+/// An unusual notation in the place of a value.
 enum OddValue {
     /// A scalar, whose node was written.
     Scalar,
@@ -62,7 +62,7 @@ enum OddValue {
 }
 
 impl<'r> Reader<'r> {
-    /// Reads the value that begins at `start`, which is at a value's first byte.
+    /// Reads the value whose first byte is at `start`.
     pub(crate) fn value(&mut self, start: usize) -> ValueEnd {
         self.begin(start);
         self.scratch.signatures.begin();
@@ -70,7 +70,7 @@ impl<'r> Reader<'r> {
         self.ended(read)
     }
 
-    /// Reads a value under `key` and whatever follows it until the outermost container is closed.
+    /// Reads a value under `key` and the text after it until the outermost container is closed.
     pub(crate) fn read_on(&mut self, here: Container, key: KeySpan, at: usize) -> ValueEnd {
         if here.current != NONE {
             self.scratch.signatures.forget();
@@ -86,7 +86,7 @@ impl<'r> Reader<'r> {
         )
     }
 
-    /// Continues where reading paused, with the text that has come in the meantime.
+    /// Resumes reading with the text that has arrived in the meantime.
     pub(crate) fn resume(&mut self) -> ValueEnd {
         self.scratch.signatures.forget();
         let (here, key) = (self.scratch.pause.here, self.scratch.pause.key);
@@ -96,11 +96,11 @@ impl<'r> Reader<'r> {
         self.ended(read)
     }
 
-    /// The same with all that changes in registers, not where the caller put it: what it calls for each token
-    /// is part of its code.
+    /// Reads with all changing state in registers rather than in the caller's memory: the functions
+    /// called for each token are inlined.
     ///
-    /// With `STREAMING` more text may come: reading pauses where that could change what is read. Without it nothing of
-    /// that is in the code.
+    /// With `STREAMING`, more text may arrive: reading pauses where that text could change the
+    /// value. Without it, none of that code is compiled in.
     #[inline(never)]
     pub(crate) fn read_from<const STREAMING: bool>(
         &mut self,
@@ -158,7 +158,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads the value at a place, or what opens it: `object / array / string / number / keyword`.
+    /// Reads the value at a place, or its opening bracket:
+    /// `object / array / string / number / keyword`.
     #[inline(always)]
     fn value_at<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         let bytes = self.look.bytes;
@@ -184,7 +185,8 @@ impl<'r> Reader<'r> {
                 node.tag = Tag::String;
                 node.flags |= quoted.flags;
                 place.at = quoted.end + 1;
-                // `"a\qb"`, a line break: the text is another one than stands between the quotes.
+                // `"a\qb"`, a line break: the decoded string differs from the text between the
+                // quotes.
                 if quoted.suspect
                     && let Some((start, end)) = self.odd_inside(k + 1, quoted.end)
                 {
@@ -218,7 +220,7 @@ impl<'r> Reader<'r> {
             b'n' if word_at(bytes, k, b"null") => {
                 (place.at, node.end) = (k + 4, k as u32 + 4);
             }
-            // `[]`: nothing to note, and no detour.
+            // `[]`: nothing to record, and a direct path.
             b']' if !place.here.object && place.here.count == 0 => {
                 place.at = k;
                 return Next::After;
@@ -240,8 +242,9 @@ impl<'r> Reader<'r> {
         Next::After
     }
 
-    /// Returns whether the value at `k` of a text that is still coming may be another one than it looks like, or where
-    /// reading goes on if it has to wait or was read.
+    /// Handles the value at `k` of a text that is still arriving, which may differ from its
+    /// appearance. Returns the place at which reading continues if it has to wait or the value was
+    /// read.
     #[inline(always)]
     fn streamed_value(
         &mut self,
@@ -260,7 +263,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Leaves strict JSON for what stands where a value should: `'a'`, `None`, `// note`, `}`.
+    /// Leaves strict JSON for another token where a value is expected: `'a'`, `None`, `// note`,
+    /// `}`.
     #[inline(always)]
     fn odd_value_at<const STREAMING: bool>(
         &mut self,
@@ -345,7 +349,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a name and its colon: `string ":"`.
+    /// Reads a key and its colon: `string ":"`.
     #[inline(always)]
     fn next_name<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         if STREAMING {
@@ -362,7 +366,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Goes on where the search, which reads from about one member before `doubt` on, leads; reading pauses at `k`.
+    /// Continues where the search leads, which reads from about one member before `doubt` on;
+    /// reading pauses at `k`.
     #[inline]
     fn hand_over_at<const STREAMING: bool>(
         &mut self,
@@ -408,7 +413,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a name of a text that is still coming.
+    /// Reads a key of a text that is still arriving.
     #[inline(always)]
     fn streamed_name(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         let Place { here, at, .. } = *place;
@@ -429,7 +434,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Goes where reading a name leads.
+    /// Continues according to the result of reading a key.
     #[inline(always)]
     fn follow_key(&mut self, place: &mut Place, keyed: KeyStep) -> Next {
         match keyed {
@@ -444,7 +449,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads what stands behind a value: `"," / "}" / "]"`, or the end.
+    /// Reads the token after a value: `"," / "}" / "]"`, or the end.
     #[inline(always)]
     fn after_at<const STREAMING: bool>(&mut self, place: &mut Place, indent: &mut Indent) -> Next {
         let Place { here, at, .. } = *place;
@@ -488,7 +493,8 @@ impl<'r> Reader<'r> {
         self.odd_after_at::<STREAMING>(place, indent, byte, k)
     }
 
-    /// Leaves strict JSON for what stands where a comma or a closer should: `;`, `)`, `// note`, a name.
+    /// Leaves strict JSON for another token where a comma or a closer is expected: `;`, `)`,
+    /// `// note`, a key.
     #[inline(always)]
     fn odd_after_at<const STREAMING: bool>(
         &mut self,
@@ -510,8 +516,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Reads a name that is not as names nearly always are, or passes by where an object has none. Gives back the
-    /// place at which the text leaves a choice.
+    /// Reads an unusual key, or continues where an object has none. Returns the place at which the
+    /// text is ambiguous.
     #[inline]
     fn other_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
         let keyed = self.liberty_for_key(here, at);
@@ -529,7 +535,7 @@ fn ends_word(byte: u8) -> bool {
     matches!(byte, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t' | 0)
 }
 
-/// Returns `true` if `word` stands at `at` and nothing is attached to it.
+/// Returns `true` if `word` is at `at` and nothing is attached to it.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()) == Some(word) && ends_word(peek(bytes, at + word.len()))

@@ -12,7 +12,7 @@ use crate::scan::{self, peek, skip_space};
 use crate::tape::{NONE, flag};
 
 impl Reader<'_> {
-    /// Passes over unusual white space and comments at `k`. Returns the offset behind them.
+    /// Skips unusual white space and comments at `k`. Returns the offset after them.
     pub(crate) fn liberty_between(&mut self, byte: u8, k: usize) -> Option<usize> {
         if self.scratch.without_fast_path {
             return None;
@@ -21,7 +21,7 @@ impl Reader<'_> {
         self.skip_trivia(k)
     }
 
-    /// Reads what stands for a value under `key` at `k`, if that leaves no choice.
+    /// Reads the unusual value under `key` at `k`, if it is unambiguous.
     pub(crate) fn liberty_for_value(
         &mut self,
         here: Container,
@@ -44,7 +44,7 @@ impl Reader<'_> {
         Some(ValueStep::Scalar(node, next))
     }
 
-    /// Records the comma before the closer at `k`, if one stands there.
+    /// Records the comma before the closer at `k`, if there is one.
     fn extra_comma(&mut self, k: usize) -> bool {
         if !self.scratch.without_fast_path
             && let Some(comma) = self.last_comma(k)
@@ -55,14 +55,14 @@ impl Reader<'_> {
         false
     }
 
-    /// Returns `true` if this bracket opened a container.
+    /// Returns `true` if a container was opened by this bracket.
     fn usual(&self, here: Container, bracket: u8) -> bool {
         let start = self.tape.nodes[here.current as usize].start as usize;
         peek(self.look.bytes, start) == bracket
     }
 
-    /// Reads a member's name and its colon at `at`, if they leave no choice. Otherwise returns the place at which
-    /// they do.
+    /// Reads a member's key and its colon at `at`, if they are unambiguous. Otherwise returns the
+    /// ambiguous place.
     pub(crate) fn liberty_for_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
         let bytes = self.look.bytes;
         let (mut byte, mut k) = skip_space(bytes, at);
@@ -100,8 +100,8 @@ impl Reader<'_> {
         Ok(KeyStep::Member(key, colon + 1))
     }
 
-    /// The same as [`liberty_for_value`](Self::liberty_for_value) while text is still to come: only what no more of it
-    /// changes.
+    /// Does the work of [`liberty_for_value`](Self::liberty_for_value) while more text may arrive,
+    /// limited to cases that such text cannot change.
     pub(crate) fn growing_value(
         &mut self,
         here: Container,
@@ -116,7 +116,7 @@ impl Reader<'_> {
                 *next
             }
         };
-        // `'x', "b": 1`: what follows tells that the quote closes the text.
+        // `'x', "b": 1`: the text after the quote proves that it closes the string.
         let told = match step {
             ValueStep::Scalar(..) => next + TOLD <= self.look.bytes.len(),
             ValueStep::Again(_) => self.is_told(k, next),
@@ -125,7 +125,7 @@ impl Reader<'_> {
         (told && self.keeps(repairs) || self.is_certain(next, repairs)).then_some(step)
     }
 
-    /// The same of names.
+    /// Reads an unusual key while more text may arrive.
     pub(crate) fn growing_key(&mut self, here: Container, at: usize) -> Result<KeyStep, usize> {
         let repairs = self.tape.repairs.len();
         let step = self.liberty_for_key(here, at)?;
@@ -134,7 +134,7 @@ impl Reader<'_> {
             KeyStep::Nothing(..) if self.tape.repairs.len() == repairs => return Ok(step),
             KeyStep::Member(_, next) | KeyStep::Nothing(_, next) => *next,
         };
-        // A name and its colon are told as soon as a value begins.
+        // A key and its colon are certain as soon as a value begins.
         let begun = matches!(step, KeyStep::Member(..))
             && self.look.beyond_space(next).1 < self.look.bytes.len();
         match begun && self.keeps(repairs) || self.is_certain(next, repairs) {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same of what stands between tokens.
+    /// Reads the trivia between tokens while more text may arrive.
     pub(crate) fn growing_between(&mut self, byte: u8, k: usize) -> Option<usize> {
         let repairs = self.tape.repairs.len();
         let next = self.liberty_between(byte, k)?;
@@ -151,26 +151,27 @@ impl Reader<'_> {
         (told && self.keeps(repairs) || self.is_certain(next, repairs)).then_some(next)
     }
 
-    /// The same of what stands before a name.
+    /// Reads the trivia before a key while more text may arrive.
     pub(crate) fn growing_gap(&mut self, at: usize) -> Option<usize> {
         let (byte, k) = skip_space(self.look.bytes, at);
         self.growing_between(byte, k)
     }
 
-    /// Returns `true` if no more text changes what stands between tokens from `k` to `next`: a token has begun.
+    /// Returns `true` if no further text can change the trivia from `k` to `next`: a token has
+    /// begun.
     fn is_told(&self, k: usize, next: usize) -> bool {
         let begun = self.look.beyond_space(next).1 < self.look.bytes.len();
         begun && memchr::memchr(b'\\', &self.look.bytes[k..next]).is_none()
     }
 
-    /// Notes that what is shown is no strict JSON any more, if anything was recorded.
+    /// Marks the shown value as no longer strict JSON if anything was recorded.
     fn keeps(&mut self, repairs: usize) -> bool {
         self.scratch.pause.odd |= self.tape.repairs.len() > repairs;
         true
     }
 
-    /// Returns `true` if what decided a step up to `next` lies clearly before the end of the text. Otherwise what it
-    /// recorded is taken back.
+    /// Returns `true` if the text that decided a step up to `next` lies clearly before the end of
+    /// the text. Otherwise removes the records of the step.
     fn is_certain(&mut self, next: usize, repairs: usize) -> bool {
         let certain = next + MARGIN <= self.look.bytes.len();
         match certain {

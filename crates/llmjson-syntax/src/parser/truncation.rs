@@ -18,7 +18,7 @@ use crate::parser::words::word;
 use crate::scan::{self, skip_space};
 use crate::tape::NONE;
 
-/// Bytes of a mark around a value: `</tool_call>`, `<|im_end|>`.
+/// Maximum length in bytes of a mark around a value: `</tool_call>`, `<|im_end|>`.
 const MARK_LOOK: usize = 32;
 
 impl Reader<'_> {
@@ -68,7 +68,7 @@ impl Reader<'_> {
                 let whole =
                     scan::quoted(bytes, k + 1).map(|name| skip_space(bytes, name.end + 1).1);
                 let odd = memchr::memchr2(b'\n', b':', &bytes[k + 1..]).is_some();
-                // `"a": 1,"}`: a quote too many.
+                // `"a": 1,"}`: a surplus quote.
                 let rest = bytes[k + 1..].trim_ascii();
                 let stray = !rest.is_empty() && rest.iter().all(|c| matches!(c, b'}' | b']'));
                 if stray || whole.map_or(odd, |behind| behind < length) {
@@ -82,8 +82,8 @@ impl Reader<'_> {
         Some(Handed::End(self.finish(here, end)))
     }
 
-    /// Reads the string at `k`, whose quote never comes. Returns the container that holds it, where it ends, and `true` if
-    /// that is before the closers at the end of the text, since its quote was forgotten.
+    /// Reads the unclosed string at `k`. Returns the container that it is in, its end, and `true`
+    /// if it ends before the closers at the end of the text, since its quote was forgotten.
     fn open_string(
         &mut self,
         here: Container,
@@ -97,7 +97,7 @@ impl Reader<'_> {
         let end = notice_behind(self.look.text).unwrap_or(length).max(start);
         let inside = &self.look.bytes[start..end];
         self.look.charge_search(inside.len());
-        // Line feeds are raw text, except at the end, where they say as little as the end itself.
+        // Line feeds are literal, except at the end, where they prove no more than the end itself.
         if memchr::memchr2(b'\n', b'\r', inside.trim_ascii_end()).is_some() {
             return None;
         }
@@ -133,9 +133,9 @@ impl Reader<'_> {
         Some((made.here, next, forgotten.is_some()))
     }
 
-    /// Returns the length of the text that an open string has if its quote was forgotten: 3 of `Ann}`, in one object. It
-    /// ends in the closers of all that is open, none of which closes a bracket inside the string, and holds no escaped
-    /// line feed or quote.
+    /// Returns the length of an open string whose quote was forgotten: 3 for `Ann}`, in one object.
+    /// It ends in the closers of every open container, none of which closes a bracket inside the
+    /// string, and contains no escaped line feed or quote.
     fn forgotten_quote(&self, here: Container, inside: &[u8]) -> Option<usize> {
         let mut text = before_mark(inside.trim_ascii_end());
         let (mut closers, mut open) = (Vec::new(), here.current);
@@ -162,7 +162,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the text before a closing fence, tag or special token: `x}` of `x}</tool_call>`.
+/// Returns the text before a closing fence, tag or special token: `x}` for `x}</tool_call>`.
 fn before_mark(text: &[u8]) -> &[u8] {
     let near = text.len().saturating_sub(MARK_LOOK);
     let tag = memchr::memrchr(b'<', &text[near..]).map(|at| near + at);
@@ -173,7 +173,7 @@ fn before_mark(text: &[u8]) -> &[u8] {
     .trim_ascii_end()
 }
 
-/// Returns `true` if a text ends in a quote of another kind that nothing in it has opened: `x'`.
+/// Returns `true` if a text ends in an unpaired quote of another kind: `x'`.
 fn ends_in_quote(text: &[u8]) -> bool {
     match text.last() {
         Some(quote @ (b'\'' | b'`')) => memchr::memchr_iter(*quote, text).count() % 2 == 1,

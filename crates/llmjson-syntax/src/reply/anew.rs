@@ -12,24 +12,24 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
 use crate::zones::context::{Word, corrects, sentences, words};
 
-/// Number of bytes before the new beginning in which words about it are looked for.
+/// Number of bytes before a restart that are searched for words about it.
 const WORDS_BYTES: usize = 160;
 
-/// The most places at which words are looked for.
+/// Maximum number of places that are searched for words.
 const PLACES_MAX: usize = 8;
 
-/// Number of bytes behind a beginning that are compared.
+/// Number of bytes after a beginning that are compared.
 const SIGNS_BYTES: usize = 64;
 
-/// The longest line of an opening fence.
+/// Maximum length of the line of an opening fence.
 const FENCE_BYTES: usize = 32;
 
-/// Number of signs in which two beginnings of one value agree.
+/// Number of characters in which two beginnings of one value agree.
 const SIGNS: usize = 8;
 
 impl Reader<'_> {
-    /// Returns where the part of the text ends that belongs to a damaged value: before a turn that the model made up, or
-    /// before it says that it begins anew, and then `true`.
+    /// Returns the offset at which the part of the text that belongs to a damaged value ends:
+    /// before a turn that the model made up or, with `true`, before it announces a restart.
     pub(crate) fn ends_within(
         &self,
         start: usize,
@@ -49,7 +49,7 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns whether reading the last value took a repair that is not certain.
+    /// Returns `true` if the last value needed a repair that is not certain.
     pub(crate) fn is_damaged(&self) -> bool {
         let doubtful = |one: &Repair| one.class > Class::Certain;
         self.tape.repairs[self.first_repair..].iter().any(doubtful)
@@ -57,13 +57,14 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns where a value was given up that begins at `start`: before words behind which it begins anew.
+    /// Returns the offset at which a value that begins at `start` was abandoned: before words after
+    /// which it restarts.
     fn given_up(&self, start: usize, end: usize) -> Option<usize> {
         let sign = self.bytes[start];
-        // The value may end right before the new beginning.
+        // The value may end directly before the restart.
         let (next, behind) = self.skip_space(end);
         let end = if next == sign { behind + 1 } else { end };
-        // A bracket that ends the text may be read as the end of what precedes it.
+        // A bracket that ends the text may be read as the end of the value before it.
         let end = end.max(start + 1);
         let text = &self.text[..self
             .text
@@ -94,7 +95,7 @@ impl Look<'_> {
             let line = text[from..before.len()]
                 .rfind('\n')
                 .map_or(from, |line| from + line + 1);
-            // Words on a line between the two, or words of regret after what was left open.
+            // Words on a line between the two, or words of regret after the unfinished value.
             let said_so = &text[line..before.len()];
             let is_line =
                 line > from && !said_so.contains(['"', '\'', '{', '[']) && is_prose(said_so);
@@ -114,7 +115,7 @@ impl Look<'_> {
     }
 }
 
-/// Returns a text without the line of an opening fence that ends it.
+/// Returns a text without a trailing line that opens a fence.
 fn before_fence(text: &str) -> &str {
     let near = text.ceil_char_boundary(text.len().saturating_sub(FENCE_BYTES));
     match text[near..].rfind('\n').map(|line| near + line + 1) {
@@ -123,14 +124,15 @@ fn before_fence(text: &str) -> &str {
     }
 }
 
-/// Returns whether a line is prose: two words of letters and a delimiter at its end.
+/// Returns `true` if a line is prose: two words of letters and a delimiter at its end.
 fn is_prose(line: &str) -> bool {
     let is_word = |word: &Word<'_>| word.text.chars().all(char::is_alphabetic);
     line.ends_with(['.', ':', '!', '?', '…', '：', '。'])
         && words(line).filter(is_word).count() >= 2
 }
 
-/// Returns whether two values begin with the same signs, white space aside: a bracket, a name and more.
+/// Returns `true` if two values begin with the same characters, ignoring white space: a bracket, a
+/// key and more.
 fn is_same_beginning(one: &str, other: &str) -> bool {
     let signs = |text| {
         str::chars(text)

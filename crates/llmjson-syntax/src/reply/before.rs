@@ -8,25 +8,26 @@ use crate::tape::marks::{Mark, marks_before};
 use crate::tape::readings::Reading;
 use crate::zones::context::{Stance, Use, judge_before, last_line, stance, takes_back, words};
 
-/// The ends of tokens with which a turn begins or ends.
+/// The ends of the tokens that begin or end a turn.
 const TURNS: [&str; 2] = ["|>", "[/INST]"];
 
-/// Number of bytes before a value in which words about it are looked for.
+/// Number of bytes before a value that are searched for words about it.
 const LEAD_BYTES: usize = 200;
 
-/// The longest text before the first value that counts as its lead.
+/// Maximum length of the text before the first value that counts as its introduction.
 const PREFACE_BYTES: usize = 400;
 
-/// The longest line that opens a code fence.
+/// Maximum length of a line that opens a code fence.
 const LINE_BYTES: usize = 80;
 
-/// A line is a label only if it is no longer.
+/// Maximum length of a line that may be a label.
 const LABEL_BYTES: usize = 80;
 
-/// Maximum number of words, a number included, of a heading that may be the word `Draft` or `Example` rather than a title.
+/// Maximum number of words, including a number, of a heading that may be the word `Draft` or
+/// `Example` rather than a title.
 const TITLE_WORDS: usize = 2;
 
-/// Maximum number of words in a label without any marks.
+/// Maximum number of words in an unmarked label.
 const PLAIN_WORDS: usize = 6;
 
 /// The text before a value, without the marks that open it.
@@ -34,7 +35,7 @@ const PLAIN_WORDS: usize = 6;
 pub(crate) struct Before<'t> {
     pub(crate) text: &'t str,
     pub(crate) stance: Stance,
-    /// `true` if a code fence opens right before the value.
+    /// `true` if a code fence opens directly before the value.
     pub(crate) fenced: bool,
 }
 
@@ -54,7 +55,7 @@ impl<'r> Look<'r> {
         from = near.find(is_turn).map_or(from, |mark| mark.end.min(start));
         self.charge(start - from);
         let mut text = &self.text[from..start];
-        // A fence on the line before: the words above it lead in the value.
+        // A fence on the previous line: the words above it introduce the value.
         let fence = self.fence_before(marks, start);
         if let Some(fence) = fence {
             let end = text.len().saturating_sub(start - fence.start);
@@ -73,7 +74,8 @@ impl<'r> Look<'r> {
 }
 
 impl Look<'_> {
-    /// Returns the code fence on the line before a place, or on its own: at the end of `~~~json\n`.
+    /// Returns the code fence on the line before a place, or on the same line: at the end of
+    /// `~~~json\n`.
     pub(crate) fn fence_before(&self, marks: &[Mark], place: usize) -> Option<Mark> {
         let last = marks_before(marks, place).last();
         let mark = *last.filter(|mark| mark.is_fence())?;
@@ -90,13 +92,13 @@ pub(crate) enum Form {
     /// No label.
     #[default]
     None,
-    /// A name before a colon.
+    /// A word or phrase before a colon.
     Plain,
     /// Bold text.
     Bold,
-    /// A heading of markdown.
+    /// A Markdown heading.
     Heading,
-    /// An item of a list with numbers.
+    /// An item of a numbered list.
     Numbered,
 }
 
@@ -108,7 +110,8 @@ pub(crate) struct Label<'t> {
 }
 
 impl<'t> Label<'t> {
-    /// Returns the label on the last line before a value: a plain one of `Option A:`, none of a whole sentence.
+    /// Returns the label on the last line before a value: a plain one for `Option A:`, but none for
+    /// a whole sentence.
     pub(crate) fn of(before: &Before<'t>) -> Self {
         let line = last_line(before.text).trim();
         if line.is_empty() || line.len() > LABEL_BYTES {
@@ -126,16 +129,16 @@ impl<'t> Label<'t> {
             _ if before.stance == Stance::Inline => Form::None,
             b'#' => Form::Heading,
             _ if marked.starts_with("**") || marked.starts_with("__") => Form::Bold,
-            // `Option A:`. More words than that are a sentence that introduces the value.
+            // `Option A:`. More words form a sentence that introduces the value.
             _ if words(line).count() <= PLAIN_WORDS && before.stance == Stance::Led => Form::Plain,
             _ => Form::None,
         };
         Self { form, line }
     }
 
-    /// Returns whether two labels have the same shape, as the labels of steps or options do: `Step 1:` and
-    /// `Step 2:`. They have the same form, with a word in common at the beginning or end, or both are set off and equally
-    /// long.
+    /// Returns `true` if two labels have the same shape, as the labels of steps or options do:
+    /// `Step 1:` and `Step 2:`. They have the same form, with a word in common at the beginning or
+    /// end, or both are set off and equally long.
     pub(crate) fn is_parallel_to(&self, other: &Self) -> bool {
         if self.form == Form::None || self.form != other.form {
             return false;
@@ -163,7 +166,7 @@ impl Reader<'_> {
         let mut last: Option<(usize, Label<'_>)> = None;
         for (place, index) in order.into_iter().enumerate() {
             let span = candidates[index].span;
-            // A list of values is announced as the first of them is.
+            // An array of values has the announcement of its first value.
             if let Some((other, _)) = &last
                 && candidates[*other].span.start == span.start
             {
@@ -199,7 +202,7 @@ impl Reader<'_> {
                 let between = self.look.text.get(from..start);
                 let between = between.filter(|text| text.len() <= LEAD_BYTES);
                 let between = between.unwrap_or_default();
-                // The words of the sentence that holds the next value are about that.
+                // The words of the sentence that contains the next value are about that value.
                 let end = match before.stance {
                     Stance::Inline => between.rfind(['.', '!', '?', ';', '\n']).unwrap_or(0),
                     _ => between.len(),
@@ -225,7 +228,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether the first value of a reply is where an answer usually is, at the beginning or after a colon: `true` at 6 of `Here: {`.
+    /// Returns `true` if the first value of a reply is in the usual place of an answer, at the
+    /// beginning or after a colon: `true` at 6 of `Here: {`.
     fn is_payload(&self, start: usize) -> bool {
         let before = self.text_before(start);
         before.is_empty() || before.len() <= PREFACE_BYTES && before.ends_with(':')

@@ -12,8 +12,9 @@ use crate::tape::{NONE, Tag, flag};
 const TRIES_MAX: u32 = 8;
 
 impl Reader<'_> {
-    /// Reads members without braces at the quote at `at`, if they begin there: on a line of its own
-    /// or behind a tag. In prose a single one is none. Returns where the search goes on.
+    /// Reads members without braces at the quote at `at`, if they begin there: on a separate line
+    /// or after a tag. A single one does not count in prose. Returns the offset at which the search
+    /// continues.
     pub(crate) fn bare_members(&mut self, found: &mut ReplySearch, at: usize) -> Option<usize> {
         let before = self.look.text[..at].trim_end_matches([' ', '\t', '\u{feff}']);
         let alone = before.is_empty() || before.ends_with(['\n', '(']);
@@ -56,8 +57,8 @@ impl Reader<'_> {
         Some(read.end.max(at + 1))
     }
 
-    /// Reads the members or items that begin at `start` as those of a container: `"a": 1, "b": 2`. The end of the text
-    /// may stand for the bracket that they lack.
+    /// Reads the members or items that begin at `start` like those of a container:
+    /// `"a": 1, "b": 2`. The end of the text may replace the missing bracket.
     pub(crate) fn read_unbracketed(&mut self, tag: Tag, start: usize) -> ValueEnd {
         self.begin(start);
         let (root, repairs) = (self.tape.nodes.len(), self.tape.repairs.len());
@@ -79,11 +80,11 @@ impl Reader<'_> {
             Handed::Child(here, at) | Handed::After(here, at) => self.finish(here, at),
             Handed::End(read) => read,
         };
-        // The end of the text stands for the bracket that is missing there too, unless the text
-        // ended inside a member.
+        // The end of the text replaces the bracket that is missing there too, unless the text ended
+        // inside a member.
         let ends = self.tape.repairs[repairs..].iter();
         let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
-        // `f("a": 1)`: the bracket is that of the call.
+        // `f("a": 1)`: the parenthesis belongs to the call.
         let call = self.look.text_before(start).ends_with('(');
         if call && unclosed == 0 && self.look.bytes[..read.end].ends_with(b")") {
             read.end -= 1;
@@ -106,8 +107,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns `true` for the repairs of what the end of the text cut off: for the brace that `{"a": 1` lacks, not
-/// for the one that `"a": 1}` lacks.
+/// Returns `true` for the repairs of a truncated text: for the brace missing in `{"a": 1`, but not
+/// for the one missing in `"a": 1}`.
 fn ends_text(kind: RepairKind) -> bool {
     matches!(
         kind,

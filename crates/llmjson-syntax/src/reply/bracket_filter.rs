@@ -8,31 +8,32 @@ use crate::reply::scalar::keyword;
 use crate::scan::{number, peek, skip_space};
 use crate::tape::readings::Reading;
 
-/// Number of bytes before a bracket in which the name that it is an index to, or the index before
-/// it, is looked for.
+/// Number of bytes before a bracket that are searched for the name that it indexes, or for the
+/// previous index.
 const INDEX_LOOK: usize = 32;
 
-/// Maximum number of indexes in a row that are looked at.
+/// Maximum number of consecutive indexes that are examined.
 const INDEXES_MAX: usize = 4;
 
-/// Maximum number of digits in the number of a source: `[12]`.
+/// Maximum number of digits of a citation number: `[12]`.
 const CITATION_DIGITS_MAX: usize = 3;
 
-/// Steps of a look at a name or a value.
+/// Steps charged for examining a key or a value.
 const ASK_STEPS: usize = 16;
 
 impl<'t> Look<'t> {
-    /// Returns the text as the search looks at it. What is asked of it is a look at one place.
+    /// Returns the text in the form that the search uses. Each question to it is a lookahead at one
+    /// place.
     fn as_searched(&self) -> Text<'t> {
         self.charge(ASK_STEPS);
         Text::uncut(self.text, self.names)
     }
 
-    /// Returns the offset behind the colon of the name at `at`, behind which a value has to stand if it is without
-    /// quotes: 4 of `"a": 1`, none of `a: ?`.
+    /// Returns the offset after the colon of the key at `at`. A value must follow if the key is
+    /// unquoted: 4 for `"a": 1`, none for `a: ?`.
     pub(crate) fn key_end(&self, at: usize) -> Option<usize> {
         let text = self.as_searched();
-        // `"": 1`: to the search no name is empty, since quotes are doubled more often.
+        // `"": 1`: the search does not accept empty keys, since doubled quotes are more frequent.
         let empty = || {
             let rest = self.text.get(at..)?.strip_prefix("\"\"")?;
             let (byte, colon) = self.beyond_space(self.text.len() - rest.len());
@@ -43,23 +44,23 @@ impl<'t> Look<'t> {
         (quoted || text.begins_value(value)).then_some(value)
     }
 
-    /// Returns `true` if a name stands at `at` in this way.
+    /// Returns `true` if there is such a key at `at`.
     pub(crate) fn key_ahead(&self, at: usize) -> bool {
         self.key_end(at).is_some()
     }
 
-    /// Returns `true` if a name and a colon stand at `at`, whatever follows them.
+    /// Returns `true` if there is a key with a colon at `at`, regardless of the text after it.
     pub(crate) fn name_ahead(&self, at: usize) -> bool {
         self.as_searched().name_end(at).is_some()
     }
 
-    /// Returns `true` if a value stands behind `at`, or nothing.
+    /// Returns `true` if a value or the end of the text follows `at`.
     pub(crate) fn begins_value(&self, at: usize) -> bool {
         self.as_searched().begins_value(at)
     }
 
-    /// Returns `true` if what follows an opening bracket looks like the inside of a value: `[1, 2]`, not
-    /// `[12:30 Bob]`.
+    /// Returns `true` if the text after an opening bracket looks like the content of a value:
+    /// `[1, 2]`, but not `[12:30 Bob]`.
     pub(crate) fn plausible(&self, at: usize) -> bool {
         if self.no_bracket_of_value(at) {
             return false;
@@ -74,8 +75,8 @@ impl<'t> Look<'t> {
             b'{' | b'[' => self.plausible_inner(at, k),
             // `in [0, 1) and`
             _ if !object && self.is_interval(at) => false,
-            // `items[0]`, `row["id"]`. A list right behind a word is one only if it begins with a string and
-            // goes on.
+            // `items[0]`, `row["id"]`. Brackets directly after a word are an array only if they
+            // begin with a string and continue after it.
             _ if !object && self.is_index(at) => byte == b'"' && !self.only_string(k),
             b'"' | b'\'' | b'\\' => true,
             // `{% if a %}`: a template.
@@ -85,7 +86,7 @@ impl<'t> Look<'t> {
             b'`' | b'~' => self.fence_at(k) || object && self.backtick_name(k),
             // `{}`
             b'}' => object,
-            // A box that is still to be ticked, with what is to be done behind it.
+            // An unticked checkbox, followed by the task.
             b']' => !object && (k == at + 1 || self.line_ends(k + 1)),
             b'+' | b'-' | b'>' | b'|' | b'0'..=b'9' if object => {
                 let set = || self.stands_apart(at) && self.set_ahead(k);
@@ -112,15 +113,15 @@ impl<'t> Look<'t> {
         }
     }
 
-    /// Returns the same once the work is used up, by the next token alone: `true` for `{"`, `false` for `{a`.
+    /// Returns the result from the next token only, once the work budget is used up: `true` for
+    /// `{"`, `false` for `{a`.
     pub(crate) fn plausible_without_looking(&self, at: usize) -> bool {
         let next = skip_space(self.bytes, at + 1).0;
         matches!(next, b'"' | b'{' | b'[') || self.bytes[at] == b'{' && next == b'}'
     }
 
-    /// Returns `true` if the bracket at `at` belongs to a section of XML, to a number such as
-    /// `[#12]` amid prose, to a colour of a terminal, or to the name of a type of Go, not to what
-    /// stands in or behind it.
+    /// Returns `true` if the bracket at `at` belongs to an XML section, to a number such as `[#12]`
+    /// in prose, to a terminal color, or to the name of a Go type, rather than to a value.
     fn no_bracket_of_value(&self, at: usize) -> bool {
         let before = &self.bytes[..at];
         match self.bytes[at] {
@@ -133,8 +134,8 @@ impl<'t> Look<'t> {
         }
     }
 
-    /// Returns `true` if a name in backticks stands at `k`, and its colon or a value behind it: `` `a`: 1 ``,
-    /// not `` `a` 1 ``.
+    /// Returns `true` if there is a key in backticks at `k`, with its colon or a value after it: ``
+    /// `a`: 1 ``, but not `` `a` 1 ``.
     fn backtick_name(&self, k: usize) -> bool {
         let window = self.window(k + 1);
         let end = window.find(['`', '\n']).filter(|&end| end > 0);
@@ -144,8 +145,9 @@ impl<'t> Look<'t> {
         })
     }
 
-    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value: `[[1]]`,
-    /// not `[[word]]`. Takes one look, so that runs of brackets cost no more than their length.
+    /// Returns `true` if the bracket at `k`, directly inside the one at `opener`, may open a value:
+    /// `[[1]]`, but not `[[word]]`. A single lookahead suffices, so that runs of brackets cost no
+    /// more than their length.
     fn plausible_inner(&self, opener: usize, k: usize) -> bool {
         let mut at = k;
         while matches!(peek(self.bytes, at), b'{' | b'[') && at - k < LOOK_AHEAD {
@@ -160,8 +162,9 @@ impl<'t> Look<'t> {
         object && self.key_ahead(at) || list()
     }
 
-    /// Returns `true` if a list without quotes stands at `k` behind the bracket at `at`, with at least one
-    /// comma, call or keyword before its end: `[red, blue]`. Amid prose such words are an enumeration or code.
+    /// Returns `true` if there is an array of unquoted items at `k`, after the bracket at `at`,
+    /// with at least one comma, call or keyword before its end: `[red, blue]`. In prose such words
+    /// are an enumeration or code.
     fn list_ahead(&self, at: usize, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([',', ']', '\n', '(']).unwrap_or(window.len());
@@ -175,9 +178,9 @@ impl<'t> Look<'t> {
             || self.stands_apart(at) && enumerated()
     }
 
-    /// Returns `true` if the square bracket at `at` follows a name, a call or another index
-    /// directly, as in `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the
-    /// name of the language are no such names.
+    /// Returns `true` if the square bracket at `at` directly follows a name, a call or another
+    /// index, as in `items[0]`, `row["id"]` or `dict[str, int]`. Escaped white space and the
+    /// language name do not count.
     fn is_index(&self, at: usize) -> bool {
         let mut before = self.before_colours(at);
         if before.len() < at {
@@ -194,7 +197,7 @@ impl<'t> Look<'t> {
                 None => return false,
             }
         }
-        // `f(x)[0]`: an index to what a call returned.
+        // `f(x)[0]`: an index into the result of a call.
         if before.ends_with(')') {
             return true;
         }
@@ -208,8 +211,8 @@ impl<'t> Look<'t> {
         letters > 0 && !escape && !before.ends_with("```") && !name.eq_ignore_ascii_case("json")
     }
 
-    /// Returns `true` if the square bracket at `at` opens an interval amid prose, as in `[0, 1)`,
-    /// or the arguments of a macro, as in `vec![1, 2]`.
+    /// Returns `true` if the square bracket at `at` opens an interval in prose, as in `[0, 1)`, or
+    /// the arguments of a macro, as in `vec![1, 2]`.
     fn is_interval(&self, at: usize) -> bool {
         let before = self.text[..at].strip_suffix('!').unwrap_or_default();
         if before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
@@ -228,8 +231,8 @@ impl<'t> Look<'t> {
         }) && !self.line_begins(at)
     }
 
-    /// Returns `true` if the sign at `k` belongs to a number rather than to an option, as in
-    /// `[ -f "$x" ]`.
+    /// Returns `true` if the plus or minus at `k` belongs to a number rather than to an option, as
+    /// in `[ -f "$x" ]`.
     fn sign_ahead(&self, k: usize) -> bool {
         matches!(
             peek(self.bytes, k + 1),
@@ -251,36 +254,37 @@ impl<'t> Look<'t> {
         }
     }
 
-    /// Returns `true` if the string at `k` is all that stands in its square brackets: `["id"]`, not
-    /// `["id", 1]`.
+    /// Returns `true` if the string at `k` is the only content of its square brackets: `["id"]`,
+    /// but not `["id", 1]`.
     fn only_string(&self, k: usize) -> bool {
         let mut parts = self.window(k + 1).splitn(2, '"').skip(1);
         parts.all(|rest| rest.trim_start().starts_with(']'))
     }
 
-    /// Returns `true` if a short word and a comma or a sign of equality stand at `k`: `{red, blue}`, `{a = 1}`.
+    /// Returns `true` if there is a short word with a comma or an equals sign at `k`:
+    /// `{red, blue}`, `{a = 1}`.
     fn set_ahead(&self, k: usize) -> bool {
         let window = self.window(k);
         let end = window.find([',', '}', '\n', '=']).unwrap_or(window.len());
         window[end..].starts_with([',', '=']) && window[..end].trim().split(' ').count() <= 2
     }
 
-    /// Returns `true` if a bracket begins its line, or follows a colon, a tag, a fence or the signs of bold
-    /// text: the one behind `a:`, not behind `a`.
+    /// Returns `true` if a bracket begins its line, or follows a colon, a tag, a fence or the marks
+    /// of bold text: the one after `a:`, but not after `a`.
     pub(crate) fn stands_apart(&self, at: usize) -> bool {
         let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with(['\n', ':', '：', '>', '`']) || before.ends_with("**")
     }
 
-    /// Returns `true` if the line ends at `at`, but for a tag, a fence, or separators at the end of the text:
-    /// `</a>`, not `, a`.
+    /// Returns `true` if only a tag, a fence, or separators at the end of the text follow `at` on
+    /// its line: `</a>`, but not `, a`.
     pub(crate) fn line_ends(&self, at: usize) -> bool {
         let rest = self.window(at).trim_start_matches([' ', '\t', '\r']);
         rest.starts_with(['\n', '<', '`']) || rest.trim_matches([',', ';', ' ']).is_empty()
     }
 
-    /// Returns `true` if the bracket at `at` holds words alone, as those of labels, placeholders and times in
-    /// prose do, perhaps inside of further brackets: `[12:30 Bob]`, not `[a, b]`.
+    /// Returns `true` if the bracket at `at` contains only words, as labels, placeholders and times
+    /// in prose do, possibly in further brackets: `[12:30 Bob]`, but not `[a, b]`.
     pub(crate) fn word_in_brackets(&self, at: usize) -> bool {
         if matches!(peek(self.bytes, at + 1), b'"' | b'\'' | b'\n') {
             return false;
@@ -305,9 +309,9 @@ impl<'t> Look<'t> {
         behind.is_empty() || behind.starts_with(['}', ']'])
     }
 
-    /// Returns `true` if all that was found are the numbers of sources: `[3]` amid prose, or at the
-    /// beginning of one line after another. A reply that begins with a list of one number has it as
-    /// its value.
+    /// Returns `true` if only citation numbers were found: `[3]` in prose, or at the beginning of
+    /// consecutive lines. In a reply that begins with an array of one number, that array is the
+    /// value.
     pub(crate) fn only_citations(&self, found: &[Reading]) -> bool {
         let Some((first, others)) = found.split_first() else {
             return false;
@@ -319,7 +323,7 @@ impl<'t> Look<'t> {
             && (amid() || others.first().is_some_and(below))
     }
 
-    /// Returns `true` if a value is the number of a source amid a line: `[3]` in `as shown [3].`
+    /// Returns `true` if a value is a citation number within a line: `[3]` in `as shown [3].`
     fn is_citation(&self, value: &Reading) -> bool {
         let (start, end) = (value.span.start as usize, value.span.end as usize);
         let inside = self.text.get(start + 1..end.saturating_sub(1));
@@ -332,9 +336,9 @@ impl<'t> Look<'t> {
             && !(self.stands_apart(start) && self.line_ends(end))
     }
 
-    /// Returns `true` if words in brackets at `start..end` are a value: in braces they are a placeholder,
-    /// behind a sign the mark of a footnote, and else a label or the name of a section, unless nothing stands
-    /// behind them on their line and below it: `[words]`, not `[words] more`.
+    /// Returns `true` if words in brackets at `start..end` are a value: in braces they are a
+    /// placeholder, after a caret the mark of a footnote, and otherwise a label or a section name,
+    /// unless nothing follows them on their line and below it: `[words]`, but not `[words] more`.
     pub(crate) fn words_are_value(&self, start: usize, end: usize) -> bool {
         let first = peek(self.bytes, start + 1);
         if self.bytes[start] != b'[' || matches!(first, b'!' | b'^') || !self.line_ends(end) {
@@ -349,22 +353,22 @@ impl<'t> Look<'t> {
         announced || below.is_empty() || below.starts_with(['\n', '<', '`'])
     }
 
-    /// Returns `true` if the round bracket at `at` opens a list of values: quotes, digits or brackets follow,
-    /// and a comma or another bracket; or a keyword, a comma and another value: `(true, 1)`, not
-    /// `(none of it)`.
+    /// Returns `true` if the parenthesis at `at` opens an array of values: quotes, digits or
+    /// brackets follow, and a comma or another bracket; or a keyword, a comma and another value:
+    /// `(true, 1)`, but not `(none of it)`.
     pub(crate) fn tuple_ahead(&self, at: usize) -> bool {
         let window = self.window(at + 1).trim_start();
         let closer = window.find([')', ']', '(', '[', '{', '"', '\'']);
         // `(0, 1]`
         if closer.is_some_and(|at| window[at..].starts_with(']')) {
-            // An interval that is open on the left.
+            // An interval open on the left.
             return false;
         }
         let word = window.split(',').next().unwrap_or_default().trim_end();
         let keyword = !matches!(classify(word).0, Word::Text | Word::Number(_));
         window.starts_with(['"', '\'', '(', '[', '{', '-']) && window.contains([',', ')'])
             || window.starts_with(|c: char| c.is_ascii_digit()) && {
-                // The number of an item, `(2)`, is no list.
+                // The number of an item, `(2)`, is not an array.
                 let next = window.find([',', ')']);
                 next.is_some_and(|at| window[at..].starts_with(','))
             }
@@ -377,7 +381,7 @@ impl<'t> Look<'t> {
     }
 }
 
-/// Returns `true` if a word is a number, in whatever spelling: `12`, `0x1F`, not `12:30`.
+/// Returns `true` if a word is a number in any spelling: `12`, `0x1F`, but not `12:30`.
 fn is_number(word: &str) -> bool {
     number::is_json(word) || matches!(classify(word).0, Word::Number(_))
 }

@@ -11,14 +11,14 @@ use crate::tape::{NONE, Tape};
 use crate::view::{Kind, ValueRef};
 use crate::zones::context::Stance;
 
-/// Maximum number of members of a step of a patch that are looked at.
+/// Maximum number of members of a patch operation that are examined.
 const STEP_MEMBERS: usize = 4;
 
-/// The operations of JSON Patch, RFC 6902, that change a value.
+/// The JSON Patch operations (RFC 6902) that change a value.
 const OPERATIONS: &[&str] = &["add", "copy", "move", "remove", "replace", "test"];
 
 impl Reader<'_> {
-    /// Makes the best candidate the value and records what was passed over for it.
+    /// Makes the best candidate the value and records the skipped alternatives.
     pub(crate) fn choose(&mut self, mut found: ReplySearch) -> bool {
         if found.candidates.len() > 1 {
             self.end_at_turn(&mut found);
@@ -27,7 +27,7 @@ impl Reader<'_> {
             found.drop_crowds();
         }
         self.readings.marks = core::mem::take(&mut found.zones.marks);
-        // Nearly all replies hold one value: its records stay where they are, and none is copied.
+        // Nearly all replies have one value: its records stay in place, and none is copied.
         if found.candidates.len() == 1 {
             return self.take_only(found);
         }
@@ -54,8 +54,8 @@ impl Reader<'_> {
         self.apply(0, |other| classes[other])
     }
 
-    /// Takes the only value if there is nothing to choose from: the records stay where they are.
-    /// Returns `true` if it did.
+    /// Takes the only value if there is no choice: the records stay in place. Returns `true` if it
+    /// did.
     fn take_only(&mut self, found: ReplySearch) -> bool {
         let (all, capped) = (found.candidates, found.capped);
         let only = &all[0];
@@ -85,7 +85,7 @@ impl Reader<'_> {
         complete
     }
 
-    /// Returns the offsets between which no other value than this one stands.
+    /// Returns the offsets between which this is the only value.
     fn room_of(&self, value: &Reading) -> (usize, usize) {
         let (mut from, mut to) = (0, self.look.bytes.len());
         for other in &self.readings.all {
@@ -98,8 +98,8 @@ impl Reader<'_> {
         (from, to)
     }
 
-    /// Sorts the records by the places at which they begin, since those around a value are made after those
-    /// inside it: that of the words of `Here: [1,]` comes first.
+    /// Sorts the records by the places at which they begin, since those around a value are made
+    /// after those inside it: in `Here: [1,]` the record of the words comes first.
     pub(crate) fn sort_repairs(&mut self) {
         let start = |repair: &Repair| repair.span.start;
         let mut pairs = self.tape.repairs.windows(2);
@@ -108,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records that a value stands in a block of reasoning.
+    /// Records that a value is in a reasoning block.
     fn record_thought(&mut self, value: &Reading) {
         if value.thought {
             let start = value.span.start as usize;
@@ -116,15 +116,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Records the limit that the search for values reached.
+    /// Records the limit reached by the search for values.
     fn record_capped(&mut self, capped: Option<(RepairKind, u32)>) {
         if let Some((kind, from)) = capped {
             self.repair(kind, from as usize, from as usize);
         }
     }
 
-    /// Makes one of the readings the value. `class` tells how sure that is in view of another one,
-    /// if that counts. Returns whether the value is complete.
+    /// Makes one of the hypotheses the value. `class` returns its class in view of another one, if
+    /// that counts. Returns `true` if the value is complete.
     pub(crate) fn apply(&mut self, index: usize, class: impl Fn(usize) -> Option<Class>) -> bool {
         let chosen = self.readings.all[index].clone();
         self.tape.repairs.clear();
@@ -146,8 +146,8 @@ impl Reader<'_> {
         for index in 0..self.readings.all.len() {
             let other = &self.readings.all[index];
             let apart = is_apart(other, &chosen);
-            // A value inside the chosen one or in a list of several is reported with that. Drafts in a block
-            // of reasoning are no other answers.
+            // A value inside the chosen one or in an array of several is reported with it. Drafts
+            // in a reasoning block are not alternative answers.
             if !apart || other.thought || in_other_list(other) {
                 continue;
             }
@@ -181,7 +181,7 @@ impl Reader<'_> {
             let patched = answer.map(|answer| &before[answer]);
             if let Some(patched) = patched.filter(|value| value.span.end <= one.span.start) {
                 one.patch = self.patches(one, patched, &found.zones.marks);
-                // As an answer it counts only where a schema wants it.
+                // It counts as an answer only where a schema allows it.
                 one.draft |= one.patch;
             }
             if one.complete
@@ -195,7 +195,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a value patches one before it: a JSON Patch, or after a label an object with some of its keys.
+    /// Returns `true` if a value patches one before it: a JSON Patch, or, after a label, an object
+    /// with some of its keys.
     fn patches(&self, one: &Reading, value: &Reading, marks: &[Mark]) -> bool {
         let (tape, text) = (&*self.tape, self.look.text);
         let root = ValueRef::new(tape, text, value.root);
@@ -214,7 +215,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether a value is a patch of another one, or a list of steps of one:
+/// Returns `true` if a value is a patch of another one, or a list of its operations:
 /// `{"op": "replace", "path": "/a", "value": 1}`.
 pub(crate) fn is_patch(tape: &Tape, text: &str, root: u32) -> bool {
     let value = ValueRef::new(tape, text, root);
@@ -228,7 +229,7 @@ pub(crate) fn is_patch(tape: &Tape, text: &str, root: u32) -> bool {
     operation.is_some_and(|one| OPERATIONS.contains(&&*one)) && member("path").is_some()
 }
 
-/// Returns `true` if two values do not overlap: the lists of `[1] [2]`, not those of `[[1]]`.
+/// Returns `true` if two values do not overlap: the arrays of `[1] [2]`, but not those of `[[1]]`.
 fn is_apart(one: &Reading, other: &Reading) -> bool {
     one.span.end <= other.span.start || one.span.start >= other.span.end
 }

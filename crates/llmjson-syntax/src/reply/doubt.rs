@@ -16,26 +16,27 @@ use crate::zones::context::{
 };
 use crate::zones::lexicon::{BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of};
 
-/// The number of bytes after a value in which its context is looked for.
+/// Number of bytes after a value that are searched for its context.
 const AFTER_BYTES: usize = 400;
 
-/// The number of bytes before a value in which the fence around code is looked for.
+/// Number of bytes before a value that are searched for the fence around code.
 const CODE_BYTES: usize = 1024;
 
-/// The maximum number of sentences after a value, and of its members that are looked for in them.
+/// Maximum number of sentences after a value, and of its members that are looked for in them.
 const SENTENCES_MAX: usize = 4;
 const KEYS_MAX: usize = 32;
 
-/// The maximum number of words between a key and another value for it.
+/// Maximum number of words between a key and another value for it.
 const FAR: usize = 8;
 
-/// The maximum number of nodes of a value that are looked at to see whether it is a template.
+/// Maximum number of nodes of a value that are examined to recognize a template.
 const TEMPLATE_NODES: usize = 256;
 
-/// The maximum length of a placeholder in bytes.
+/// Maximum length of a placeholder in bytes.
 const PLACEHOLDER_BYTES: usize = 48;
 
-/// The maximum length in bytes of an array that may be an interval, a point or a source in a sentence.
+/// Maximum length in bytes of an array that may be an interval, a point or a citation in a
+/// sentence.
 const INTERVAL_BYTES: usize = 48;
 
 impl Reader<'_> {
@@ -103,7 +104,7 @@ impl Reader<'_> {
             self.readings.all.iter().any(unfinished) && self.tape.repairs.iter().any(members);
         let mut fences = self.tape.repairs.iter_mut().filter(fence);
         let next = match begun {
-            // `{"a": 1,` in the first and `"b": 2}` in the second.
+            // `{"a": 1,` in the first, `"b": 2}` in the second.
             true => fences.next(),
             false => {
                 let mut fences = fences.filter(|one| one.span.start > span.start);
@@ -137,8 +138,8 @@ impl Reader<'_> {
         self.doubt_value(&value, 0, length);
     }
 
-    /// Returns the class to which the form of a value lowers it: a template, a short array amid a sentence, a value below
-    /// other lines of a program.
+    /// Returns the class to which the form of a value lowers it: a template, a short array within a
+    /// sentence, a value below other lines of a program.
     fn doubt_form(&self, value: &Reading, before: &Before<'_>) -> Option<Class> {
         if self.is_template(value) {
             return Some(Class::Guess);
@@ -169,8 +170,8 @@ impl Reader<'_> {
         end..end + text.find('{').unwrap_or(text.len())
     }
 
-    /// Returns whether a sentence after a value gives one of its keys another value: `Correction: "age" should be 35`,
-    /// `age -> 35`.
+    /// Returns `true` if a sentence after a value gives one of its keys another value:
+    /// `Correction: "age" should be 35`, `age -> 35`.
     fn is_contradicted(&self, value: &Reading, text: &str) -> bool {
         let root = ValueRef::new(self.tape, self.look.text, value.root);
         sentences(text)
@@ -192,7 +193,7 @@ impl Reader<'_> {
             })
     }
 
-    /// Returns whether a value is in a program, below another line of it: `true` for `{}` in
+    /// Returns `true` if a value is in a program, below another line of it: `true` for `{}` in
     /// ```` ```python\nx = 1\ny = {} ````.
     fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
         let code = self.code_before(value, before);
@@ -204,8 +205,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the language of the code fence around a value that does not begin it, and the code between them: `sh`
-    /// and `\nx` at the end of ```` ```sh\nx ````.
+    /// Returns the language of the code fence around a value, unless the value begins the code, and
+    /// the code between them: `sh` and `\nx` at the end of ```` ```sh\nx ````.
     fn code_before(&self, value: &Reading, before: &Before<'_>) -> Option<(&str, &str)> {
         let start = value.span.start as usize;
         if !value.fenced || before.fenced {
@@ -222,7 +223,8 @@ impl Reader<'_> {
         Some((&language[..end.unwrap_or(language.len())], code))
     }
 
-    /// Returns whether a value has strings, all of which are names of types or placeholders: `true` of `{"a": "string"}`.
+    /// Returns `true` if a value has strings, all of which are type names or placeholders: `true`
+    /// for `{"a": "string"}`.
     fn is_template(&self, value: &Reading) -> bool {
         let span = self.look.text.get(value.span.range()).unwrap_or_default();
         if span.starts_with("{{") && span.ends_with("}}") {
@@ -259,7 +261,7 @@ fn scalar_of<'d>(value: ValueRef<'d>, key: &str, left: &mut usize) -> Option<Val
     None
 }
 
-/// Returns the scalar that begins at a word: a number, a keyword, a string in quotes.
+/// Returns the scalar that begins at a word: a number, a keyword, a quoted string.
 fn scalar_at(text: &str, start: usize) -> Option<&str> {
     let rest = &text[start..];
     let before = text[..start].char_indices().next_back();
@@ -275,11 +277,11 @@ fn scalar_at(text: &str, start: usize) -> Option<&str> {
     (is_number || matches!(word, "true" | "false" | "null")).then_some(word)
 }
 
-/// Returns whether a member has a value, or contains it.
+/// Returns `true` if a member has a value, or contains it.
 fn holds(member: ValueRef<'_>, other: &str) -> bool {
     match member.kind() {
         Kind::String => member.as_str().is_some_and(|text| text.contains(other)),
-        // `12` holds `12%`, but not `12.50`.
+        // `12` contains `12%`, but not `12.50`.
         Kind::Number => member.as_number().is_some_and(|number| {
             let rest = other.strip_prefix(number.trim_start_matches('-'));
             rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
@@ -289,13 +291,13 @@ fn holds(member: ValueRef<'_>, other: &str) -> bool {
     }
 }
 
-/// Returns whether a code fence of a language holds data or text, and no program: `json`, and none.
+/// Returns `true` if a code fence of a language contains data or text rather than a program:
+/// `json`, or no language.
 fn is_data(language: &str) -> bool {
     language.is_empty() || is_one_of(DATA, language)
 }
 
-/// Returns whether a string is the name of a type or a placeholder: `true` of `string`
-/// and of `<name>`.
+/// Returns `true` if a string is a type name or a placeholder: `true` for `string` and `<name>`.
 fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     if text.is_empty() || text.len() > PLACEHOLDER_BYTES {
@@ -311,7 +313,7 @@ fn is_placeholder(text: &str) -> bool {
     };
     let known = |part: &str| is_one_of(TYPE_NAMES, part);
     let linking = |part: &str| is_one_of(BESIDE_TYPES, part);
-    // Names and sentences are none at first sight.
+    // Names and sentences can be excluded quickly.
     let plain = |part: &str| part.len() <= 9 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let types = parts().all(plain)
         && parts().all(|part| known(part) || linking(part))

@@ -19,35 +19,37 @@ use crate::zones::zone::Zones;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReplySearch {
     pub(crate) candidates: Vec<Reading>,
-    /// The places at which they were found, one value or a run of them: the number of the first, and whether it lies in
-    /// reasoning or a quotation.
+    /// The places at which they were found, each with one value or a run of values: the index of
+    /// the first, and `true` if it lies in reasoning or a quotation.
     pub(crate) places: Vec<(usize, bool)>,
-    /// The whole values of the text, once a damaged value may have swallowed one.
+    /// The complete values of the text, once a damaged value may have swallowed one.
     pub(crate) wholes: Option<Vec<Span>>,
-    /// `true` once one did.
+    /// `true` once a damaged value has swallowed one.
     pub(crate) swallowed: bool,
-    /// The end of the fence that a damaged value left. Values before it end there at the latest.
+    /// The end of the fence in which a damaged value began. Values before it end there at the
+    /// latest.
     pub(crate) fence_end: usize,
-    /// The zones up to the place that was reached, and the marks passed on the way.
+    /// The zones up to the current place, and the marks passed so far.
     pub(crate) zones: Zones,
-    /// `true` if the text is still coming.
+    /// `true` if the text is still arriving.
     pub(crate) is_open: bool,
-    /// `true` if a block of reasoning ended whose beginning is not in the text.
+    /// `true` if a reasoning block ended whose beginning is missing.
     pub(crate) is_unopened: bool,
-    /// `true` if some opening bracket was passed over.
+    /// `true` if an opening bracket was skipped.
     pub(crate) doubtful: bool,
-    /// The limit that was reached, and where: brackets were taken as they are from there on, or a value was passed over.
+    /// The limit that was reached, and its place: from there on brackets were not searched, or a
+    /// value was skipped.
     pub(crate) capped: Option<(RepairKind, u32)>,
-    /// Number of places that have been tried as the beginning of members without braces.
+    /// Number of places tried as the beginning of members without braces.
     pub(crate) tried_members: u32,
 }
 
 impl ReplySearch {
-    /// Begins a further place at which values are found. Beyond the limit `most` another one is dropped, so that the last
-    /// part of a reply is always searched: the middle one, and of those in reasoning and quotations, which count by
-    /// themselves, the first.
+    /// Begins another place at which values are found. Beyond the limit `most` one is dropped, so
+    /// that the last part of a reply is always searched: the middle one or, among those in
+    /// reasoning and quotations, which are counted separately, the first.
     pub(crate) fn begin_place(&mut self, aside: bool, most: u32) {
-        // Nothing was found at the last one.
+        // The last place yielded nothing.
         self.places.pop_if(|last| last.0 == self.candidates.len());
         let alike = self.places.iter().enumerate();
         let mut alike = alike.filter(|(_, place)| place.1 == aside);
@@ -67,7 +69,8 @@ impl ReplySearch {
         self.places.push((self.candidates.len(), aside));
     }
 
-    /// Adds a value that was found, with the zones in which it lies: that of `<think>[1]` is a thought.
+    /// Adds a value that was found, with the zones in which it lies: `[1]` in `<think>[1]` is a
+    /// thought.
     pub(crate) fn add(&mut self, look: Look<'_>, mut candidate: Reading) {
         let start = candidate.span.start as usize;
         self.ask(look, |zones| {
@@ -79,7 +82,7 @@ impl ReplySearch {
         self.candidates.push(candidate);
     }
 
-    /// Asks the pass over the text that finds its zones.
+    /// Queries the pass over the text that finds its zones.
     pub(crate) fn ask<'r, T>(
         &mut self,
         look: Look<'r>,
@@ -94,11 +97,11 @@ impl ReplySearch {
         ))
     }
 
-    /// Passes over the mark at a place. Returns it: the one that ends at 3 of `<b>`.
+    /// Skips the mark at a place. Returns it: `<b>` ends at 3.
     pub(crate) fn pass_mark(&mut self, look: Look<'_>, at: usize) -> Option<Mark> {
         let (mark, is_unopened) = self.ask(look, |zones| zones.mark(at))?;
-        // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt. All before it was
-        // reasoning.
+        // `…{"a": 1}</think>{"a": 2}`: chat templates often put the opening tag into the prompt.
+        // The text before it was reasoning.
         if is_unopened {
             self.is_unopened = true;
             for candidate in &mut self.candidates {
@@ -108,8 +111,8 @@ impl ReplySearch {
         Some(mark)
     }
 
-    /// Passes over the marks in a part of the text in which no values are looked for. Returns where the last one ends, or
-    /// `end`.
+    /// Skips the marks in a part of the text that is not searched for values. Returns the end of
+    /// the last one, or `end`.
     pub(crate) fn pass_marks(&mut self, look: Look<'_>, mut at: usize, end: usize) -> usize {
         let mut last = end;
         while at < end {
@@ -122,8 +125,8 @@ impl ReplySearch {
 }
 
 impl Reader<'_> {
-    /// Returns a candidate for the value that was read from `start` on, with the records from `repairs` and
-    /// `notes` on. It is not complete if its text was cut off, as that of `{"a": 1` was.
+    /// Returns a candidate for the value that was read from `start` on, with the records from
+    /// `repairs` and `notes` on. It is incomplete if its text was truncated, as in `{"a": 1`.
     pub(crate) fn candidate(
         &mut self,
         start: usize,
@@ -144,8 +147,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Finds the next byte from `at` on that may begin a value or something around one: 3 in `so {"a": 1}`, from 0
-    /// on. Without one it is the end of the text.
+    /// Finds the next byte from `at` on that may begin a value or something around one: 3 in
+    /// `so {"a": 1}`, from 0 on. Returns the end of the text if there is none.
     pub(crate) fn next_mark(&self, at: usize) -> usize {
         mark_from(self.bytes, at, |byte| {
             let quotes = (byte == b'"') | (byte == b'`') | (byte == b'~');

@@ -19,18 +19,18 @@ use crate::tape::{Tag, Tape, flag};
 use crate::view::{Kind, ValueRef};
 use crate::zones::marks::tag_before;
 
-/// Maximum number of names of two objects that are compared.
+/// Maximum number of keys of two objects that are compared.
 const NAMES_COMPARED: usize = 8;
 
-/// Maximum number of values of one run that are tried on their own.
+/// Maximum number of values of one run that are tried separately.
 const GROUP_READINGS_MAX: u32 = 32;
 
-/// Maximum number of values of all runs together, but for one of each run: each reading that is
-/// tried takes a look at the whole reply.
+/// Maximum number of values of all runs together, not counting one of each run, since each
+/// hypothesis that is tried examines the whole reply.
 const RUN_READINGS_MAX: u32 = 64;
 
 impl Reader<'_> {
-    /// Adds a list for each run of values with nothing between them: one of two items for `{"a": 1} {"a": 2}`.
+    /// Adds an array for each run of adjacent values: one of two items for `{"a": 1} {"a": 2}`.
     pub(crate) fn group(&mut self, found: &mut ReplySearch) {
         let candidates = &found.candidates;
         let mut groups = Vec::new();
@@ -55,8 +55,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Begins a place for a value that begins at `start`, unless it belongs to the same run of values as the
-    /// last one: values one after another are one place, however many there are.
+    /// Begins a place for a value that begins at `start`, unless the value belongs to the same run
+    /// as the last one: consecutive values are one place, regardless of their number.
     pub(crate) fn begin_place(&self, found: &mut ReplySearch, start: usize) {
         let zones = found.ask(self.look, |zones| {
             (zones.is_thought(start), zones.is_shown(start))
@@ -68,8 +68,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a value that begins at `start` belongs to the same run of values as the last one: `true` at 4
-    /// of `[1] [2]`. Both are thoughts, or shown, or neither is.
+    /// Returns `true` if a value that begins at `start` belongs to the same run of values as the
+    /// last one: `true` at 4 of `[1] [2]`. Either both are in reasoning, or both in a quotation, or
+    /// neither is.
     fn follows(
         &self,
         found: &ReplySearch,
@@ -86,8 +87,8 @@ impl Reader<'_> {
             && self.look.nothing_between(&found.zones.marks, end, start)
     }
 
-    /// Returns whether a list holds one bare word, as tokens of chat templates do: `true` of `[TOOL_CALLS]`, `false`
-    /// of `["a"]`.
+    /// Returns `true` if an array contains one bare word, as tokens of chat templates do: `true`
+    /// for `[TOOL_CALLS]`, `false` for `["a"]`.
     fn is_token(&self, root: u32) -> bool {
         let list = &self.tape.nodes[root as usize];
         let item = self.tape.nodes.get(root as usize + 1);
@@ -97,14 +98,14 @@ impl Reader<'_> {
             && !self.substantial(root)
     }
 
-    /// Makes a list of a run of values, unless one value is merely repeated in it.
+    /// Makes an array of a run of values, unless one value is merely repeated in it.
     fn add_list(&mut self, found: &mut ReplySearch, group: Range<usize>, number: u32) {
         let members = &mut found.candidates[group.clone()];
         let (first, last) = (members[0].clone(), members[members.len() - 1].clone());
         let text = &self.look.text[first.span.range()];
         let mut repeated = true;
         let mut roots: Vec<u32> = Vec::with_capacity(members.len());
-        // There may be as many of them as fit into the text, so they are gone through once.
+        // There may be as many of them as fit into the text, so they are visited once.
         for member in members {
             member.group = number;
             roots.push(member.root);
@@ -112,8 +113,8 @@ impl Reader<'_> {
             let same = self.look.text[member.span.range()] == *text;
             repeated = repeated && (same || !whole && self.begins(member, &first));
         }
-        // `{"a": 1}` twice with nothing between: the model repeated itself, and did not write a list. Nor did it if the end
-        // cut what it repeated.
+        // `{"a": 1}` twice in a row: the model repeated itself rather than writing an array. The
+        // same holds if the end truncated the repetition.
         if repeated && self.substantial(first.root) {
             return;
         }
@@ -121,7 +122,7 @@ impl Reader<'_> {
         let list = self.tape.push_list(span, roots.into_iter());
         let at = last.repairs.end();
         let mut several = Repair::new(RepairKind::SeveralValues, span);
-        // Members without braces behind a value may as well be its own.
+        // Members without braces after a value may as well belong to it.
         let inside = first.repairs.start().min(at)..at;
         let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
         if self.tape.repairs[inside].iter().any(members)
@@ -130,7 +131,7 @@ impl Reader<'_> {
             several.class = Class::Guess;
         }
         self.tape.repairs.insert(at, several);
-        // Those of the run itself lie before the new one.
+        // The records of the run itself precede the new one.
         let (before, rest) = found.candidates.split_at_mut(group.start);
         let after = &mut rest[group.len()..];
         for candidate in before.iter_mut().chain(after) {
@@ -153,8 +154,8 @@ impl Reader<'_> {
 }
 
 impl ReplySearch {
-    /// Keeps only the first values of a long run as readings of their own, 32 of a run of 40. The others are in its
-    /// list.
+    /// Keeps only the first values of a long run as separate hypotheses, 32 of a run of 40. The
+    /// others are in its array.
     pub(crate) fn drop_crowds(&mut self) {
         let groups = self.candidates.iter().map(|candidate| candidate.group);
         let groups = groups.max().unwrap_or(0).max(1);
@@ -175,10 +176,12 @@ impl ReplySearch {
 }
 
 impl Look<'_> {
-    /// Returns whether only white space, commas, comments, fences, special tokens and the same tag again part two
-    /// values, the first of which ends at `start`: `true` from 3 to 5 of `[1], [2]`.
+    /// Returns `true` if only white space, commas, comments, fences, special tokens and the same
+    /// tag again separate two values, the first of which ends at `start`: `true` from 3 to 5 of
+    /// `[1], [2]`.
     fn nothing_between(&self, marks: &[Mark], start: usize, end: usize) -> bool {
-        // Only what lies between counts, so that a comment without an end costs no more than that.
+        // Only the text in between counts, so that a comment without an end costs no more than
+        // that.
         let text = &self.text[..end];
         let mut tag_name = None;
         let mut at = start;
@@ -198,12 +201,12 @@ impl Look<'_> {
                 continue;
             }
             at = match byte {
-                // `{"a": 1}, {"a": 2}`: items without the brackets around them.
+                // `{"a": 1}, {"a": 2}`: items without brackets.
                 b',' | b';' => k + 1,
                 _ => match marks_from(marks, k).first() {
                     Some(mark) if mark.start == k && mark.is_fence() => mark.end,
-                    // `<item>{"a": 1}</item><item>{"a": 2}</item>`: each in the same tag. Different tags tell
-                    // different purposes.
+                    // `<item>{"a": 1}</item><item>{"a": 2}</item>`: each in the same tag. Different
+                    // tags indicate different purposes.
                     Some(mark) if mark.start == k => {
                         let name = text[k..mark.end].trim_matches(['<', '>', '/']);
                         let name = name
@@ -224,8 +227,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether the comment at `at..end` is a heading of markdown, which an empty line parts from what is above or
-/// which has several signs: `true` of `## a`, `false` of `# a` at the beginning.
+/// Returns `true` if the comment at `at..end` is a Markdown heading, which follows an empty line or
+/// has several number signs: `true` for `## a`, `false` for `# a` at the beginning.
 fn is_heading(text: &str, at: usize, end: usize) -> bool {
     let line = text[at..end].trim_end();
     let name = line.trim_start_matches('#');
@@ -235,8 +238,8 @@ fn is_heading(text: &str, at: usize, end: usize) -> bool {
     name.starts_with(' ') && (line.starts_with("##") || apart)
 }
 
-/// Returns whether each of several values is of the same kind as the one before, objects with a name in common:
-/// `true` of `{"a": 1} {"a": 2}`, `false` of `{"a": 1} {"b": 2}`.
+/// Returns `true` if each of several values has the same kind as the previous one and objects share
+/// a key: `true` for `{"a": 1} {"a": 2}`, `false` for `{"a": 1} {"b": 2}`.
 pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> bool {
     members.windows(2).all(|pair| {
         let [one, other] = [0, 1].map(|index| ValueRef::new(tape, text, pair[index].root));
@@ -251,8 +254,8 @@ pub(crate) fn alike_in_turn(tape: &Tape, text: &str, members: &[Reading]) -> boo
     })
 }
 
-/// Adds the list of all objects of a reply to its readings. Returns its number, those of its items, and whether the
-/// form of the reply shows that they belong together.
+/// Adds the array of all objects of a reply to its hypotheses. Returns its number, those of its
+/// items, and `true` if the form of the reply shows that they belong together.
 pub(crate) fn list_of_objects(
     tape: &mut Tape,
     text: &str,
@@ -300,7 +303,8 @@ pub(crate) fn list_of_objects(
     Some((place, items, is_evident))
 }
 
-/// Returns the list that reading put around a run of values, if it holds all objects of the reply.
+/// Returns the array that reading formed from a run of values, if it contains all objects of the
+/// reply.
 fn evident_list(tape: &Tape, open: &[Reading]) -> Option<(usize, Vec<usize>, bool)> {
     let reading = open.iter().position(|one| one.list)?;
     let list = &open[reading].span;
@@ -313,8 +317,8 @@ fn evident_list(tape: &Tape, open: &[Reading]) -> Option<(usize, Vec<usize>, boo
     all.then(|| (reading, items.map(|(index, _)| index).collect(), true))
 }
 
-/// Returns the objects that may be the items of a list, in the order of the text: two or more that stand apart from each
-/// other, in a reply without a list.
+/// Returns the objects that may be the items of an array, in the order of the text: two or more
+/// separate ones, in a reply without an array.
 fn objects_apart(tape: &Tape, open: &[Reading]) -> Option<Vec<usize>> {
     let tag_of = |one: &Reading| tape.nodes[one.root as usize].tag;
     let lists = |one: &Reading| tag_of(one) == Tag::Array && !one.list;

@@ -19,7 +19,7 @@ use crate::zones::marks::CHANNEL_OF_THOUGHTS;
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
     found: ReplySearch,
-    /// All before this offset is no part of the value.
+    /// All text before this offset is outside the value.
     pub(crate) at: usize,
     pub(crate) wait: Await,
 }
@@ -38,8 +38,8 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// Returns whether enough text has come to look again: `true` for ` a` when a byte is awaited, `false` for two
-    /// spaces, which are not looked at again.
+    /// Returns `true` if enough text has arrived to look again: `true` for ` a` when a byte is
+    /// awaited, `false` for two spaces, which are not scanned again.
     pub(crate) fn is_ready(&mut self, text: &str) -> bool {
         match self.wait {
             Await::Length(length) => text.len() >= length,
@@ -101,7 +101,7 @@ impl Reader<'_> {
                     return None;
                 }
                 b'/' | b'<' if let Some(end) = self.look.open_comment(at) => {
-                    // Its end, or what shows that it is none, is still to come.
+                    // Either its end or the evidence that it is not a fence has yet to arrive.
                     if end >= length {
                         opening.wait = Await::Length(length + 1 + (length - at) / 4);
                         return None;
@@ -131,8 +131,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns the text to await before the value is looked for: its end for `"a`, which may be a string as a whole
-    /// or the name of a member without braces, and a byte for white space alone.
+    /// Returns the text to await before the value is looked for: the closing quote for `"a`, which
+    /// may be a whole string or the key of a member without braces, and any byte after white space.
     fn begins_otherwise(&self) -> Option<Await> {
         let (byte, k) = self.skip_space(0);
         match byte {
@@ -143,12 +143,12 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the tag at `at`, or the line of the fence or comment there, can be seen as a whole: `true` for
-    /// `<b>`, `false` for `<b`.
+    /// Returns `true` if the tag at `at`, or the line of the fence or comment there, is complete:
+    /// `true` for `<b>`, `false` for `<b`.
     fn line_or_tag(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         match rest[0] {
-            // What the channel holds is still to come.
+            // The content of the channel has yet to arrive.
             b'<' if CHANNEL_OF_THOUGHTS.as_bytes().starts_with(rest) => false,
             b'<' => {
                 self.tag_token_at(at).is_some()
@@ -163,8 +163,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the bracket at `at` opens the value: `true` for `{"a": 1`, `false` for `{a b` within a line,
-    /// `None` for `{"a"`, which ends before that can be told.
+    /// Returns whether the bracket at `at` opens the value: `true` for `{"a": 1`, `false` for
+    /// `{a b` within a line, `None` for `{"a"`, which is too short to decide.
     fn opens(&self, at: usize) -> Option<bool> {
         let length = self.bytes.len();
         let object = self.bytes[at] == b'{';
@@ -177,7 +177,7 @@ impl Look<'_> {
         let opens = match byte {
             _ if object => {
                 let named = self.name_at(inside);
-                // A name without quotes and a colon may be prose; a value makes it a member.
+                // An unquoted key and a colon may be prose; a value makes it a member.
                 if byte == b'"' || byte == b'\'' || named != Some(true) {
                     named
                 } else {
@@ -185,14 +185,14 @@ impl Look<'_> {
                     value.filter(|&value| value < length).map(|_| true)
                 }
             }
-            // A list on a line of its own, whose first item has begun.
+            // An array that begins its line and whose first item has begun.
             b'"' if alone && inside + 1 < length => Some(true),
             b'{' if alone && matches!(self.skip_space(inside + 1).0, b'"' | b'\'') => Some(true),
             b'"' => {
                 let end = self.closing_quote_from(inside + 1, inside + 1);
                 end.map(|end| matches!(self.skip_space(end + 1).0, b',' | b']'))
             }
-            // Brackets within brackets are one look.
+            // Nested brackets count as one lookahead.
             b'{' => self.opens(inside).filter(|opens| *opens),
             b'[' if self.may_be_field_mark(at) => None,
             b'[' if alone => Some(true),
@@ -211,8 +211,9 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the first quote behind the bracket at `at` shows that something carried the value, which is read
-    /// once it is whole: `true` for `{\"a\"`, `{&quot;`, `{""a""`.
+    /// Returns `true` if the first quote after the bracket at `at` shows that the value passed
+    /// through a carrier, so that it is read once it is complete: `true` for `{\"a\"`, `{&quot;`,
+    /// `{""a""`.
     fn is_carried(&self, at: usize) -> bool {
         let (mut byte, mut k) = self.beyond_trivia(at + 1);
         if matches!(byte, b'{' | b'[') {
@@ -231,8 +232,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the bracket at `at` begins the value of a member whose braces are missing: `true` at 5 of
-    /// `"a": {`.
+    /// Returns `true` if the bracket at `at` begins the value of a member without braces: `true` at
+    /// 5 of `"a": {`.
     fn follows_name(&self, at: usize) -> bool {
         let before = self.text_before(at);
         before
@@ -240,13 +241,14 @@ impl Look<'_> {
             .is_some_and(|name| name.trim_end().ends_with('"'))
     }
 
-    /// Returns whether the bracket at `at` begins its line, a tag aside: `true` at 3 of `<b>{`.
+    /// Returns `true` if the bracket at `at` begins its line, ignoring a tag: `true` at 3 of
+    /// `<b>{`.
     fn stands_alone(&self, at: usize) -> bool {
         self.line_begins(at) || self.text_before(at).ends_with('>')
     }
 
-    /// Returns whether the brackets at `at` hold nothing or one bare item, as those of prose do: `true` for `[a]`,
-    /// `false` for `["a"]`.
+    /// Returns `true` if the brackets at `at` are empty or contain one bare item, as brackets in
+    /// prose do: `true` for `[a]`, `false` for `["a"]`.
     pub(crate) fn is_trivial(&self, at: usize) -> bool {
         let window = self.window(at + 1);
         let end = window.find([',', ':', '"', '\'', '{', '[', '}', ']']);

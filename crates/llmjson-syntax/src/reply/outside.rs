@@ -21,15 +21,17 @@ use crate::parser::state::reader::Reader;
 use crate::scan::{mark_from, peek};
 use crate::zones::lexicon::{LABELS, cue_of, is_one_of};
 
-/// Maximum number of words before `=` on the line of a notation: `private String name = "Anna"`.
+/// Maximum number of words before `=` on a line of another notation:
+/// `private String name = "Anna"`.
 const WORDS_BEFORE: usize = 4;
 
-/// Maximum number of words of a value without quotes behind a name and a colon. More of them are a sentence.
+/// Maximum number of words in an unquoted value after a key and a colon. A longer text is a
+/// sentence.
 const WORDS_BEHIND: usize = 8;
 
 impl Reader<'_> {
-    /// Makes a guess of the text around a value, which begins at `begin` with the calls around it, where its form says
-    /// that the value is a part of something else.
+    /// Makes a guess of the text around a value, which begins at `begin` including the calls around
+    /// it, if its form shows that the value is part of something else.
     pub(crate) fn doubt_outside(&mut self, value: Span, begin: usize) {
         let look = self.look;
         let is_text = |one: &Repair| one.kind == RepairKind::SurroundingText;
@@ -42,13 +44,14 @@ impl Reader<'_> {
         let end = value.end as usize;
         stray.extend(behind.filter(|_| look.part_behind(end) || look.string_goes_on(end)));
         let mut outside = Outside {
-            // Among several values a name may be one of theirs.
+            // Among several values a key may belong to any of them.
             names: self.readings.all.is_empty(),
             ..Outside::new(look, value)
         };
         let others = self.other_values(value);
         let mut others = &others[..];
-        // `The field "age": is not there, so {} it is.`: next to nothing was found, and a name stands beside it.
+        // `The field "age": is not there, so {} it is.`: the value is almost empty, and a key is
+        // next to it.
         let root = self.tape.nodes.get(self.tape.root as usize);
         let small = self.readings.all.len() <= 1
             && root.is_some_and(|root| root.is_container() && root.count <= 1);
@@ -88,7 +91,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the spans of the values that were not chosen, in the order of the text.
+    /// Returns the spans of the rejected values, in the order of the text.
     fn other_values(&self, value: Span) -> Vec<Span> {
         let apart = |one: &Span| one.end <= value.start || one.start >= value.end;
         let chosen = self
@@ -105,7 +108,7 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns `true` if a quote and a colon behind it stand in a part of the text: `"age":`.
+    /// Returns `true` if a part of the text contains a quote followed by a colon: `"age":`.
     fn holds_name(&self, part: Range<usize>) -> bool {
         let text = &self.text[part];
         self.charge(text.len());
@@ -114,31 +117,32 @@ impl Look<'_> {
     }
 }
 
-/// The signs outside of a value that speak against it, so far. Texts are read in their order; each has a number.
+/// The evidence against the value found outside it so far. Texts are read in order and numbered.
 pub(crate) struct Outside<'t> {
     look: Look<'t>,
     value: Span,
-    /// `true` if a name in quotes with its colon speaks against the value, not only half of one.
+    /// `true` if a complete quoted key with its colon counts against the value, not only half of
+    /// one.
     names: bool,
-    /// The texts that hold a name, half of one, or a closer without its opener.
+    /// The texts with a key, half of one, or a closer without its opener.
     stray: Vec<usize>,
-    /// Number of braces and brackets that are open, and the text with the outermost one.
+    /// Number of open braces and brackets, and the text with the outermost one.
     open: [(usize, usize); 2],
-    /// Number of lines that give a name a value, and of those that are items of a list.
+    /// Number of lines that assign a value to a key, and of those that are list items.
     lines: usize,
     items: usize,
-    /// `true` if the value stands on such a line.
+    /// `true` if the value is on such a line.
     own: bool,
     /// The text with the last of these lines.
     last: usize,
 }
 
-/// The line that is read.
+/// The current line.
 struct Line {
     start: usize,
-    /// `true` if nothing but white space stands before `start`.
+    /// `true` if only white space precedes `start`.
     begins: bool,
-    /// `true` behind its first colon or equals sign.
+    /// `true` after its first colon or equals sign.
     signed: bool,
     /// Number of double quotes so far.
     quotes: usize,
@@ -156,7 +160,7 @@ impl Line {
 }
 
 impl<'t> Outside<'t> {
-    /// Looks at what stands outside of `value`.
+    /// Creates a scan of the text outside `value`.
     pub(crate) const fn new(look: Look<'t>, value: Span) -> Self {
         Self {
             look,
@@ -201,15 +205,17 @@ impl<'t> Outside<'t> {
         }
     }
 
-    /// Returns the numbers of the texts that hold half a name, a name with its colon, or a bracket without its partner.
+    /// Returns the numbers of the texts with half a key, a key with its colon, or a bracket without
+    /// its partner.
     pub(crate) fn stray(mut self) -> Vec<usize> {
         let open = self.open.iter().filter(|(count, _)| *count > 0);
         self.stray.extend(open.map(|(_, number)| number));
         self.stray
     }
 
-    /// Returns the number of the text with the last line of another notation, if there are two, that of the value
-    /// counted. Items of a list are lines of prose unless the value stands on such a line.
+    /// Returns the number of the text with the last line of another notation, if there are two such
+    /// lines, including the value's own. List items are lines of prose unless the value is on such
+    /// a line.
     pub(crate) fn lines(&self) -> Option<usize> {
         let items = if self.own { self.items } else { 0 };
         (self.lines + items >= 2).then_some(self.last)
@@ -218,11 +224,11 @@ impl<'t> Outside<'t> {
     fn bracket(&mut self, at: usize, number: usize) {
         let bytes = self.look.bytes;
         let before = at.checked_sub(1).map_or(0, |before| bytes[before]);
-        // A sign that is spoken of: "I added the missing `}`".
+        // A character that is mentioned: "I added the missing `}`".
         if matches!(before, b'`' | b'"' | b'\'') && peek(bytes, at + 1) == before {
             return;
         }
-        // The beginning of a colour.
+        // The beginning of a color.
         if before == 0x1B {
             return;
         }
@@ -239,7 +245,7 @@ impl<'t> Outside<'t> {
         *count += 1;
     }
 
-    /// Closes what the closer at `at` is the partner of. Returns `false` if that is nothing.
+    /// Closes the partner of the closer at `at`. Returns `false` if there is none.
     pub(crate) fn close(&mut self, at: usize) -> bool {
         let (count, _) = &mut self.open[usize::from(self.look.bytes[at] == b']')];
         let open = *count > 0;
@@ -247,7 +253,7 @@ impl<'t> Outside<'t> {
         open
     }
 
-    /// Returns whether the quote at `at` opens a name that nothing closes on its line: `"name: 1`.
+    /// Returns `true` if the quote at `at` opens a key that is not closed on its line: `"name: 1`.
     fn opens_half_a_name(&self, line: &Line, at: usize, end: usize) -> bool {
         let text = &self.look.text[..end];
         let before = text[line.start..at].trim_end_matches([' ', '\t']);
@@ -262,7 +268,7 @@ impl<'t> Outside<'t> {
                 .is_none_or(|at| rest.as_bytes()[at] == b'\n')
     }
 
-    /// Looks at the colon or equals sign at `at`.
+    /// Examines the colon or equals sign at `at`.
     fn sign(&mut self, line: &mut Line, at: usize, number: usize) {
         let text = self.look.text;
         let before = text[line.start..at].trim_end_matches([' ', '\t', '*', '_']);
@@ -282,7 +288,7 @@ impl<'t> Outside<'t> {
         }
     }
 
-    /// Returns whether only signs stand between the one at `at` and the value.
+    /// Returns `true` if only punctuation separates the character at `at` from the value.
     fn is_own(&self, at: usize) -> bool {
         let between = self.look.text.get(at + 1..self.value.start as usize);
         let between = between.filter(|between| between.len() <= LOOK_AHEAD);
@@ -292,8 +298,8 @@ impl<'t> Outside<'t> {
         })
     }
 
-    /// Returns whether a line, of which `before` stands before the sign at `at`, gives a name a value: `name: Anna` and
-    /// `const name = "Anna";`, not `Note: it is short.`
+    /// Returns the line, with the text `before` the character at `at`, if it assigns a value to a
+    /// key: `name: Anna` and `const name = "Anna";`, but not `Note: it is short.`
     fn gives_value(&self, before: &str, at: usize) -> Option<Row> {
         let before = before.trim_start();
         let item = before.strip_prefix("- ").map(str::trim_start);
@@ -327,7 +333,7 @@ impl<'t> Outside<'t> {
 /// A line of another notation.
 enum Row {
     Line,
-    /// An item of a list: `- name: Anna`.
+    /// A list item: `- name: Anna`.
     Item,
 }
 
@@ -344,7 +350,8 @@ fn begins_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '@'))
 }
 
-/// Returns whether what stands before an equals sign declares a name: `name`, `const name`, `this.items[0]`.
+/// Returns `true` if the text before an equals sign declares a name: `name`, `const name`,
+/// `this.items[0]`.
 fn is_declared(text: &str) -> bool {
     let sign = |c: char| is_letter(c) || "$@[]\"'<>*&?:".contains(c);
     let mut words = text.split_ascii_whitespace();
@@ -356,8 +363,8 @@ fn is_declared(text: &str) -> bool {
     all && count > 0
 }
 
-/// Returns whether a word before a colon leads in or labels what follows: `Answer`, `Note`, `JSON`. Names of members
-/// are written small as a rule.
+/// Returns `true` if a word before a colon introduces or labels the text after it: `Answer`,
+/// `Note`, `JSON`. Member names usually begin with a lower-case letter.
 fn is_label(name: &str) -> bool {
     if !name.starts_with(char::is_uppercase) {
         return false;
@@ -370,7 +377,8 @@ fn is_label(name: &str) -> bool {
     cue_of(&word).is_some() || is_one_of(LABELS, &word)
 }
 
-/// Returns whether what stands behind a colon may be a value without quotes: `Anna`, not `it is short.`
+/// Returns `true` if the text after a colon may be an unquoted value: `Anna`, but not
+/// `it is short.`
 fn is_scalar(text: &str) -> bool {
     if text.starts_with(['"', '\'', '[', '{']) || text.starts_with(|c: char| c.is_ascii_digit()) {
         return true;
@@ -379,16 +387,17 @@ fn is_scalar(text: &str) -> bool {
     words <= WORDS_BEHIND && !text.ends_with(['.', '!', '?', ':', ';', '…'])
 }
 
-/// A name of a member in quotes.
+/// A quoted key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Name {
     Whole,
-    /// One of whose quotes there is only the closing one.
+    /// A key with only its closing quote.
     Half,
 }
 
-/// Returns the name that the quote at the end of a text ends, behind which a colon follows: that of `"name"` and of `name"`,
-/// none of `he said "name"`. `quotes` double quotes are on the line so far.
+/// Returns the key that ends with the quote at the end of a text and is followed by a colon, such
+/// as `"name"` and `name"`, but none for `he said "name"`. `quotes` is the number of double quotes
+/// on the line so far.
 fn ends_a_name(text: &str, quotes: usize) -> Option<Name> {
     let (close, _) = text.char_indices().next_back()?;
     let quote = quote_at(text, close)?;
@@ -401,7 +410,7 @@ fn ends_a_name(text: &str, quotes: usize) -> Option<Name> {
         let begins = before.is_empty() || before.ends_with(['{', '[', ',']);
         return begins.then_some(Name::Whole);
     }
-    // Behind digits it is the sign for inches.
+    // After digits the quote means inches.
     let counted = name.bytes().all(|byte| byte.is_ascii_digit());
     let opened = match quote {
         '"' => quotes.is_multiple_of(2),
@@ -412,8 +421,9 @@ fn ends_a_name(text: &str, quotes: usize) -> Option<Name> {
 }
 
 impl Look<'_> {
-    /// Returns whether what stands before a value looks like a part of a larger one, as `"a":` does: a name in quotes
-    /// and its colon, a name and an arrow, a comma behind a bracket, the quote of a text that the value is part of.
+    /// Returns `true` if the text before a value looks like part of a larger one, as `"a":` does: a
+    /// quoted key with its colon, a key and an arrow, a comma after a bracket, the quote of a
+    /// string that contains the value.
     fn part_before(&self, begin: usize) -> bool {
         let before = self.text_before(begin);
         let opened = before.strip_suffix(['"', '\'']);
@@ -435,8 +445,8 @@ impl Look<'_> {
         named || listed || arrow.is_some_and(word)
     }
 
-    /// Returns whether what stands behind a value looks like a part of a larger one, as `, "b": 2` does: a comma or
-    /// closer and a string, bracket or name, or a name in quotes on its own.
+    /// Returns `true` if the text after a value looks like part of a larger one, as `, "b": 2`
+    /// does: a comma or closer and a string, bracket or key, or a quoted key.
     fn part_behind(&self, end: usize) -> bool {
         let (mut byte, mut k) = self.beyond_space(end);
         let begin = k;
@@ -452,9 +462,10 @@ impl Look<'_> {
         matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
     }
 
-    /// Returns whether the string right before the closers of the value that ends at `end` may go on behind them:
-    /// `{"a": "b"}` does in `{"a": "b"} c"}`. A quote and the same closers stand there, or a quote that the string
-    /// escapes opens a quotation which none of it closes, and more text follows on the line.
+    /// Returns `true` if the string directly before the closers of the value that ends at `end` may
+    /// continue after them, as the one of `{"a": "b"}` does in `{"a": "b"} c"}`: a quote and the
+    /// same closers follow, or an escaped quote opens a quotation that the string does not close,
+    /// and more text follows on the line.
     fn string_goes_on(&self, end: usize) -> bool {
         let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
         let before = self.text[..end].trim_end_matches(closer);
@@ -484,7 +495,7 @@ impl Look<'_> {
         let near = &string.as_bytes()[string.len().saturating_sub(LOOK_AHEAD)..];
         let escaped = |at: &usize| *at > 0 && near[at - 1] == b'\\';
         let quotes = memchr::memrchr_iter(b'"', near).take_while(escaped);
-        // Behind a digit it is the sign for inches.
+        // After a digit the quote means inches.
         let inches = |at: &usize| *at > 1 && near[at - 2].is_ascii_digit();
         let opens = quotes.filter(|at| !inches(at)).count() % 2 == 1;
         opens && line.starts_with(|c: char| c.is_alphanumeric() || c == '"')

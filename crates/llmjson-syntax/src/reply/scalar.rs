@@ -15,16 +15,16 @@ use crate::scan::{number, peek, skip_space};
 use crate::tape::marks::{Mark, MarkKind, marks_before};
 use crate::tape::{Node, Tag};
 
-/// The longest word that is a number or a keyword.
+/// Maximum length of a word that is a number or a keyword.
 const WORD_BYTES: usize = 64;
 
 impl Reader<'_> {
-    /// Reads a text that is one JSON scalar and nothing else.
+    /// Reads a text that consists of one JSON scalar.
     pub(crate) fn strict_scalar(&mut self, k: usize) -> bool {
         let bytes = self.look.bytes;
         let (node, end) = match bytes[k] {
             b'"' => match scan::quoted(bytes, k + 1) {
-                // `"x"`: strict JSON, unless the string holds what JSON forbids.
+                // `"x"`: strict JSON, unless the string contains characters that JSON forbids.
                 Some(quoted) if !quoted.suspect || self.allowed(k + 1, quoted.end) => {
                     let mut node = scalar(KeySpan::NONE, Tag::String, k + 1, quoted.end);
                     node.flags = quoted.flags;
@@ -58,7 +58,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns whether a suspect string holds nothing that JSON forbids: `a\u00e9` does not, while a tab is forbidden.
+    /// Returns `true` if a suspect string contains nothing that JSON forbids: true for `a\u00e9`,
+    /// false for a tab.
     fn allowed(&mut self, start: usize, end: usize) -> bool {
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         self.inspect(start, end);
@@ -68,11 +69,11 @@ impl Reader<'_> {
         allowed
     }
 
-    /// A reply without containers: one scalar or a list of some, perhaps fenced, quoted otherwise or cut. It is read as
-    /// the items of a list without its brackets are.
+    /// Reads a reply without containers: one scalar or several, possibly fenced, truncated or in
+    /// other quotes. It is read like the items of an array without brackets.
     pub(crate) fn scalar_reply(&mut self, found: &mut ReplySearch) -> Option<bool> {
         self.readings.marks = core::mem::take(&mut found.zones.marks);
-        // A block of reasoning that never ends holds no answer.
+        // A reasoning block that never ends contains no answer.
         let ended = found.zones.place.thought.is_none();
         let (start, end) = ended.then(|| self.bare_reply())??;
         let mut k = self.look.skip_space(start).1;
@@ -82,7 +83,7 @@ impl Reader<'_> {
         {
             k = self.look.skip_space(next).1;
         }
-        // `// so\n42`: the comment is recorded with all that stands around the value.
+        // `// so\n42`: the comment is recorded with the rest of the text around the value.
         self.tape.repairs.truncate(recorded);
         if k >= end {
             return None;
@@ -95,7 +96,7 @@ impl Reader<'_> {
         let complete = if let Some(number) = number {
             let node = self.word(scalar(KeySpan::NONE, Tag::Null, k, stop), k, stop);
             self.tape.nodes.push(node);
-            // `1,234` may as well be two numbers.
+            // `1,234` may equally be two numbers.
             if number.groups == 1 && !number.fraction {
                 self.tape.repairs.last_mut()?.class = Class::Guess;
             }
@@ -108,7 +109,7 @@ impl Reader<'_> {
             (self.look.text, self.look.bytes) = (&text[..stop], &bytes[..stop]);
             let read = self.read_unbracketed(Tag::Array, k);
             (self.look.text, self.look.bytes) = (text, bytes);
-            // `true]`: the end of another list.
+            // `true]`: the end of another array.
             let is_whole = read.end >= stop && !self.look.bytes[..stop].ends_with(b"]");
             let taken = is_whole && self.are_scalars((root, repairs), (k, stop), read.complete);
             if taken && self.tape.nodes[root].count == 1 {
@@ -129,7 +130,7 @@ impl Reader<'_> {
         Some(complete)
     }
 
-    /// Reads what begins and ends with a quote as one string: `"a" "b"`, `` `a´ ``.
+    /// Reads a text that begins and ends with a quote as one string: `"a" "b"`, `` `a´ ``.
     fn between_quotes(&mut self, k: usize, stop: usize) -> Option<()> {
         let text = &self.look.text[k..stop];
         let open = quote_at(text, 0)?;
@@ -152,7 +153,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Returns `false` if the items of the list at `root` are words, containers, or stand in a text.
+    /// Returns `false` if the items of the array at `root` are words, containers, or part of a
+    /// string.
     fn are_scalars(
         &self,
         (root, repairs): (usize, usize),
@@ -169,20 +171,20 @@ impl Reader<'_> {
             RepairKind::Comment => several || self.look.calculates(one.span.start as usize),
             // `1 2`, `'a' +`
             RepairKind::MissingComma => one.class == Class::Guess || !several,
-            // Where more follows, a word is none that the end of the text cut.
+            // If more text follows, a word is not truncated.
             RepairKind::CutKeyword => {
                 stop < self.look.bytes.len() && word::classify(text).1 == RepairKind::UnquotedString
             }
-            // `12:30` or `2025-01-01` is one value. `5 apples` is prose, which holds no value.
+            // `12:30` or `2025-01-01` is one value. `5 apples` is prose without a value.
             RepairKind::NumberAsText => text.contains([' ', '\n', ',', ':']) && !number_like(text),
-            // `"a" + b`: the text ends with a name.
+            // `"a" + b`: the text ends with a variable.
             RepairKind::JoinedStrings => complete && !text.ends_with(['"', '\'', '`', '”', '’']),
-            // Prose about a quotation is no string.
+            // Prose about a quotation is not a string.
             RepairKind::InnerQuote => parted,
             RepairKind::UnclosedString => one.class == Class::Guess,
             _ => several,
         };
-        // `set("a")`: the only item is an array in round brackets.
+        // `set("a")`: the only item is an array in parentheses.
         let tuple = |one: &Node| !several && peek(self.look.bytes, one.start as usize) == b'(';
         let of_tuple = items
             .first()
@@ -193,8 +195,8 @@ impl Reader<'_> {
         list.count > 0 && !nested && !self.tape.repairs[repairs..].iter().any(refused)
     }
 
-    /// Returns whether one string in quotes is all of a reply but for a fence around it and comments behind it, as in
-    /// `"a {" // b`. Brackets in it open no values.
+    /// Returns `true` if a reply is a single quoted string apart from a fence around it and
+    /// comments after it, as in `"a {" // b`. Brackets in it open no values.
     pub(crate) fn string_alone(&self, found: &mut ReplySearch) -> bool {
         let look = self.look;
         let (mut byte, mut k) = look.skip_space(0);
@@ -206,7 +208,8 @@ impl Reader<'_> {
         let Some(string) = string else {
             return false;
         };
-        // `"He said "no""`: a quote with more text right behind it is one inside, if another ends the line.
+        // `"He said "no""`: a quote directly followed by more text is an inner one, if another one
+        // ends the line.
         let line = look.text[k..].trim_end();
         let next = peek(look.bytes, string.end + 1);
         let inner = next.is_ascii_alphanumeric() || matches!(next, b']' | b'}' | b')');
@@ -223,8 +226,8 @@ impl Reader<'_> {
         at >= look.bytes.len()
     }
 
-    /// Returns the part of the reply that is no fence and no reasoning, if there is just one: that from 8 on of
-    /// `</think> 42`.
+    /// Returns the part of the reply other than fences and reasoning, if there is exactly one: the
+    /// part from 8 on in `</think> 42`.
     fn bare_reply(&self) -> Option<(usize, usize)> {
         let (look, marks) = (self.look, &self.readings.marks[..]);
         let thoughts = marks.iter().rposition(Mark::ends_thought);
@@ -236,7 +239,7 @@ impl Reader<'_> {
         };
         let line = memchr::memchr(b'\n', &look.bytes[k..]).map(|line| k + line)?;
         let language = look.text[k..line].trim_start_matches(['`', '~']).trim();
-        // A line such as ```` ```x = "a" ```` is code and not the name of a language.
+        // A line such as ```` ```x = "a" ```` is code rather than the name of a language.
         if language.contains([' ', '"']) {
             return None;
         }
@@ -252,8 +255,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns where a scalar ends that begins at `k`, without white space, separators and comments before `end`: at 1 of
-    /// `7 // a`, not of `7 // 2`, which is a calculation.
+    /// Returns the end of the scalar that begins at `k`, without white space, separators and
+    /// comments before `end`: at 1 of `7 // a`, but not of `7 // 2`, which is a calculation.
     fn end_of_scalar(&self, marks: &[Mark], k: usize, mut end: usize) -> usize {
         let mut marks = marks_before(marks, end);
         loop {
@@ -270,7 +273,7 @@ impl Look<'_> {
             }
             let before = self.text[k..comment.start].trim_end();
             let last = before.char_indices().next_back().map_or(0, |(at, _)| at);
-            // `'a // b'`: the sign stands in a text.
+            // `'a // b'`: the comment marker is within a string.
             if quote_at(before, 0).is_some() && (last == 0 || quote_at(before, last).is_none()) {
                 return stop;
             }
@@ -278,13 +281,14 @@ impl Look<'_> {
         }
     }
 
-    /// Returns whether the sign of a comment may be one of a division: `// 2`.
+    /// Returns `true` if the slashes of a comment may be a division: `// 2`.
     fn calculates(&self, at: usize) -> bool {
         let operand = self.text[at..].trim_start_matches(['/', ' ']);
         operand.starts_with(|c: char| c.is_ascii_digit())
     }
 
-    /// Returns whether a text may be a scalar by its beginning: a quote, a digit, a keyword, a call of one argument.
+    /// Returns `true` if a text may be a scalar, judging by its beginning: a quote, a digit, a
+    /// keyword, a call with one argument.
     fn may_be_scalar(&self, k: usize, stop: usize) -> bool {
         let text = &self.text[k..stop];
         let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -301,7 +305,7 @@ impl Look<'_> {
     }
 }
 
-/// Returns the keyword at the beginning, and its length: 4 of `true`.
+/// Returns the keyword at the beginning, and its length: 4 for `true`.
 pub(crate) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
     match bytes {
         [b't', b'r', b'u', b'e', ..] => Some((Tag::True, 4)),
@@ -311,8 +315,8 @@ pub(crate) fn keyword(bytes: &[u8]) -> Option<(Tag, usize)> {
     }
 }
 
-/// Returns whether a text of digits and signs may be one value, a date, a version, an identifier: `12:30` may, `5 kg`
-/// may not.
+/// Returns `true` if a text of digits and punctuation may be one value, such as a date, a version
+/// or an identifier: true for `12:30`, false for `5 kg`.
 fn number_like(text: &str) -> bool {
     text.len() <= WORD_BYTES
         && text

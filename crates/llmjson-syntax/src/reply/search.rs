@@ -15,17 +15,17 @@ use crate::tape::readings::{Reading, Readings};
 use crate::tape::{NONE, Tag};
 use crate::zones::zone::Zones;
 
-/// The opening brackets that are taken to begin a value.
+/// The opening brackets that may begin a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opener {
-    /// Brackets behind which the inside of a value follows.
+    /// Brackets that the content of a value follows.
     Plausible,
-    /// The others too, if they stand apart from prose.
+    /// The other brackets too, if they are separate from prose.
     Apart,
 }
 
 impl Reader<'_> {
-    /// Reads the whole reply. Returns whether the text of the value ended as it should.
+    /// Reads the whole reply. Returns `true` if the text of the value is complete.
     pub(crate) fn reply(&mut self) -> bool {
         let (byte, k) = skip_space(self.look.bytes, 0);
         if k >= self.look.bytes.len() {
@@ -61,11 +61,11 @@ impl Reader<'_> {
         complete
     }
 
-    /// The value that begins the text is not the whole of it, or is damaged.
+    /// The value at the beginning is not the whole text, or is damaged.
     #[cold]
     #[inline(never)]
     fn read_again(&mut self, k: usize, read: ValueEnd) -> bool {
-        // Words in brackets are read as a list, in braces as an object of nothing.
+        // Words in brackets are read as an array, in braces as an empty object.
         let listed = self.tape.nodes.first().is_some_and(|root| {
             let closed = || self.look.bytes[..read.end].ends_with(b"}");
             root.tag == Tag::Array || root.count == 0 && closed()
@@ -94,8 +94,8 @@ impl Reader<'_> {
         self.search(Some(first))
     }
 
-    /// Returns `true` if the value that begins the text is all of it and nothing in its
-    /// records asks for another reading: no guess, no closer that does not match.
+    /// Returns `true` if the value at the beginning is the whole text and none of its records
+    /// suggests another reading: no guess, no mismatched closer.
     fn settled(&self, read: ValueEnd) -> bool {
         self.limit.is_none()
             && read.complete
@@ -105,7 +105,7 @@ impl Reader<'_> {
             && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len()
     }
 
-    /// Looks for values in a reply that is not JSON as a whole. `first` has been read already.
+    /// Looks for values in a reply that is not JSON as a whole. `first` has already been read.
     #[cold]
     #[inline(never)]
     fn search(&mut self, first: Option<Reading>) -> bool {
@@ -114,12 +114,12 @@ impl Reader<'_> {
         if let Some(first) = first {
             at = first.span.end as usize;
             found.add(self.look, first);
-        // `"He said "no""`: a string as a whole, damaged inside. Brackets in it open no values.
+        // `"He said "no""`: a whole string with inner damage. Brackets in it open no values.
         } else if self.string_alone(&mut found)
             && let Some(complete) = self.scalar_reply(&mut found)
         {
             return complete;
-        // `Point(x=1)` and nothing else.
+        // `Point(x=1)` without other text.
         } else if let Some(call) = self.look.call_alone() {
             at = self.value_here(&mut found, call);
         } else {
@@ -127,7 +127,7 @@ impl Reader<'_> {
             found.ask(self.look, |zones| zones.begin());
         }
         self.find_values(&mut found, at, Opener::Plausible);
-        // `Oslo is the capital [1].`: the number of a source.
+        // `Oslo is the capital [1].`: a citation number.
         if self.look.only_citations(&found.candidates) {
             found.candidates.clear();
             found.doubtful = false;
@@ -160,7 +160,7 @@ impl Reader<'_> {
         self.choose(found)
     }
 
-    /// Takes out the values found where all of them were thought and the answer is in words.
+    /// Removes the values found if all of them are in reasoning and the answer is in words.
     fn take_thoughts(&self, found: &mut ReplySearch) -> Vec<Reading> {
         if self.only_thoughts(found) {
             core::mem::take(&mut found.candidates)
@@ -169,10 +169,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a value wherever one may begin in the text from `at` on.
+    /// Reads a value at each place from `at` on where one may begin.
     fn find_values(&mut self, found: &mut ReplySearch, mut at: usize, opener: Opener) {
         let most = self.limits.candidates as usize;
-        // Beyond the limit places are dropped: they are only looked at while that leaves enough for what follows.
+        // Beyond the limit places are dropped: they are only examined while enough work is left for
+        // the text after them.
         let goes_on = |found: &ReplySearch, look: Look<'_>| {
             found.places.len() < most || look.has_half_its_work()
         };
@@ -184,11 +185,11 @@ impl Reader<'_> {
                 {
                     at = mark.end;
                 }
-                // `(1, 2)`: a tuple of Python. Amid a line it is a remark of prose.
+                // `(1, 2)`: a Python tuple. Within a line it is a remark in prose.
                 b'(' if self.look.line_begins(at) && self.look.tuple_ahead(at) => {
                     at = self.value_here(found, at);
                 }
-                // `"a": 1, "b": 2`: members without the braces around them.
+                // `"a": 1, "b": 2`: members without braces.
                 b'"' => at = self.bare_members(found, at).unwrap_or(at + 1),
                 b'{' | b'[' if self.look.work_is_used_up() => {
                     found.capped = found.capped.or(Some((RepairKind::WorkCapped, at as u32)));
@@ -198,7 +199,7 @@ impl Reader<'_> {
                         at + 1
                     };
                 }
-                // `[[ ## answer ## ]]`: the mark of a field, as DSPy has models write it.
+                // `[[ ## answer ## ]]`: a field mark, the format of DSPy.
                 b'[' if let Some(end) = self.look.field_mark_at(at) => at = end,
                 b'{' | b'[' => {
                     if self.look.plausible(at) {
@@ -223,13 +224,13 @@ impl Reader<'_> {
                 .or(Some((RepairKind::CandidatesCapped, at as u32)));
         }
         found.pass_marks(self.look, at, self.look.bytes.len());
-        // Reasoning may be all that the reply holds besides a number or a word.
+        // Reasoning may be the only content of a reply apart from a number or a word.
         if found.candidates.is_empty() {
             found.ask(self.look, |zones| zones.go_to(at));
         }
     }
 
-    /// Reads words in brackets, which are a value only with nothing behind them on their line.
+    /// Reads words in brackets, which are a value only at the end of their line.
     fn words_here(&mut self, found: &mut ReplySearch, start: usize) -> usize {
         let (before, place) = (found.candidates.len(), found.zones.place);
         let end = self.value_here(found, start);
@@ -245,7 +246,7 @@ impl Reader<'_> {
         let root = self.tape.nodes.len();
         let (repairs, notes) = (self.tape.repairs.len(), self.tape.notes.len());
         self.begin_place(found, start);
-        // A draft in a block of reasoning ends with the block, whatever it leaves open.
+        // A draft in a reasoning block ends with the block, whatever it leaves open.
         let (text, whole) = (self.look.text, self.look.bytes);
         let thought = found.ask(self.look, |zones| zones.end_of_thought(start));
         let bound = self.look.bound_before_whole(found, start);
@@ -255,7 +256,8 @@ impl Reader<'_> {
         }
         self.first_repair = repairs;
         let mut read = self.value(start);
-        // A turn that the model made up behind a value that it did not end is no part of it, nor is a new beginning.
+        // Neither a turn that the model made up nor a restart is part of the unfinished value
+        // before it.
         let ends = self.ends_within(start, read, root);
         (self.look.text, self.look.bytes) = (text, whole);
         let left = match ends {
@@ -269,7 +271,7 @@ impl Reader<'_> {
             read = self.value(start);
             (self.look.text, self.look.bytes) = (text, whole);
         }
-        // `{{city name}}`: nothing of what stands in the brackets is a value.
+        // `{{city name}}`: the content of the brackets is not a value.
         let passed_over = |repair: &Repair| repair.kind == RepairKind::StrayText;
         let hollow = self.tape.nodes.len() == root + 1
             && self.tape.nodes[root].is_container()
@@ -286,15 +288,16 @@ impl Reader<'_> {
         read.end.max(start + 1)
     }
 
-    /// Forgets a value that was read, from these nodes and records on.
+    /// Discards a value that was read, from these nodes and records on.
     fn take_value_back(&mut self, root: usize, repairs: usize, notes: usize) {
         self.tape.take_back(root);
         self.tape.repairs.truncate(repairs);
         self.tape.notes.truncate(notes);
     }
 
-    /// Returns whether all values found are in blocks of reasoning and an answer in words follows:
-    /// `<think>{"a": 1}</think> No.` has none that is the answer. In `{"a": 1}</think> Done.` a stray tag follows it.
+    /// Returns `true` if all values found are in reasoning blocks and an answer in words follows:
+    /// in `<think>{"a": 1}</think> No.` none of them is the answer. In `{"a": 1}</think> Done.` a
+    /// stray tag follows the value.
     fn only_thoughts(&self, found: &ReplySearch) -> bool {
         let all = &found.candidates;
         !found.is_unopened
@@ -305,7 +308,7 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns the offset of a call with members that is all of the reply: `Point(x=1)`.
+    /// Returns the offset of a call with members that is the whole reply: `Point(x=1)`.
     pub(crate) fn call_alone(&self) -> Option<usize> {
         let (_, k) = self.skip_space(0);
         let whole = self.bytes.trim_ascii_end();
@@ -318,7 +321,7 @@ impl Look<'_> {
         let end = self.end_of_brackets(bracket)?;
         let rest = self.bytes[end..].trim_ascii_start();
         let rest = rest.strip_prefix(b";").unwrap_or(rest);
-        // `f("a": 1)` lacks braces alone.
+        // `f("a": 1)` only lacks braces.
         let name = text.trivia(bracket + 1).0;
         let colon = |(_, end): (_, usize)| text.at(text.space(end).0) == b':';
         let quoted = text.at(name) == b'"' && text.name_at(name).is_some_and(colon);

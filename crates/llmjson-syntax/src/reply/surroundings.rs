@@ -10,22 +10,23 @@ use crate::reply::found::ReplySearch;
 use crate::scan::find_near;
 use crate::tape::marks::{Mark, MarkKind, marks_from};
 
-/// Maximum number of calls around a value that are looked for.
+/// Maximum number of nested calls around a value that are searched for.
 const CALLS_MAX: usize = 8;
 
-/// The side of a value on which a text stands.
+/// The side of a value on which a text lies.
 #[derive(Clone, Copy)]
 enum Side {
     Before,
     Behind {
-        /// Number of calls around the value that are open.
+        /// Number of open calls around the value.
         calls: usize,
     },
 }
 
 impl Reader<'_> {
-    /// Records what stands around the value, piece by piece, and how far it speaks against the value. Returns where the
-    /// reply ends: at a turn that the model made up, or with the text.
+    /// Records the text around the value, piece by piece, with the doubt that it casts on the
+    /// value. Returns the offset at which the reply ends: at a turn that the model made up, or with
+    /// the text.
     pub(crate) fn record_around(&mut self, value: Span) -> usize {
         let length = self.look.bytes.len();
         let inside = self.tape.repairs.len();
@@ -34,7 +35,7 @@ impl Reader<'_> {
         let amid = damaged && self.look.amid_prose(value);
         let (begin, calls) = self.record_calls(value);
         self.record_text(0, begin, Side::Before);
-        // What stands before the value comes before what was corrected in it.
+        // Records of the text before the value precede those of repairs in it.
         let before = self.tape.repairs.len() - inside;
         if before > 0 {
             self.tape.repairs.rotate_right(before);
@@ -43,14 +44,14 @@ impl Reader<'_> {
             && let Some(last) = self.tape.repairs[..before].last_mut()
             && last.kind == RepairKind::SurroundingText
         {
-            // What stands in a sentence and is no strict JSON may be no JSON at all.
+            // Text in a sentence that is not strict JSON may not be JSON at all.
             last.class = last.class.max(Class::Likely);
         }
         let end = value.end as usize;
         let turn = self.turn_behind(value);
         self.record_text(end, turn.unwrap_or(length), Side::Behind { calls });
         self.doubt_outside(value, begin);
-        // A turn that was made up says nothing about the value.
+        // A made-up turn says nothing about the value.
         if let Some(turn) = turn {
             let text = self.look.text[turn..].trim_end();
             self.repair(RepairKind::SurroundingText, turn, turn + text.len());
@@ -58,7 +59,7 @@ impl Reader<'_> {
         turn.unwrap_or(length)
     }
 
-    /// Records what stands around a value that was found by its brackets alone: whatever is no
+    /// Records the text around a value that was found only by its brackets: anything other than a
     /// fence, tag or reasoning is text.
     pub(crate) fn record_apart(&mut self, value: Span) {
         let length = self.look.bytes.len();
@@ -82,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records calls directly around the value: `callback({…})`. Returns where the first begins,
+    /// Records calls directly around the value: `callback({…})`. Returns the offset of the first,
     /// and their number.
     fn record_calls(&mut self, value: Span) -> (usize, usize) {
         let behind = &self.look.bytes[value.end as usize..];
@@ -115,7 +116,7 @@ impl Reader<'_> {
         };
         let missing = |one: &Repair| one.kind == RepairKind::MissingCloser;
         let unclosed = self.tape.repairs.iter().any(missing);
-        // Closers that were passed over on the way to the end of the value are recorded.
+        // Closers that were skipped on the way to the end of the value are recorded.
         let behind =
             |one: &&Repair| one.kind == RepairKind::ExtraCloser && one.span.start as usize >= start;
         let recorded = self.tape.repairs.iter().filter(behind);
@@ -142,8 +143,8 @@ impl Reader<'_> {
                 continue;
             }
             at = match byte {
-                // `{"a": 1}}`: closers right behind the value are part of its damage. Further on they are
-                // text.
+                // `{"a": 1}}`: closers directly after the value are part of its damage. Further
+                // away they are text.
                 b'}' | b']' | b')' if directly => {
                     if calls > 0 && byte == b')' {
                         calls -= 1;
@@ -158,7 +159,7 @@ impl Reader<'_> {
                     at = k + 1;
                     continue;
                 }
-                // `{"a": 1};`, as at the end of a statement.
+                // `{"a": 1};`, the end of a statement.
                 b',' | b';' if directly => {
                     self.repair(RepairKind::ExtraComma, k, k + 1);
                     k + 1
@@ -166,7 +167,7 @@ impl Reader<'_> {
                 _ => {
                     let next = self.record_mark(k, end);
                     let ends = thought.is_some_and(|mark| mark.kind == MarkKind::ThoughtEnd);
-                    // Reasoning whose beginning is not in the text is one block.
+                    // Reasoning whose beginning is missing is one block.
                     if ends && matches!(side, Side::Before) {
                         let start = self.look.skip_space(0).1;
                         self.tape.repairs.truncate(first);
@@ -185,10 +186,10 @@ impl Reader<'_> {
         next.filter(|mark| mark.start == k).copied()
     }
 
-    /// Records the mark at `k`, with the block of reasoning that it begins, or the text there.
+    /// Records the mark at `k`, with the reasoning block that it begins, or the text there.
     fn record_mark(&mut self, k: usize, end: usize) -> usize {
         let mark = self.passed_mark(k);
-        // The value may stand inside the mark.
+        // The value may be inside the mark.
         let next = mark.map_or(k, |mark| mark.end.min(end));
         let (kind, next) = match mark.map(|mark| mark.kind) {
             Some(MarkKind::Fence | MarkKind::FenceEnd) => {
@@ -209,7 +210,7 @@ impl Reader<'_> {
         next
     }
 
-    /// Records text up to the next mark.
+    /// Records the text up to the next mark.
     fn plain_text(&mut self, k: usize, end: usize) -> usize {
         let next = marks_from(&self.readings.marks, k + 1).first();
         let mut at = next.map_or(end, |mark| mark.start.min(end));
@@ -219,7 +220,7 @@ impl Reader<'_> {
         let text = self.look.bytes[k..at].trim_ascii_end();
         let length = match text.last() {
             Some(b'!'..=b'~') => text.len(),
-            // Perhaps white space that ASCII does not know.
+            // Possibly non-ASCII white space.
             _ => self.look.text[k..at].trim_end().len(),
         };
         self.repair(RepairKind::SurroundingText, k, k + length);
@@ -228,7 +229,8 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether words stand right before a value, on its line: in `as {"a": 1}`, not in `as: {"a": 1}`.
+    /// Returns `true` if words directly precede a value on its line: in `as {"a": 1}`, but not in
+    /// `as: {"a": 1}`.
     fn amid_prose(&self, value: Span) -> bool {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);

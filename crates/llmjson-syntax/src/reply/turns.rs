@@ -25,22 +25,22 @@ use crate::tape::{Tag, flag};
 use crate::zones::lexicon::{ANSWERERS, MODELS, OTHERS, OTHERS_BESIDE_MODELS, is_one_of};
 use crate::zones::speakers::speaker;
 
-/// Names of tokens that begin a turn and behind which its speaker is named, by their letters.
+/// Names of the tokens that begin a turn and precede the speaker's name, letters only.
 const BEGINNINGS: &str = "imstart startheaderid start startofturn turn";
 
-/// Parts of the names of tokens that end a turn.
+/// Parts of the names of tokens that end a turn, letters only.
 const ENDINGS: &str = "end eot eom stop";
 
-/// Labels of what a prompt hands over, which begin a turn where an answer follows.
+/// Labels of the parts of a prompt, which begin a turn where an answer follows.
 const PROMPTS: &str = "input inputs instruction instructions prompt";
 
-/// Labels of answers to those.
+/// Labels of the answers to them.
 const RESPONSES: &str = "output outputs response";
 
-/// The speakers whose name alone begins a turn.
+/// The speakers whose name suffices to begin a turn.
 const ASKERS: &str = "user human";
 
-/// Words of a line that say that what was cut goes on.
+/// Words of a line which announces that a truncated text continues.
 const NOTICES: &[&str] = &[
     "continued",
     "continue",
@@ -56,7 +56,7 @@ const NOTICES: &[&str] = &[
     "next part",
 ];
 
-/// Tokens with which a turn begins or ends.
+/// Tokens that begin or end a turn.
 const TOKENS: &[&str] = &[
     "<|im_start|>",
     "<|im_end|>",
@@ -65,19 +65,19 @@ const TOKENS: &[&str] = &[
     "<|eot_id|>",
 ];
 
-/// The names of speakers whose turn may say no more than that the answer is to go on.
+/// The speakers whose turn may consist of a request to continue.
 const SPEAKERS: &[&str] = &["user", "human", "assistant", "ai"];
 
-/// Number of bytes behind a part of a text in which an answer is looked for.
+/// Number of bytes after a part of a text that are searched for an answer.
 const ANSWER_BYTES: usize = 4096;
 
-/// The most turns within a value that are looked at.
+/// Maximum number of turns within a value that are examined.
 const TURNS_MAX: usize = 8;
 
-/// The longest line of which the speaker is looked for.
+/// Maximum length of a line that is searched for a speaker.
 const LINE_BYTES: usize = 120;
 
-/// Returns where the first turn of another speaker begins in a part of a text.
+/// Returns the offset of the first turn of another speaker in a part of a text.
 pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut answers = Answers {
@@ -97,7 +97,7 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
             continue;
         }
         let line = line_at(&text[..part.end], at);
-        // A line that another fence shows is none.
+        // A line inside another fence does not count.
         if line.trim_start().starts_with("```") {
             open = !open && line.trim().len() > 3;
         }
@@ -114,7 +114,8 @@ pub(crate) fn turn_in(text: &str, part: Range<usize>) -> Option<usize> {
     None
 }
 
-/// Returns whether a line is a notice that the answer goes on, or begins a turn that says no more.
+/// Returns `true` if a line announces that the answer continues, or begins a turn that says no
+/// more.
 pub(super) fn parts_at(line: &str) -> bool {
     // Most lines are members.
     if line.trim_start().starts_with('"') {
@@ -132,7 +133,7 @@ pub(super) fn parts_at(line: &str) -> bool {
     spoken || is_one(NOTICES, bare) || TOKENS.iter().any(begins)
 }
 
-/// Returns whether the turn at a place says more than that the answer is to go on.
+/// Returns `true` if the turn at a place says more than a request to continue.
 fn asks(text: &str, turn: usize) -> bool {
     let end = text.floor_char_boundary(text.len().min(turn + LINE_BYTES));
     let near = &text[turn..end];
@@ -140,14 +141,14 @@ fn asks(text: &str, turn: usize) -> bool {
     if !line.starts_with('<') {
         return !parts_at(line);
     }
-    // The question stands behind the token, or on the lines below it.
+    // The question follows the token, or is on the lines below it.
     let said = near[line.len()..].split("<|").next().unwrap_or_default();
     let mut lines = said.lines().filter(|line| !line.trim().is_empty());
     let is_only = TOKENS.iter().any(|token| line.starts_with(token));
     !is_only || lines.clone().next().is_none() || lines.any(|line| !parts_at(line))
 }
 
-/// The lines of a text in which the model answers, so far as they were looked for.
+/// The lines of a text in which the model answers, as far as they have been searched for.
 struct Answers<'t> {
     text: &'t str,
     at: usize,
@@ -155,7 +156,7 @@ struct Answers<'t> {
 }
 
 impl Answers<'_> {
-    /// Returns whether the model answers behind a place.
+    /// Returns `true` if the model answers after a place.
     fn follow(&mut self, place: usize) -> bool {
         self.at = self.at.max(place);
         while self.found.is_none_or(|found| found <= place) {
@@ -179,10 +180,10 @@ fn line_at(text: &str, at: usize) -> &str {
     near.split('\n').next().unwrap_or_default()
 }
 
-/// Returns whether another speaker than the model begins a line.
+/// Returns `true` if a speaker other than the model begins a line.
 fn speaks(line: &str) -> bool {
     let line = line.trim_start();
-    // Tags may be elements of anything.
+    // Tags may be arbitrary elements.
     !line.starts_with('<')
         && speaker(line).is_some_and(|who| {
             [OTHERS, OTHERS_BESIDE_MODELS, PROMPTS]
@@ -197,7 +198,8 @@ fn is_answerer(who: &str) -> bool {
         .any(|words| is_one_of(words, who))
 }
 
-/// Returns whether the special token at a place begins the turn of another speaker; `None` if there is no token.
+/// Returns whether the special token at a place begins the turn of another speaker, or `None` if
+/// there is no token.
 pub(crate) fn turn_token(text: &str, at: usize) -> Option<bool> {
     let end = special_token(text, at)?;
     let token = &text[at..end];
@@ -225,7 +227,7 @@ pub(crate) fn turn_token(text: &str, at: usize) -> Option<bool> {
 }
 
 impl Reader<'_> {
-    /// Drops the values behind a turn that the model made up.
+    /// Drops the values after a turn that the model made up.
     pub(crate) fn end_at_turn(&mut self, found: &mut ReplySearch) {
         let Some(turn) = self.made_up(&found.candidates, &found.zones.marks) else {
             return;
@@ -235,7 +237,7 @@ impl Reader<'_> {
             .retain(|one| (one.span.start as usize) < turn);
     }
 
-    /// Returns where a turn begins that the model made up behind one of these values.
+    /// Returns the offset of a turn that the model made up after one of these values.
     fn made_up(&mut self, values: &[Reading], marks: &[Mark]) -> Option<usize> {
         let first = values.iter().map(|one| one.span.start).min()? as usize;
         let mut end = None;
@@ -265,7 +267,7 @@ impl Reader<'_> {
         before.iter().any(answers).then_some(turn)
     }
 
-    /// Returns where a turn begins that the model made up behind the chosen value.
+    /// Returns the offset of a turn that the model made up after the chosen value.
     pub(crate) fn turn_behind(&self, value: Span) -> Option<usize> {
         let (mut at, length) = (value.end as usize, self.look.bytes.len());
         let others = self.readings.all.iter().map(|one| one.span);
@@ -283,7 +285,7 @@ impl Reader<'_> {
         (!self.look.turn_before(value.start as usize)).then_some(found)
     }
 
-    /// Returns whether a value was read to its end, without a guess and with brackets that match.
+    /// Returns `true` if a value was read to its end, without a guess and with matching brackets.
     pub(crate) fn is_sound(&self, read: ValueEnd) -> bool {
         let repairs = &self.tape.repairs[self.first_repair..];
         read.complete
@@ -292,14 +294,14 @@ impl Reader<'_> {
             && !has_guess(repairs)
     }
 
-    /// Returns where a turn begins within a value that was damaged: behind what was cut.
+    /// Returns the offset of a turn within a damaged value: after its truncated part.
     pub(crate) fn turn_within(&self, start: usize, read: ValueEnd, root: usize) -> Option<usize> {
         let nodes = &self.tape.nodes[root.min(self.tape.nodes.len())..];
         let mut at = start;
         for _ in 0..TURNS_MAX {
             let turn = self.look.turn_in(at..read.end)?;
             self.look.charge_search(nodes.len());
-            // A text that was closed may hold anything.
+            // A closed text may contain anything.
             let closed = nodes.iter().any(|node| {
                 let inside = (node.start as usize) <= turn && turn < node.end as usize;
                 node.tag == Tag::String
@@ -323,13 +325,14 @@ impl Look<'_> {
         turn_in(self.text, part)
     }
 
-    /// Returns whether a turn of another speaker stands before a place.
+    /// Returns `true` if a turn of another speaker precedes a place.
     fn turn_before(&self, place: usize) -> bool {
         let begins = place > 0 && speaks(line_at(self.text, 0));
         begins || self.turn_in(0..place).is_some()
     }
 
-    /// Returns whether the quote at a place closes a text for sure: a comma or bracket follows.
+    /// Returns `true` if the quote at a place certainly closes a string: a comma or bracket
+    /// follows.
     fn closes_text(&self, at: usize) -> bool {
         let behind = self.skip_space(at + 1).0;
         matches!(behind, b',' | b'}' | b']' | b':')

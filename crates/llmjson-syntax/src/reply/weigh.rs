@@ -41,7 +41,7 @@ macro_rules! terms {
         #[derive(Clone, Copy)]
         enum Bit { $($bit),* }
 
-        /// The terms, with their prices.
+        /// The terms, with their costs.
         pub(crate) const TERMS: &[Term] = &[$(
             Term { name: $name, price: $price, sentence: $sentence, example: $example },
         )*];
@@ -77,24 +77,24 @@ terms! {
         "Here:\n{\"a\": 1}\nand {\"a\": 2}"
 }
 
-/// Returns the terms of a set, the dearest first.
+/// Returns the terms of a set, the most expensive first.
 pub(crate) fn terms(set: u16) -> impl Iterator<Item = &'static Term> {
     let all = TERMS.iter().enumerate();
     all.filter_map(move |(bit, term)| (set >> bit & 1 == 1).then_some(term))
 }
 
-/// Returns the sum of the prices of a set of terms.
+/// Returns the total cost of a set of terms.
 pub(crate) fn price(set: u16) -> u32 {
     terms(set).map(|term| term.price).sum()
 }
 
-/// Maximum number of names of two objects that are compared.
+/// Maximum number of keys of two objects that are compared.
 const NAMES_COMPARED: usize = 64;
 
 impl Reader<'_> {
-    /// Finds the terms of each candidate, and returns their numbers, the cheapest first.
+    /// Finds the terms of each candidate, and returns the candidates' indices, the cheapest first.
     pub(crate) fn weigh(&self, candidates: &mut [Reading]) -> Vec<usize> {
-        // The place of each is looked at beside that of each other one, four of which take a step.
+        // Each place is compared with each other one, four comparisons per step.
         self.look.charge(candidates.len() * candidates.len() / 4);
         let answers = candidates.iter().enumerate();
         let answers = answers.filter(|(_, one)| {
@@ -143,7 +143,7 @@ impl Reader<'_> {
             add(Bit::Late, !one.first || one.mentioned);
             candidates[index].terms = set;
         }
-        // The size is compared with those that nothing dearer speaks against.
+        // The size is compared with candidates that have no more expensive term.
         let dearer = |one: &Reading| price(one.terms) >> 3;
         let least = candidates.iter().map(dearer).min();
         let rivals = candidates.iter().filter(|one| Some(dearer(one)) == least);
@@ -155,22 +155,23 @@ impl Reader<'_> {
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|&index| {
             let (one, start) = (&candidates[index], candidates[index].span.start);
-            // The items of a run stay in their order.
+            // The items of a run keep their order.
             let later = u32::MAX - start;
             (price(one.terms), if one.group == 0 { later } else { start })
         });
         order
     }
 
-    /// Returns how certain the choice of one value is, in view of another one: a guess for `{"a": 1}` beside
-    /// `{"b": 2}`. `None` where the other one does not count, because it is the same or is next to nothing, as `{}`.
+    /// Returns the certainty of choosing one value, in view of another one: a guess for `{"a": 1}`
+    /// next to `{"b": 2}`. Returns `None` if the other one does not count, because it is the same
+    /// or almost empty, such as `{}`.
     pub(crate) fn choice(&self, chosen: &Reading, other: &Reading) -> Option<Class> {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let trivial = self.substantial(chosen.root) && !self.substantial(other.root);
         if trivial || other.thought || value(chosen) == value(other) {
             return None;
         }
-        // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: what follows may put a part right.
+        // `{"a": 1, "b": 2, "c": 3} … {"a": 4}`: the later value may correct a part.
         let patched = other.span.start >= chosen.span.end && self.alike(chosen, other);
         let evident = announced_over(chosen, other) == Some(true)
             || chosen.fenced && !other.fenced && (!chosen.mentioned || other.mentioned)
@@ -179,19 +180,22 @@ impl Reader<'_> {
         Some(if evident { Class::Likely } else { Class::Guess })
     }
 
-    /// Returns whether reading a candidate took a guess: `{"a": 1, 2}` does, whose second value is dropped.
+    /// Returns `true` if a candidate needed a guess: `{"a": 1, 2}` does, whose second value is
+    /// dropped.
     pub(crate) fn guessed(&self, candidate: &Reading) -> bool {
         has_guess(&self.tape.repairs[candidate.repairs.range()])
     }
 
-    /// Returns whether a container holds more than nothing or one bare item: `["x"]` does, `[x]` does not.
+    /// Returns `true` if a container is neither empty nor a single bare item: true for `["x"]`,
+    /// false for `[x]`.
     pub(crate) fn substantial(&self, root: u32) -> bool {
         is_substantial(self.tape, self.look.text, root)
     }
 
-    /// Sets aside what cannot be the answer: values in blocks of reasoning while there are others, and else all but the
-    /// last of them; the last value, if it breaks off and is the beginning of a whole one; and whole values that
-    /// may be drafts of one that the end of the reply cuts.
+    /// Sets aside candidates that cannot be the answer: values in reasoning blocks if there are
+    /// others, and otherwise all except the last of them; the last value, if it is truncated and is
+    /// the beginning of a complete one; and complete values that may be drafts of one truncated by
+    /// the end of the reply.
     pub(crate) fn set_aside(&self, candidates: &mut [Reading]) {
         let thoughts = candidates.iter().filter(|one| one.thought).count();
         if thoughts == candidates.len() {
@@ -212,7 +216,8 @@ impl Reader<'_> {
         if last.complete {
             return;
         }
-        // `{"a": 1, "b": 2}` and then `{"a": 1, "b":`: the model writes its answer again, until its limit cuts it.
+        // `{"a": 1, "b": 2}`, then `{"a": 1, "b":`: the model repeats its answer until its limit
+        // truncates it.
         let last = last.clone();
         let before = |one: &Reading| one.complete && one.span.end <= last.span.start && !one.aside;
         if candidates
@@ -225,8 +230,8 @@ impl Reader<'_> {
         if last.mentioned || !self.look.ends_the_reply(&last) {
             return;
         }
-        // Behind another draft it is the answer, so far as no schema knows better or words say that it puts the draft
-        // right.
+        // After another draft it is the answer, unless a schema decides otherwise or words
+        // introduce it as a correction of the draft.
         for candidate in candidates {
             let draft = before(candidate)
                 && (candidate.group == 0 || candidate.group != last.group)
@@ -240,7 +245,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a value that was cut is the beginning of another one: `{"a": 1, "b": [2` of `{"a": 1, "b": [2, 3]}`.
+    /// Returns `true` if a truncated value is the beginning of another one: `{"a": 1, "b": [2` of
+    /// `{"a": 1, "b": [2, 3]}`.
     pub(crate) fn begins(&self, cut: &Reading, whole: &Reading) -> bool {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         self.look
@@ -248,14 +254,15 @@ impl Reader<'_> {
         is_beginning(value(cut), value(whole))
     }
 
-    /// Returns whether a whole value may be a draft of one that was cut: `{"a": 1}` of `{"a": 1, "b":`. Both are
-    /// lists, or objects of which the cut one has mostly names that the other one has too.
+    /// Returns `true` if a complete value may be a draft of a truncated one: `{"a": 1}` for
+    /// `{"a": 1, "b":`. Both are arrays, or objects where most keys of the truncated one also occur
+    /// in the other.
     fn alike(&self, draft: &Reading, cut: &Reading) -> bool {
         let value = |reading: &Reading| ValueRef::new(self.tape, self.look.text, reading.root);
         let (draft, cut) = (value(draft), value(cut));
         match (draft.kind(), cut.kind()) {
             (Kind::Array, Kind::Array) => !cut.is_empty(),
-            // Half of the names in common: a draft often lacks some.
+            // Half of the keys in common: a draft often lacks some.
             (Kind::Object, Kind::Object) => {
                 let names = cut.members().take(NAMES_COMPARED);
                 let (mut known, mut count) = (0, 0);
@@ -272,8 +279,9 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns whether nothing was said behind the reasoning of a reply: not in `<think>[1]</think> No.` The block
-    /// is open, or only white space and special tokens stand behind it, or there is none.
+    /// Returns `true` if nothing follows the reasoning of a reply: the block is open, or only white
+    /// space and special tokens follow it, or there is none. Returns `false` for
+    /// `<think>[1]</think> No.`
     pub(crate) fn ends_in_reasoning(&self, found: &ReplySearch) -> bool {
         let marks = &found.zones.marks;
         let Some(last) = marks.iter().rposition(Mark::ends_thought) else {
@@ -290,8 +298,9 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether nothing stands behind a value that the end of the reply cut: in `Here: {"a": 1`, not in
-    /// `Here: {"a": 1 and more` for the value up to 1, nor in `as {"a": 1`, where it is part of a sentence.
+    /// Returns `true` if nothing follows a value truncated by the end of the reply: in
+    /// `Here: {"a": 1`, but not in `Here: {"a": 1 and more` for the value up to 1, nor in
+    /// `as {"a": 1`, where it is part of a sentence.
     fn ends_the_reply(&self, value: &Reading) -> bool {
         let rest = &self.bytes[value.span.end as usize..];
         let blank = rest
@@ -301,7 +310,8 @@ impl Look<'_> {
     }
 }
 
-/// Returns whether a value whose text broke off is the beginning of another one: only what it holds last may go on in that.
+/// Returns `true` if a truncated value is the beginning of another one: only its last part may
+/// continue there.
 fn is_beginning(mut cut: ValueRef<'_>, mut whole: ValueRef<'_>) -> bool {
     loop {
         let last = cut.len().wrapping_sub(1);
@@ -339,8 +349,8 @@ fn is_beginning(mut cut: ValueRef<'_>, mut whole: ValueRef<'_>) -> bool {
     }
 }
 
-/// Returns whether the first of two values wins by what the words before them say, if they decide: `Some(false)` for
-/// the example and the answer of `Example: {"a": 1} Answer: {"a": 2}`.
+/// Returns whether the first of two values wins according to the words before them, if they decide:
+/// `Some(false)` for the example and the answer of `Example: {"a": 1} Answer: {"a": 2}`.
 pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     let (earlier, later) = if one.span.start < other.span.start {
         (one, other)
@@ -355,36 +365,39 @@ pub(crate) fn announced_over(one: &Reading, other: &Reading) -> Option<bool> {
     }
 }
 
-/// Returns whether a value lies in another one: the list of `{"a": [1]}` in the object, not in itself.
+/// Returns `true` if a value is nested in another one: the array of `{"a": [1]}` in the object, but
+/// not in itself.
 fn is_inside(inner: &Reading, outer: &Reading) -> bool {
     inner.span.start >= outer.span.start
         && inner.span.end <= outer.span.end
         && inner.span != outer.span
 }
 
-/// Returns whether a value that never closes holds a whole one, and is no list put around a run of values.
+/// Returns `true` if a value that is never closed contains a complete one, and is not an array
+/// formed from a run of values.
 fn is_hollow(outer: &Reading, inner: &Reading) -> bool {
     !outer.list && !outer.complete && inner.complete
 }
 
-/// Returns whether a value is at least twice as long as another one: `[1, 2]` as `[1]`.
+/// Returns `true` if a value is at least twice as long as another one: `[1, 2]` and `[1]`.
 fn is_larger(one: &Reading, other: &Reading) -> bool {
     one.span.len() >= 2 * other.span.len().max(1)
 }
 
-/// Returns whether a container holds more than nothing or one bare item: `["x"]` does, `[x]` does not.
+/// Returns `true` if a container is neither empty nor a single bare item: true for `["x"]`, false
+/// for `[x]`.
 pub(crate) fn is_substantial(tape: &Tape, text: &str, root: u32) -> bool {
     let node = &tape.nodes[root as usize];
     match node.tag {
         Tag::Object => node.count > 0,
-        // `[x]` is a placeholder or a label, `["x"]` a list.
+        // `[x]` is a placeholder or a label, `["x"]` an array.
         Tag::Array if node.count == 1 => {
             let mut child = root as usize + 1;
             if tape.nodes[child].tag == Tag::Reference {
                 child = tape.nodes[child].next as usize;
             }
             let child = &tape.nodes[child];
-            // The quotes around it, of whatever kind.
+            // The quotes around it, of any kind.
             let quoted = || {
                 let (start, end) = (child.start as usize, child.end as usize);
                 let before = text.get(..start)?.chars().next_back()?;

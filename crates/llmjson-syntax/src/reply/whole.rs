@@ -23,12 +23,12 @@ use crate::zones::fence::fence_run;
 use crate::zones::pass::without_bullet;
 use crate::zones::zone::Fence;
 
-/// The maximum nesting of whole values that are looked for.
+/// Maximum nesting depth of complete values that are searched for.
 const DEPTH: usize = 512;
 
 impl Reader<'_> {
-    /// Returns where a damaged value has to end that was read over what follows it: the closing fence of its block, or a
-    /// whole value that its brackets do not hold.
+    /// Returns the offset at which a damaged value must end that was read past its end: at the
+    /// closing fence of its block, or before a complete value that its brackets do not enclose.
     pub(crate) fn left_behind(
         &self,
         found: &mut ReplySearch,
@@ -48,7 +48,7 @@ impl Reader<'_> {
         let closed = self.look.end_of_brackets(start)?;
         let wholes = found.wholes.get_or_insert_with(|| {
             let mut all = self.look.whole_values();
-            // `[1]` and `{}` may be code as well.
+            // `[1]` and `{}` may equally be code.
             let inside = |whole: &Span| self.look.skip_space(whole.start as usize + 1).0;
             all.retain(|whole| matches!(inside(whole), b'"' | b'{' | b'['));
             all
@@ -57,7 +57,7 @@ impl Reader<'_> {
         let next = wholes
             .get(next)
             .map_or(read.end as u32, |whole| whole.start);
-        // `{"a": 1}},\n"b": [\n[1]]`: one closing bracket too many, after which the value continues.
+        // `{"a": 1}},\n"b": [\n[1]]`: a surplus closing bracket, after which the value continues.
         self.look.charge((self.tape.nodes.len() - root) / 4);
         let mut nodes = self.tape.nodes[root..].iter();
         let is_inside = nodes.any(|node| node.is_container() && node.start == next);
@@ -68,13 +68,14 @@ impl Reader<'_> {
 }
 
 impl Look<'_> {
-    /// Returns whether at least half of the work budget is left. What looks at a text again stops then, so that the rest is
-    /// enough to read it to its end.
+    /// Returns `true` if at least half of the work budget is left. Repeated scans of a text stop at
+    /// that point, so that the rest suffices to read it to its end.
     pub(crate) fn has_half_its_work(&self) -> bool {
         self.work.get().left() > self.work.get().spent()
     }
 
-    /// Returns where a value at `start` ends at the latest, once damaged values were found to be read over others.
+    /// Returns the latest possible end of a value at `start`, once damaged values were found to
+    /// extend over others.
     pub(crate) fn bound_before_whole(&self, found: &ReplySearch, start: usize) -> Option<usize> {
         let fence = Some(found.fence_end).filter(|&end| start < end);
         let looks = found.swallowed && self.has_half_its_work();
@@ -89,12 +90,12 @@ impl Look<'_> {
         fence.into_iter().chain(closed).min()
     }
 
-    /// Returns where the fence that is open at `start` is closed before `end`, if it is: at signs on a line of their own
-    /// that close no fence which a string holds.
+    /// Returns the offset before `end` at which the fence open at `start` is closed, if it is: at a
+    /// fence marker on a separate line that does not close a fence inside a string.
     fn fence_within(&self, fence: Fence, start: usize, end: usize) -> Option<usize> {
         self.charge_search(end - start);
         let signs = [fence.sign as u8; 3];
-        // The place of an inner fence that is open, if it may be the closing one as well.
+        // The place of an open inner fence, if it may be the closing one as well.
         let mut inner: Option<Option<usize>> = None;
         let mut at = start;
         while let Some(next) = memmem::find(&self.bytes[at..end], &signs) {
@@ -122,8 +123,8 @@ impl Look<'_> {
         inner.flatten()
     }
 
-    /// Returns the objects and arrays of strict JSON that begin a line, none of which lies in another one: both of
-    /// `[1]\n{"a\n{}`. A fence or the mark of a list may precede them on the line.
+    /// Returns the objects and arrays of strict JSON that begin a line and are not nested in one
+    /// another: both of `[1]\n{"a\n{}`. A fence or a list marker may precede them on the line.
     pub(crate) fn whole_values(&self) -> Vec<Span> {
         let (mut all, mut at) = (Vec::new(), 0);
         while at < self.bytes.len() && !self.work_is_used_up() {
@@ -151,10 +152,10 @@ impl Look<'_> {
         all
     }
 
-    /// Adds the value at `start` if it is strict JSON, or else the containers in it that are and that begin a line.
-    /// Returns where that ends, or the offset up to which it is strict.
+    /// Adds the value at `start` if it is strict JSON, or otherwise the strict containers in it
+    /// that begin a line. Returns its end, or the offset up to which it is strict.
     fn strict_values(&self, start: usize, all: &mut Vec<Span>) -> usize {
-        // The containers that are open, and the number of values that were found before them.
+        // The open containers, and the number of values found before them.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let (mut at, mut ended) = (start, false);
         let end = loop {
@@ -216,7 +217,8 @@ impl Look<'_> {
         end.max(start + 1)
     }
 
-    /// Returns where the string at `at` ends, if it has no line breaks: 3 of `"a"`. Its escapes are not looked at.
+    /// Returns the end of the string at `at`, if it has no line breaks: 3 of `"a"`. Its escapes are
+    /// not validated.
     fn string_end(&self, at: usize) -> Option<usize> {
         let string = (peek(self.bytes, at) == b'"').then(|| quoted(self.bytes, at + 1))?;
         let is_strict = |end| !has_control(&self.bytes[at + 1..end]);

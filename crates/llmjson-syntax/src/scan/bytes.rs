@@ -6,7 +6,7 @@ pub(crate) const LOW: u64 = 0x0101_0101_0101_0101;
 pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 pub(crate) const BACKSLASHES: u64 = LOW * b'\\' as u64;
 
-/// The byte at `at`, or 0 past the end.
+/// Returns the byte at `at`, or 0 past the end.
 #[inline(always)]
 pub(crate) fn peek(bytes: &[u8], at: usize) -> u8 {
     match bytes.get(at) {
@@ -26,12 +26,12 @@ pub(crate) fn block(bytes: &[u8], at: usize) -> Option<&[u8; 16]> {
     bytes.get(at..)?.first_chunk()
 }
 
-/// A bit for each of 16 bytes that is a backslash, the lowest for the first.
+/// Returns a bit for each of 16 bytes that is a backslash, the lowest for the first.
 #[inline(always)]
 pub(crate) fn backslashes(block: &[u8]) -> u32 {
-    // No carry goes from byte to byte, so that every bit is right and not only the lowest.
+    // No carry crosses byte boundaries, so that every bit is correct, not only the lowest.
     let zero = |x: u64| !(((x & !HIGH) + !HIGH) | x) & HIGH;
-    // The product brings the bits of eight bytes together in the highest one.
+    // The multiplication gathers the bits of eight bytes in the highest one.
     let gather = |bits: u64| (bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     let half = |from: usize| {
         let word = u64::from_le_bytes(block[from..from + 8].try_into().expect("eight bytes"));
@@ -40,8 +40,8 @@ pub(crate) fn backslashes(block: &[u8]) -> u32 {
     half(0) | half(8) << 8
 }
 
-/// The first of two bytes from `at` on. Meant for what stands close by: for that, a look at eight
-/// bytes takes less than a search that has to get going.
+/// Returns the first of two bytes from `at` on. It is intended for short distances, for which
+/// comparing eight bytes takes less time than starting a long search.
 #[inline]
 pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Option<usize> {
     let (ones, others) = (LOW * u64::from(one), LOW * u64::from(other));
@@ -58,8 +58,8 @@ pub(crate) fn find_near(bytes: &[u8], mut at: usize, one: u8, other: u8) -> Opti
     Some(at + found)
 }
 
-/// Finds the first byte from `at` on that is a mark, else the end. `mark` has no branches, so that the compiler looks at
-/// many bytes at once.
+/// Finds the first byte from `at` on that is a mark, or the end. `mark` has no branches, so that
+/// the compiler vectorizes it.
 #[inline(always)]
 pub(crate) fn mark_from(bytes: &[u8], mut at: usize, mark: impl Fn(u8) -> bool) -> usize {
     while let Some(block) = block(bytes, at) {
@@ -78,8 +78,8 @@ pub(crate) fn mark_from(bytes: &[u8], mut at: usize, mark: impl Fn(u8) -> bool) 
     at + next.unwrap_or(rest.len())
 }
 
-/// Returns `true` if a control character is among the bytes. Looks at all of them, which takes less
-/// time than to stop at the first.
+/// Returns `true` if the bytes contain a control character. All bytes are checked, which is faster
+/// than stopping at the first.
 #[inline]
 pub(crate) fn has_control(bytes: &[u8]) -> bool {
     bytes
@@ -87,9 +87,9 @@ pub(crate) fn has_control(bytes: &[u8]) -> bool {
         .fold(false, |found, &byte| found | (byte < b' '))
 }
 
-/// Returns whether the inside of a string has escapes, and whether it may hold what JSON forbids:
-/// control characters and escapes other than the five most frequent ones. One pass without
-/// branches.
+/// Returns `true` first if the content of a string has escapes, and second if it may contain
+/// something that JSON forbids: control characters, and escapes other than the five most frequent
+/// ones. It is a single pass without branches.
 #[inline]
 pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
     let Some((&last, _)) = inside.split_last() else {
@@ -107,14 +107,14 @@ pub(crate) fn inspect(inside: &[u8]) -> (u8, bool) {
     (if escaped { flag::ESCAPED } else { 0 }, suspect)
 }
 
-/// A high bit for each byte that is no digit.
+/// Returns a high bit for each byte that is not a digit.
 #[inline(always)]
 pub(crate) fn no_digits(word: u64) -> u64 {
     no_digit_values(word ^ 0x3030_3030_3030_3030)
 }
 
-/// The same for what each byte is more than `0`: its highest bit is set, or becomes so, if that is
-/// more than nine.
+/// Returns a high bit for each byte, reduced by `0`, that exceeds nine: the bit is set, or the
+/// addition sets it.
 #[inline(always)]
 pub(crate) fn no_digit_values(values: u64) -> u64 {
     (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080

@@ -4,17 +4,17 @@ use crate::scan::bytes::{block, peek, word};
 use crate::scan::quoted::{hits, quoted};
 use crate::scan::space::Indent;
 
-/// A member's name that is as names nearly always are, without escapes and with its colon.
+/// A key in the usual form, without escapes and with its colon.
 pub(crate) struct UsualName {
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Equal for equal names, and mostly different for different ones.
+    /// Equal for equal keys, and mostly different for different ones.
     pub(crate) signature: u64,
     /// Offset just past the colon.
     pub(crate) next: usize,
 }
 
-/// Reads such a name behind the white space at `at`.
+/// Reads a usual key after the white space at `at`.
 #[inline(always)]
 pub(crate) fn usual_name(bytes: &[u8], at: usize, indent: &mut Indent) -> Option<UsualName> {
     let (byte, k) = indent.skip_space(bytes, at);
@@ -31,10 +31,10 @@ pub(crate) fn usual_name(bytes: &[u8], at: usize, indent: &mut Indent) -> Option
     })
 }
 
-/// A double-quoted name without escapes and control characters: where it ends, and its signature.
-/// `start` is just past the opening quote.
+/// Returns the end of a double-quoted key without escapes and control characters, and its
+/// signature. `start` is just past the opening quote.
 ///
-/// The signature of a short name is a by-product of looking for its end.
+/// The signature of a short key is a by-product of finding its end.
 #[inline(always)]
 fn plain_name(bytes: &[u8], start: usize) -> Option<(usize, u64)> {
     if let Some(block) = block(bytes, start) {
@@ -54,7 +54,7 @@ fn plain_name(bytes: &[u8], start: usize) -> Option<(usize, u64)> {
     other_name(bytes, start)
 }
 
-/// A long name, or one that stands at the end of the text.
+/// Reads a long key, or one at the end of the text.
 #[inline(never)]
 fn other_name(bytes: &[u8], start: usize) -> Option<(usize, u64)> {
     let name = quoted(bytes, start)?;
@@ -62,9 +62,9 @@ fn other_name(bytes: &[u8], start: usize) -> Option<(usize, u64)> {
     plain.then(|| (name.end, signature(bytes, start, name.end)))
 }
 
-/// The same for a name that has been found: equal for equal names, and mostly different for different ones. Of names of less than 16 bytes
-/// it tells the bytes and the quote behind them, of longer ones the first and last bytes and the
-/// length.
+/// Returns the signature of a key that has been read: equal for equal keys, and mostly different
+/// for different ones. For keys of less than 16 bytes it covers the bytes and the quote after them,
+/// for longer ones the first and last bytes and the length.
 fn signature(bytes: &[u8], start: usize, end: usize) -> u64 {
     let length = end - start;
     if length >= 16 {
@@ -81,7 +81,7 @@ fn signature(bytes: &[u8], start: usize, end: usize) -> u64 {
         }
     };
     let (head, tail) = halves(block);
-    // The byte behind the name is a quote, whatever stands there.
+    // The byte after the key is treated as a quote, whatever it is.
     let keep = |word: u64, length: usize| {
         let bits = 8 * length as u32;
         word & !(u64::MAX << bits) | u64::from(b'"') << bits
@@ -101,13 +101,13 @@ fn halves(block: &[u8; 16]) -> (u64, u64) {
     (block as u64, (block >> 64) as u64)
 }
 
-/// The bytes up to and with that of the lowest bit.
+/// Returns the bytes up to and including the one with the lowest bit.
 #[inline(always)]
 fn up_to(bit: u64) -> u64 {
     bit ^ bit.wrapping_sub(1)
 }
 
-/// A name of less than 16 bytes at the very end of the text.
+/// Reads a key of less than 16 bytes at the very end of the text.
 #[cold]
 fn at_the_edge(name: &[u8]) -> [u8; 16] {
     let mut block = [0; 16];

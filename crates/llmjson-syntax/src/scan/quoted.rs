@@ -5,23 +5,24 @@ use crate::tape::flag;
 
 const QUOTES: u64 = LOW * b'"' as u64;
 
-/// A double-quoted string as far as its first quote that no backslash escapes.
+/// A double-quoted string up to its first unescaped quote.
 #[derive(Clone, Copy)]
 pub(crate) struct Quoted {
     /// Offset of the closing quote.
     pub(crate) end: usize,
     /// `flag::ESCAPED` or nothing.
     pub(crate) flags: u8,
-    /// `true` if something in it may not stand in JSON; it is to be looked at closely.
+    /// `true` if it contains a character that JSON does not allow in strings, so that it needs a
+    /// closer look.
     pub(crate) suspect: bool,
-    /// `true` if a backslash stands before a single quote that would have closed it.
+    /// `true` if a backslash precedes a single quote that would have closed it.
     pub(crate) escaped_single: bool,
 }
 
-/// `start` is just past the opening quote, or 0. `None` if no quote closes the string.
+/// `start` is just past the opening quote, or 0. Returns `None` if no quote closes the string.
 ///
-/// The first 32 bytes are looked at eight at a time, as far as there is no escape in them; what
-/// comes then in blocks without a branch for each escape.
+/// The first 32 bytes are scanned eight at a time up to the first escape, the rest in blocks
+/// without a branch per escape.
 #[inline(always)]
 pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     let mut at = start;
@@ -54,8 +55,8 @@ pub(crate) fn quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     quoted_tail::<b'"'>(bytes, start, at)
 }
 
-/// The same for a string whose inside begins at `start` and has been looked at up to `at`; tells of
-/// the rest only. No escape may reach beyond `at`.
+/// Scans a string whose content begins at `start` and has been scanned up to `at`, and reports the
+/// rest only. No escape may extend beyond `at`.
 #[inline]
 pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quoted> {
     if at == start {
@@ -68,13 +69,13 @@ pub(crate) fn quoted_from(bytes: &[u8], start: usize, at: usize) -> Option<Quote
 /// Searches from `at` on for the first `QUOTE` that no backslash escapes; before `at` there is no
 /// quote, no backslash and no control character.
 ///
-/// Goes through the string a block at a time and asks of every byte at once what a branch would
-/// guess wrong about at each escape: text with code in it has one every few bytes.
+/// Scans the string a block at a time and tests every byte at once, since a branch per escape would
+/// be mispredicted: strings with code have an escape every few bytes.
 #[inline(never)]
 fn quoted_tail<const QUOTE: u8>(bytes: &[u8], start: usize, mut at: usize) -> Option<Quoted> {
     if QUOTE == b'"' && at + 16 > bytes.len() {
-        // The last few bytes of the text, which of a short one is much of it: one by one, since a
-        // block would have to be filled up first.
+        // The last few bytes of the text, a large part of a short one, are scanned one by one,
+        // since a block would have to be padded first.
         let rest = bytes.get(at..)?;
         let plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
         let length = rest.iter().take_while(|byte| plain(byte)).count();
@@ -145,16 +146,17 @@ fn quoted_tail<const QUOTE: u8>(bytes: &[u8], start: usize, mut at: usize) -> Op
     }
 }
 
-/// Bytes that are looked at together.
+/// Bytes that are scanned together.
 const BLOCK: usize = 64;
 
-/// A quote, unless exactly one backslash stands before it; after two or more it may be escaped.
+/// A quote with any number of backslashes before it other than one; after two or more it may be
+/// escaped.
 const MAY_CLOSE: u8 = 1;
-/// A backslash stands before this byte.
+/// A byte after a backslash.
 const ESCAPE: u8 = 2;
 /// A control character, or the second half of an escape other than the five most frequent ones.
 const SUSPECT: u8 = 4;
-/// A single quote that ends single-quoted text unless a backslash stands before it, and one does.
+/// A single quote after a backslash, which would otherwise end a single-quoted string.
 const SINGLE: u8 = 8;
 
 /// Returns the marks of each byte of a block, given the two bytes before it.
@@ -179,8 +181,8 @@ fn marks<const QUOTE: u8>(window: &[u8; BLOCK + 2]) -> [u8; BLOCK] {
     marks
 }
 
-/// A window that reaches beyond the text on either side; zeros stand for what is not there. `None`
-/// if no byte of the block is in the text.
+/// Returns a window that extends beyond the text on either side, padded with zeros, or `None` if no
+/// byte of the block is in the text.
 #[inline]
 fn window_at_the_edge(bytes: &[u8], at: usize) -> Option<[u8; BLOCK + 2]> {
     let before = at.min(2);
@@ -191,7 +193,7 @@ fn window_at_the_edge(bytes: &[u8], at: usize) -> Option<[u8; BLOCK + 2]> {
     (last > at).then_some(window)
 }
 
-/// The first `"` at or after `from` that is not escaped in the string that begins at `start`.
+/// Returns the first unescaped `"` at or after `from` in the string that begins at `start`.
 #[inline]
 pub(crate) fn closing_quote(bytes: &[u8], start: usize, from: usize) -> Option<usize> {
     let mut at = from + memchr::memchr(b'"', bytes.get(from..)?)?;
@@ -211,7 +213,7 @@ pub(crate) fn closing_quote(bytes: &[u8], start: usize, from: usize) -> Option<u
             [.., b'\\'] => {}
             _ => return Some(at),
         }
-        // Where one quote is escaped there are more, and near.
+        // One escaped quote suggests more of them nearby.
         at = near_quote(bytes, at + 1)?;
     }
 }
@@ -236,8 +238,9 @@ fn near_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
     Some(at + memchr::memchr(b'"', bytes.get(at..)?)?)
 }
 
-/// Searches for the end of the text in single quotes that begins at `start`: the first such quote
-/// that no backslash escapes. Returns `None` as well if a control character stands before both.
+/// Searches for the end of the single-quoted string that begins at `start`: the first single quote
+/// that no backslash escapes. Returns `None` if there is none, or if a control character precedes
+/// it.
 #[inline]
 pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     let at = first_of_single_quoted(bytes, start)?;
@@ -253,13 +256,13 @@ pub(crate) fn single_quoted(bytes: &[u8], start: usize) -> Option<Quoted> {
     }
 }
 
-/// The same, if no backslash and no control character stands before that quote.
+/// Searches for the end of a single-quoted string without backslashes and control characters.
 #[inline]
 pub(crate) fn plain_single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
     first_of_single_quoted(bytes, start).filter(|&at| bytes[at] == b'\'')
 }
 
-/// The first single quote, backslash or control character from `start` on.
+/// Returns the first single quote, backslash or control character from `start` on.
 #[inline]
 fn first_of_single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
@@ -280,8 +283,8 @@ fn first_of_single_quoted(bytes: &[u8], start: usize) -> Option<usize> {
     Some(at + found)
 }
 
-/// A high bit for each byte that is a quote, a backslash or a control character. A set bit above
-/// the first hit may be false, so only the lowest one counts.
+/// Returns a high bit for each byte that is a quote, a backslash or a control character. A set bit
+/// above the first hit may be false, so only the lowest one counts.
 ///
 /// With bit 1 flipped, quotes and control characters are the 33 lowest bytes.
 #[inline(always)]
@@ -291,8 +294,8 @@ pub(super) fn hits(word: u64) -> u64 {
     (low | backslash) & !word & HIGH
 }
 
-/// Offset of the first hit in 16 bytes, or 16. Names and values are short more often than not, so
-/// the second half is looked at only if the first has none.
+/// Returns the offset of the first hit in 16 bytes, or 16. Keys and values are usually short, so
+/// the second half is only examined if the first has none.
 #[inline(always)]
 fn first_hit(block: &[u8; 16]) -> usize {
     let low = hits(u64::from_le_bytes(

@@ -4,7 +4,8 @@ use crate::scan::bytes::{LOW, peek, word};
 
 const SPACES: u64 = LOW * b' ' as u64;
 
-/// The first byte from `at` on that is not JSON white space, and its offset; 0 at the end.
+/// Returns the first byte from `at` on that is not JSON white space, and its offset, or 0 at the
+/// end.
 #[inline(always)]
 pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> (u8, usize) {
     let byte = peek(bytes, at);
@@ -21,8 +22,8 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> (u8, usize) {
     skip_run(bytes, at)
 }
 
-/// The indentation of the line before. The next one probably has the same, and to look whether it
-/// has takes no waiting for a count of its spaces.
+/// The indentation of the previous line. The next one probably has the same, and checking this
+/// avoids waiting for a count of its spaces.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Indent {
     width: usize,
@@ -31,7 +32,7 @@ pub(crate) struct Indent {
 }
 
 impl Indent {
-    /// The same as [`skip_space`].
+    /// Does the same as [`skip_space`].
     #[inline(always)]
     pub(crate) fn skip_space(&mut self, bytes: &[u8], at: usize) -> (u8, usize) {
         let byte = peek(bytes, at);
@@ -62,7 +63,7 @@ impl Indent {
 
 #[inline(never)]
 fn skip_run(bytes: &[u8], mut at: usize) -> (u8, usize) {
-    // Indentation comes in long runs: eight at a time.
+    // Indentation occurs in long runs: eight bytes at a time.
     while let Some(word) = word(bytes, at) {
         let others = word ^ SPACES;
         if others == 0 {

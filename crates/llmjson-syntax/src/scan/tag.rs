@@ -3,10 +3,10 @@
 use alloc::format;
 use alloc::string::String;
 
-/// A special token's name has fewer bytes than this.
+/// Maximum length of a special token's name, plus one.
 const SPECIAL_MAX: usize = 80;
 
-/// A tag or special token at `at`: whether it closes, its name, and where it ends.
+/// Returns the tag or special token at `at`, with its name, its end, and whether it closes.
 pub(crate) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     if let Some(special) = rest.strip_prefix('|').or_else(|| rest.strip_prefix('｜')) {
@@ -42,10 +42,10 @@ pub(crate) fn tag(text: &str, at: usize) -> Option<(bool, &str, usize)> {
     ))
 }
 
-/// The special token that stands for a quote.
+/// The special token that replaces a quote.
 pub(crate) const QUOTE_TOKEN: &str = "<|\"|>";
 
-/// The names of special tokens that are written as tags, without the bars that others have.
+/// The names of special tokens that are written as tags, without the usual bars.
 const TOKENS: [&str; 9] = [
     "<pad>",
     "<eos>",
@@ -58,8 +58,8 @@ const TOKENS: [&str; 9] = [
     "[/INST]",
 ];
 
-/// Returns the offset at which a special token of a chat template ends that begins at `at`: 10 of `<|im_end|>`, 4 of
-/// `</s>`.
+/// Returns the end of the special chat-template token that begins at `at`: 10 for `<|im_end|>`, 4
+/// for `</s>`.
 pub(crate) fn special_token(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     if rest.starts_with("<|") || rest.starts_with("<｜") {
@@ -75,13 +75,13 @@ pub(crate) fn special_token(text: &str, at: usize) -> Option<usize> {
     Some(at + token.len())
 }
 
-/// Returns `true` if a special token stands in a text.
+/// Returns `true` if a text contains a special token.
 pub(crate) fn holds_special_token(text: &str) -> bool {
     let mut signs = memchr::memchr2_iter(b'<', b'[', text.as_bytes());
     signs.any(|at| special_token(text, at).is_some())
 }
 
-/// Returns the tag that closes what another one begins: `</think>` for `<think>`, `<|end_of_thought|>` for
+/// Returns the closing counterpart of a tag: `</think>` for `<think>`, `<|end_of_thought|>` for
 /// `<|begin_of_thought|>`.
 pub(crate) fn closer_of(raw: &str) -> Option<String> {
     let inner = raw.strip_prefix(['<', '['])?;

@@ -25,7 +25,7 @@ pub struct Draft {
     begun: bool,
     /// The innermost open container.
     open: u32,
-    /// The last node is a string that is still growing.
+    /// `true` if the last node is a string that is still growing.
     growing: bool,
     /// The added parts, from here on, whose text is not the stream's.
     pub foreign: Foreign,
@@ -129,9 +129,8 @@ impl Draft {
         self.copy_children(value);
     }
 
-    /// Returns `true` if a node that points elsewhere may take the place of that one. A caller that
-    /// follows the events sees the nodes in a row, and a view takes the name from the side text of
-    /// the value it shows.
+    /// Returns `true` if a reference may replace that node. A caller that follows the events needs
+    /// contiguous nodes, and a view takes the key from the side text of the value it shows.
     fn may_point(&self, at: usize) -> bool {
         !self.look.taken && at > 0 && !self.tape.nodes[at].has(flag::KEY_SIDE)
     }
@@ -142,7 +141,7 @@ impl Draft {
         node.next = like.index;
     }
 
-    /// Puts copies in the place of all nodes from `from` on that point to the stream's own value.
+    /// Replaces all nodes from `from` on that refer to the stream's own value by copies.
     fn expand(&mut self, from: usize, stream: &Stream) {
         let points = |node: &Node| node.tag == Tag::Reference;
         if !self.tape.nodes.iter().skip(from).any(points) {
@@ -200,7 +199,7 @@ impl Draft {
         self.growing = growth == Growth::Growing;
     }
 
-    /// Adds all that a container holds to the innermost one, and closes that.
+    /// Adds the content of a container to the innermost one, and closes that.
     fn copy_children(&mut self, value: ValueRef<'_>) {
         let mut stack: Vec<Entries<'_>> = alloc::vec![value.entries()];
         while let Some(entries) = stack.last_mut() {
@@ -260,7 +259,7 @@ impl Draft {
         let id = value.id().0;
         let tape = &stream.document.tape;
         let last = || (tape.draft.as_ref()).map_or(0, |draft| draft.nodes.len() as u32);
-        // What the draft points to is closed.
+        // The target of the draft is closed.
         id < DRAFT || !(tape.is_open(id) || self.growing && id - DRAFT + 1 == last())
     }
 
@@ -311,8 +310,8 @@ impl Draft {
         true
     }
 
-    /// Adds to the innermost container what of `value` is not there yet. What stands behind the first
-    /// of that is written once more.
+    /// Adds the missing part of `value` to the innermost container. The nodes after the first of
+    /// these are written once more.
     fn fill(&mut self, value: ValueRef<'_>, text: &str) {
         let (mut at, mut kept) = (self.open + 1, 0);
         let mut rest = value.entries().peekable();
@@ -418,7 +417,7 @@ impl Draft {
         let mut node = *like;
         node.flags &= flag::SIDE | flag::ESCAPED | flag::TRUNCATED;
         self.name(&mut node, key);
-        // The text comes last, so that it can grow where it stands.
+        // The text is last, so that it can grow in place.
         if like.has(flag::SIDE) || self.foreign.values {
             (node.start, node.end) = self.tape.put_side(value.raw());
             node.flags |= flag::SIDE;
@@ -446,7 +445,7 @@ impl Draft {
         }
     }
 
-    /// The innermost container has one more child than its node says.
+    /// The innermost container has one more child than its node records.
     #[cold]
     fn count_one_more(&mut self, before: u16) {
         let known = self.tape.counted(self.open);
@@ -488,7 +487,7 @@ impl Stream {
     }
 }
 
-/// The text under a draft: that of the document beside which it lies, unless the whole value has it.
+/// Returns the text under a draft: the text of its document, unless the whole value has it.
 fn text_of<'d>(own: Option<&'d Document<'_>>, whole: &'d str) -> &'d str {
     own.map(Document::text)
         .filter(|text| !text.is_empty())

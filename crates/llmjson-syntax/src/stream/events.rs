@@ -71,29 +71,28 @@ impl Change {
     }
 }
 
-/// The part of the tape that the last look saw.
+/// The part of the tape seen at the last inspection.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Look {
-    /// `true` if changes have been asked for.
+    /// `true` if changes have been requested.
     pub(super) taken: bool,
     pub(super) passed: usize,
-    /// Offset at which the value seemed to end, and the one up to which the text behind it has been
-    /// passed on.
+    /// Offset at which the value seemed to end, and the offset up to which the text after it has
+    /// been passed on.
     pub(super) passed_behind: Option<(usize, usize)>,
     pub(super) nodes: usize,
     /// The open containers: index, path, children.
     open: Vec<(u32, Pointer, usize)>,
-    /// The path of the value seen last.
+    /// The path of the last value seen.
     path: Pointer,
     /// The value that was not settled yet, and its path.
     unsettled: Option<(u32, Pointer)>,
     string: Decoded,
-    /// Events that are to be given out before all others.
+    /// Events to be emitted before all others.
     pub(super) pending: Vec<Event>,
 }
 
-/// The tape as it is looked at: its value begins at node `base`, and at most one value of it is not
-/// settled.
+/// A view of the tape: its value begins at node `base`, and at most one value of it is not settled.
 pub(super) struct Sight<'d> {
     pub(super) tape: &'d Tape,
     pub(super) text: &'d str,
@@ -103,7 +102,7 @@ pub(super) struct Sight<'d> {
 }
 
 impl Look {
-    /// The text that passed by before the value.
+    /// Passes on the text before the value.
     pub(super) fn pass_before(&mut self, text: &str, before: usize, out: &mut Vec<Event>) {
         if self.passed < before {
             pass(text, self.passed, before, out);
@@ -111,14 +110,14 @@ impl Look {
         }
     }
 
-    /// The text that passed by behind the value, which ended there.
+    /// Passes on the text after the value, which ended at `end`.
     pub(super) fn pass_behind(&mut self, text: &str, end: usize, out: &mut Vec<Event>) {
         let (from, to) = self.passed_behind.unwrap_or((end, end));
         pass(text, to, text.len(), out);
         self.passed_behind = Some((from, text.len()));
     }
 
-    /// Appends the changes of the value since the last look.
+    /// Appends the changes of the value since the last inspection.
     pub(super) fn take(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         self.go_on(sight, out);
         let nodes = sight.after(0);
@@ -126,7 +125,7 @@ impl Look {
         self.nodes = nodes as usize;
     }
 
-    /// Appends the events of these nodes, of which the first is a child of the innermost open
+    /// Appends the events of these nodes, the first of which is a child of the innermost open
     /// container. The `kept` outermost containers stay open.
     fn see(&mut self, sight: &Sight<'_>, nodes: Range<u32>, kept: usize, out: &mut Vec<Event>) {
         for index in nodes.clone() {
@@ -136,9 +135,9 @@ impl Look {
         self.close_before(sight, nodes.end, kept, out);
     }
 
-    /// Appends the changes in an open container, node `at` of `old`, which is the root of `sight`
-    /// now: members may have come between those that were seen. Returns `true` if it was seen at
-    /// all.
+    /// Appends the changes in an open container, node `at` of `old`, which is now the root of
+    /// `sight`: members may have been added among the known ones. Returns `true` if the container
+    /// was known at all.
     pub(super) fn complete(
         &mut self,
         old: (&Tape, &str),
@@ -163,7 +162,8 @@ impl Look {
             *index = place;
         }
         self.go_on(sight, out);
-        // A container that ends where one in it does stays open until its own members have come.
+        // A container that ends together with a nested one stays open until its own members have
+        // arrived.
         while let Some((place, children)) = levels.pop() {
             let around = levels.len();
             for (child, _) in children.iter().filter(|(_, seen)| !seen) {
@@ -176,7 +176,7 @@ impl Look {
         true
     }
 
-    /// The children of the container at `place`, and which of them were seen in `container` of
+    /// The children of the container at `place`, and those of them that were seen in `container` of
     /// `old`.
     fn align(
         &self,
@@ -202,14 +202,14 @@ impl Look {
         children
     }
 
-    /// Appends the text before `until` that has not been given out.
+    /// Appends the text before `until` that has not been emitted.
     pub(super) fn pass_rest(&self, text: &str, until: usize, out: &mut Vec<Event>) {
         let (behind, to) = self.passed_behind.unwrap_or((until, until));
         pass(text, self.passed, behind.min(until), out);
         pass(text, to, until, out);
     }
 
-    /// Appends more of the string that was seen last, and the settling of what was not settled.
+    /// Appends more of the last string, and settles the value that was unsettled.
     fn go_on(&mut self, sight: &Sight<'_>, out: &mut Vec<Event>) {
         let Some((index, path)) = self.unsettled.take() else {
             return;
@@ -250,8 +250,7 @@ impl Look {
         }
     }
 
-    /// Appends the settling of a value inside a container that has been closed, or before a value
-    /// that has begun.
+    /// Settles a value inside a container that has been closed, or before a value that has begun.
     fn settle_inside(&mut self, container: u32, out: &mut Vec<Event>) {
         if let Some((_, path)) = self.unsettled.take_if(|(index, _)| *index > container) {
             let change = Change::Settled;
@@ -259,7 +258,7 @@ impl Look {
         }
     }
 
-    /// Says that a value is settled, now or later.
+    /// Reports that a value is settled, now or later.
     fn settle(&mut self, sight: &Sight<'_>, index: u32, out: &mut Vec<Event>) {
         let path = self.path.clone();
         if sight.is_unsettled(index) {
@@ -300,7 +299,7 @@ impl Look {
         }
     }
 
-    /// Makes the path that of node `index`, the next child of the innermost open container.
+    /// Makes the path point to node `index`, the next child of the innermost open container.
     fn step_into(&mut self, sight: &Sight<'_>, index: u32) {
         let Some((container, path, children)) = self.open.last_mut() else {
             self.path = Pointer::default();
@@ -314,7 +313,7 @@ impl Look {
         *children += 1;
     }
 
-    /// Gives out what a string has more than was given out.
+    /// Emits the part of a string that has not been emitted.
     fn append(&mut self, sight: &Sight<'_>, index: u32, path: &Pointer, out: &mut Vec<Event>) {
         let value = ValueRef::new(sight.tape, sight.text, sight.base + index);
         let piece = self.string.rest(value);
@@ -341,13 +340,13 @@ impl<'d> Sight<'d> {
         &self.tape.nodes[(self.base + index) as usize]
     }
 
-    /// Index of the node after the subtree of `index`.
+    /// Returns the index of the node after the subtree of `index`.
     fn after(&self, index: u32) -> u32 {
         self.tape.after(self.base + index) - self.base
     }
 
     fn is_unsettled(&self, index: u32) -> bool {
-        // The root is settled by the end of the text alone.
+        // The root is settled only by the end of the text.
         self.unsettled == Some(index) || index == 0 && !self.root_closed
     }
 }

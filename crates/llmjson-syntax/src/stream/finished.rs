@@ -108,11 +108,11 @@ impl Finished {
 }
 
 impl Look {
-    /// Returns the changes of the whole text that were not given out yet; none if no changes were
-    /// ever asked for.
+    /// Returns the changes of the whole text that were not emitted yet, or none if changes were
+    /// never requested.
     ///
-    /// What was seen of a value that a caller wrote over the one that was read is in `draft`; the
-    /// nodes of such a value need not lie in a row.
+    /// If a caller replaced the value that was read, `draft` is the part of the replacement already
+    /// seen; its nodes need not be contiguous.
     pub(super) fn rest(
         mut self,
         document: &Document<'_>,
@@ -136,7 +136,7 @@ impl Look {
         if let Some(span) = read {
             self.pass_rest(text, span.start as usize, &mut events);
         }
-        // A list of several values only points to them.
+        // An array of several values only refers to them.
         let list = document.tape.nodes.get(document.tape.root as usize + 1);
         let several = list.is_some_and(|node| node.tag == Tag::Reference);
         let whole = (draft.is_some() || several).then(|| Draft::of(root));
@@ -152,7 +152,7 @@ impl Look {
             self.take(&sight, &mut events);
         }
         if let Some(span) = read {
-            // Another value than the one shown may end before what has passed by behind that.
+            // A value other than the one shown may end before the text already passed on.
             let end = self.passed.max(span.end as usize);
             let (from, to) = self.passed_behind.unwrap_or((end, end));
             pass(text, end, from, &mut events);

@@ -51,7 +51,7 @@ impl Decoded {
                 piece.push_str(rest);
             }
         } else {
-            // The string has been put together anew, from pieces in quotes of their own.
+            // The string has been concatenated anew, from separately quoted pieces.
             let whole = value.as_str().unwrap_or_default();
             piece.push_str(whole.get(self.length..).unwrap_or_default());
         }

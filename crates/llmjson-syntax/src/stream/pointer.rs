@@ -25,7 +25,7 @@ use core::iter::successors;
 #[derive(Clone, Default)]
 pub struct Pointer(Option<Arc<Link>>);
 
-/// A step, and those above it.
+/// A step, with a link to its parent.
 #[derive(PartialEq, Eq)]
 struct Link {
     above: Pointer,
@@ -34,7 +34,7 @@ struct Link {
 
 #[derive(PartialEq, Eq)]
 enum Token {
-    /// The name of a member, as it is decoded.
+    /// The decoded key of a member.
     Name(Box<str>),
     Item(usize),
 }
@@ -46,12 +46,12 @@ impl Pointer {
         self.0.is_none()
     }
 
-    /// The place of that member of the value here.
+    /// Returns the place of that member of this value.
     pub(super) fn member(&self, name: &str) -> Self {
         self.step(Token::Name(name.into()))
     }
 
-    /// The place of that item of the value here.
+    /// Returns the place of that item of this value.
     pub(super) fn item(&self, index: usize) -> Self {
         self.step(Token::Item(index))
     }
@@ -67,7 +67,7 @@ impl Pointer {
     }
 }
 
-/// Drops the links that are not shared step by step: depth costs no native stack.
+/// Drops the unshared links iteratively: depth uses no native stack.
 impl Drop for Pointer {
     fn drop(&mut self) {
         let mut next = self.0.take();
@@ -114,7 +114,7 @@ impl PartialEq<String> for Pointer {
     }
 }
 
-/// The rest of a text to compare with; writing something else fails.
+/// The rest of a text to compare with; writing anything else fails.
 struct Same<'t>(&'t str);
 
 impl fmt::Write for Same<'_> {

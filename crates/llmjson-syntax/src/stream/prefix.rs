@@ -8,16 +8,16 @@ use crate::scan::escape;
 use crate::tape::{Escaping, NONE, Node, Tag, Tape, flag};
 use crate::view::{Entries, Key, ValueRef};
 
-/// Returns `true` if one value goes on from what `shown` holds, a tape over `text`: containers have
-/// at least the same children in the same order, strings that were cut begin with what was shown,
-/// all else is the same. Members that a later one of the same name replaces count. Only the last
-/// string may grow, and only if `growing` is its place.
+/// Returns `true` if one value continues the one in `shown`, a tape over `text`: containers have at
+/// least the same children in the same order, truncated strings begin with the shown ones, and all
+/// others are equal. Members replaced by a later one with the same key are compared too. Only the
+/// last string may grow, and only if `growing` is its place.
 pub(crate) fn continues(shown: (&Tape, &str), growing: Option<u32>, later: (&Tape, &str)) -> bool {
     continues_from(0, shown, growing, later)
 }
 
-/// Returns `true` if of a repeated name another value counts than the one that was shown, of an object that closed
-/// with the end of the text: it is none of those that the stream has seen closed.
+/// Returns `true` if, of a repeated key, another value counts than the one shown, in an object
+/// closed by the end of the text: the stream has not seen any such object closed.
 pub(crate) fn replaces(shown: &Tape, later: &Tape) -> bool {
     let mut replaced = later.replaced.iter();
     replaced.any(|(first, last)| {
@@ -30,13 +30,13 @@ pub(crate) fn replaces(shown: &Tape, later: &Tape) -> bool {
     }) && has_other_values(&later.notes)
 }
 
-/// Returns `true` if members of one name have different values.
+/// Returns `true` if members with the same key have different values.
 pub(crate) fn has_other_values(notes: &[Note]) -> bool {
     let mut notes = notes.iter();
     notes.any(|note| note.kind == NoteKind::DuplicateKey && note.class != Class::Certain)
 }
 
-/// The same, of the nodes from `from` on alone.
+/// Compares only the nodes from `from` on.
 pub(crate) fn continues_from(
     from: usize,
     (shown, text): (&Tape, &str),
@@ -55,8 +55,8 @@ pub(crate) fn continues_from(
         let Some(new) = later.nodes.get(base + index) else {
             return false;
         };
-        // Where the next sibling stands tells that both are nested in the same way. The root may
-        // turn out to go on behind what seemed to close it.
+        // Equal positions of the next sibling imply equal nesting. The root may turn out to
+        // continue after its apparent closer.
         let closed = index > 0 && !shown.is_open(index as u32);
         let nested = !node.is_container()
             || if closed {
@@ -77,11 +77,11 @@ pub(crate) fn continues_from(
     })
 }
 
-/// The same for values whose nodes need not lie in a row, and of which what is shown counts. Members
-/// that were held back may have come between those of an object that was open.
+/// Compares values whose nodes need not be contiguous, as they are shown. Members that were held
+/// back may have been added among those of an object that was open.
 pub(crate) fn begins(shown: ValueRef<'_>, growing: Option<u32>, whole: ValueRef<'_>) -> bool {
     let root = shown.index;
-    // What is left of the containers that are being compared, and whether the first may go on.
+    // The remaining parts of the containers being compared, and `true` if the first may continue.
     let mut open: Vec<(Entries<'_>, Entries<'_>, bool)> = Vec::new();
     let mut next = Some((shown, whole));
     loop {
@@ -151,7 +151,7 @@ fn key<'t>(tape: &'t Tape, text: &'t str, node: &Node) -> Cow<'t, str> {
     part(source, node.key_escaping(), node.key_start, node.key_end)
 }
 
-/// The text of a scalar; nothing for a container.
+/// Returns the text of a scalar, or nothing for a container.
 fn value<'t>(tape: &'t Tape, text: &'t str, node: &Node) -> Cow<'t, str> {
     match node.tag {
         Tag::String | Tag::Integer | Tag::Float => {

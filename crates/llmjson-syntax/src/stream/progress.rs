@@ -15,27 +15,28 @@ use crate::stream::prefix::has_other_values;
 use crate::tape::{NONE, Tape};
 use core::cell::Cell;
 
-/// The state of reading a text piece by piece between two pieces, but for the tape.
+/// The state between two pieces of a text read incrementally, except the tape.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     opening: Opening,
-    /// Offset at which the value begins, once that is known.
+    /// Offset at which the value begins, once it is known.
     begin: Option<usize>,
-    /// Offset at which it ended, once its last closer has come.
+    /// Offset at which it ended, once its last closer has arrived.
     end: Option<usize>,
     counters: Counters,
     scratch: Scratch,
     limit: Option<LimitReached>,
-    /// The work of all steps beyond reading their own text.
+    /// The work of all steps in addition to reading the text.
     work: Work,
-    /// The bytes of the texts before this one, where all of them share the account.
+    /// The bytes of the texts before this one, if all of them share the work budget.
     shared: Option<usize>,
-    /// `true` if a member took the place of another one of its name that had been shown.
+    /// `true` if a member replaced another one with the same key that had been shown.
     pub(crate) took_back: bool,
 }
 
 impl Progress {
-    /// Continues reading with the text that has come. The tape holds what can be shown.
+    /// Continues reading with the text that has arrived. The tape holds the values that can be
+    /// shown.
     #[inline]
     pub(crate) fn advance(
         &mut self,
@@ -53,7 +54,7 @@ impl Progress {
         }
     }
 
-    /// Looks for the beginning of the value, and reads on from there.
+    /// Looks for the beginning of the value, and continues from there.
     #[cold]
     #[inline(never)]
     fn begin(
@@ -105,7 +106,7 @@ impl Progress {
         let look = Look::new(text, &account).with_names(names);
         let mut reader = Reader::new(look, tape, limits, &mut self.scratch);
         reader.counters = self.counters;
-        // Reading may go on from before where it had come to: what it does again is no idling.
+        // Reading may resume before the furthest offset: rereading does not count as idle work.
         (reader.counters.furthest, reader.counters.idle) = (reader.scratch.pause.at, 0);
         let read = reader.resume();
         self.counters = reader.counters;
@@ -122,7 +123,7 @@ impl Progress {
             pause.odd |= !read.complete;
             pause.wait = Await::Never;
         }
-        // Objects whose names come again have been closed; those inside others come first.
+        // Objects with repeated keys have been closed; nested objects are first.
         let (replaced, notes) = (self.scratch.pause.replaced, self.scratch.pause.notes);
         if let Some(least) = tape.replaced[replaced..].iter().min() {
             let forgotten = &self.scratch.forgotten;
@@ -135,27 +136,27 @@ impl Progress {
         tape.root = if tape.nodes.is_empty() { NONE } else { 0 };
     }
 
-    /// Returns the offset up to which the text is not the value's.
+    /// Returns the offset up to which the text is not part of the value.
     pub(crate) fn passed(&self) -> usize {
         self.begin.unwrap_or(self.opening.at)
     }
 
-    /// Returns the work of looking at text beyond the steps of reading.
+    /// Returns the work of lookahead, in addition to the steps of reading.
     pub(crate) fn work(&self) -> Work {
         self.work
     }
 
-    /// Continues the account of earlier texts, which had `before` bytes.
+    /// Continues the work budget of earlier texts, which had `before` bytes.
     pub(crate) fn share(&mut self, work: Work, before: usize) {
         (self.work, self.shared) = (work, Some(before));
     }
 
-    /// The account that this text shares with others, and their bytes.
+    /// Returns the work budget that this text shares with others, and their bytes.
     pub(crate) fn shared(&self) -> Option<(Work, usize)> {
         self.shared.map(|before| (self.work, before))
     }
 
-    /// Returns how long the text must be for what was spent to be allowed.
+    /// Returns the length of text at which the work done so far is allowed.
     fn bytes_needed(&self, limits: &Limits) -> usize {
         match self.shared {
             Some(before) => {
@@ -184,7 +185,7 @@ impl Progress {
         self.begin.is_some() && pause.growing && matches!(pause.wait, Await::Quote)
     }
 
-    /// Returns `true` if the tape is what reading the whole text would give: strict JSON and
+    /// Returns `true` if the tape equals the result of reading the whole text: strict JSON and
     /// nothing else.
     pub(crate) fn is_exact(&self, text: &str, tape: &Tape) -> bool {
         let Some((begin, end)) = self.begin.zip(self.end) else {
@@ -198,7 +199,8 @@ impl Progress {
             && blank(end) >= text.len()
     }
 
-    /// The one value, open containers and the root aside, that later text may still change.
+    /// Returns the value, other than an open container or the root, that later text may still
+    /// change.
     pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
         if self.end.is_some() {
             return None;
@@ -208,8 +210,9 @@ impl Progress {
 }
 
 impl Pause {
-    /// Returns `true` if what is awaited has come; meanwhile an open string grows. One thing may
-    /// lead to the next: a name to its colon, that to a value, a number to its end.
+    /// Returns `true` if the awaited text has arrived; meanwhile an open string grows. One
+    /// condition may lead to the next: a key to its colon, the colon to a value, a number to its
+    /// end.
     #[inline]
     fn is_ready(&mut self, text: &str, tape: &mut Tape, names: Option<&ExpectedNames>) -> bool {
         let bytes = text.as_bytes();
@@ -222,7 +225,7 @@ impl Pause {
                             self.show(tape, bytes);
                             return false;
                         }
-                        // What was held back as a name turns out to be text.
+                        // Text held back as a key turns out to be a string.
                         let value = self.phase == Phase::Value && self.partial.start == self.at + 1;
                         return value && !self.partial.may_be_name(text, names);
                     };

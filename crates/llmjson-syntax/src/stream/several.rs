@@ -10,7 +10,7 @@ use crate::document::parser::{InvalidUtf8, Parser};
 use crate::stream::finished::Finished;
 use crate::stream::single::Stream;
 
-/// The steps that it costs to read a byte behind the end of a value once more.
+/// Steps charged to reread a byte after the end of a value.
 const STEPS_AGAIN: usize = 2;
 
 /// Parses streamed text that holds several values: lines of JSON, consecutive calls, values with
@@ -35,9 +35,9 @@ pub struct StreamAll {
     offset: usize,
     limits: Limits,
     done: VecDeque<(usize, Finished)>,
-    /// `true` if changes have been asked for.
+    /// `true` if changes have been requested.
     looked: bool,
-    /// The work of the values that are done: all share one account.
+    /// The work of the finished values: all share one work budget.
     work: Work,
 }
 
@@ -107,10 +107,9 @@ impl StreamAll {
         Ok(())
     }
 
-    /// Returns how much of a piece is taken in at once. When damage is corrected depends on how
-    /// much of the text is there, and so does where a damaged value ends: so that this is the same
-    /// in pieces of any length, the text goes in by single characters, but where a string only
-    /// grows.
+    /// Returns the length of a piece to accept at once. The time of a repair depends on the
+    /// available text, and so does the end of a damaged value. To make this independent of the
+    /// pieces, the text is read one character at a time, except where a string only grows.
     fn step(&self, piece: &[u8]) -> usize {
         if self.current.only_grows()
             && let Some(quote) = memchr::memchr3(b'"', b'\'', b'\\', piece).or(Some(piece.len()))
@@ -122,7 +121,7 @@ impl StreamAll {
         1 + rest.take_while(|byte| **byte & 0xC0 == 0x80).count()
     }
 
-    /// Hands over the value that is coming, if it is whole, and goes on behind it.
+    /// Delivers the value that is arriving, if it is complete, and continues after it.
     fn deliver_whole(&mut self) {
         while let Some(end) = self.current.end() {
             let fresh = self.fresh();
@@ -130,8 +129,8 @@ impl StreamAll {
             let rest = whole.cut(end);
             self.current.take_partial(&mut whole);
             self.deliver(whole);
-            // What stands behind the value had been read before its end was known, and is read again:
-            // once enough text has come to allow that.
+            // The text after the value was read before the value's end was known, and is read again
+            // once enough text has arrived to allow that.
             self.work.charge(STEPS_AGAIN * rest.len());
             self.current.progress.share(self.work, self.offset);
             let needed = self.work.bytes_of_several(self.limits.work);
@@ -140,8 +139,8 @@ impl StreamAll {
         }
     }
 
-    /// Hands over what a text holds: one value nearly always. Where the stream waited for a value
-    /// that is none, the others that have come in the meantime follow it.
+    /// Delivers the values of a text, nearly always one. If the stream waited for a value that does
+    /// not exist, the others that have arrived in the meantime follow it.
     fn deliver(&mut self, stream: Stream) {
         let before = (!stream.is_exact()).then(|| stream.clone());
         let finished = stream.finish();
@@ -180,8 +179,8 @@ impl StreamAll {
         }
     }
 
-    /// The stream of the next value. A caller that looks at the changes of one value looks at those
-    /// of all.
+    /// Returns the stream of the next value. Callers that track the changes of one value do so for
+    /// all.
     fn fresh(&self) -> Stream {
         let mut fresh = Stream::new().with_limits(self.limits);
         fresh.look.taken = self.looked;

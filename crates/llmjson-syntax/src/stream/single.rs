@@ -18,8 +18,7 @@ use crate::stream::progress::Progress;
 use crate::tape::{NONE, room};
 use crate::view::{Key, NodeId, ValueRef};
 
-/// Room is made for as many nodes as a piece of common length brings; where more come at once the
-/// tape grows by itself.
+/// Nodes reserved for a piece of usual length; the tape grows on demand for longer ones.
 const NODES: usize = 16;
 
 /// Parses streamed text. Each byte is read once, and the value is available at any time.
@@ -52,14 +51,14 @@ pub struct Stream {
     pub(super) progress: Progress,
     pub(super) limits: Limits,
     pub(super) names: Option<Arc<ExpectedNames>>,
-    /// The beginning of a character whose other bytes are still to come.
+    /// The beginning of a character whose other bytes have yet to arrive.
     partial: [u8; 4],
     pub(super) partial_length: usize,
-    /// Number of bytes that have come, those beyond the limit included.
+    /// Maximum number of bytes that may arrive.
     pub(super) size: usize,
-    /// Maximum number of bytes that may come.
+    /// Maximum number of bytes that may arrive.
     pub(super) most: usize,
-    /// Length in bytes that the text has to reach before it is looked at again.
+    /// Length in bytes that the text must reach before it is scanned again.
     pub(super) asleep_to: usize,
     pub(super) look: Look,
 }
@@ -225,8 +224,7 @@ impl Stream {
         &self.document
     }
 
-    /// Returns `true` if the value goes on from what was shown of it before, its nodes from `from`
-    /// on.
+    /// Returns `true` if the value continues the part of it shown before, its nodes from `from` on.
     #[cfg(feature = "laws")]
     pub(crate) fn continues_from(
         &self,
@@ -238,7 +236,7 @@ impl Stream {
         continues_from(from, (&shown.tape, &shown.text), growing, (tape, text))
     }
 
-    /// Returns `true` if that value goes on from what is shown.
+    /// Returns `true` if the later value continues the shown one.
     pub(crate) fn grows_into(&self, later: &Document<'_>) -> bool {
         let Document { text, tape, .. } = &self.document;
         let growing = self.progress.unsettled(tape.nodes.len());
@@ -295,7 +293,7 @@ impl Stream {
         })
     }
 
-    /// Takes off the text behind `end`, where the value ended.
+    /// Removes the text after `end`, where the value ended.
     pub(super) fn cut(&mut self, end: usize) -> String {
         let rest = self.document.text.to_mut().split_off(end);
         self.size -= rest.len();
@@ -313,7 +311,7 @@ impl Stream {
         self.partial_length == 0 && self.size <= self.most && self.progress.is_exact(text, tape)
     }
 
-    /// Takes over the character that has come in part.
+    /// Takes over the incomplete character.
     pub(super) fn take_partial(&mut self, other: &mut Self) {
         self.partial = other.partial;
         self.partial_length = core::mem::take(&mut other.partial_length);

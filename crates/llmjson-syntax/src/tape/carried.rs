@@ -7,10 +7,10 @@ use crate::base::repair::Repair;
 use crate::base::span::Span;
 use crate::tape::Tape;
 
-/// Offsets in a text and in its source where a further part begins.
+/// Offsets in a text and in its source at which another part begins.
 pub(crate) type Places = Vec<(u32, u32)>;
 
-/// Returns the offset in the source of a place in the text that was made of it.
+/// Returns the offset in the source of a place in the derived text.
 pub(crate) fn source_of(places: &[(u32, u32)], offset: usize) -> usize {
     let next = places.partition_point(|&(text, _)| text as usize <= offset);
     match next.checked_sub(1).map(|at| places[at]) {
@@ -19,13 +19,13 @@ pub(crate) fn source_of(places: &[(u32, u32)], offset: usize) -> usize {
     }
 }
 
-/// A reply without what carried it.
+/// A reply without its transport encodings.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
     pub(crate) text: String,
-    /// The places of the texts on the way, from the one made of the reply on.
+    /// The places of the intermediate texts, from the one derived from the reply on.
     pub(crate) layers: Vec<Places>,
-    /// The records of the carriers that were taken off.
+    /// The records of the carriers that were removed.
     pub(crate) records: Vec<Repair>,
 }
 
@@ -40,7 +40,8 @@ impl Carried {
         Span::of(start, end.max(start))
     }
 
-    /// Puts the records of a tape at their places in the reply, behind those of what was taken off.
+    /// Places the records of a tape at their spans in the reply, after the records of the removed
+    /// carriers.
     pub(crate) fn place(&self, tape: &mut Tape) {
         for repair in &mut tape.repairs {
             repair.span = self.span(repair.span);

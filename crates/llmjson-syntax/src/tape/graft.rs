@@ -6,7 +6,7 @@ use crate::base::repair::{Note, Repair};
 use crate::base::span::Span;
 use crate::tape::{Counted, Node, Tag, Tape, flag};
 
-/// The place of the text of a string that is read as a reply of its own.
+/// The place of the text of a string that is read as a separate reply.
 #[derive(Clone, Copy)]
 pub(crate) enum TextSource {
     /// A span of the document's text.
@@ -15,7 +15,7 @@ pub(crate) enum TextSource {
     Side(Span),
 }
 
-/// Appends the nodes of `inner`, whose text lies at `source`, to `outer`. Returns the new root.
+/// Appends the nodes of `inner`, whose text is at `source`, to `outer`. Returns the new root.
 pub(crate) fn graft(outer: &mut Tape, inner: &Tape, source: TextSource) -> u32 {
     let (offset, from_text) = match source {
         TextSource::Text(span) => (span.start, 0),
@@ -48,8 +48,8 @@ pub(crate) fn graft(outer: &mut Tape, inner: &Tape, source: TextSource) -> u32 {
 }
 
 impl Tape {
-    /// The nodes among which the subtree at `root` lies with all that it points to: a list that
-    /// was put around values stands behind them, what was put in the place of a value anywhere.
+    /// Returns the range of nodes that contains the subtree at `root` and every node it refers to:
+    /// an array formed around values follows them, and a replacement value may be anywhere.
     fn reach(&self, root: u32) -> (u32, u32) {
         let (mut from, mut to) = (root, self.after(root));
         loop {
@@ -65,7 +65,7 @@ impl Tape {
         }
     }
 
-    /// A tape of its own for the subtree at `root`, with the given records.
+    /// Returns a separate tape for the subtree at `root`, with the given records.
     pub(crate) fn subtree(&self, root: u32, repairs: Vec<Repair>, notes: Vec<Note>) -> Self {
         let (base, after) = self.reach(root);
         let nodes = &self.nodes[base as usize..after as usize];

@@ -3,9 +3,9 @@
 /// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkKind {
-    /// A line that opens a code fence; it ends behind the language.
+    /// A line that opens a code fence; it ends after the language.
     Fence,
-    /// A line that closes one.
+    /// A line that closes a code fence.
     FenceEnd,
     /// A comment, which is a zone as a whole.
     Comment,
@@ -13,7 +13,7 @@ pub(crate) enum MarkKind {
     Thought,
     /// The end of reasoning.
     ThoughtEnd,
-    /// Reasoning as a whole, whose marks are no tags.
+    /// A whole block of reasoning whose marks are not tags.
     Reasoning,
     /// Another tag or special token.
     Tag,
@@ -33,18 +33,18 @@ impl Mark {
         matches!(self.kind, MarkKind::Fence | MarkKind::FenceEnd)
     }
 
-    /// Returns `true` if it may stand between tokens: a comment, a tag.
+    /// Returns `true` if it may occur between tokens: a comment, a tag.
     pub(crate) const fn is_trivia(&self) -> bool {
         matches!(self.kind, MarkKind::Comment | MarkKind::Tag)
     }
 
-    /// Returns `true` if reasoning has ended behind it.
+    /// Returns `true` if reasoning has ended after it.
     pub(crate) const fn ends_thought(&self) -> bool {
         matches!(self.kind, MarkKind::ThoughtEnd | MarkKind::Reasoning)
     }
 }
 
-/// Returns the marks that begin at a place or behind it.
+/// Returns the marks that begin at a place or after it.
 pub(crate) fn marks_from(marks: &[Mark], place: usize) -> &[Mark] {
     &marks[marks.partition_point(|mark| mark.start < place)..]
 }

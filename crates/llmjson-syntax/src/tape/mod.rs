@@ -13,22 +13,22 @@ use crate::base::limits::Limits;
 use crate::base::repair::{Note, Repair};
 use crate::base::span::Span;
 
-/// The kind of a node on the tape. Finer than [`Kind`](crate::Kind): it also tells the two
-/// spellings of a number apart and knows the reference nodes that coercion writes.
+/// The kind of a node on the tape. It is finer than [`Kind`](crate::Kind): it also distinguishes
+/// the two spellings of a number and includes the reference nodes that coercion writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Tag {
     Null,
     False,
     True,
-    /// A number written with digits and perhaps a minus sign only.
+    /// A number of digits only, with an optional minus.
     Integer,
     /// A number with a fraction or an exponent.
     Float,
     String,
     Array,
     Object,
-    /// Stands for the node at index `next`, under this node's own key.
+    /// Refers to the node at index `next`, under this node's own key.
     Reference,
 }
 
@@ -37,31 +37,30 @@ pub(crate) mod flag {
     pub(crate) const ESCAPED: u8 = 1;
     /// The key's text has backslash escapes to decode.
     pub(crate) const KEY_ESCAPED: u8 = 1 << 1;
-    /// The value's span lies in the side text.
+    /// The value's span is in the side text.
     pub(crate) const SIDE: u8 = 1 << 2;
-    /// The key's span lies in the side text.
+    /// The key's span is in the side text.
     pub(crate) const KEY_SIDE: u8 = 1 << 3;
     /// The text ended inside this value.
     pub(crate) const TRUNCATED: u8 = 1 << 4;
-    /// A later member of the same name replaces this one: not shown.
+    /// A later member with the same key replaces this one: not shown.
     pub(crate) const SHADOWED: u8 = 1 << 5;
-    /// The first member of a repeated name: shows the value of the last one.
+    /// The first member with a repeated key: shows the value of the last one.
     pub(crate) const REPLACED: u8 = 1 << 6;
-    /// An object in which some name is repeated.
+    /// An object with a repeated key.
     pub(crate) const DUPLICATES: u8 = 1 << 7;
 }
 
 /// No node: the parent of a root, or a tape without a value.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The number of the first node of a draft. A value of as many nodes would be read from a text of
-/// gigabytes.
+/// The number of a draft's first node. A value with as many nodes would need a text of gigabytes.
 pub(crate) const DRAFT: u32 = 1 << 31;
 
 /// 24 bytes. `next` of a container is the index just past its subtree, or, while it is open, the
-/// index of its parent; of a reference it is the target; of a scalar that the parser put into the side
-/// text, where it ends in the text. `start..end` of a container goes from its
-/// opening bracket to just past its closer; of a string it leaves the quotes out.
+/// index of its parent. For a reference it is the target, and for a scalar in the side text it is
+/// the end of the scalar's source text. `start..end` extends from a container's opening bracket to
+/// just past its closer, and excludes the quotes of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) key_start: u32,
@@ -71,13 +70,13 @@ pub(crate) struct Node {
     pub(crate) next: u32,
     pub(crate) tag: Tag,
     pub(crate) flags: u8,
-    /// Returns the number of children of a container, at most [`COUNT_MAX`]: larger ones are in the
-    /// table of the tape.
+    /// Returns the number of children of a container, at most [`COUNT_MAX`]: larger numbers are in
+    /// the table of the tape.
     pub(crate) count: u16,
 }
 
-/// The largest number of children that a node says itself. In tests that look for errors it is
-/// small, so that not only the largest texts try the table.
+/// The largest number of children that a node stores itself. It is small in tests, so that small
+/// texts use the table too.
 pub(crate) const COUNT_MAX: u16 = if cfg!(debug_assertions) { 7 } else { u16::MAX };
 
 /// Counts of a container that do not fit into its node.
@@ -87,7 +86,7 @@ pub(crate) struct Counted {
     pub(crate) index: u32,
     /// Number of its children.
     pub(crate) all: u32,
-    /// Number of them that are shown: not those whose name comes again later.
+    /// Number of shown children, without members whose key is repeated later.
     pub(crate) shown: u32,
 }
 
@@ -107,7 +106,7 @@ impl Node {
         Escaping::of(self.flags, flag::ESCAPED)
     }
 
-    /// Returns the form of the name's text.
+    /// Returns the form of the key's text.
     pub(crate) fn key_escaping(&self) -> Escaping {
         Escaping::of(self.flags, flag::KEY_ESCAPED)
     }
@@ -116,7 +115,7 @@ impl Node {
 /// The form in which the text of a string is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Escaping {
-    /// The text is what it means.
+    /// The text is literal.
     Plain,
     /// Escapes are decoded when it is read.
     Escaped,
@@ -131,38 +130,38 @@ impl Escaping {
     }
 }
 
-/// The number of children that a node says.
+/// The number of children stored in a node.
 #[inline]
 pub(crate) fn saturate(count: u32) -> u16 {
     count.min(u32::from(COUNT_MAX)) as u16
 }
 
-/// Returns the number of items for which to make room when a buffer of `length` items of that size
-/// has to grow by `more`. All but the smallest grow by half, since what doubling leaves unused
-/// counts for as long as a stream lives.
+/// Returns the number of items to reserve when a buffer of `length` items of that size must grow by
+/// `more`. All except the smallest buffers grow by half, since unused space is kept for the
+/// lifetime of a stream.
 pub(crate) fn room(length: usize, size: usize, more: usize) -> usize {
     const SMALL: usize = 1 << 10;
     let part = if length * size < SMALL { 1 } else { 2 };
     more.max(length / part)
 }
 
-/// The result of reading a text, without the text: nodes, the side text for what had to be decoded
-/// or corrected, and the records.
+/// The result of reading a text, without the text: the nodes, the side text for decoded or
+/// corrected scalars, and the records.
 #[derive(Clone, Debug)]
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
     pub(crate) side: String,
-    /// The index of the first member of each repeated name and that of the last, ascending.
+    /// The indices of the first and the last member of each repeated key, ascending.
     pub(crate) replaced: Vec<(u32, u32)>,
-    /// The containers whose number of children does not fit into their node, and those with repeated names, in
-    /// ascending order. A node that was taken back may still be in it.
+    /// The containers whose number of children does not fit into their node, and those with
+    /// repeated keys, in ascending order. It may still include a node that was removed.
     pub(crate) counted: Vec<Counted>,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
     pub(crate) root: u32,
     /// The [`digits`](crate::Limits::digits) of the limits under which it was read.
     pub(crate) digits: u32,
-    /// A value that a caller made of this one while it was coming. To a view its nodes are those
+    /// A value that a caller derived from this one while it was arriving. A view sees its nodes
     /// from [`DRAFT`] on; their own numbers begin at 0, but references point to the nodes of this
     /// tape.
     pub(crate) draft: Option<Box<Tape>>,
@@ -196,7 +195,7 @@ impl Tape {
         self.draft = None;
     }
 
-    /// Makes room for `more` nodes, of a value that grows little by little: see [`room`].
+    /// Reserves room for `more` nodes of a value that grows gradually: see [`room`].
     #[inline]
     pub(crate) fn make_room(&mut self, more: usize) {
         let (length, capacity) = (self.nodes.len(), self.nodes.capacity());
@@ -206,7 +205,7 @@ impl Tape {
         }
     }
 
-    /// Takes back what was noted of members that come again, for those of which the first one is gone. Returns it.
+    /// Removes the entries about repeated members whose first member is gone. Returns them.
     pub(crate) fn forget_replaced(&mut self, gone: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
         let mut forgotten = Vec::new();
         self.replaced.retain(|pair| {
@@ -219,7 +218,7 @@ impl Tape {
         forgotten
     }
 
-    /// Takes back all nodes from `length` on, and what was noted of the names among them.
+    /// Removes all nodes from `length` on, and the entries about their keys.
     pub(crate) fn take_back(&mut self, length: usize) {
         self.nodes.truncate(length);
         self.forget_replaced(|first| first as usize >= length);
@@ -229,7 +228,7 @@ impl Tape {
         self.counted.truncate(kept);
     }
 
-    /// Returns the number of children of the container at `index`, those included that are not
+    /// Returns the number of children of the container at `index`, including those that are not
     /// shown.
     pub(crate) fn count(&self, index: u32) -> u32 {
         let count = self.nodes[index as usize].count;
@@ -242,7 +241,7 @@ impl Tape {
         }
     }
 
-    /// Sets how many children the container at `index` has.
+    /// Sets the number of children of the container at `index`.
     #[inline]
     pub(crate) fn set_count(&mut self, index: u32, count: u32) {
         self.nodes[index as usize].count = saturate(count);
@@ -261,7 +260,7 @@ impl Tape {
         }
     }
 
-    /// Puts down how many members of the object at `index`, which is closed, have different names.
+    /// Records the number of members with different keys of the closed object at `index`.
     #[cold]
     #[inline(never)]
     pub(crate) fn count_shown(&mut self, index: u32, all: u32) {
@@ -274,8 +273,7 @@ impl Tape {
         self.put_count(index, all, shown);
     }
 
-    /// Returns the number of children of the container at `index` that are shown, if the table says
-    /// so.
+    /// Returns the number of shown children of the container at `index`, if the table has it.
     pub(crate) fn counted(&self, index: u32) -> Option<usize> {
         let at = self.find_counted(index).ok()?;
         Some(self.counted[at].shown as usize)
@@ -285,12 +283,12 @@ impl Tape {
         self.counted.binary_search_by_key(&index, |one| one.index)
     }
 
-    /// The node of that number, of the value or of what was made of it.
+    /// Returns the node at that index, in the value or in a value derived from it.
     #[inline(always)]
     pub(crate) fn node(&self, index: u32) -> &Node {
         match self.nodes.get(index as usize) {
             Some(node) => node,
-            // No call that comes back: the hot path would have to save registers for it.
+            // No call that returns: the hot path would have to save registers for it.
             None => &self.draft().nodes[index.wrapping_sub(DRAFT) as usize],
         }
     }
@@ -301,8 +299,8 @@ impl Tape {
         draft.expect("only views of a draft have numbers beyond the nodes")
     }
 
-    /// Returns the number of children that are shown of that container, of the value or of what was
-    /// made of it, if the table says so.
+    /// Returns the number of shown children of that container, in the value or in a value derived
+    /// from it, if the table has it.
     pub(crate) fn counted_of(&self, index: u32) -> Option<usize> {
         if index < DRAFT {
             self.counted(index)
@@ -311,7 +309,7 @@ impl Tape {
         }
     }
 
-    /// The side text of the node of that number.
+    /// Returns the side text of the node with that index.
     #[inline]
     pub(crate) fn side_of(&self, index: u32) -> &str {
         if index < DRAFT {
@@ -330,13 +328,14 @@ impl Tape {
             && node.tag != Tag::Reference
     }
 
-    /// Index of the node after the subtree of `index`. An open container reaches to the end.
+    /// Returns the index of the node after the subtree of `index`. An open container extends to the
+    /// end.
     #[inline]
     pub(crate) fn after(&self, index: u32) -> u32 {
         self.after_node(index, self.node(index))
     }
 
-    /// The same for callers that have the node already.
+    /// Returns the index after a node that the caller has already fetched.
     #[inline]
     pub(crate) fn after_node(&self, index: u32, node: &Node) -> u32 {
         if !node.is_container() {
@@ -352,7 +351,7 @@ impl Tape {
         }
     }
 
-    /// The member that the first member of a repeated name shows instead of itself.
+    /// Returns the member that the first member with a repeated key shows instead of itself.
     pub(crate) fn replacement(&self, index: u32) -> u32 {
         match self
             .replaced
@@ -363,12 +362,12 @@ impl Tape {
         }
     }
 
-    /// Makes a string that stands in the text the value.
+    /// Makes a string in the text the value.
     pub(crate) fn push_string(&mut self, start: u32, end: u32) {
         self.root = self.push(Tag::String, Span::new(start, end), 0);
     }
 
-    /// Appends a list of values that are there already, and tells where it is.
+    /// Appends an array of existing values, and returns its index.
     pub(crate) fn push_list(
         &mut self,
         span: Span,
@@ -400,7 +399,7 @@ impl Tape {
         self.nodes.len() as u32 - 1
     }
 
-    /// Appends text to the side table and tells where it lies there.
+    /// Appends text to the side text and returns its place there.
     pub(crate) fn put_side(&mut self, text: &str) -> (u32, u32) {
         let start = self.side.len() as u32;
         self.side.push_str(text);

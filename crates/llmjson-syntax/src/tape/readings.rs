@@ -9,30 +9,30 @@ use crate::base::span::Span;
 use crate::tape::carried::Carried;
 use crate::tape::marks::Mark;
 
-/// All values that a reply may mean, best first. Kept only where there is more than one.
+/// All possible values of a reply, the best first. Kept only if there are several.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Readings {
     pub(crate) all: Vec<Reading>,
-    /// Number of them that may be chosen; those that are set aside come last.
+    /// Number of candidates; those set aside are last.
     pub(crate) open: usize,
-    /// Number of drafts right behind them.
+    /// Number of drafts directly after them.
     pub(crate) drafts: usize,
     /// The root of the chosen one.
     pub(crate) chosen: u32,
-    /// The records of all readings.
+    /// The records of all hypotheses.
     pub(crate) repairs: Vec<Repair>,
     pub(crate) notes: Vec<Note>,
-    /// The limit that was reached, and the offset from which on values were passed over or looked for by their brackets
-    /// only.
+    /// The limit that was reached, and the offset from which on values were skipped or only
+    /// searched for by their brackets.
     pub(crate) capped: Option<(RepairKind, u32)>,
-    /// The marks outside of the values.
+    /// The marks outside the values.
     pub(crate) marks: Vec<Mark>,
-    /// The text without what carried it, in which the places of all readings lie. Of a shared one dropping is a call, which
-    /// replies without it skip.
+    /// The text without its carrier, in which all hypotheses have their places. Dropping a shared
+    /// pointer is a call, which replies without a carrier avoid.
     pub(crate) carried: Option<Arc<Carried>>,
 }
 
-/// One value that a reply may mean.
+/// One possible value of a reply.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
     pub(crate) root: u32,
@@ -42,38 +42,41 @@ pub(crate) struct Reading {
     pub(crate) fenced: bool,
     /// `true` inside a block of reasoning.
     pub(crate) thought: bool,
-    /// `true` in a quotation, a table, a log or a turn of another speaker.
+    /// `true` in a quotation, a table, a log or another speaker's turn.
     pub(crate) shown: bool,
-    /// The first value, where the one that was asked for usually stands.
+    /// The first value, which is usually in the place of the answer.
     pub(crate) first: bool,
-    /// A list put around a run of values.
+    /// An array formed from a run of values.
     pub(crate) list: bool,
-    /// `true` if it is not to be chosen: a thought beside answers, the beginning of a whole value.
+    /// `true` if it must not be chosen: reasoning next to answers, the beginning of a complete
+    /// value.
     pub(crate) aside: bool,
-    /// `true` if it is damaged, and was read over a whole value at first.
+    /// `true` if it is damaged, and was first read past a complete value.
     pub(crate) swallows: bool,
-    /// `true` if it may be a draft of a value that was cut. It is chosen only where a schema wants it.
+    /// `true` if it may be a draft of a truncated value. It is chosen only where a schema requires
+    /// it.
     pub(crate) draft: bool,
     /// `true` if it is a patch of a value before it.
     pub(crate) patch: bool,
-    /// `true` if the words before it say that it is no answer: an example, a draft.
+    /// `true` if the words before it say that it is not an answer, but an example or a draft.
     pub(crate) mentioned: bool,
-    /// `true` if it has a label: a heading, a number, a name before a colon.
+    /// `true` if it has a label: a heading, a number, a phrase before a colon.
     pub(crate) headed: bool,
-    /// The number of the series of labels of one shape that its label belongs to, from 1; 0 for none.
+    /// The number of the series of labels with one shape to which its label belongs, from 1, or 0
+    /// for none.
     pub(crate) series: u32,
-    /// The number of the run of values it belongs to, from 1; 0 for one on its own.
+    /// The number of the run of values to which it belongs, from 1, or 0 for a separate value.
     pub(crate) group: u32,
-    /// The reasons why it is less likely the answer than others: a set of the terms of `reply/weigh`.
+    /// The reasons why it is less likely the answer than others: a set of the terms of
+    /// `reply/weigh`.
     pub(crate) terms: u16,
-    /// Range of its records among those of all readings.
+    /// Range of its records among those of all hypotheses.
     pub(crate) repairs: Records,
     pub(crate) notes: Records,
 }
 
 impl Reading {
-    /// Creates a reading whose text is whole and about whose place in the reply nothing is
-    /// known yet.
+    /// Creates a hypothesis whose text is complete and whose place in the reply is still unknown.
     pub(crate) fn new(root: u32, span: Span, repairs: Records, notes: Records) -> Self {
         Self {
             root,
@@ -99,8 +102,8 @@ impl Reading {
     }
 }
 
-/// A range of a list of records. A reply may hold as many readings as values, and what they take
-/// is what looking through them costs, so this is half as large as a range of `usize`.
+/// A range of records. A reply may have as many hypotheses as values, and scanning them takes time
+/// proportional to their size, so this is half as large as a range of `usize`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Records {
     start: u32,
@@ -108,7 +111,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Creates a range of records. A text of less than 4 GiB has no more of them than bytes.
+    /// Creates a range of records. A text of less than 4 GiB has at most as many records as bytes.
     pub(crate) fn of(range: Range<usize>) -> Self {
         Self {
             start: range.start as u32,

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use crate::tape::{Node, Tag, Tape, flag};
 use crate::view::{Key, ValueRef};
 
-/// Indices of the shown children of a container.
+/// Indices of a container's shown children.
 #[derive(Clone, Copy)]
 pub(super) struct Children<'d> {
     tape: &'d Tape,
@@ -69,7 +69,7 @@ impl<'d> Children<'d> {
         None
     }
 
-    /// The next child, also one that counts no more because of another one of its name.
+    /// Returns the next child, including members replaced by a later one with the same key.
     fn next_written(&mut self) -> Option<(u32, &'d Node)> {
         if self.at >= self.end {
             return None;
@@ -80,7 +80,7 @@ impl<'d> Children<'d> {
         Some((index, node))
     }
 
-    /// The value that a child shows: its own, or that of the node that stands for it.
+    /// Returns the value of a child: its own, or the value of the node that replaces it.
     #[inline]
     fn value_at(&self, index: u32, node: &'d Node) -> ValueRef<'d> {
         let Self { tape, text, .. } = *self;
@@ -138,7 +138,7 @@ impl<'d> Members<'d> {
         Self { children }
     }
 
-    /// The members with all their values, where several have one name.
+    /// Returns the members with all their values, including repeated keys.
     pub(super) fn written(self) -> impl Iterator<Item = (Cow<'d, str>, ValueRef<'d>)> {
         let mut children = self.children;
         core::iter::from_fn(move || {
@@ -149,7 +149,7 @@ impl<'d> Members<'d> {
         })
     }
 
-    /// The next member with its key as it stands in the source.
+    /// Returns the next member with its key as written in the source.
     #[inline]
     fn next_raw(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
         let (index, node) = self.children.next_node()?;
@@ -212,7 +212,7 @@ impl<'d> Iterator for Members<'d> {
     }
 }
 
-/// The children of a list or of an object, for callers that go over both alike.
+/// The children of an array or of an object, for callers that treat both alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'d> {
     children: Children<'d>,

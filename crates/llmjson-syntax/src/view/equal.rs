@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 use crate::scan::number;
 use crate::view::{Items, Kind, ValueRef};
 
-/// Two values are equal if they are the same JSON: objects whatever the order of their members
-/// (of members of the same name the last one counts), numbers by their exact value, strings after
-/// decoding. They may belong to different documents.
+/// Two values are equal if they are the same JSON: objects regardless of the order of their members
+/// (of repeated keys the last one counts), numbers by their exact value, strings after decoding.
+/// They may belong to different documents.
 ///
 /// ```
 /// let one = llmjson_syntax::parse(r#"{"a": 1.0, "b": ["\u0078"]}"#);
@@ -17,8 +17,8 @@ use crate::view::{Items, Kind, ValueRef};
 /// ```
 impl PartialEq for ValueRef<'_> {
     fn eq(&self, other: &Self) -> bool {
-        // Members to compare, and lists of which the next items are to be compared: those are as many
-        // as containers nest.
+        // Members to compare, and arrays whose next items are to be compared: at most one array per
+        // nesting level.
         let mut pairs = Vec::new();
         let mut lists: Vec<(Items<'_>, Items<'_>)> = Vec::new();
         let mut next = Some((*self, *other));
@@ -54,8 +54,8 @@ impl PartialEq for ValueRef<'_> {
     }
 }
 
-/// Returns `true` if two strings are the same, which needs no decoding where they are written
-/// alike, or have no escapes.
+/// Returns `true` if two strings are equal, which needs no decoding if they have the same spelling
+/// or no escapes.
 fn same_text(one: ValueRef<'_>, other: ValueRef<'_>) -> bool {
     match (one.raw_str(), other.raw_str()) {
         (Some((raw, escaped)), Some((other_raw, other_escaped))) => {
@@ -66,8 +66,8 @@ fn same_text(one: ValueRef<'_>, other: ValueRef<'_>) -> bool {
     }
 }
 
-/// Adds the members of two objects to what is to be compared, if the names are the same. Takes as
-/// long as the smaller one is.
+/// Adds the members of two objects to the pairs to compare, if the keys are the same. Takes time
+/// proportional to the smaller object.
 fn push_members<'a, 'b>(
     one: ValueRef<'a>,
     other: ValueRef<'b>,

@@ -171,7 +171,7 @@ macro_rules! integers {
 
 integers!(u32 u64 usize);
 
-/// Writes `null` for nothing.
+/// Writes `null` for `None`.
 impl<T: ToJson> ToJson for Option<T> {
     #[inline]
     fn put<O: JsonOut>(&self, out: &mut O) {

@@ -43,7 +43,7 @@ impl<'d> Key<'d> {
             .unwrap_or_default()
     }
 
-    /// The name as it stands in the source, and whether it has escapes to decode.
+    /// Returns the key as written in the source, and `true` if it has escapes to decode.
     pub(crate) fn raw_name(self) -> (&'d str, bool) {
         (self.raw(), self.escaped)
     }
@@ -66,7 +66,8 @@ impl<'d> Key<'d> {
         if self.escaped {
             return escape::decode(self.raw()) == name;
         }
-        // Most names that are compared differ in length; bytes need no look at where characters end.
+        // Most keys that are compared differ in length; comparing bytes requires no character
+        // boundaries.
         let (start, end) = (self.start as usize, self.end as usize);
         end.wrapping_sub(start) == name.len()
             && self.source.as_bytes().get(start..end) == Some(name.as_bytes())

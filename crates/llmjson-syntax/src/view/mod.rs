@@ -39,7 +39,7 @@ pub enum Kind {
     Object,
 }
 
-// The names are those that JSON Schema uses.
+// The names match those of JSON Schema.
 named!(Kind:
     "null" => Null,
     "boolean" => Bool,
@@ -80,7 +80,7 @@ pub struct ValueRef<'d> {
 impl<'d> ValueRef<'d> {
     pub(crate) fn new(tape: &'d Tape, text: &'d str, index: u32) -> Self {
         let node = tape.node(index);
-        // References are written by coercion only, and always to a node that is none.
+        // Only coercion writes references, and always to a node that is not a reference.
         let index = if node.tag == Tag::Reference {
             node.next
         } else {
@@ -134,7 +134,7 @@ impl<'d> ValueRef<'d> {
     /// all its children are complete.
     #[must_use]
     pub fn is_complete(self) -> bool {
-        // What is cut off is last in everything that holds it, so one path has to be looked at.
+        // A truncated value is last in each of its containers, so that a single path suffices.
         let mut at = self;
         loop {
             if at.node().has(flag::TRUNCATED) || at.tape.is_open(at.index) {
@@ -287,8 +287,8 @@ impl<'d> ValueRef<'d> {
         self.items().nth(index)
     }
 
-    /// The value's own bytes: of a string the inside before decoding, of a container nothing if
-    /// it does not stand in the text.
+    /// Returns the value's source bytes: for a string the undecoded content, for a container
+    /// nothing if it is not in the text.
     #[inline(always)]
     pub(crate) fn raw(self) -> &'d str {
         let node = self.node();
@@ -322,7 +322,7 @@ impl<'d> ValueRef<'d> {
         Children::of(self)
     }
 
-    /// Returns the children of a container, with the names that an object gives; none for a scalar.
+    /// Returns the children of a container, with the keys of an object, or none for a scalar.
     pub(crate) fn entries(self) -> Entries<'d> {
         Entries::of(self)
     }
@@ -369,7 +369,7 @@ impl<'d> ValueRef<'d> {
     }
 }
 
-/// Shows the value as JSON.
+/// Formats the value as JSON.
 impl fmt::Debug for ValueRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_json())

@@ -33,7 +33,7 @@ impl<'d> ValueRef<'d> {
     }
 }
 
-/// Returns the index that a step is: digits without a leading zero.
+/// Returns the index that a step represents: digits without a leading zero.
 fn index(step: &str) -> Option<usize> {
     let is_index = step == "0" || !step.starts_with(['0', '+']);
     is_index.then(|| step.parse().ok()).flatten()

@@ -31,13 +31,14 @@ impl ValueRef<'_> {
     }
 }
 
-/// A sign as text: a compiler that inlines little makes a character of any length of what is pushed as one.
+/// The quote as a string: without inlining, pushing a character takes the path for any UTF-8
+/// length.
 const QUOTE: &str = "\"";
 
 /// The part of a value that was written last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
-    /// The name of a member, or no part yet: the next one follows at once.
+    /// A key, or nothing yet: the next part follows directly.
     Name,
     Opener,
     Value,
@@ -48,7 +49,7 @@ enum Last {
 pub struct JsonText<'o> {
     out: &'o mut String,
     last: Last,
-    /// The number of open containers, in a text over several lines that are indented by two spaces.
+    /// The number of open containers in a pretty-printed text, indented by two spaces.
     depth: Option<usize>,
 }
 
@@ -79,13 +80,13 @@ impl<'o> JsonText<'o> {
         Self::written(|out| out.object(write))
     }
 
-    /// Tells what was written before the part that begins now.
+    /// Returns the previous state of the output, and sets the state for the part that begins now.
     #[inline(always)]
     fn next(&mut self, written: Last) -> Last {
         core::mem::replace(&mut self.last, written)
     }
 
-    /// Writes what stands before a part, with the sign that the part begins with.
+    /// Writes the separator before a part, together with the part's first character.
     #[inline(always)]
     fn begin(&mut self, written: Last, [alone, behind]: [&str; 2]) {
         let last = self.next(written);
@@ -141,14 +142,14 @@ impl JsonOut for JsonText<'_> {
     }
 }
 
-/// A container whose parts are being given: where it goes on and where it ends.
+/// A container whose parts are being iterated, with the current position and the end.
 struct PrintedContainer {
     at: u32,
     end: u32,
     kind: Kind,
 }
 
-/// The containers that are open; few values nest deeper than there is room for without the heap.
+/// The open containers; few values exceed the inline capacity.
 type Open = smallvec::SmallVec<[PrintedContainer; 16]>;
 
 impl ToJson for ValueRef<'_> {
@@ -203,7 +204,7 @@ fn newline(out: &mut String, depth: usize) {
     out.extend(core::iter::repeat_n("  ", depth));
 }
 
-/// The bytes that are escaped, and those with which a line separator may begin: one look for each byte of a text.
+/// The bytes that are escaped, and those that may begin a line separator: one lookup per byte.
 static MAY_BE_ESCAPED: [bool; 256] = {
     let mut escaped = [false; 256];
     let mut byte = 0;

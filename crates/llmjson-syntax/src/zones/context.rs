@@ -6,23 +6,23 @@
 
 use crate::zones::lexicon::{Cue, cue_of, sign_of};
 
-/// How a reply uses a value or a call that it holds.
+/// The role of a value or a call in its reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Use {
-    /// As its answer.
+    /// The answer.
     #[default]
     Answer,
-    /// As its answer or as part of a sentence.
+    /// The answer or part of a sentence.
     Ambiguous,
-    /// As something that it denies, quotes or shows.
+    /// A value that the reply denies, quotes or shows.
     Aside,
 }
 
 /// The relation of a span to the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// Inside a sentence, on its line.
+    /// Within a sentence, on the same line.
     Inline,
     /// Introduced by a colon, a heading, a tag or an unfinished line.
     Led,
@@ -90,7 +90,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns whether a full stop after the text belongs to its last word: `e.g`.
+/// Returns `true` if a full stop after the text belongs to its last word: `e.g`.
 fn is_short(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
     matches!(
@@ -189,7 +189,7 @@ pub(crate) fn judge_after(text: &str, is_open: bool) -> Use {
     if denied { Use::Aside } else { verdict }
 }
 
-/// Returns whether a text after a span takes the span back: `Wait, that is wrong.`
+/// Returns `true` if a text after a span retracts the span: `Wait, that is wrong.`
 pub(crate) fn takes_back(text: &str) -> bool {
     said(text).any(|sentence| denies(sentence, false))
 }
@@ -201,8 +201,8 @@ fn said(text: &str) -> impl Iterator<Item = &str> {
         .take(SENTENCES)
 }
 
-/// Returns whether a text continues a sentence: it begins with a lowercase word, or a separator and a word. Dashes only
-/// separate in a sentence that `is_open`.
+/// Returns `true` if a text continues a sentence: it begins with a lowercase word, or a separator
+/// and a word. Dashes only separate in a sentence that `is_open`.
 pub(crate) fn continues(text: &str, is_open: bool) -> bool {
     let rest = text.strip_prefix([',', ';', '，', '；']);
     let rest = rest.or_else(|| text.strip_prefix(['—', '–']).filter(|_| is_open));
@@ -219,8 +219,8 @@ pub(crate) fn continues(text: &str, is_open: bool) -> bool {
     })
 }
 
-/// Returns whether a sentence after a span denies it: `Please disregard this`, `That is not right`, and with `examples`
-/// `This is only an example`.
+/// Returns `true` if a sentence after a span denies it: `Please disregard this`,
+/// `That is not right`, and with `examples` `This is only an example`.
 fn denies(sentence: &str, examples: bool) -> bool {
     // `Note: …`
     let label = sentence
@@ -250,7 +250,8 @@ fn denies(sentence: &str, examples: bool) -> bool {
     found || sign == Some(Cue::Denial) || examples && sign == Some(Cue::Example)
 }
 
-/// Returns whether a prompt was echoed after a value: text with a label at its end that nothing follows, `Text: … Answer:`.
+/// Returns `true` if a prompt was echoed after a value: text that ends with a label,
+/// `Text: … Answer:`.
 pub(crate) fn ends_in_label(text: &str) -> bool {
     let line = last_line(text);
     let is_all = text.trim().len() == line.trim().len();
@@ -266,7 +267,7 @@ pub(crate) fn ends_in_label(text: &str) -> bool {
     label.is_some_and(|label| (1..=LABEL_WORDS).contains(&words(label).count()))
 }
 
-/// Returns whether a sentence corrects something: it contains a regret, a denial or an arrow.
+/// Returns `true` if a sentence corrects something: it contains a regret, a denial or an arrow.
 pub(crate) fn corrects(sentence: &str) -> bool {
     let cue = |word: Word<'_>| {
         matches!(

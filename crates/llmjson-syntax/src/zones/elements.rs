@@ -33,7 +33,7 @@ impl Element<'_> {
         self.start + self.raw.len()
     }
 
-    /// Returns `true` if it holds what others wrote, by its tag.
+    /// Returns `true` if its tag says that other speakers wrote its content.
     fn holds_others(&self, asker: &impl Asker) -> bool {
         let is_plain = self.raw.starts_with('<') && self.raw[1..].starts_with(self.name);
         if !is_plain || self.is_closing || self.is_empty || !self.raw.ends_with('>') {
@@ -80,21 +80,22 @@ impl<A: Asker> Pass<'_, '_, A> {
     /// markup: `<document>`, `<tools>`, `<email from="…">`. It holds text by others.
     pub fn zone_of_element(&mut self, tag: Element<'_>) {
         let line = self.text[..tag.start].trim_end_matches([' ', '\t']);
-        // Within a line a tag is mostly a word about it, or of a language.
+        // Within a line a tag is usually a mention, or part of a language.
         let is_begin = line.is_empty() || line.ends_with(['\n', '>']) || is_source(tag.name);
         if is_begin && tag.holds_others(self.asker) && self.zone_at(tag.start).is_none() {
             self.element_to_its_end(tag);
         }
     }
 
-    /// Takes an element for a zone. A word about its tag is none: an element has an end.
+    /// Marks an element as a zone. A mention of its tag does not count, since an element has an
+    /// end.
     fn element_to_its_end(&mut self, tag: Element<'_>) -> bool {
         let closer = format!("</{}>", tag.name);
         let end = self.find_closer(tag.end(), closer.clone());
         if let Some(end) = end {
             self.set(tag.start, end, ZoneKind::Element);
         } else if self.is_open {
-            // What is still to come may close it.
+            // Text that has yet to arrive may close it.
             self.wait_for(&closer);
             self.set(tag.start, self.text.len(), ZoneKind::Element);
         }
@@ -109,7 +110,7 @@ impl<A: Asker> Pass<'_, '_, A> {
             || turns.any(|turn| before.starts_with(turn.open) || before.starts_with(turn.of_model))
     }
 
-    /// Returns where a turn of another speaker ends that begins at a place.
+    /// Returns the end of another speaker's turn that begins at a place.
     fn turn(&mut self, start: usize) -> Option<usize> {
         let rest = &self.text[start..];
         let mut turns = self.asker.marks().turns.iter();
@@ -135,7 +136,7 @@ impl<A: Asker> Pass<'_, '_, A> {
     }
 }
 
-/// Returns `true` if a tag begins what a tool returned.
+/// Returns `true` if a tag begins the result of a tool.
 pub(crate) fn is_result(name: &str) -> bool {
     let is_of_tool = ["tool", "function", "observation"];
     let is_of_tool = is_of_tool.iter().any(|word| name.contains(word));

@@ -8,7 +8,7 @@ use crate::base::work::steps_of_search;
 use crate::zones::lexicon::DATA_FENCES;
 use crate::zones::zone::{Asker, Fence, Holds, Marks};
 
-/// The most words behind a fence that are looked at, in bytes.
+/// Maximum length in bytes of the words after a fence that are examined.
 const INFO_BYTES_MAX: usize = 256;
 
 /// Returns the end of the words that open a fence for calls.
@@ -18,13 +18,12 @@ pub fn own_fence(line: &str, marks: &Marks) -> Option<usize> {
     let info = line[fence.length..].split('\n').next().unwrap_or_default();
     let word = info.trim_start();
     let lead = info.len() - word.len();
-    // The name of the tool may stand behind the word.
+    // The name of the tool may follow the word.
     let word = word.split_whitespace().next().unwrap_or_default();
     Some(fence.length + lead + word.len())
 }
 
-/// Returns `true` if words behind a fence say that calls are written in it: the name of the tool
-/// may follow.
+/// Returns `true` if the words after a fence announce calls in it. The name of the tool may follow.
 fn is_own(info: &str, marks: &Marks) -> bool {
     let is_part = |one: char| one.is_alphanumeric() || "_-./:".contains(one);
     let mut words = info.split_whitespace();
@@ -58,7 +57,8 @@ impl Fence {
         })
     }
 
-    /// Returns the fence whose signs begin a text, whatever stands before and behind them: a value may stand in its line.
+    /// Returns the fence with which a text begins, regardless of the text before and after it: a
+    /// value may be on its line.
     pub(crate) fn of_signs(text: &str) -> Option<Self> {
         let run = fence_run(text)?;
         Some(Self {
@@ -68,8 +68,9 @@ impl Fence {
         })
     }
 
-    /// Returns where the signs at a place end, if they close the fence for sure: as many as it has, on a line of their
-    /// own. Within a fence calls are shown, so nothing less ends one that holds some.
+    /// Returns the end of the fence marker at a place, if it certainly closes the fence: it is as
+    /// long as the opening one and on a separate line. A fence may show calls with shorter markers,
+    /// which do not end it.
     fn closes(self, text: &str, at: usize) -> Option<usize> {
         let end = at + self.count_at(text, at)?;
         let before = text[..at].trim_end_matches([' ', '\t', '>']);
@@ -77,9 +78,10 @@ impl Fence {
         (before.ends_with('\n') && line().trim().is_empty()).then_some(end)
     }
 
-    /// Returns where the signs at a place end, if they close a fence around values whose line ends at `line`. They may
-    /// stand in that line, right behind a value that ends at `value`, and before other text: `{"a": 1}` and three signs,
-    /// but those of `print("```")` are of the code, and a language behind them begins another fence.
+    /// Returns the end of the fence marker at a place, if it closes a fence around values whose
+    /// line ends at `line`. It may be on that line, directly after a value that ends at `value`,
+    /// and before other text: `{"a": 1}` and three backticks. The marker in `print("```")` belongs
+    /// to the code, and one with a language begins another fence.
     pub(crate) fn closes_value(
         self,
         text: &str,
@@ -93,12 +95,13 @@ impl Fence {
         is_closer.then_some(end)
     }
 
-    /// Returns the number of signs at a place, if they are those of the fence and not fewer.
+    /// Returns the number of fence characters at a place, if they match the fence and are not
+    /// fewer.
     pub(crate) fn count_at(self, text: &str, at: usize) -> Option<usize> {
         Some(count_of(&text[at..], self.sign)).filter(|count| *count >= self.length)
     }
 
-    /// Returns the end of the line that closes the fence that begins at a place.
+    /// Returns the end of the line that closes the fence at a place.
     pub(crate) fn end(self, text: &str, start: usize, asker: &mut impl Asker) -> Option<usize> {
         let signs: String = core::iter::repeat_n(self.sign, 3).collect();
         let mut at = start + self.length;
@@ -106,7 +109,7 @@ impl Fence {
             asker.charge(steps_of_search(found));
             at += found;
             if let Some(end) = self.closes(text, at) {
-                // "```" may go on with the words of another fence.
+                // "```" may be followed by the words of another fence.
                 if text[end..].trim_start_matches([' ', '\t', '\r']).is_empty() {
                     asker.may_go_on();
                     if self.holds != Holds::Calls {
@@ -122,7 +125,7 @@ impl Fence {
     }
 }
 
-/// The fewest signs that make a fence.
+/// Minimum number of characters of a fence.
 const SIGNS_MIN: usize = 3;
 
 /// Returns the run of fence characters with which a text begins, whatever follows them.
@@ -133,7 +136,7 @@ pub fn fence_run(text: &str) -> Option<&str> {
     (length >= SIGNS_MIN).then(|| &text[..length])
 }
 
-/// Returns how often a text begins with a sign.
+/// Returns the number of times that a character is repeated at the beginning of a text.
 pub(crate) fn count_of(text: &str, sign: char) -> usize {
     text.len() - text.trim_start_matches(sign).len()
 }

@@ -3,11 +3,11 @@
 /// Info strings of a fence that leave its content open.
 pub(crate) const DATA_FENCES: [&str; 6] = ["", "json", "jsonc", "json5", "xml", "tool_use"];
 
-/// Elements of HTML that show code.
+/// HTML elements that show code.
 pub(crate) const SHOWN: &str = "pre code samp xmp blockquote kbd tt q cite var textarea script listing \
     template example";
 
-/// Elements that hold results of tools, whose names do not say so.
+/// Elements with results of tools whose names do not say so.
 pub(crate) const RESULTS: &str =
     "response result results output outputs observation ipython stdout";
 
@@ -17,21 +17,21 @@ pub(crate) const OWN: &str = "action actions agent ai answer article assistant b
     next ol p plan reply request root run s section small span step steps strong sub summary sup task turn \
     u ul xml";
 
-/// Parts of the names of elements that are about calls.
+/// Parts of the names of elements with calls.
 pub(crate) const ABOUT_CALLS: &str = "call invoke param arg plugin action";
 
-/// Parts of the names of elements that are about tools, and others that say that no call of them is in it:
-/// `<tools>`, `<function_definitions>`.
+/// Parts of the names of elements about tools, and others without calls: `<tools>`,
+/// `<function_definitions>`.
 pub(crate) const ABOUT_TOOLS: &str = "tool function";
 pub(crate) const WITHOUT_CALLS: &str = "tools functions defin schema list available _spec _doc";
 
-/// Signs with which the lines of a table in a box begin.
+/// Characters with which the lines of a boxed table begin.
 pub(crate) const BOXES: [char; 3] = ['│', '┃', '║'];
 
 /// The ends of a YAML line whose string is in the lines below it.
 pub(crate) const BLOCKS: [&str; 6] = [": |", ": >", ": |-", ": >-", ": |+", ": >+"];
 
-/// The levels of the lines of a log, and the months in their dates.
+/// The levels of log lines, and the months in their dates.
 pub(crate) const LEVELS: [&str; 8] = [
     "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
 ];
@@ -50,7 +50,7 @@ pub(crate) const MODELS: &str = "agent ai assistant bot chatbot model assistent 
 /// The names of the model where a question precedes its answer.
 pub(crate) const ANSWERERS: &str = "a answer";
 
-/// Nouns for a text or a person that is quoted. A user may ask for a call, and is none of them.
+/// Nouns for a quoted text or person. A user may ask for a call, so `user` is not one of them.
 const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
     comment content contents customer description doc docs document documentation email entry \
     file footer guide header injection instructions issue letter log logs mail manual message \
@@ -133,7 +133,7 @@ pub(crate) fn cue_of(word: &str) -> Option<Cue> {
     all.next().map(|(cue, _)| *cue)
 }
 
-/// Returns the cue that a text holds in a script without spaces.
+/// Returns the cue in a text of a script without spaces.
 pub(crate) fn sign_of(text: &str) -> Option<Cue> {
     if text.is_ascii() {
         return None;
@@ -144,7 +144,8 @@ pub(crate) fn sign_of(text: &str) -> Option<Cue> {
     all.next().map(|(cue, _)| *cue)
 }
 
-/// Words that label what follows a colon and say nothing about a value, if they are capitalized: `Note: …`.
+/// Words that label the text after a colon and say nothing about a value, if they are capitalized:
+/// `Note: …`.
 pub(crate) const LABELS: &str = "action ai analysis answer arguments assistant assumption assumptions bot \
     caution comment confidence context correction disclaimer explanation function hint human important info input \
     note notes observation option output parameters plan ps q question rationale reasoning reference references \

@@ -9,8 +9,8 @@ use crate::zones::pass::{Pass, without_bullet};
 use crate::zones::zone::{Asker, ZoneKind};
 
 impl<A: Asker> Pass<'_, '_, A> {
-    /// Returns where an indented block or the lines of a quotation end that begin at a place. `inner` is the line
-    /// without what is indented.
+    /// Returns the end of an indented block or of quotation lines that begin at a place. `inner` is
+    /// the line without its indentation.
     pub(crate) fn set_off(
         &mut self,
         from: usize,
@@ -28,7 +28,8 @@ impl<A: Asker> Pass<'_, '_, A> {
             let end = self.lines(from, |line| is_indented(line) || line.trim().is_empty());
             return Some((end, ZoneKind::Code));
         }
-        // `> <tool_call>…`: a quoted message, also in a list, while `>>` begins calls of one family.
+        // `> <tool_call>…`: a quoted message, also in a list, while `>>` begins calls of one
+        // family.
         let may_quote = line.as_bytes().iter().take(8).any(|one| *one == b'>');
         let item = || without_bullet(line.trim_start());
         if may_quote && item().starts_with('>') && !item().starts_with(">>") {
@@ -39,8 +40,8 @@ impl<A: Asker> Pass<'_, '_, A> {
         None
     }
 
-    /// Returns where lines end that begin at a place and are of a log, of a comment, of a table or of other text
-    /// that is laid out in lines.
+    /// Returns the end of the lines that begin at a place and belong to a log, a comment, a table
+    /// or other text laid out in lines.
     pub(crate) fn lines_of_others(&mut self, from: usize, line: &str) -> Option<(usize, ZoneKind)> {
         let trimmed = line.trim_start();
         match trimmed.as_bytes().first()? {
@@ -56,9 +57,9 @@ impl<A: Asker> Pass<'_, '_, A> {
                 let end = self.lines(from, |line| line.trim_start().starts_with('|'));
                 Some((end, ZoneKind::Data))
             }
-            // A table without marks at the ends of its rows, below its head.
+            // A table without marks at the ends of its rows, below its header.
             b'-' | b':' | b'+' | b'|' if is_ruled(trimmed) => {
-                // The next cell of a row may be still to come.
+                // The next cell of a row may not have arrived yet.
                 let is_open = self.is_open;
                 let end = self.lines(from, |line| {
                     line.contains('|') || is_open && !line.ends_with('\n')
@@ -69,13 +70,13 @@ impl<A: Asker> Pass<'_, '_, A> {
                 let end = self.lines(from, |line| line.trim_start().starts_with(BOXES));
                 Some((end, ZoneKind::Data))
             }
-            // A patch: its lines begin with a sign.
+            // A patch: its lines begin with a marker.
             b'@' if line.starts_with("@@ -") => {
                 let signs = [' ', '+', '-', '@', '\\'];
                 let end = self.lines(from, |line| line.starts_with(signs));
                 Some((end, ZoneKind::Code))
             }
-            // A session of Python, while `>>>name` begins calls of one family.
+            // A Python session, while `>>>name` begins calls of one family.
             b'>' if line.starts_with(">>> ") => {
                 let end = self.lines(from, |line| {
                     line.starts_with(">>>") || line.starts_with("...")
@@ -87,7 +88,8 @@ impl<A: Asker> Pass<'_, '_, A> {
         }
     }
 
-    /// Returns where a text ends that a line of another notation begins: `text: |` of YAML, `cat <<EOF` of a shell.
+    /// Returns the end of a text that a line of another notation begins: YAML's `text: |`, a
+    /// shell's `cat <<EOF`.
     fn text_of_other_notation(&mut self, from: usize, line: &str) -> Option<(usize, ZoneKind)> {
         let next = self.text.len().min(from + line.len() + 1);
         let written = line.trim_end();
@@ -111,14 +113,14 @@ impl<A: Asker> Pass<'_, '_, A> {
         let closer = format!("\n{word}");
         let mut end = self.find_closer(next.saturating_sub(1), closer.clone());
         if end.is_none() && self.is_open {
-            // What is still to come may close it.
+            // Text that has yet to arrive may close it.
             self.wait_for(&closer);
             end = Some(self.text.len());
         }
         Some((end?, ZoneKind::Code))
     }
 
-    /// Returns where the last line of a log ends in the paragraph that a place begins.
+    /// Returns the end of the last log line in the paragraph that begins at a place.
     fn end_of_log(&mut self, from: usize) -> usize {
         let (mut at, mut end) = (from, from);
         for line in self.text[from..].split_inclusive('\n') {
@@ -132,7 +134,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         }
         self.asker.charge(steps_of_search(at - from) * 4);
         if at == self.text.len() {
-            // A further line of it may come.
+            // Another line of it may arrive.
             self.asker.reach_end();
             self.zones.is_doubtful |= self.is_open;
         }
@@ -140,20 +142,20 @@ impl<A: Asker> Pass<'_, '_, A> {
     }
 }
 
-/// Returns `true` if the line before a place holds nothing.
+/// Returns `true` if the line before a place is blank.
 fn ends_with_empty_line(before: &str) -> bool {
     let line = before.strip_suffix('\n');
     line.is_some_and(|line| line.trim_end_matches([' ', '\t', '\r']).ends_with('\n'))
 }
 
-/// Returns `true` if a line separates the head of a table from its rows: `--- | ---`.
+/// Returns `true` if a line separates the header of a table from its rows: `--- | ---`.
 fn is_ruled(line: &str) -> bool {
     line.contains("--")
         && line.contains('|')
         && line.trim_end().chars().all(|one| "-:| +".contains(one))
 }
 
-/// Returns `true` if a line is one of a log: it begins with a date and time, a time or a level.
+/// Returns `true` if a line belongs to a log: it begins with a date and time, a time or a level.
 fn is_logged(line: &str) -> bool {
     let is_bracketed = line.starts_with('[');
     let line = line.strip_prefix('[').unwrap_or(line);

@@ -18,12 +18,13 @@ use crate::zones::pass::Pass;
 use crate::zones::thought::{BEGIN_OF_THOUGHT, END_OF_THOUGHT, thought_tag};
 use crate::zones::zone::{Asker, Fence, Place, ZoneKind, Zones};
 
-/// The channel of Harmony that holds thoughts, and the tokens that end it: `<|channel|>analysis<|message|>Hm.<|end|>`.
+/// The Harmony channel for reasoning, and the tokens that end it:
+/// `<|channel|>analysis<|message|>Hm.<|end|>`.
 const CHANNEL: &str = "<|channel|>";
 pub(crate) const CHANNEL_OF_THOUGHTS: &str = "<|channel|>analysis<|message|>";
 const CHANNEL_ENDS: [&str; 5] = [CHANNEL, "<|end|>", "<|start|>", "<|call|>", "<|return|>"];
 
-/// The account of a reply.
+/// The work budget of a reply.
 pub(crate) struct Account<'r>(pub(crate) Look<'r>);
 
 impl Asker for Account<'_> {
@@ -37,15 +38,15 @@ impl Asker for Account<'_> {
 }
 
 impl Pass<'_, '_, Account<'_>> {
-    /// Passes over the mark at a place, which opens a zone or closes one. Returns it, and whether it ends reasoning
-    /// whose beginning is not in the text.
+    /// Skips the mark at a place, which opens or closes a zone. Returns it, and `true` if it ends
+    /// reasoning whose beginning is missing.
     pub(crate) fn mark(&mut self, at: usize) -> Option<(Mark, bool)> {
         let Place {
             thought, channel, ..
         } = self.zones.place;
-        // What is thought need not be code, and its end is none of a comment.
+        // Reasoning need not be code, and its end does not close a comment.
         let mut mark = self.asker.0.mark_at(at, channel, thought.is_none())?;
-        // The lines of a text that is still coming are looked at once it has come.
+        // The lines of an incomplete text are examined once it is complete.
         if !self.is_open {
             self.go_to(at);
         }
@@ -59,8 +60,9 @@ impl Pass<'_, '_, Account<'_>> {
                     (mark.kind, mark.end) = (MarkKind::FenceEnd, end);
                     place.fence = None;
                 }
-                // Signs of another fence in it are text: what it shows may have fences of its own. Where its end is missing,
-                // or it was an end itself, another one may begin on a line.
+                // Markers of another fence in it are text, since its content may have nested
+                // fences. If its end is missing, or it was an end itself, another one may begin on
+                // a line.
                 Some((_, fence))
                     if fence.count_at(self.text, at).is_none() || !self.asker.0.line_begins(at) =>
                 {
@@ -82,7 +84,7 @@ impl Pass<'_, '_, Account<'_>> {
                 }
             },
             MarkKind::Thought | MarkKind::ThoughtEnd => is_unopened = place.think(mark, self.text),
-            // `<tool_response>`: what it holds was not written by the model.
+            // `<tool_response>`: the model did not write its content.
             MarkKind::Tag if !self.is_open => {
                 let tag = &self.text[mark.start..mark.end];
                 let closer = closer_of(tag).filter(|_| is_result(tag) && !tag.starts_with("</"));
@@ -98,14 +100,14 @@ impl Pass<'_, '_, Account<'_>> {
         Some((mark, is_unopened))
     }
 
-    /// Returns `true` if a place lies in reasoning.
+    /// Returns `true` if a place is in reasoning.
     pub(crate) fn is_thought(&mut self, at: usize) -> bool {
         let zone = self.zone_at(at);
         self.zones.place.thought.is_some()
             || zone.is_some_and(|zone| zone.kind == ZoneKind::Thought)
     }
 
-    /// Returns `true` if a place lies in what others said, or in what is laid out in lines.
+    /// Returns `true` if a place is in text of other speakers, or in text laid out in lines.
     pub(crate) fn is_shown(&mut self, at: usize) -> bool {
         use ZoneKind::{Data, Element, Log, Quotation, Turn};
         let zone = self.zone_at(at);
@@ -123,8 +125,8 @@ impl Pass<'_, '_, Account<'_>> {
         })
     }
 
-    /// Returns the offset at which the reasoning around a place ends, if it does: 4 of `Hm. </think>` while it is open.
-    /// Notes it, so that the text is gone over once.
+    /// Returns the end of the reasoning around a place, if it ends: 4 of `Hm. </think>` while it is
+    /// open. The end is stored, so that the text is scanned once.
     pub(crate) fn end_of_thought(&mut self, at: usize) -> Option<usize> {
         let zone = self
             .zone_at(at)
@@ -144,13 +146,14 @@ impl Pass<'_, '_, Account<'_>> {
                 end => break end.map(|end| end.start),
             }
         };
-        // Without a mark it goes on to the end of the text.
+        // Without a mark it continues to the end of the text.
         place.thought_end = end.or(Some(self.text.len()));
         end
     }
 
-    /// Opens the reasoning with which the text begins if its opening tag is not in the text, as before the `</think>` of
-    /// `Hm.\n</think>`: it has a line of its own, and no other mark of reasoning stands before it.
+    /// Opens the reasoning with which the text begins if its opening tag is missing, as before the
+    /// `</think>` of `Hm.\n</think>`: the closing tag is on a separate line, and no other mark of
+    /// reasoning precedes it.
     pub(crate) fn begin(&mut self) {
         let mark = self.asker.0.thought_from(0, false);
         let mark = mark.filter(|mark| mark.kind == MarkKind::ThoughtEnd);
@@ -186,8 +189,9 @@ impl Look<'_> {
         }
     }
 
-    /// Returns the mark at `at`, outside of any value: a fence that ends at 7 of ```` ```json ````, a tag that ends at 3
-    /// of `<b>`, none of `< b`. In the `channel` of thoughts its tokens end it.
+    /// Returns the mark at `at`, outside any value: a fence that ends at 7 of ````
+    /// ```json ````, a tag that ends at 3 of `<b>`, but none for `< b`. In the reasoning `channel`
+    /// its tokens end it.
     fn mark_at(&self, at: usize, channel: bool, comments: bool) -> Option<Mark> {
         let (kind, end) = match self.bytes[at] {
             b'`' | b'~' if self.fence_at(at) => (MarkKind::Fence, self.end_of_language(at)),
@@ -220,7 +224,7 @@ impl Look<'_> {
         })
     }
 
-    /// Returns where the language behind the fence at `at` ends: 7 of ```` ```json ````.
+    /// Returns the end of the language after the fence at `at`: 7 for ```` ```json ````.
     fn end_of_language(&self, at: usize) -> usize {
         let rest = &self.bytes[at..];
         let signs = rest.iter().take_while(|&&byte| byte == rest[0]).count();
@@ -229,9 +233,9 @@ impl Look<'_> {
         at + signs + rest[signs..].iter().take_while(language).count()
     }
 
-    /// Returns the offset at which the comment ends that begins at `at`, outside of any value: 7 of `/* a */ 1`. What
-    /// it holds is no value. One that begins amid a line stands behind a space or what a value may end in, unlike that
-    /// of `https://`.
+    /// Returns the end of the comment that begins at `at`, outside any value: 7 for `/* a */ 1`.
+    /// Its content is not a value. A comment within a line follows a space or the last character of
+    /// a value, unlike the slashes of `https://`.
     pub(crate) fn comment_apart(&self, at: usize) -> Option<usize> {
         let end = self.open_comment(at)?;
         let comment = &self.text[at..end];
@@ -240,7 +244,8 @@ impl Look<'_> {
         (closed || self.line_begins(at)).then_some(end)
     }
 
-    /// Returns the same for one that is not closed, the end of the text, wherever it begins: 3 of `/*a`.
+    /// Returns the end of an unclosed comment, which is the end of the text, wherever the comment
+    /// begins: 3 for `/*a`.
     pub(crate) fn open_comment(&self, at: usize) -> Option<usize> {
         let sign = &self.bytes[at..];
         let html = sign.starts_with(b"<!--");
@@ -257,7 +262,7 @@ impl Look<'_> {
 }
 
 impl Place {
-    /// Begins reasoning, or ends it. Returns whether its beginning is not in the text.
+    /// Begins or ends reasoning. Returns `true` if its beginning is missing.
     fn think(&mut self, mark: Mark, text: &str) -> bool {
         if mark.kind == MarkKind::Thought {
             self.channel = self.thought.is_none() && text[mark.start..].starts_with(CHANNEL);
@@ -269,8 +274,8 @@ impl Place {
     }
 }
 
-/// Finds the marks of reasoning alone, whatever else stands in a text. `value_at` says where the value ends in which
-/// a mark stands, if it stands in one: there it is text.
+/// Finds only the marks of reasoning, regardless of the rest of a text. `value_at` returns the end
+/// of the value that contains a mark, if any: in a value it is text.
 fn marks_of_thoughts(text: &str, mut value_at: impl FnMut(usize) -> Option<usize>) -> Vec<Mark> {
     let account = Limits::DEFAULT.account(text.len());
     let (look, mut zones) = (Look::new(text, &account), Zones::default());
@@ -327,8 +332,8 @@ pub fn thoughts(text: &str, value_at: impl FnMut(usize) -> Option<usize>) -> Vec
     all
 }
 
-/// Returns where the reasoning ends with which a text begins, 0 if it begins with none: a lone end amid a line is a word
-/// about it. Marks in `value` are text.
+/// Returns the end of the reasoning with which a text begins, or 0 if it begins with none: a lone
+/// closing mark within a line is a mention. Marks in `value` are text.
 pub(crate) fn leading_thoughts(text: &str, value: Span) -> usize {
     let value = value.range();
     let marks = marks_of_thoughts(text, |at| value.contains(&at).then_some(value.end));
@@ -339,8 +344,8 @@ pub(crate) fn leading_thoughts(text: &str, value: Span) -> usize {
     last.map_or(0, |mark| mark.end)
 }
 
-/// Returns the name of the opening tag or special token that ends just before a place, white space aside: `answer` at 9
-/// of `<answer> 1`.
+/// Returns the name of the opening tag or special token that ends just before a place, ignoring
+/// white space: `answer` at 9 of `<answer> 1`.
 pub(crate) fn tag_before<'t>(marks: &[Mark], text: &'t str, place: usize) -> Option<&'t str> {
     let last = marks_before(marks, place).last()?;
     let is_near = || text[last.end..place].trim_start().is_empty();

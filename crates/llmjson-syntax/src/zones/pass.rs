@@ -9,10 +9,10 @@ use crate::base::work::steps_of_search;
 use crate::zones::fence::count_of;
 use crate::zones::zone::{Asker, Fence, Holds, MarkAt, Zone, ZoneKind, Zones};
 
-/// The most closers that are remembered as missing.
+/// Maximum number of closers that are remembered as missing.
 const MISSING_MAX: usize = 24;
 
-/// The comments of markup, with their ends.
+/// The comments of markup languages, with their ends.
 const COMMENTS: [(&str, &str); 2] = [("<!--", "-->"), ("<![CDATA[", "]]>")];
 
 /// A pass over a text, which continues where the last one ended.
@@ -21,7 +21,7 @@ pub struct Pass<'z, 't, A> {
     pub(crate) zones: &'z mut Zones,
     pub(crate) text: &'t str,
     pub(crate) asker: &'z mut A,
-    /// `true` if more text may come.
+    /// `true` if more text may arrive.
     pub(crate) is_open: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     pub fn pass_value(&mut self, start: usize, end: usize) {
         self.asker.charge(steps_of_search(end - start));
         let mut until = end;
-        // The fence that closes one within the value.
+        // The fence that closes an inner one within the value.
         let rest = self.text[end..].trim_start();
         if rest.starts_with("```") && self.text[start..end].contains("```") {
             let line = rest.find('\n').unwrap_or(rest.len());
@@ -85,10 +85,10 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         true
     }
 
-    /// Returns where the next of these words ends.
+    /// Returns the end of the next of these words.
     pub(crate) fn find(&mut self, from: usize, word: &str) -> Option<usize> {
         let rest = &self.text.as_bytes()[from..];
-        // Most texts do not have its first byte, and to search for a word has to be prepared.
+        // Most texts do not contain its first byte, and searching for a word needs preparation.
         let found = memchr(word.as_bytes()[0], rest)
             .and_then(|first| Some(first + memmem::find(&rest[first..], word.as_bytes())?));
         self.asker
@@ -128,7 +128,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         self.keep(start, end, kind, is_followed);
     }
 
-    /// Does so with a fence.
+    /// Searches for it in the same way with a fence.
     fn set_fence(&mut self, start: usize, end: usize, holds: Holds) {
         let is_followed = holds != Holds::Calls && self.is_followed(end);
         self.keep(start, end, ZoneKind::Fence, is_followed);
@@ -137,7 +137,8 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         }
     }
 
-    /// A turn of another speaker behind which the model speaks: all of the text is a transcript.
+    /// Records a turn of another speaker after which the model speaks: the whole text is a
+    /// transcript.
     pub(crate) fn set_transcript(&mut self, start: usize) {
         self.keep(start, self.text.len(), ZoneKind::Turn, true);
     }
@@ -153,7 +154,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         });
     }
 
-    /// Returns `true` if something stands behind a zone: more than tokens, or further fences.
+    /// Returns `true` if a zone is followed by more than tokens or further fences.
     fn is_followed(&mut self, end: usize) -> bool {
         if let Some((from, until, is_followed)) = self.zones.place.followed
             && (from..=until).contains(&end)
@@ -165,7 +166,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         is_followed
     }
 
-    /// Searches for the first text that is no token and no fence. Returns its offset, and `true` if
+    /// Searches for the first text other than tokens and fences. Returns its offset, and `true` if
     /// there is any.
     fn look_behind(&mut self, end: usize) -> (usize, bool) {
         let mut at = end;
@@ -212,7 +213,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
             let from = self.zones.place.until;
             let is_begin = from == 0 || text.as_bytes()[from - 1] == b'\n';
             self.asker.charge(1);
-            // A line is looked at once, however many places in it are asked for and however many spans it has.
+            // A line is examined once, regardless of the number of places queried and of its spans.
             if is_begin || end < from {
                 let line = match is_begin {
                     true => &text.as_bytes()[from..],
@@ -264,7 +265,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         self.speech(from, line, inner)
     }
 
-    /// Returns where lines of a kind end that begin at a place.
+    /// Returns the end of lines of one kind that begin at a place.
     pub(crate) fn lines(&mut self, from: usize, mut is_one: impl FnMut(&str) -> bool) -> usize {
         let mut end = from;
         let mut lines = self.text[from..].split_inclusive('\n').peekable();
@@ -278,7 +279,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         end
     }
 
-    /// Code in a line, between as many backticks on both sides.
+    /// Inline code, between equally many backticks on both sides.
     fn spans(&mut self, from: usize, stop: usize) -> bool {
         let text = self.text;
         let Some(open) = memchr(b'`', &text.as_bytes()[from..stop]) else {
@@ -288,15 +289,15 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         let ticks = count_of(&text[open..], '`');
         match self.end_of_span(open + ticks, ticks) {
             Ok(end) => self.set(open, end, ZoneKind::Code),
-            // What is still to come may close it.
+            // Text that has yet to arrive may close it.
             Err(true) if self.is_open => self.set(open, text.len(), ZoneKind::Code),
             Err(_) => self.zones.place.until = open + ticks,
         }
         true
     }
 
-    /// Returns the end of code behind `ticks` backticks: in its line, or in its paragraph where a call
-    /// begins right behind them. The error says whether the end of the text was reached.
+    /// Returns the end of code after `ticks` backticks: in its line, or in its paragraph if a call
+    /// begins directly after them. The error is `true` if the end of the text was reached.
     fn end_of_span(&mut self, from: usize, ticks: usize) -> Result<usize, bool> {
         let rest = &self.text[from..];
         let begins = rest
@@ -325,7 +326,7 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
     }
 }
 
-/// Returns a line without the mark of a list before it.
+/// Returns a line without its list marker.
 pub(crate) fn without_bullet(line: &str) -> &str {
     let digits = line.trim_start_matches(|one: char| one.is_ascii_digit());
     let rest = match line.len() - digits.len() {

@@ -12,7 +12,8 @@ impl<A: Asker> Pass<'_, '_, A> {
         let Some(who) = speaker(inner) else {
             return false;
         };
-        // `Observation: …`: what the tool returned, up to the next step of the model, or to a value below the result.
+        // `Observation: …`: the result of the tool, up to the next step of the model, or to a value
+        // below the result.
         if who == "Observation" {
             let ends = ["Thought:", "Action:", "Final Answer:"];
             let mut is_label = inner.trim_end().ends_with(':');
@@ -48,7 +49,7 @@ impl<A: Asker> Pass<'_, '_, A> {
             }
             self.zones.place.model_is_missing = true;
         }
-        // A model may say of itself which tool it takes.
+        // A model may announce which tool it uses.
         let is_quoted = !who.eq_ignore_ascii_case("tool");
         if is_quoted {
             let end = self.lines(from, |line| !line.trim().is_empty());
@@ -57,7 +58,8 @@ impl<A: Asker> Pass<'_, '_, A> {
         is_quoted
     }
 
-    /// Quotes a turn if the model speaks behind it: in its paragraph, or at the beginning of the next one.
+    /// Quotes a turn if the model speaks after it: in its paragraph, or at the beginning of the
+    /// next one.
     fn is_answered(&mut self, from: usize, line: &str, is_question: bool) -> bool {
         if from < self.zones.place.unanswered {
             return false;
@@ -83,7 +85,7 @@ impl<A: Asker> Pass<'_, '_, A> {
     }
 }
 
-/// Returns `true` if the model speaks in one of some lines.
+/// Returns `true` if the model speaks in one of several lines.
 fn speaks(lines: &str, is_question: bool) -> bool {
     let is_model = |who| is_one_of(MODELS, who) || is_question && is_one_of(ANSWERERS, who);
     lines.split('\n').filter_map(speaker).any(is_model)
@@ -120,7 +122,7 @@ pub(crate) fn speaker(line: &str) -> Option<&str> {
     is_one.then_some(who)
 }
 
-/// Returns `true` if a text begins with a time in brackets that a colon follows: `(10:31):`.
+/// Returns `true` if a text begins with a time in brackets followed by a colon: `(10:31):`.
 fn is_time(text: &str) -> bool {
     let is_part = |one: char| one.is_ascii_digit() || ":-/. TZ([".contains(one);
     let rest = text.trim_start_matches(is_part);

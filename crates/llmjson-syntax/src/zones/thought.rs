@@ -12,27 +12,27 @@ use crate::zones::lexicon::is_one_of;
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};
 
-/// Words of which one stands in the name of a tag around reasoning: `<think>`, `<seed:think>`,
+/// Words of which the name of a reasoning tag contains one: `<think>`, `<seed:think>`,
 /// `<|begin_of_thought|>`, `<think_fast>`.
 const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
     analysis rationale antthinking cot";
 
-/// Words that may stand beside it.
+/// Words that may accompany them.
 const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
     block content my self model assistant step process";
 
-/// The words among them with which reasoning ends.
+/// The words among them that end reasoning.
 const ENDS: &str = "end close stop";
 
-/// Names that are no such words, by their letters and digits: the first half begins reasoning, the second ends it. Gemma
-/// writes `<unused94>` where its tokens have no names.
+/// Names without such words, reduced to letters and digits: the first half begins reasoning, the
+/// second ends it. Gemma writes `<unused94>` where its tokens have no names.
 const BEGINNINGS: &str = "startthinking innerprefix openthink unused94";
 const ENDINGS: &str = "closethink endthinking beginfinalresponse innersuffix unused95";
 
 /// Names that a closing tag closes.
 const PAIRED: &str = "seedthink longcatthink";
 
-/// Marks in other brackets, or with bars that tell which one begins: Magistral's, and Gemma's
+/// Marks in other brackets, or with bars that distinguish the beginning: Magistral's, and Gemma's
 /// `<|channel>thought … <channel|>`.
 const MARKS: [(&str, bool); 4] = [
     ("[THINK]", false),
@@ -41,12 +41,12 @@ const MARKS: [(&str, bool); 4] = [
     ("<channel|>", true),
 ];
 
-/// The marks around Kimi's reasoning, which are no tags. The first is often in the prompt.
+/// The marks around Kimi's reasoning, which are not tags. The first is often in the prompt.
 pub(crate) const BEGIN_OF_THOUGHT: &str = "◁think▷";
 /// The mark that ends it.
 pub const END_OF_THOUGHT: &str = "◁/think▷";
 
-/// The closers of marks, by the letters and digits of their names, that are written otherwise.
+/// Closers whose names differ from those of the marks they close, reduced to letters and digits.
 const CLOSERS: [(&str, &str); 6] = [
     ("innerprefix", "<|inner_suffix|>"),
     ("openthink", "<|close|>think<|sep|>"),
@@ -56,10 +56,10 @@ const CLOSERS: [(&str, &str); 6] = [
     ("seedthink", "</seed:think>"),
 ];
 
-/// The words with which the messages behind thoughts begin whose tokens are lost.
+/// The words at the beginning of messages that follow reasoning and have lost their tokens.
 const ENDS_OF_ANALYSIS: [&str; 2] = ["assistantfinal", "assistantcommentary"];
 
-/// Maximum length in bytes of the marks around a word that are no brackets.
+/// Maximum length in bytes of the marks around a word that are not brackets.
 const MARKS_BYTES_MAX: usize = 6;
 
 /// Returns whether a tag or token ends or begins reasoning: `Some(true)` for `</think>`,
@@ -78,7 +78,7 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     let begins_so = |word: &str| is(WORDS, word);
     let ends = |word: &str| is(ENDS, word);
     if parts().any(begins_so) {
-        // What stands before a sign is a namespace, unless it says what the rest is about.
+        // The prefix before a colon or bar is a namespace, unless it is the relevant word itself.
         let spaced = name
             .trim_end_matches(['|', '｜'])
             .contains([':', '|', '｜']);
@@ -90,7 +90,7 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
             return Some(is_closing || parts().skip(space).any(ends));
         }
     }
-    // No name of these is longer.
+    // Maximum length of these names.
     let letters = name
         .chars()
         .filter(|one| one.is_alphanumeric())
@@ -104,8 +104,8 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
     }
 }
 
-/// Returns whether the mark at a place ends reasoning, or begins it, and where it ends itself: `true` and 8 for
-/// `</think>`.
+/// Returns `true` if the mark at a place ends reasoning, or `false` if it begins it, with the
+/// mark's end: `true` and 8 for `</think>`.
 pub(crate) fn thought_at(text: &str, at: usize) -> Option<(bool, usize)> {
     let rest = text.get(at..)?;
     if rest.starts_with('[') {
@@ -116,7 +116,7 @@ pub(crate) fn thought_at(text: &str, at: usize) -> Option<(bool, usize)> {
     Some((thought_tag(&text[at..end], name, closing)?, end))
 }
 
-/// Returns the beginning of the first line that holds something.
+/// Returns the beginning of the first line that is not blank.
 fn first_line(text: &str) -> &str {
     let text = text.trim_start();
     let near = &text[..text.floor_char_boundary(LOOK_AHEAD.min(text.len()))];
@@ -124,15 +124,16 @@ fn first_line(text: &str) -> &str {
 }
 
 impl Look<'_> {
-    /// Returns whether the mark at `at` ends reasoning, or begins it, and where it ends itself: `true` and 8 for
-    /// `</think>`.
+    /// Returns `true` if the mark at `at` ends reasoning, or `false` if it begins it, with the
+    /// mark's end: `true` and 8 for `</think>`.
     pub(crate) fn thought_at(&self, at: usize) -> Option<(bool, usize)> {
         let found = thought_at(self.text, at);
         self.charge(TAG_STEPS + found.map_or(0, |(_, end)| end - at) / 4);
         found
     }
 
-    /// Returns `true` if a stream may go on with such reasoning, so that nothing in it is shown.
+    /// Returns `true` if a stream may still begin with such reasoning, so that nothing in it is
+    /// shown.
     pub(crate) fn may_begin_with_thought(&self) -> bool {
         let line = first_line(self.text);
         let is_marked = || marked_closer(line).is_some_and(|(_, is_sure)| is_sure);
@@ -141,7 +142,7 @@ impl Look<'_> {
 }
 
 impl<A: Asker> Pass<'_, '_, A> {
-    /// Finds a line with which reasoning begins whose marks are no tags: `◁think▷` and `◁/think▷`, or `analysis` and
+    /// Finds a line that begins reasoning without tags: `◁think▷` and `◁/think▷`, or `analysis` and
     /// `assistantfinal`, which Harmony leaves where its tokens are lost.
     pub(crate) fn thought_of_line(&mut self, from: usize, line: &str) -> bool {
         let (end, is_sure) = match marked_closer(line) {
@@ -161,7 +162,7 @@ impl<A: Asker> Pass<'_, '_, A> {
             Some(end) => {
                 self.set_thought(from, end);
             }
-            // As long as its end may come.
+            // As long as its end may arrive.
             None if is_sure || self.is_open => {
                 self.zones.place.thought = self.zones.place.thought.or(Some(from));
             }
@@ -170,7 +171,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         end.is_some()
     }
 
-    /// Takes a part of the text for reasoning whose marks are no tags.
+    /// Marks a part of the text as reasoning without tags.
     pub(crate) fn set_thought(&mut self, start: usize, end: usize) {
         self.set(start, end, ZoneKind::Thought);
         self.zones.marks.push(Mark {
@@ -180,7 +181,7 @@ impl<A: Asker> Pass<'_, '_, A> {
         });
     }
 
-    /// Returns where the thoughts end with which a message begins whose tokens are lost.
+    /// Returns the end of the reasoning at the beginning of a message that has lost its tokens.
     fn end_of_analysis(&mut self, from: usize) -> Option<usize> {
         let ends = ENDS_OF_ANALYSIS.map(|end| {
             let found = self.find_closer(from, end.to_owned());
@@ -190,8 +191,8 @@ impl<A: Asker> Pass<'_, '_, A> {
     }
 }
 
-/// Returns whether a line surely begins with the name of the channel of thoughts, if it may at all: `analysisWe need …`,
-/// `analysis we need …`.
+/// Returns whether a line certainly begins with the name of the reasoning channel, if it may at
+/// all: `analysisWe need …`, `analysis we need …`.
 fn begins_analysis(line: &str) -> Option<bool> {
     let rest = line.strip_prefix("assistant").unwrap_or(line);
     let rest = rest.strip_prefix("analysis")?;
@@ -199,8 +200,9 @@ fn begins_analysis(line: &str) -> Option<bool> {
     (is_sure || rest.trim_end().is_empty() || rest.starts_with(' ')).then_some(is_sure)
 }
 
-/// Returns what closes the reasoning that a line begins with a word between other marks than those of tags, and
-/// whether these marks have no other use: `◁think▷`, `【think】`, but `[thinking]` may be a label.
+/// Returns the closer of the reasoning that a line begins with a word between marks other than
+/// tags, and `true` if these marks have no other use: `◁think▷`, `【think】`, but `[thinking]` may be
+/// a label.
 fn marked_closer(line: &str) -> Option<(String, bool)> {
     let is_word = |one: char| one.is_ascii_alphabetic() || one == '_' || one == ' ';
     let is_mark = |one: char| !one.is_alphanumeric() && !one.is_whitespace();

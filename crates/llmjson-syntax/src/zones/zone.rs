@@ -21,7 +21,7 @@ pub enum Holds {
 #[derive(Clone, Copy, Debug)]
 pub struct Fence {
     pub(crate) sign: char,
-    /// Number of its signs.
+    /// Number of its characters.
     pub(crate) length: usize,
     pub(crate) holds: Holds,
 }
@@ -126,7 +126,7 @@ pub struct Marks {
     pub turns: &'static [Turn],
 }
 
-/// The marks of no family.
+/// Marks that belong to no family.
 const NO_MARKS: Marks = Marks {
     own_fences: &[],
     turns: &[],
@@ -190,7 +190,7 @@ pub trait Asker {
 pub struct Place {
     pub(crate) until: usize,
     pub(crate) last: Option<Zone>,
-    /// A part of the text between zones, and whether something stands in it or behind it.
+    /// A part of the text between zones, and `true` if any text is in it or after it.
     pub(crate) followed: Option<(usize, usize, bool)>,
     /// `true` if no turn of a model follows.
     pub(crate) model_is_missing: bool,
@@ -200,15 +200,15 @@ pub struct Place {
     pub shown: Option<(usize, ZoneKind)>,
     /// The offset at which unclosed reasoning begins.
     pub thought: Option<usize>,
-    /// Offset at which it ends, once that has been looked for.
+    /// Offset of its end, once that has been searched for.
     pub(crate) thought_end: Option<usize>,
-    /// `true` if it is a channel, which other channels end.
+    /// `true` if it is a channel, which another channel ends.
     pub(crate) channel: bool,
     /// The end of the last value.
     pub(crate) value: usize,
-    /// The open fence, and where its line ends.
+    /// The open fence, and the end of its line.
     pub(crate) fence: Option<(usize, Fence)>,
-    /// A fence that was opened, and the end of its line.
+    /// An opened fence, and the end of its line.
     pub(crate) line: (usize, usize),
 }
 
@@ -217,13 +217,13 @@ pub struct Place {
 pub struct Zones {
     /// The current knowledge.
     pub place: Place,
-    /// Closers that do not come any more.
+    /// Closers that do not occur any more.
     pub(crate) missing: Vec<String>,
     /// A word that must come first: the text before it is quoted or reasoning.
     pub awaited: Option<String>,
     /// `true` if a zone found as a log may end later.
     pub is_doubtful: bool,
-    /// The marks that a reply has passed.
+    /// The marks passed so far in a reply.
     pub(crate) marks: Vec<Mark>,
 }
 
@@ -238,7 +238,7 @@ impl Zones {
         }
     }
 
-    /// Moves behind a value: what it holds opens no zone.
+    /// Moves past a value: its content opens no zone.
     pub(crate) fn go_behind(&mut self, end: usize) {
         self.place.until = self.place.until.max(end);
         self.place.value = end;

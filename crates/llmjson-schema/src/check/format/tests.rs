@@ -14,7 +14,7 @@ fn tells(name: &str, text: &str, formats: FormatStrictness) -> bool {
 
 type Texts = &'static [&'static str];
 
-/// Texts by the letter, texts that are only meant, and others.
+/// Strings with the strict format, lenient ones, and others.
 const TEXTS: &[(&str, Texts, Texts, Texts)] = &[
     (
         "date",
@@ -240,7 +240,7 @@ fn the_letter_is_that_of_the_oracle() {
         .iter()
         .flat_map(|(_, letter, meant, others)| [letter, meant, others]);
     for text in texts.copied().flatten() {
-        // It does not know the formats that only Rust libraries declare.
+        // `jsonschema` does not support the formats that only Rust libraries declare.
         let known =
             |(name, _): &(&str, Format)| !name.contains("partial-") && !name.contains("zoned-");
         for (name, _) in Format::DECIDED.into_iter().filter(known) {

@@ -78,7 +78,7 @@ fn is_quoted(inside: &str) -> bool {
     true
 }
 
-/// Returns the characters of a label that was encoded in ASCII (RFC 3492).
+/// Returns the characters of a Punycode label (RFC 3492).
 fn decode(encoded: &str) -> Option<Vec<char>> {
     const BASE: u32 = 36;
     let (basic, rest) = match encoded.rfind('-') {
@@ -130,7 +130,7 @@ fn adapted(delta: u32, count: u32, damping: u32) -> u32 {
 
 /// Letters, marks and digits; a few other characters only where RFC 5892 (appendix A) allows them.
 fn is_decoded_label(label: &[char]) -> bool {
-    /// Letters with a mark after them that silences them, before a joiner.
+    /// Letters followed by a virama, before a joiner.
     const SILENCED: &str = "\u{94D}\u{9CD}\u{A4D}\u{ACD}\u{B4D}\u{BCD}\u{C4D}\u{CCD}\u{D4D}\u{DCA}\
         \u{E3A}\u{F84}\u{1039}\u{1714}\u{1734}\u{17D2}\u{1A60}\u{1B44}\u{1BAA}\u{1BF2}\u{1BF3}\
         \u{2D7F}\u{A806}\u{A8C4}\u{A953}\u{ABED}\u{10A3F}\u{11046}\u{1107F}\u{110B9}\u{11133}\
@@ -167,8 +167,7 @@ fn is_decoded_label(label: &[char]) -> bool {
     })
 }
 
-/// Returns `true` if a character is a letter, mark or digit that labels may hold (0), or a mark
-/// (1).
+/// Returns `true` if a character is a letter, mark or digit allowed in labels (0), or a mark (1).
 fn is_of(character: char, class: usize) -> bool {
     static CLASSES: OnceLock<[Option<Regex>; 2]> = OnceLock::new();
     let classes = CLASSES.get_or_init(|| {

@@ -12,7 +12,7 @@ fn oracles() -> HashMap<&'static str, jsonschema::Validator> {
     oracles.collect()
 }
 
-/// Pieces that the formats are made of, and some that break them.
+/// Pieces of which the formats are composed, and some that violate them.
 const PIECES: &[&str] = &[
     "a",
     "B",

@@ -11,7 +11,7 @@ pub(super) enum UriExtent {
     Reference,
 }
 
-/// Returns `true` if a text is a URI, or a reference to one if that is the extent.
+/// Returns `true` if a string is a URI, or a reference to one if that is the extent.
 pub(super) fn is_uri(text: &str, extent: UriExtent) -> bool {
     if !has_whole_escapes(text) {
         return false;
@@ -76,7 +76,8 @@ pub(super) fn has_whole_escapes(text: &str) -> bool {
     parts.next().is_some() && parts.all(is_hex)
 }
 
-/// Returns `true` if a text consists of characters allowed in host names, and some more characters.
+/// Returns `true` if a string consists of characters allowed in host names, and some more
+/// characters.
 fn consists_of(text: &str, more: &[u8]) -> bool {
     const SIGNS: &[u8] = b"-._~!$&'()*+,;=%";
     text.bytes()

@@ -11,14 +11,14 @@ use crate::convert::document_from_value;
 use crate::ir::conditions::{Condition, Rule};
 use crate::ir::shape::ShapeId;
 
-/// The progress of asking about the conditions of a frame.
+/// The progress of checking the conditions of a frame.
 #[derive(Default)]
 pub(super) struct Asking<'d> {
-    /// The condition that is asked about.
+    /// The current condition.
     at: usize,
-    /// Number of questions about it that were asked.
+    /// Number of questions asked about it.
     step: usize,
-    /// Items that hold what an array has to contain.
+    /// Number of items that match `contains`.
     hits: u64,
     items: Option<Items<'d>>,
     leftovers: Option<Leftovers<'d>>,
@@ -66,7 +66,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         None
     }
 
-    /// Returns the next step, given the answer to the question before.
+    /// Returns the next step, given the answer to the previous question.
     fn next(
         &mut self,
         condition: &Condition,
@@ -124,7 +124,7 @@ impl<'s, 'd> Walker<'s, 'd> {
                 if answer == Some(false) {
                     return Next::Known(false);
                 }
-                // Questions about members that are not there count as asked.
+                // Questions about missing members count as asked.
                 while let Some((name, shape)) = rules.get(asking.step) {
                     self.judge.charge(1);
                     if has(value, name) {
@@ -149,7 +149,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// Returns `true` if the name of a member, as a text, fits a shape.
+    /// Returns `true` if the key of a member, as a string, fits a shape.
     pub(crate) fn name_holds(&self, name: &str, shape: ShapeId) -> bool {
         let document = document_from_value(&name.into());
         let Some(text) = document.root() else {

@@ -13,7 +13,7 @@ use crate::ir::shape::ShapeId;
 pub(crate) struct Leftovers<'d> {
     value: ValueRef<'d>,
     children: Vec<Child<'d>>,
-    /// The parts that are still to be looked at, the next one last.
+    /// The parts still to visit, the next one last.
     open: Vec<Open>,
     seen: HashSet<u32>,
     /// The subject of the last question.
@@ -32,11 +32,11 @@ struct Child<'d> {
 
 #[derive(Clone, Copy)]
 enum Open {
-    /// The part that a subschema looks at.
+    /// The part that a subschema evaluates.
     Evaluation(EvaluationId),
     /// The next part, if the answer about the value is the expected one.
     If(ShapeId, bool, EvaluationId),
-    /// A child that is looked at if it is of a shape.
+    /// A child that is evaluated if it fits a shape.
     Contains(usize, ShapeId),
     /// A child that is left over.
     Rest,
@@ -75,7 +75,7 @@ impl<'d> Leftovers<'d> {
         }
     }
 
-    /// Returns the next question, given the answer to the last one, or whether what is left over fits.
+    /// Returns the next question, given the answer to the last one, or whether the leftovers fit.
     pub(crate) fn next(&mut self, walker: &Walker<'_, 'd>, answer: Option<bool>) -> Step<'d> {
         let holds = answer == Some(true);
         match self.asked.take() {
@@ -112,7 +112,7 @@ impl<'d> Leftovers<'d> {
         Step::Ask(self.children[self.next - 1].value, self.rest)
     }
 
-    /// Records what a subschema evaluates, and the questions about its parts.
+    /// Records the members and items that a subschema evaluates, and the questions about its parts.
     fn look(&mut self, walker: &Walker<'_, 'd>, id: EvaluationId) {
         if !self.seen.insert(id.0) {
             return;

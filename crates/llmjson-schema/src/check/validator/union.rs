@@ -18,7 +18,7 @@ use crate::ir::shape::{ShapeId, Union};
 pub(super) struct Trial {
     /// The branches to try.
     left: Left,
-    /// The place of the next one among them.
+    /// The index of the next one among them.
     at: usize,
     /// Branches that held so far.
     hits: u32,
@@ -34,7 +34,7 @@ enum Left {
     Only(u32),
     /// Groups of many branches: the branches of a group are equivalent for the value, and may hold.
     Groups(Vec<Group>),
-    /// All of which a quick look does not say that they fail.
+    /// All branches that a fast check does not rule out.
     All,
 }
 
@@ -71,7 +71,7 @@ impl<'s, 'd> Walker<'s, 'd> {
         }
     }
 
-    /// A quick look at a branch: the type of the value, and its tag if one is declared.
+    /// Checks a branch quickly: the type of the value, and its tag if one is declared.
     fn may_hold(&self, union: &Union, branch: ShapeId, value: ValueRef<'d>) -> bool {
         let shapes = self.judge.shapes;
         let shape = shapes.get(branch);

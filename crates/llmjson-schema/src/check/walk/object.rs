@@ -8,7 +8,7 @@ use crate::check::patterns::PATTERN;
 use crate::check::undeclared::{self, Scope};
 use crate::ir::shape::{Additional, ObjectRules};
 
-/// The properties that were found, a bit for each.
+/// The properties found so far, a bit for each.
 #[derive(Default)]
 pub(crate) struct Seen {
     first: u64,
@@ -56,11 +56,11 @@ impl Seen {
 
 /// The requirement on the next member of an object.
 enum Member<'d> {
-    /// A value that has to fit a shape.
+    /// A value that must fit a shape.
     Judge(Goal<'d>),
     /// A value of any form.
     Free,
-    /// A member that may not be there.
+    /// A forbidden member.
     Unwanted(Key<'d>, ValueRef<'d>),
     /// No further member.
     None,
@@ -163,7 +163,8 @@ fn unlisted<'s, 'd, S: Sink<'s, 'd>>(
             let (_, shape) = &rules.patterns[at as usize];
             (frame.pending).push(frame.goal.child(value, *shape));
         }
-        // The declared shape first, then the patterns in the order of the schema: so violations come as they are written.
+        // The declared shape first, then the patterns in the order of the schema: so violations are
+        // in written order.
         frame.pending.reverse();
         frame.pending.extend(known);
         if let Some(goal) = frame.pending.pop() {
@@ -203,7 +204,7 @@ pub(crate) fn present(rules: &ObjectRules, object: ValueRef<'_>) -> Seen {
     seen
 }
 
-/// Returns the index of a name among the properties; `guess` is looked at first.
+/// Returns the index of a key among the properties; `guess` is compared first.
 #[inline]
 pub(crate) fn find_property(rules: &ObjectRules, guess: usize, key: Key<'_>) -> Option<usize> {
     if let Some(property) = rules.properties.get(guess)

@@ -7,22 +7,22 @@ use crate::ir::names::fold::is_in;
 pub(super) const WRAPPERS: &str = "answer args arguments data input json kwargs output parameters params \
     properties response result toolinput";
 
-/// Keys of content that is not an answer, whatever it looks like.
+/// Keys of content that is never an answer.
 pub(super) const OTHER_THINGS: &str = "error errors example examples exception schema";
 
-/// The names under which a call of a tool holds its name and arguments.
+/// The keys under which a tool call has its name and arguments.
 pub(super) const CALLS: &str = "function functionCall function_call toolCall tool_call toolUse tool_use tool \
     invoke";
 
-/// Names of the member that names the tool which is called.
+/// Keys of the member with the name of the called tool.
 pub(super) const TOOL_LABELS: &str = "name tool tool_name toolName function function_name";
 
-/// The other names that describe an envelope: of calls in server formats, and of metadata next to
+/// Further keys that describe an envelope: of calls in server formats, and of metadata next to
 /// `properties` where a model fills in the schema.
 const OTHER_LABELS: &str = "type id call_id tool_call_id toolUseId recipient recipient_name required \
     additionalProperties $schema title description";
 
-/// Returns `true` if a name describes an envelope, and goes with it.
+/// Returns `true` if a key describes an envelope, and is dropped with it.
 pub(super) fn is_label(name: &str) -> bool {
     is_in(TOOL_LABELS, name) || is_in(OTHER_LABELS, name)
 }

@@ -15,13 +15,13 @@ use crate::check::text_formats::{self, Test};
 use crate::coerce::state::{Call, Coercer, Read};
 use crate::ir::shape::{Shape, ShapeId, StringRules, Types};
 
-/// The form that a place asks of a text.
+/// The form that a place requires of a string.
 #[derive(Clone, Copy)]
 pub(super) enum Asked {
     Format(Format),
-    /// A format that only the pattern tells, which leaves open how much of it is written.
+    /// A format implied only by the pattern, which does not determine how much of it is written.
     Shown(Format),
-    /// A number in digits, which stays a text so that none of them is lost.
+    /// A number in digits, which stays a string so that none of them is lost.
     Decimal,
     /// A string that often has markup around it.
     Address(Test),
@@ -50,7 +50,7 @@ impl Asked {
     }
 }
 
-/// The format of a place if it is one of times.
+/// Returns the format of a place if it is a date or time format.
 fn time_format(shape: &Shape) -> Option<Format> {
     match Asked::of(shape)? {
         Asked::Format(format) | Asked::Shown(format) if format != Format::Uuid => Some(format),
@@ -96,20 +96,20 @@ impl Coercer<'_, '_> {
     }
 
     /// Returns `true` if a scalar satisfies a shape by itself. Patterns with many states are left
-    /// open.
+    /// undecided.
     pub(in crate::coerce) fn keeps(&self, value: ValueRef<'_>, id: ShapeId) -> bool {
         let work = Cell::new(self.editor.document().work());
         let keywords = self.compiled.keywords();
         keywords.keeps(id, self.shapes.get(id), value, &work)
     }
 
-    /// A text that was read, if its place takes it.
+    /// Returns a string that was read, if its place accepts it.
     fn kept(&mut self, text: &str, id: ShapeId) -> Option<NodeId> {
         let node = self.editor.string(text);
         self.keeps(self.value(node), id).then_some(node)
     }
 
-    /// A string unchanged, if it already has the required form.
+    /// Returns a string unchanged, if it already has the required form.
     pub(super) fn kept_as_asked(&mut self, place: &Misfit<'_>) -> Option<Read> {
         Asked::of(place.shape).filter(|_| place.wanted.meets(Types::STRING))?;
         let kind = CoercionKind::MarkedText;
@@ -117,7 +117,7 @@ impl Coercer<'_, '_> {
         Some((kind, kind.class(), node))
     }
 
-    /// The time that a number is where a text of such a format is expected.
+    /// Returns the time that a number represents where a date or time format is expected.
     pub(in crate::coerce) fn time_in_number(
         &mut self,
         call: Call,
@@ -137,7 +137,7 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// A date or time in other words, or without its seconds.
+/// Reads a date or time in another notation, or without its seconds.
 pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let format = time_format(place.shape)?;
     let formats = coercer.compiled.formats;
@@ -160,7 +160,7 @@ pub(super) fn time(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<
     coercer.write_time(&written, format, evidence.class().max(bare.class))
 }
 
-/// A decimal number without the text that people write around it, digit for digit.
+/// Reads a decimal number without the text that people write around it, digit for digit.
 pub(super) fn decimal(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let Some(Asked::Decimal) = Asked::of(place.shape) else {
         return None;
@@ -170,7 +170,7 @@ pub(super) fn decimal(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Opti
     Some((read.kind, read.class, node))
 }
 
-/// An identifier or an address out of the marks around it.
+/// Reads an identifier or an address without the markup around it.
 pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let asked = Asked::of(place.shape)?;
     let is_mail = || {
@@ -196,7 +196,7 @@ pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Optio
     let whole = std::iter::once((place.text.trim(), Class::Likely));
     for (text, class) in whole.chain(marks::within(place.text)) {
         let text = plain(text)?;
-        // An address ends in no point, but a sentence does.
+        // An address does not end in a full stop, but a sentence does.
         for text in [&*text, text.trim_end_matches(['.', ',', ';'])] {
             if let Some(node) = coercer.kept(text, place.call.shape) {
                 return Some((CoercionKind::MarkedText, class, node));

@@ -8,16 +8,16 @@ use smallvec::SmallVec;
 
 use crate::ir::names::fold::{is_in, push_folded};
 
-/// Length beyond which texts are prose.
+/// Length beyond which strings are prose.
 const BYTES_MAX: usize = 96;
-/// Maximum number of allowed values that are looked for.
+/// Maximum number of allowed values that are searched for.
 const NAMES_MAX: usize = 256;
 
-/// Words beside a value that say no more than that it is one.
+/// Words next to a value that only introduce it.
 const IDLE: &str = "answer category choice class final grade importance is letter level my option priority \
     rating report request selected severity status the type urgency value";
 
-/// Characters that only decorate. Others deny, compare or ask.
+/// Characters that only decorate. Others negate, compare or ask.
 const SIGNS: &str = "*_`\"“”‘’'.,:()[]{}|!•·-–—✅✔☑🔴🟠🟡🟢🔵⚪⚫⭐🔥\u{fe0f}";
 
 /// A value that was found.
@@ -45,7 +45,7 @@ pub(super) fn read<'l>(
     let (lead, tokens) = tokens(inner.unwrap_or(text));
     let gaps = tokens.iter().map(|token| token.gap);
     let is_plain = |letter: char| letter.is_whitespace() || SIGNS.contains(letter);
-    // `!high` and `-1` mean something else, and `high-` is not whole.
+    // `!high` and `-1` mean something else, and `high-` is incomplete.
     let is_open = lead.contains(['!', '.']) || lead.ends_with(['-', '–', '—']);
     let is_cut = tokens.last()?.gap.contains(['-', '–', '—']);
     if is_open || is_cut || !gaps.chain([lead]).flat_map(str::chars).all(is_plain) {
@@ -94,7 +94,7 @@ pub(super) fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Rang
     let names: SmallVec<[(String, bool); 4]> = name_tokens
         .iter()
         .map(|token| match name.chars().nth(1) {
-            // A single letter is a word of other texts, too.
+            // A single letter also occurs as a word in other strings.
             None => (token.raw.to_owned(), true),
             Some(_) => (token.text.clone(), false),
         })
@@ -115,7 +115,7 @@ pub(super) fn places(all: &[Token<'_>], name: &str) -> impl Iterator<Item = Rang
         let is_part = |gap: &str| matches!(gap, "." | "/" | "-") && start + length < all.len();
         let is_idle = |token: &Token<'_>| is_in(IDLE, &token.text);
         let next = all.get(start + length);
-        // `high-priority` is a priority, `high-water` nothing of the kind.
+        // `high-priority` is a priority, `high-water` is not.
         let is_cut = start > 0 && matches!(all[start - 1].gap, "." | "/" | "-" | "_")
             || is_part(last.gap) && !next.is_some_and(is_idle);
         let is_name =
@@ -135,13 +135,13 @@ pub(super) struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// Returns `true` if it says something: a code such as `P1` and a single letter do not.
+    /// Returns `true` if it is meaningful: a code such as `P1` and a single letter are not.
     fn is_word(&self) -> bool {
         self.text.chars().nth(1).is_some() && !self.text.contains(char::is_numeric)
     }
 }
 
-/// Returns the text before the first token of a text, and the tokens.
+/// Returns the text before the first token of a string, and the tokens.
 pub(super) fn tokens(text: &str) -> (&str, SmallVec<[Token<'_>; 4]>) {
     let is_part = |letter: char| letter.is_alphanumeric() || "#+@&%".contains(letter);
     let split = |text: &str, parts: bool| {

@@ -6,7 +6,7 @@ use llmjson_syntax::Class;
 use super::{number, numeral};
 use crate::ir::names::parts::words;
 
-/// Length beyond which texts say more.
+/// Length beyond which strings contain more.
 const BYTES_MAX: usize = 48;
 
 /// Last words of keys for ranks, and for numbered things.
@@ -15,10 +15,10 @@ const ORDERED: [&str; 20] = [
     "section", "volume", "part", "page", "step", "stage", "phase", "level", "issue", "id",
 ];
 
-/// Words before a number that say that it is one.
+/// Words before a number that introduce it.
 const BEFORE: [&str; 7] = ["#", "no.", "no", "nr.", "№", "number", "num."];
 
-/// Words for places in an order.
+/// Words for ranks.
 const ORDINALS: [&str; 12] = [
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth",
@@ -27,7 +27,7 @@ const ORDINALS: [&str; 12] = [
 /// Words for the points of a rating.
 const POINTS: [&str; 6] = ["star", "stars", "point", "points", "pts", "pt"];
 
-/// The number that a string means at a place with that key and maximum, and how certain that is.
+/// Returns the number that a string means at a place with that key and maximum, and its certainty.
 pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<(String, Class)> {
     let text = text.trim();
     if text.is_empty() || text.len() > BYTES_MAX {
@@ -96,7 +96,7 @@ fn power(text: &str) -> Option<String> {
     number::integral(&number).or(Some(number))
 }
 
-/// `7/10` and `7 out of 10` where ten is the most, `★★★★☆` where five is.
+/// `7/10` and `7 out of 10` where ten is the maximum, `★★★★☆` where five is.
 fn out_of(text: &str, most: &str) -> Option<String> {
     let stars = text.chars().filter(|sign| *sign != '\u{fe0f}');
     if stars.clone().all(|sign| matches!(sign, '★' | '⭐' | '☆')) {
@@ -123,7 +123,7 @@ fn ordinal(word: &str) -> Option<String> {
     (word.get(numeral.length..) == Some(end)).then_some(numeral.number)
 }
 
-/// A number in Roman digits, as they are written.
+/// A Roman numeral in its usual form.
 fn roman(text: &str) -> Option<u32> {
     const DIGITS: [(&str, u32); 9] = [
         ("C", 100),
@@ -152,7 +152,7 @@ fn roman(text: &str) -> Option<u32> {
     (rest.is_empty() && number > 0).then_some(number)
 }
 
-/// Returns `true` if a text is a word, or its singular or plural.
+/// Returns `true` if a string is a word, or its singular or plural.
 fn is_one_of(text: &str, word: &str) -> bool {
     let text = text.to_lowercase();
     let bare = |text: &str| text.strip_suffix('s').unwrap_or(text).to_owned();

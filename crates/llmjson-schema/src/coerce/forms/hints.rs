@@ -4,12 +4,12 @@ use smallvec::SmallVec;
 
 use super::unit::{self, Unit, Units};
 
-/// The units that a place is about.
+/// The units expected at a place.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
     /// The units that are stated.
     stated: Units,
-    /// The units that are merely spoken of.
+    /// The units that are merely mentioned.
     spoken_of: Units,
 }
 
@@ -25,11 +25,11 @@ pub(super) enum Hint {
 /// The punctuation around words of a description.
 const MARKS: [char; 10] = ['(', ')', '[', ']', ',', '.', ';', ':', '"', '`'];
 
-/// Length beyond which descriptions are not looked through.
+/// Length beyond which descriptions are not searched.
 const DESCRIPTION_BYTES_MAX: usize = 1024;
 
 impl Hints {
-    /// Hints of a member's name, its description and the unit that its schema names.
+    /// Hints from a member's key, its description and the unit in its schema.
     pub(super) fn of(name: Option<&str>, description: Option<&str>, named: Option<&str>) -> Self {
         let mut hints = Self::default();
         if let Some(named) = named {
@@ -44,17 +44,17 @@ impl Hints {
         hints
     }
 
-    /// The last word of a name is a unit, perhaps by its sign: `weight_kg`, `priceUsd`.
+    /// The last word of a key is a unit, possibly as a symbol: `weight_kg`, `priceUsd`.
     fn read_name(&mut self, name: &str) {
         let words = words_of(name);
         let Some((last, others)) = words.split_last() else {
             return;
         };
-        // In `plan_b` and `field_a` the letter is none.
+        // In `plan_b` and `field_a` the letter is not a unit.
         if last.len() == 1 && !"cfghklmsvw%".contains(&*last.to_lowercase()) {
             return;
         }
-        // A name that consists only of a symbol means something else.
+        // A key that consists only of a symbol means something else.
         match others.is_empty() && last.len() <= 3 {
             true => self.stated.extend(unit::in_words(last)),
             false => self.stated.extend(unit::named_in_any_case(last)),
@@ -97,7 +97,7 @@ impl Hints {
         rivals().next().is_some() && rivals().all(|hint| units.contains(hint))
     }
 
-    /// Returns what they say of a number with one of these units.
+    /// Returns the meaning of the hints for a number with one of these units.
     pub(super) fn about(&self, units: &[Unit]) -> Hint {
         let all = || self.stated.iter().chain(&self.spoken_of);
         if all().any(|hint| units.contains(hint)) {
@@ -111,7 +111,7 @@ impl Hints {
     }
 }
 
-/// The words of a name in whatever convention.
+/// Returns the words of a key in any naming convention.
 fn words_of(name: &str) -> SmallVec<[&str; 8]> {
     let mut words = SmallVec::new();
     let (mut start, mut before) = (None, ' ');

@@ -2,12 +2,13 @@
 
 use llmjson_syntax::Class;
 
-/// Maximum number of parts that are looked at.
+/// Maximum number of parts that are examined.
 const PARTS_MAX: usize = 256;
-/// Length beyond which texts are prose.
+/// Length beyond which strings are prose.
 const BYTES_MAX: usize = 4096;
 
-/// The parts of a text between commas, semicolons, line ends and `and`; nothing if there is one only.
+/// Returns the parts of a string between commas, semicolons, line breaks and `and`, or nothing if
+/// there is only one.
 pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
     let text = text.trim();
     if text.len() > BYTES_MAX {
@@ -26,7 +27,7 @@ pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
             .map_or(part, str::trim),
         false => part,
     });
-    // Most parts hold none of the words, which cost more to look for than bytes.
+    // Most parts contain none of the words, which are more expensive to find than bytes.
     let mut parts: Vec<&str> = Vec::new();
     for part in coarse.take(PARTS_MAX + 1) {
         match part.contains(' ') && (text.contains(" and ") || text.contains('&')) {
@@ -53,8 +54,8 @@ pub(super) fn alternatives(text: &str) -> Option<Vec<&str>> {
     is_list(&parts).then_some(parts)
 }
 
-/// The items of a text that may be any texts: lines with a bullet or number before each, or a few words between strokes
-/// or semicolons, which is less sure.
+/// Returns the items of a string that may be any strings: lines with a bullet or number before
+/// each, or a few words between bars or semicolons, which is less certain.
 pub(super) fn texts(text: &str) -> Option<(Vec<&str>, Class)> {
     let text = text.trim();
     if text.len() > BYTES_MAX {
@@ -90,7 +91,7 @@ pub(super) fn texts(text: &str) -> Option<(Vec<&str>, Class)> {
     (parts.len() > 2 && are_short && is_list(&parts)).then_some((parts, Class::Guess))
 }
 
-/// Number of words of an item beyond which it is a sentence.
+/// Maximum number of words of an item; more form a sentence.
 const WORDS_MAX: usize = 3;
 
 fn is_list(parts: &[&str]) -> bool {

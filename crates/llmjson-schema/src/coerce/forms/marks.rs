@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use llmjson_syntax::Class;
 
-/// The most bytes of a citation between its brackets.
+/// Maximum length in bytes of a citation between its brackets.
 const CITATION_BYTES_MAX: usize = 32;
 
-/// A value without the marks at it.
+/// A value without its markup.
 #[derive(Debug, PartialEq)]
 pub(super) struct Bare<'t> {
     pub(super) text: Cow<'t, str>,
-    /// The class that what is read of it has at best.
+    /// The best class that a reading of it can have.
     pub(super) class: Class,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn bare(text: &str) -> Bare<'_> {
     }
 }
 
-/// The text before citations: `73 [1][2]`, `73【4†source】`. Text in plain brackets could be
+/// Returns the text before citations: `73 [1][2]`, `73【4†source】`. Text in plain brackets could be
 /// something else.
 fn without_citations(text: &str) -> (&str, Class) {
     let (mut rest, mut class) = (text, Class::Certain);
@@ -72,7 +72,7 @@ pub(super) fn with_hyphens(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The marks around a text that say nothing about it: of Markdown and TeX, and quotes.
+/// Neutral markup around a string: Markdown, TeX, and quotes.
 const MARKUP: [(&str, &str); 16] = [
     ("**", "**"),
     ("__", "__"),
@@ -92,13 +92,13 @@ const MARKUP: [(&str, &str); 16] = [
     ("'", "'"),
 ];
 
-/// Tags of HTML whose content stands for itself.
+/// HTML tags whose content is the value itself.
 const TAGS: [&str; 14] = [
     "b", "strong", "i", "em", "u", "code", "mark", "span", "p", "div", "time", "a", "data", "td",
 ];
 
-/// The strings inside neutral markup, from the outermost in: `**5**`, `<b>5</b>`, `\boxed{5}`, and
-/// after the name of their own place: `Score: 5`.
+/// Returns the strings inside neutral markup, from the outermost in: `**5**`, `<b>5</b>`,
+/// `\boxed{5}`, and after the name of their own place: `Score: 5`.
 pub(super) fn unmarked(
     text: &str,
     is_own_name: impl Fn(&str) -> bool,
@@ -127,10 +127,10 @@ pub(super) fn unmarked(
     })
 }
 
-/// Number of marks around a text beyond which they are something else.
+/// Maximum number of marks around a string; more mean something else.
 const LAYERS_MAX: usize = 4;
 
-/// The content of an element of HTML: `<b>5</b>`, `<time datetime="…">2026-03-05</time>`.
+/// Returns the content of an HTML element: `<b>5</b>`, `<time datetime="…">2026-03-05</time>`.
 fn in_tag(text: &str) -> Option<&str> {
     let (open, rest) = text.strip_prefix('<')?.split_once('>')?;
     let tag = open.split_ascii_whitespace().next()?;
@@ -142,7 +142,7 @@ fn in_tag(text: &str) -> Option<&str> {
     (is_known && !inner.contains("</")).then_some(inner)
 }
 
-/// The target of a link of HTML: `<a href="https://x">X</a>`.
+/// Returns the target of an HTML link: `<a href="https://x">X</a>`.
 fn target(text: &str) -> Option<&str> {
     let (open, _) = text.strip_prefix("<a ")?.split_once('>')?;
     let (_, quoted) = open.split_once("href=")?;
@@ -150,8 +150,8 @@ fn target(text: &str) -> Option<&str> {
     Some(quoted[1..].split_once(quote)?.0).filter(|_| text.ends_with("</a>"))
 }
 
-/// The strings inside the markup around a whole text, from the outermost in: `<x>`, `{x}`, `` `x`
-/// ``, `**x**`. For a link, the target.
+/// Returns the strings inside the markup around a whole string, from the outermost in: `<x>`,
+/// `{x}`, `` `x` ``, `**x**`. For a link, it is the target.
 pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
     const AROUND: [(&str, &str); 8] = [
         ("<", ">"),
@@ -178,7 +178,7 @@ pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
                     .strip_prefix('[')?
                     .strip_suffix(')')?
                     .split_once("](")?;
-                // Another name for the same place, or only words.
+                // Another name of the same place, or only words.
                 let same = label == target || target.ends_with(label) && !label.is_empty();
                 (target, if same { class } else { Class::Guess })
             }

@@ -38,7 +38,7 @@ use crate::ir::names::fold::{normal_key, words_of_value};
 use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::normal::tree::{NodeIx, Tree};
 
-/// A text, and the place that it does not fit.
+/// A string, and the place that it does not fit.
 struct Misfit<'p> {
     text: &'p str,
     call: Call,
@@ -78,10 +78,10 @@ pub(super) fn names_unit(tree: &Tree, shape: &Shape, written: &str) -> bool {
         && (says(None, said.unit) || says(said.description, None) || says(said.title, None))
 }
 
-/// Reads a text as a value, if it says one.
+/// Reads a string as the value that it represents, if any.
 type FormReader = for<'c> fn(&mut Coercer<'c, '_>, &Misfit<'_>) -> Option<Read>;
 
-/// Allowed values come before words for nothing.
+/// Allowed values precede words for nothing.
 const READERS: [(Types, FormReader); 7] = [
     (Types::ALL, decorated_choice),
     (Types::NULL, nothing),
@@ -93,7 +93,7 @@ const READERS: [(Types, FormReader); 7] = [
 ];
 
 impl<'c> Coercer<'c, '_> {
-    /// Reads a text that does not fit in one of the forms that people write.
+    /// Reads a string that does not fit in one of the notations that people use.
     pub(super) fn form(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
         if self.is_spent() {
             return None;
@@ -138,7 +138,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// Reads a text by the first reader that accounts for all of it.
+    /// Reads a string by the first reader that accounts for all of it.
     fn read_form(&mut self, place: &Misfit<'_>) -> Option<Read> {
         let (call, wanted) = (place.call, place.wanted);
         let mut readers = READERS.iter().filter(|(type_, _)| wanted.meets(*type_));
@@ -159,7 +159,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// An allowed value among other words, on request.
+    /// Returns an allowed value among other words. Opt-in.
     pub(super) fn prose(&mut self, call: Call, shape: &Shape, wanted: Types) -> Option<Read> {
         let kind = CoercionKind::ValueFromProse;
         let text = self.value(call.node).as_str()?.into_owned();
@@ -173,7 +173,7 @@ impl<'c> Coercer<'c, '_> {
         Some((kind, kind.class(), node))
     }
 
-    /// The union of which the shape of a call is a branch.
+    /// Returns the union of which the shape of a call is a branch.
     pub(super) fn union_around(&self, call: Call) -> Option<ShapeId> {
         let mut frames = self.frames.iter().rev();
         frames.find_map(|frame| match frame {
@@ -209,7 +209,8 @@ impl<'c> Coercer<'c, '_> {
         let tree = &self.compiled.normal.tree;
         let mut said = SchemaWords::default();
         said.hear(tree, shape.node);
-        // A branch for null is folded into the place, and leaves what the other one says.
+        // A branch for null is folded into the place, which keeps the description of the other
+        // branch.
         for branches in ["anyOf", "oneOf"] {
             let branches = tree.member(shape.node, branches);
             for branch in branches.into_iter().flat_map(|list| tree.items(list)) {
@@ -227,8 +228,8 @@ impl<'c> Coercer<'c, '_> {
         )
     }
 
-    /// The parts of a string that are all items of the expected array: allowed values, numbers, or
-    /// strings on separate lines that are marked as items.
+    /// Returns the parts of a string that are all items of the expected array: allowed values,
+    /// numbers, or strings on separate lines with item markers.
     pub(super) fn listed(&mut self, call: Call, item: ShapeId) -> Option<(NodeId, Class)> {
         let shape = self.shapes.get(item);
         let text = self.value(call.node).as_str()?.into_owned();
@@ -240,7 +241,7 @@ impl<'c> Coercer<'c, '_> {
             let spellings = literals.spellings(&shape.aliases);
             let is_item =
                 |part: &&str| literals.has_text(part) || spellings.find(part, literals).is_some();
-            // `"a, b"` that is an allowed value itself.
+            // `"a, b"` may be an allowed value itself.
             if is_item(&text.trim()) {
                 return None;
             }
@@ -265,17 +266,17 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// Returns `true` if a text that may be one number with its digits in groups is rather several where a list is
-/// expected: `100,200` and `1,234,567`, but neither `1,234` nor `1,234.50`.
+/// Returns `true` if a string that may be one number with digit groups more likely means several
+/// where an array is expected: `100,200` and `1,234,567`, but neither `1,234` nor `1,234.50`.
 fn are_several(text: &str) -> bool {
     let lead = text.trim_start_matches('-').find(',').unwrap_or_default();
     !text.contains('.') && (lead >= 3 || text.matches(',').count() > 1)
 }
 
-/// The most bytes of a text that any reader looks at.
+/// Maximum length in bytes of a string that any reader examines.
 const FORM_BYTES: usize = 128;
 
-/// Length beyond which marks are not taken off texts.
+/// Length beyond which markup is not removed from strings.
 const MARKED_BYTES_MAX: usize = 512;
 
 fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
@@ -318,8 +319,8 @@ fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let Some(read) = quantity::read(place.text, hints) else {
         return counted(coercer, place);
     };
-    // Where one is the most, a part of a hundred would be something else.
-    // `"40 %"` where the maximum is 1: 0.4 is as likely to be meant as 40.
+    // Where one is the maximum, a percentage would be something else. `"40 %"` where the maximum is
+    // 1: 0.4 is as plausible as 40.
     if read.is_percentage && is_at_most_one(place.shape) {
         return None;
     }
@@ -334,7 +335,7 @@ fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     Some((read.kind, read.class, node))
 }
 
-/// A number whose sense only the place says.
+/// Reads a number whose meaning depends on the place.
 fn counted(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let name = coercer.editor.document().name_read(place.call.node);
     let rules = place.shape.number.as_ref();

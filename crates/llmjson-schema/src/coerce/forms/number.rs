@@ -7,7 +7,7 @@ use llmjson_syntax::internal::decimal::Decimal;
 use super::numeral::{self, Style};
 use crate::base::report::CoercionKind;
 
-/// The number that a whole text is, spelled as JSON wants it: `42`, `+5`, `.5`, `5.`, `007`.
+/// Returns the number that a whole string is, in JSON syntax: `42`, `+5`, `.5`, `5.`, `007`.
 ///
 /// The string may contain nothing else, and nothing is rounded. A number whose exponent exceeds all
 /// doubles, such as `1e999`, is not a number here.
@@ -53,7 +53,7 @@ pub(in crate::coerce) fn plain(text: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(number))
 }
 
-/// Returns `true` if a text is a number as JSON wants it: digits, perhaps with a point among them.
+/// Returns `true` if a string is a number in JSON syntax: digits, possibly with a point among them.
 fn is_usual(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = match unsigned.split_once('.') {
@@ -69,11 +69,11 @@ fn are_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number whose digits are grouped by three, possibly after a currency symbol.
+/// A number with digits grouped by three, possibly after a currency symbol.
 pub(in crate::coerce) struct Grouped {
     pub(in crate::coerce) number: String,
-    /// A single group and no decimal point: where the comma is the decimal sign, this is a number
-    /// with three decimals.
+    /// A single group and no decimal point: with a decimal comma, this is a number with three
+    /// decimals.
     pub(in crate::coerce) ambiguous: bool,
 }
 
@@ -102,7 +102,7 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
     let after = signed(amount).filter(|_| amount.len() < rest.len() && before.is_none());
     let sign = before.or(after).unwrap_or_default();
     let rest = &amount[usize::from(after.is_some())..];
-    // `1,234.` ends a sentence, or stands for a fraction that was left out.
+    // `1,234.` ends a sentence, or its fraction was omitted.
     let digits = rest.strip_suffix('.').unwrap_or(rest);
     let numeral = numeral::leading(digits).filter(|numeral| numeral.length == digits.len())?;
     let ambiguous = match numeral.style {
@@ -117,8 +117,8 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
     })
 }
 
-/// The number with a comma that makes up a whole string: `73,2`. Three digits after the comma may
-/// be a group.
+/// Returns the number with a comma that makes up a whole string: `73,2`. Three digits after the
+/// comma may be a group.
 pub(in crate::coerce) fn with_comma(text: &str) -> Option<(CoercionKind, String)> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once(',')?;
@@ -135,8 +135,8 @@ pub(in crate::coerce) fn with_comma(text: &str) -> Option<(CoercionKind, String)
     Some((kind, [sign, &numeral.number].concat()))
 }
 
-/// A whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. `None` if it is
-/// not whole, or has more than 40 digits and more than were written.
+/// Returns a whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. Returns
+/// `None` if it is not whole, or has more than 40 digits and more than were written.
 pub(in crate::coerce) fn integral(text: &str) -> Option<String> {
     let number = Decimal::new(text);
     let digits: String = number

@@ -2,24 +2,24 @@
 
 use smallvec::SmallVec;
 
-/// A numeral at the beginning of a text.
+/// A numeral at the beginning of a string.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numeral {
-    /// The number as JSON writes it, without a plus or minus.
+    /// The number in JSON syntax, without a plus or minus.
     pub(super) number: String,
     pub(super) style: Style,
     /// `true` if its digits are from another script.
     pub(super) is_foreign: bool,
-    /// Number of bytes of the text that it takes.
+    /// Number of bytes that it occupies.
     pub(super) length: usize,
 }
 
-/// The way in which the digits are set apart.
+/// The grouping of the digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     /// No separators, except a point before the fraction.
     Plain,
-    /// Groups that leave one reading.
+    /// Groups with only one reading.
     Grouped,
     /// A single group after a comma, which could be a decimal comma.
     OneGroup,
@@ -28,13 +28,13 @@ pub(super) enum Style {
     OneSign,
 }
 
-/// The first digits of the scripts whose digits are read.
+/// The first digits of the supported scripts.
 const ZEROS: [char; 12] = [
     '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{be6}', '\u{c66}',
     '\u{ce6}', '\u{e50}', '\u{ff10}',
 ];
 
-/// The value of a digit, and the zero of its script.
+/// Returns the value of a digit, and the zero of its script.
 fn digit(letter: char) -> Option<(u8, char)> {
     if letter.is_ascii() {
         return letter.is_ascii_digit().then(|| (letter as u8 - b'0', '0'));
@@ -44,7 +44,7 @@ fn digit(letter: char) -> Option<(u8, char)> {
     (value < 10).then_some((value as u8, zero))
 }
 
-/// A separator that may occur between digits, in its plain form.
+/// Returns a separator that may occur between digits, in its plain form.
 fn separator(letter: char) -> Option<char> {
     Some(match letter {
         '.' | '．' | '\u{66b}' => '.',
@@ -56,7 +56,7 @@ fn separator(letter: char) -> Option<char> {
     })
 }
 
-/// Reads the numeral with which a text begins.
+/// Reads the numeral at the beginning of a string.
 pub(super) fn leading(text: &str) -> Option<Numeral> {
     let mut all = String::new();
     let mut ends: SmallVec<[usize; 8]> = SmallVec::new();
@@ -98,7 +98,7 @@ pub(super) fn leading(text: &str) -> Option<Numeral> {
     })
 }
 
-/// The number formed by groups of digits with these separators.
+/// Returns the number formed by groups of digits with these separators.
 fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
     let whole = |groups: &[&str]| {
         let digits = groups.concat();
@@ -112,7 +112,7 @@ fn put_together(groups: &[&str], signs: &[char]) -> Option<(String, Style)> {
         [] if last.is_empty() => None,
         [] => Some((whole(groups), Style::Plain)),
         ['.'] => Some((decimal(head, last), Style::Plain)),
-        // `1,234`, where `0,125` is a fraction and `1234,567` as well.
+        // `1,234`, whereas `0,125` is a fraction, and so is `1234,567`.
         [','] if last.len() == 3 && is_first(groups[0]) => Some((whole(groups), Style::OneGroup)),
         // `4,75`
         [','] => Some((decimal(head, last), Style::OneSign)),
@@ -142,8 +142,8 @@ fn is_first(group: &str) -> bool {
     (1..=3).contains(&group.len()) && !group.starts_with('0')
 }
 
-/// Returns `true` if all groups have three digits, or, after commas, all but the last have two, as
-/// in India.
+/// Returns `true` if all groups have three digits, or, after commas, all except the last have two,
+/// as in India.
 fn are_groups(groups: &[&str], sign: char) -> bool {
     let [first, middle @ .., last] = groups else {
         return false;

@@ -7,18 +7,19 @@
 use super::choice::{places, tokens};
 use crate::ir::shape::{Shape, Types};
 
-/// Length beyond which texts are not looked through.
+/// Length beyond which strings are not searched.
 const PROSE_BYTES_MAX: usize = 64 * 1024;
 
-/// Maximum number of allowed values that are looked for.
+/// Maximum number of allowed values that are searched for.
 const LITERALS_MAX: usize = 64;
 
-/// Words that deny; the last is the end of `isn't`.
+/// Words of negation; the last is the end of `isn't`.
 const DENIALS: [&str; 8] = [
     "not", "no", "never", "neither", "nor", "cannot", "without", "t",
 ];
 
-/// The only allowed value in a text, at a place that takes some of these types: an allowed text, or `true` or `false`.
+/// Returns the only allowed value in a string, at a place that allows some of these types: an
+/// allowed string, or `true` or `false`.
 pub(super) fn only_value<'l>(text: &str, shape: &'l Shape, wanted: Types) -> Option<&'l str> {
     let literals = shape.literals.as_ref();
     let truths = [("true", "true"), ("false", "false")];

@@ -10,10 +10,10 @@ use super::numeral::{self, Style};
 use super::unit::{self, Measure, Unit, Units};
 use crate::base::report::CoercionKind;
 
-/// Length beyond which texts hold more than a number.
+/// Length beyond which strings contain more than a number.
 const BYTES_MAX: usize = 64;
 
-/// The number that a text says.
+/// The number in a string.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Quantity {
     pub(super) number: String,
@@ -23,7 +23,7 @@ pub(super) struct Quantity {
     pub(super) is_percentage: bool,
 }
 
-/// Reads a whole text as one number; `hints` says what is known of its unit.
+/// Reads a whole string as one number; `hints` describe its expected unit.
 pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     let bare = marks::bare(text);
     if bare.text.len() > BYTES_MAX || bare.text.is_empty() {
@@ -42,7 +42,7 @@ fn read_bare(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
         None => (text, false),
     };
     let head = head_of(text)?;
-    // A point at the end is the full stop of a sentence of one word.
+    // A point at the end is the full stop of a one-word sentence.
     let tail = text[head.length..].trim_end();
     let tail = tail
         .strip_suffix(['.', '!'])
@@ -60,7 +60,7 @@ fn read_bare(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     read.finish(head.number, hints)
 }
 
-/// The way in which a number is written.
+/// The notation of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Digits(Style),
@@ -72,7 +72,7 @@ struct Head {
     number: String,
     form: Form,
     before: Units,
-    /// Number of bytes of the text that it takes.
+    /// Number of bytes that it occupies.
     length: usize,
 }
 
@@ -99,7 +99,7 @@ fn head_of(text: &str) -> Option<Head> {
     })
 }
 
-/// Returns the offset at which the digits begin, with the point of `.5`, but not that of `Rs.5`.
+/// Returns the offset of the digits, including the point of `.5`, but not that of `Rs.5`.
 fn start_of_number(text: &str) -> Option<usize> {
     let digit = text.find(char::is_numeric)?;
     let before = text[..digit].strip_suffix('.');
@@ -146,7 +146,8 @@ impl Measured {
             };
         };
         let hint = hints().about(&units);
-        // `"5 m"` where the schema says `in cm`: without a conversion the number would be another one.
+        // `"5 m"` where the schema says `in cm`: without a conversion the number would be another
+        // one.
         if hint == Hint::Disagrees {
             return None;
         }
@@ -156,7 +157,7 @@ impl Measured {
                 return None;
             }
         } else if self.letter.is_some() {
-            // The unit that the schema says, as in `54B` for a size in bytes.
+            // The unit in the schema, as in `54B` for a size in bytes.
             self.magnitude = None;
         }
         if let Some(power) = self.magnitude {
@@ -309,7 +310,7 @@ fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
         });
     }
     let per = tail.strip_prefix('/').or_else(|| tail.strip_prefix("per "));
-    // `$5/hour`: the unit is that before the number.
+    // `$5/hour`: the number's unit is the one before it.
     if has_unit && per.is_some_and(|per| !unit::named(per.trim()).is_empty()) {
         return Some(Tail::default());
     }
@@ -333,7 +334,7 @@ fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
     })
 }
 
-/// The units that a text names, perhaps one for each of another one.
+/// Returns the units that a string names, possibly a ratio of two.
 fn unit_of(text: &str) -> Option<Units> {
     if text.is_empty() {
         return None;
@@ -389,7 +390,7 @@ fn magnitude(word: &str, number: NumberBefore) -> Option<u32> {
     })
 }
 
-/// The single unit from the text before and after: the same one twice, or one of them.
+/// Returns the single unit from the text before and after: the same one twice, or one of them.
 fn join(before: &Units, behind: Option<Units>) -> Option<Option<Units>> {
     match behind {
         None if before.is_empty() => Some(None),
@@ -402,7 +403,7 @@ fn join(before: &Units, behind: Option<Units>) -> Option<Option<Units>> {
     }
 }
 
-/// A number times a power of ten, digit for digit.
+/// Returns a number times a power of ten, digit for digit.
 fn shifted(number: &str, power: u32) -> String {
     let (sign, number) = match number.strip_prefix('-') {
         Some(rest) => ("-", rest),

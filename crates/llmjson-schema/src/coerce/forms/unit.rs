@@ -63,7 +63,8 @@ impl Unit {
     }
 }
 
-/// Short strings from the tables. No input is inserted, so they need no hasher against chosen keys.
+/// Short strings from the tables. No input is inserted, so they need no hasher that resists chosen
+/// keys.
 type Named = NumberMap<String, Units>;
 
 /// The units by their spellings, including prefixes; built on first use.
@@ -72,7 +73,7 @@ struct Tables {
     signs: Named,
     /// Symbols in lower case.
     folded: Named,
-    /// Words in lower case and the singular.
+    /// Words in lower case and singular.
     words: Named,
 }
 
@@ -130,10 +131,10 @@ impl Tables {
 
 const NO_PREFIX: char = ' ';
 
-/// Length beyond which texts name no unit.
+/// Length beyond which strings name no unit.
 const NAME_BYTES_MAX: usize = 32;
 
-/// The units that a whole text names, by their signs or in words.
+/// Returns the units that a whole string names, by their symbols or in words.
 pub(super) fn named(text: &str) -> Units {
     if text.is_empty() || text.len() > NAME_BYTES_MAX {
         return Units::new();
@@ -143,8 +144,8 @@ pub(super) fn named(text: &str) -> Units {
     }
     in_lower_case(text, |lower| {
         let units = words(lower);
-        // `KM` and `Mph` are units in whatever case, but `MG` and `Mw` could be two each: the number
-        // is the same for both.
+        // `KM` and `Mph` are units in any case, but `MG` and `Mw` could be two each: the number is
+        // the same for both.
         if units.is_empty() && lower.len() > 1 {
             return in_table(&tables().folded, lower);
         }
@@ -152,7 +153,7 @@ pub(super) fn named(text: &str) -> Units {
     })
 }
 
-/// Finds units where case does not matter, as in member names.
+/// Finds units where case does not matter, as in keys.
 pub(super) fn named_in_any_case(text: &str) -> Units {
     if text.len() > NAME_BYTES_MAX {
         return Units::new();
@@ -164,7 +165,7 @@ pub(super) fn named_in_any_case(text: &str) -> Units {
     })
 }
 
-/// The units that a text names in words: `kilograms`, `percent`, `dollars`.
+/// Returns the units that a string names in words: `kilograms`, `percent`, `dollars`.
 pub(super) fn in_words(text: &str) -> Units {
     if text.len() > NAME_BYTES_MAX {
         return Units::new();
@@ -185,8 +186,8 @@ fn words(lower: &str) -> Units {
     found
 }
 
-/// Returns what `read` makes of a text of at most [`NAME_BYTES_MAX`] bytes in lower case, which for
-/// most takes no memory.
+/// Returns the result of `read` for a string of at most [`NAME_BYTES_MAX`] bytes in lower case,
+/// usually without an allocation.
 fn in_lower_case(text: &str, read: impl FnOnce(&str) -> Units) -> Units {
     let mut lower = [0; NAME_BYTES_MAX];
     let lower = &mut lower[..text.len()];

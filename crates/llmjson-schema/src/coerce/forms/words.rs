@@ -2,7 +2,7 @@
 
 use crate::ir::names::fold::is_in;
 
-/// Length beyond which texts say more than yes or no.
+/// Length beyond which strings say more than yes or no.
 const BYTES_MAX: usize = 48;
 
 /// Strings that mean nothing, in lower case and without punctuation around them.
@@ -10,7 +10,7 @@ const NOTHING: &str = "n/a,n.a,n / a,na,n\\a,none,nil,null,nothing,unknown,undef
     not applicable,not known,not specified,not provided,not given,not stated,not mentioned,not set,\
     not reported,not listed,not found,unavailable,no value,no data,no information";
 
-/// Returns `true` if a whole text says that there is nothing.
+/// Returns `true` if a whole string means that there is nothing.
 pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
     let text = text.trim();
     if text.len() > BYTES_MAX {
@@ -26,11 +26,11 @@ fn is_said(table: &str, text: &str) -> bool {
     table.split(',').any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Texts that say so in fewer places: elsewhere they are a number that is none, a question, or a plan.
+/// Strings that mean so in fewer places: elsewhere they are a number, a question, or a plan.
 const PERHAPS_NOTHING: &str = "nan,?,??,none given,none provided,none specified,none stated,none found,none listed,\
     tbd,not determined";
 
-/// Returns `true` if a whole text may say that there is nothing.
+/// Returns `true` if a whole string may mean that there is nothing.
 pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
     let bare = bare(text);
     // `not mentioned in the text`
@@ -39,12 +39,12 @@ pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
     bare.len() <= BYTES_MAX && (is_said(PERHAPS_NOTHING, bare) || is_placed)
 }
 
-/// Words with which a text begins that says what is not there.
+/// Words that begin a string about missing information.
 const DENIALS: &[&str] = &[
     "not", "no", "none", "never", "cannot", "unable", "unclear", "sorry",
 ];
 
-/// Number of words beyond which they are a sentence, whatever their end.
+/// Maximum number of their words; more form a sentence, regardless of its end.
 const WORDS_MAX: usize = 8;
 
 /// Returns `true` if a string is prose rather than a name or a value: a sentence with its full
@@ -98,7 +98,7 @@ const DENYING: &str =
 /// Returns the boolean of a string that begins with yes or no, as a word or a symbol, followed only
 /// by intensifiers: `yes, it is`, `No, not at all`.
 pub(super) fn truth(text: &str) -> Option<bool> {
-    // `!true` denies.
+    // `!true` is a negation.
     if text.len() > BYTES_MAX || text.trim_start().starts_with(['!', ',', '.']) {
         return None;
     }

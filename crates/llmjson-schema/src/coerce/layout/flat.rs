@@ -17,28 +17,28 @@ use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The new place of a member.
 enum MemberPlace {
-    /// The place where it is, under its name.
+    /// Its present place, under its key.
     Stays,
-    /// The missing member at that slot, under the name that is left.
+    /// The missing member at that slot, under the remaining key.
     Into(usize, String),
-    /// An item of the list at that slot, under the name that is left, if one is.
+    /// An item of the array at that slot, under the remaining key, if there is one.
     Item(usize, usize, String),
-    /// Its members replace it.
+    /// The object's members replace it.
     Opens,
     /// The missing member at that slot, which it is itself.
     Becomes(usize),
-    /// None that is clear, beside others that have one.
+    /// No clear place, although others have one.
     Unclear,
 }
 
-/// The numbers at which the items of lists begin, by the slot of the list.
+/// The numbers at which the items of arrays begin, by the slot of the array.
 type Starts = SmallVec<[(usize, usize); 2]>;
 
 /// The maximum number of members examined; larger objects are not converted.
 const MEMBERS_MAX: usize = 4096;
 
 impl<'c> Coercer<'c, '_> {
-    /// Lays out the members of an object that lacks some, if others belong there.
+    /// Rearranges the members of an incomplete object, if others belong there.
     pub(in crate::coerce) fn other_members(
         &mut self,
         call: Call,
@@ -102,7 +102,7 @@ impl<'c> Coercer<'c, '_> {
             .then_some((node, class))
     }
 
-    /// The required members that are not there, not even in another spelling.
+    /// Returns the required members that are absent, even in another spelling.
     fn missing(&self, call: Call, rules: &ObjectRules, scan: &MemberScan) -> Vec<usize> {
         let mut present = scan.present.clone();
         for (name, _) in self.value(call.node).members() {
@@ -113,7 +113,8 @@ impl<'c> Coercer<'c, '_> {
         rules.lacks(|slot| present[slot]).collect()
     }
 
-    /// The place in a missing list of a member whose name has the number of an item: `step_1`.
+    /// Returns the place in a missing array of a member whose key has the number of an item:
+    /// `step_1`.
     fn item_place(
         &self,
         name: &str,
@@ -159,7 +160,7 @@ impl<'c> Coercer<'c, '_> {
         ))
     }
 
-    /// Finds out whether the only member that has no place is the only list that is missing, under another name.
+    /// Checks whether the only member without a place is the only missing array, under another key.
     fn place_only(
         &self,
         members: &[(String, NodeId, bool)],
@@ -186,7 +187,7 @@ impl<'c> Coercer<'c, '_> {
         });
         let value = self.value(*node);
         let is_list = value.kind() == Kind::Array && !value.is_empty();
-        // A separate name that shares a word with the declared one means something else:
+        // A separate key that shares a word with the declared one means something else:
         // `deleted_users`.
         let (own, declared) = (words(name), words(&property.name));
         let says_nothing =
@@ -205,7 +206,7 @@ impl<'c> Coercer<'c, '_> {
         missing: &[usize],
         may_open: bool,
     ) -> MemberPlace {
-        // An array takes the object that its members make as its only item.
+        // An array takes the object formed by its members as its only item.
         let inside = |coercer: &Self, slot: usize, name: &str| {
             let shape = coercer.shapes.get(rules.properties[slot].shape);
             let item = shape.array.as_deref().and_then(|list| list.item(0));
@@ -232,13 +233,13 @@ impl<'c> Coercer<'c, '_> {
             .iter()
             .copied()
             .filter(|slot| inside(self, *slot, name));
-        // `{"name": "Ann"}` beside a missing `user`, which declares `name`: only one member is missing that
-        // could hold it.
+        // `{"name": "Ann"}` next to a missing `user`, which declares `name`: only one missing
+        // member could hold it.
         if let (Some(slot), None) = (slots.next(), slots.next()) {
             return MemberPlace::Into(slot, name.to_owned());
         }
         let value = self.value(node);
-        // Without a declared member beside it, it is an envelope or something else altogether.
+        // Without a declared member next to it, it is an envelope or something else altogether.
         let holds = value.kind() == Kind::Object
             && may_open
             && !is_other_thing(name)
@@ -282,7 +283,7 @@ impl<'c> Coercer<'c, '_> {
                 match place {
                     MemberPlace::Into(at, name) if *at == slot => inner.push((name, *node)),
                     MemberPlace::Item(at, index, name) if *at == slot => {
-                        // Items come in their order, none left out.
+                        // Items are in order, without gaps.
                         if *index > items.len() || *index + 1 < items.len() {
                             return None;
                         }
@@ -318,7 +319,7 @@ impl<'c> Coercer<'c, '_> {
         self.object_with(&members)
     }
 
-    /// An object of these members; nothing if a name is there twice, or is none.
+    /// Returns an object of these members, or nothing if a key is repeated or invalid.
     pub(super) fn object_with(&mut self, members: &[(&str, NodeId)]) -> Option<NodeId> {
         let mut names: Vec<&str> = members.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
@@ -334,7 +335,7 @@ impl<'c> Coercer<'c, '_> {
     }
 }
 
-/// The index at the beginning of a path, and the rest of the path.
+/// Returns the index at the beginning of a path, and the rest of the path.
 fn indexed(path: &str) -> Option<(usize, &str)> {
     let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
     let is_index =

@@ -8,7 +8,7 @@ use crate::coerce::member_scan::{Instead, MemberScan};
 use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
-/// Maximum number of members of an object that holds a value.
+/// Maximum number of members of an object that wraps a value.
 const MEMBERS_MAX: usize = 16;
 
 impl Coercer<'_, '_> {
@@ -48,7 +48,7 @@ impl Coercer<'_, '_> {
         (!is_beside).then(|| (inner.id(), class_beside(value, inner)))
     }
 
-    /// Leaves out what was thought before the answer where an object takes no other members than its own.
+    /// Drops reasoning before the answer where an object allows no other members than its own.
     pub(in crate::coerce) fn leave_out_thoughts(
         &mut self,
         call: Call,
@@ -60,7 +60,7 @@ impl Coercer<'_, '_> {
         if is_open || self.options.plain_fields || !self.options.allows(kind) {
             return;
         }
-        // `{"thinking": "…"}` where a missing `reasoning` is declared may be that one.
+        // `{"thinking": "…"}` may be a missing `reasoning` that is declared.
         let mut missing = (rules.properties.iter().zip(&scan.present))
             .filter(|(property, is_there)| !**is_there && is_thought(&property.name));
         if missing.next().is_some() {
@@ -88,7 +88,8 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// The class of taking a value out of an object: less sure if what is said beside it takes it back, `"note": "actually 35"`.
+/// Returns the class of unwrapping a value from an object: less certain if a neighboring note
+/// retracts it, `"note": "actually 35"`.
 fn class_beside(object: ValueRef<'_>, held: ValueRef<'_>) -> Class {
     let mut others = object.members().filter(|(_, one)| one.id() != held.id());
     let corrects = others.any(|(_, one)| one.as_str().is_some_and(|text| corrects(&text)));
@@ -99,7 +100,7 @@ fn class_beside(object: ValueRef<'_>, held: ValueRef<'_>) -> Class {
     }
 }
 
-/// Returns `true` if a text says that something else is right.
+/// Returns `true` if a string says that something else is right.
 fn corrects(text: &str) -> bool {
     const WORDS: &str = "actually corrected correction incorrect instead mistake mistaken outdated rather \
         revised should typo wait wrong";
@@ -112,16 +113,17 @@ fn corrects(text: &str) -> bool {
         })
 }
 
-/// The length above which a note counts as a separate text.
+/// Maximum length of a note; a longer string is a separate text.
 const NOTE_BYTES_MAX: usize = 512;
 
-/// The value that an object stands for by the names of its members: one holds it, perhaps by the object's own name, the
-/// others say something about it.
+/// Returns the value that an object represents according to its keys: one member holds the value,
+/// possibly under the object's own key, and the others describe it.
 fn held_value<'d>(object: ValueRef<'d>, own_name: &str) -> Option<ValueRef<'d>> {
     if object.len() > MEMBERS_MAX {
         return None;
     }
-    // `{"type": "array", "items": {"type": "string"}, "value": ["a"]}`: the schema of the place, filled in.
+    // `{"type": "array", "items": {"type": "string"}, "value": ["a"]}`: the schema of the place,
+    // filled in.
     let type_ = object.get("type").and_then(|type_| type_.as_str());
     let is_schema = type_.is_some_and(|type_| {
         let names = [

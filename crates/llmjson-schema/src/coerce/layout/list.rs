@@ -6,10 +6,10 @@ use super::numbered::are_numbered;
 use crate::base::report::CoercionKind;
 use crate::coerce::state::{Call, Coercer, Laid};
 
-/// Length beyond which texts are not taken for a list.
+/// Length beyond which strings are not read as an array.
 const TEXT_MAX: usize = 16 * 1024;
 
-/// Maximum number of bytes before a list of texts.
+/// Maximum number of bytes before an array of strings.
 const LEAD_MAX: usize = 48;
 
 impl Coercer<'_, '_> {
@@ -52,7 +52,8 @@ impl Coercer<'_, '_> {
             .then_some(root)
     }
 
-    /// The list that an object with numbers for names stands for: `{"1": "a", "2": "b"}`, `{"item_1": "a", "item_2": "b"}`.
+    /// Returns the array that an object with numbered keys represents: `{"1": "a", "2": "b"}`,
+    /// `{"item_1": "a", "item_2": "b"}`.
     pub(super) fn list_of_object(&mut self, call: Call) -> Option<Laid> {
         let rules = self.item_rules(call);
         let value = self.value(call.node);

@@ -42,7 +42,7 @@ impl Coercer<'_, '_> {
     }
 }
 
-/// Returns `true` if any name is a member's.
+/// Returns `true` if any key is a member's.
 fn is_map(rules: &ObjectRules) -> bool {
     rules.properties.is_empty() && matches!(rules.additional, Additional::Open(_))
 }

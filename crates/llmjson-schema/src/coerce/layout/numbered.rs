@@ -5,10 +5,10 @@ use llmjson_syntax::ValueRef;
 use crate::base::number_words::number_word;
 use crate::ir::names::parts::words;
 
-/// The greatest number of an item.
+/// Maximum number of an item.
 const NUMBER_MAX: usize = 9999;
 
-/// A name with a number in it.
+/// A key with a number in it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Numbered {
     /// The words before the number, in lower case.
@@ -20,7 +20,7 @@ pub(super) struct Numbered {
 
 impl Numbered {
     pub(super) fn of(name: &str) -> Option<Self> {
-        // `10%`, `v1.2` and `-1` are not names of items.
+        // `10%`, `v1.2` and `-1` are not item names.
         let is_plain = name
             .chars()
             .all(|letter| letter.is_alphanumeric() || " _-.#:()".contains(letter));
@@ -38,7 +38,7 @@ impl Numbered {
         (number <= NUMBER_MAX && !is_padded).then_some(Self { stem, number, rest })
     }
 
-    /// Returns `true` if the items of a list of that name are called so.
+    /// Returns `true` if the items of an array with that key have this name.
     pub(super) fn is_item_of(&self, list: &str) -> bool {
         let list = words(list);
         match (self.stem.split_last(), list.split_last()) {
@@ -50,7 +50,7 @@ impl Numbered {
     }
 }
 
-/// Returns `true` if a word is another one or its singular.
+/// Returns `true` if a word equals another one or its singular.
 fn is_one_of(word: &str, several: &str) -> bool {
     let is_plural = |end: &str| several.strip_suffix(end) == Some(word);
     let by_y = || {
@@ -61,7 +61,7 @@ fn is_one_of(word: &str, several: &str) -> bool {
     word == several || is_plural("s") || is_plural("es") || by_y()
 }
 
-/// Returns `true` if the names of an object count from 0 or 1: `1`, `2`, or `item_1`, `Item 2`.
+/// Returns `true` if the keys of an object count from 0 or 1: `1`, `2`, or `item_1`, `Item 2`.
 pub(super) fn are_numbered(value: ValueRef<'_>) -> bool {
     let mut first: Option<(Vec<String>, usize)> = None;
     (0..).zip(value.members()).all(|(at, (name, _))| {

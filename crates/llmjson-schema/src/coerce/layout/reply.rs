@@ -53,7 +53,7 @@ const CALLS: [&str; 13] = [
     // Anthropic.
     "content * input",
     "* input",
-    // With dots in names.
+    // With dotted keys.
     "function.arguments",
     "functionCall.args",
 ];
@@ -70,11 +70,11 @@ const NAMED_CALLS: [&str; 7] = [
     "tool arguments",
 ];
 
-/// Maximum number of items that are looked at.
+/// Maximum number of items that are examined.
 const ITEMS_MAX: usize = 64;
 
 impl Coercer<'_, '_> {
-    /// The value in the reply that an object at the root holds as text.
+    /// Returns the value in the reply that an object at the root contains as a string.
     pub(in crate::coerce) fn reply_within(&mut self, call: Call, wanted: Types) -> Option<Laid> {
         if !call.has(Call::ROOT) || !self.may_lay_out(call) {
             return None;
@@ -129,7 +129,7 @@ fn text_at<'d>(value: ValueRef<'d>, path: &str) -> Option<ValueRef<'d>> {
     }
 }
 
-/// The calls to whose arguments a path leads, each with the container of the arguments.
+/// Returns the calls to whose arguments a path leads, each with the container of the arguments.
 fn call_at<'d>(value: ValueRef<'d>, path: &str) -> Vec<(ValueRef<'d>, ValueRef<'d>)> {
     match path.split_once(' ') {
         Some((ITEM, rest)) => {

@@ -33,7 +33,7 @@ const THOUGHTS: &str = "analysis chainofthought chainofthoughts cot deliberation
     reasoningsteps reasoningtext reflection reflections scratchpad stepbystep stepbystepreasoning think \
     thinking thinkingprocess thought thoughtprocess thoughts thoughtsummary";
 
-/// Names of the text of an element, as readers of XML write it.
+/// Keys of an element's text, in the convention of XML readers.
 const TEXTS: &str = "#text _text __text $text $t _ @value #";
 
 /// Keys of comments, for which JSON has no other place, and of metadata that formats add to an
@@ -41,7 +41,7 @@ const TEXTS: &str = "#text _text __text $text $t _ @value #";
 const COMMENTS: &str =
     "@context @type @id __typename _comment __comment__ $comment _comments #comment";
 
-/// Types of the parts of a reply that were thought.
+/// Types of reasoning parts of a reply.
 const THOUGHT_PARTS: &str =
     "reasoning thinking thought redacted_thinking reasoning_text reasoning_content";
 
@@ -50,7 +50,7 @@ pub(super) fn is_value(name: &str) -> bool {
     is_in(TEXTS, name) || is_one_of(VALUES, name)
 }
 
-/// Words that make a longer name of a note: `source_quote_number`.
+/// Words that may extend the key of a note: `source_quote_number`.
 const NOTE_WORDS: &str = "is level number text value id url in span";
 
 /// Returns `true` if a key is for metadata or reasoning about a value.
@@ -86,7 +86,7 @@ pub(crate) fn is_thought(name: &str) -> bool {
     name.starts_with("//") || is_in(COMMENTS, name) || is_one_of(THOUGHTS, name)
 }
 
-/// Returns `true` if a part of a reply is a thought.
+/// Returns `true` if a part of a reply is reasoning.
 pub(super) fn is_thought_part(part: ValueRef<'_>) -> bool {
     let type_ = part.get("type").and_then(|type_| type_.as_str());
     let is_marked = part

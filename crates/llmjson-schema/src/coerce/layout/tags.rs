@@ -11,7 +11,7 @@ use crate::coerce::state::{Call, Coercer, Laid};
 use crate::ir::names::fold::{is_one_of, normal_key};
 use crate::ir::shape::{Additional, ObjectRules, Property, ShapeId, Shapes, Types, Union};
 
-/// Names of tags, in their normal form.
+/// Normalized keys of tags.
 const TAGS: &str =
     "type kind tag variant t event eventtype op action class name discriminator object case";
 
@@ -19,15 +19,15 @@ const TAGS: &str =
 const CONTENTS: &str = "content contents data value val c payload fields params parameters args arguments \
     body properties attributes details items";
 
-/// Maximum number of members of an object that is written in another way.
+/// Maximum number of members of an object that is rewritten.
 const MEMBERS_MAX: usize = 256;
 
-/// Maximum number of branches that are looked through.
+/// Maximum number of branches that are examined.
 const BRANCHES_MAX: usize = 256;
 
-/// The branch that a value tells.
+/// The branch that a value names.
 enum Variant<'c> {
-    /// An object with one member of that name.
+    /// An object with one member of that key.
     Member(&'c Property),
     /// An object with that value of the tag.
     Tagged(String, &'c ObjectRules),
@@ -39,7 +39,7 @@ enum Content {
     Members(Vec<(String, NodeId)>),
 }
 
-/// The objects that a value may be: the branches of a union, or an object with a constant that
+/// The possible objects of a value: the branches of a union, or an object with a constant that
 /// names it.
 #[derive(Clone, Copy)]
 pub(in crate::coerce) struct Choice<'a> {
@@ -57,7 +57,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Returns the branch that the text of a tag names, in any spelling.
+    /// Returns the branch that a tag's string names, in any spelling.
     fn meant_by(&self, shapes: &Shapes, text: &str) -> Option<ShapeId> {
         match (self.union, self.branches) {
             (Some(union), _) => union.meant_by(shapes, text),
@@ -67,7 +67,8 @@ impl<'a> Choice<'a> {
 }
 
 impl<'c> Coercer<'c, '_> {
-    /// Writes a value that names the only object that its place takes as a value names a branch of a union.
+    /// Rewrites a value that names the only object allowed at its place in the way that a value
+    /// names a branch of a union.
     pub(in crate::coerce) fn own_tagging(
         &mut self,
         call: Call,
@@ -145,7 +146,7 @@ impl<'c> Coercer<'c, '_> {
         Some((self.write_branch(variant, content)?, Class::Likely))
     }
 
-    /// The object of the branch that the members of another one tell.
+    /// Returns the object of the branch that the members of another one determine.
     fn told(&mut self, call: Call, choice: Choice<'_>) -> Option<Laid> {
         let value = self.value(call.node);
         let tag = choice.tag;
@@ -169,7 +170,7 @@ impl<'c> Coercer<'c, '_> {
             let text = self.value(*node).as_str().filter(|_| is_tag)?;
             Some((at, self.variant(choice, &text)?))
         });
-        // Two members that each name a branch: none says that it is the tag.
+        // Two members that each name a branch: neither is known to be the tag.
         let ((at, variant), None) = (told.next()?, told.next()) else {
             return None;
         };
@@ -188,7 +189,8 @@ impl<'c> Coercer<'c, '_> {
         Some((self.write_branch(variant, content)?, Class::Likely))
     }
 
-    /// Returns `true` if no branch may take an object with these members, not even under other spellings of its names.
+    /// Returns `true` if no branch accepts an object with these members, even under other spellings
+    /// of its keys.
     fn takes_none(&self, choice: Choice<'_>, value: ValueRef<'_>) -> bool {
         choice.branches.iter().all(|id| {
             let shape = self.shapes.get(*id);
@@ -222,7 +224,7 @@ impl<'c> Coercer<'c, '_> {
         })
     }
 
-    /// The only branch that a text names.
+    /// Returns the only branch that a string names.
     fn variant(&self, choice: Choice<'_>, text: &str) -> Option<Variant<'c>> {
         if let Some(tag) = choice.tag {
             let id = choice.meant_by(self.shapes, text)?;
@@ -247,7 +249,7 @@ impl<'c> Coercer<'c, '_> {
         found.next().is_none().then_some(first)
     }
 
-    /// Writes a branch with its content as the union has it.
+    /// Writes a branch with its content in the union's layout.
     fn write_branch(&mut self, variant: Variant<'c>, content: Content) -> Option<NodeId> {
         match variant {
             Variant::Member(property) => {
@@ -272,7 +274,7 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// The members that the content of a branch has beside its tag.
+    /// Returns the members that the content of a branch has in addition to its tag.
     fn beside_tag(
         &mut self,
         tag: &Property,
@@ -319,7 +321,7 @@ impl<'c> Coercer<'c, '_> {
         self.object_with(&members)
     }
 
-    /// Returns `true` if a value holds nothing.
+    /// Returns `true` if a value is empty.
     fn is_nothing(&self, node: NodeId) -> bool {
         let value = self.value(node);
         value.is_null() || value.kind() == Kind::Object && value.is_empty()
@@ -334,7 +336,7 @@ fn only_member(rules: &ObjectRules) -> Option<&Property> {
     }
 }
 
-/// Returns `true` if a branch has one member beside its tag.
+/// Returns `true` if a branch has one member in addition to its tag.
 fn is_adjacent(rules: &ObjectRules, tag: Option<&str>) -> bool {
     let mut others = rules
         .properties

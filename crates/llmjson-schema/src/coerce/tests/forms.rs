@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{check, compile, member};
 use crate::coerce::{CoerceOptions, coerce};
 
-/// Returns the value that became of the text `v`, with the least sure class.
+/// Returns the value that resulted from the string `v`, with the least certain class.
 pub(super) fn read(schema: &Value, text: &str) -> (String, Option<Class>) {
     let schema = compile(&member(schema.clone()));
     let json = json!({ "v": text }).to_string();

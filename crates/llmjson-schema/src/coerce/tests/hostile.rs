@@ -10,8 +10,7 @@ use crate::coerce::{CoerceOptions, coerce};
 use crate::fit::fit;
 use crate::schema::Schema;
 
-/// Time that is far more than linear work takes in a debug build, and far less than anything else
-/// would.
+/// A time limit far above linear work in a debug build, and far below anything else.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 #[track_caller]
@@ -43,7 +42,7 @@ fn depth_takes_no_call_stack() {
     assert_eq!(run(&arrays, &deep).0, 1);
 }
 
-/// An object where a list is wanted may be its only item or the envelope around it.
+/// An object where an array is expected may be its only item or the envelope around it.
 #[test]
 fn envelopes_within_envelopes_do_not_multiply() {
     let lists = json!({
@@ -92,7 +91,7 @@ fn failing_unions_within_unions_do_not_multiply() {
     assert_eq!(run(&tree, &text).0, 500);
 }
 
-/// Reads a value of `levels` levels and returns the number of steps that it takes.
+/// Reads a value of `levels` levels and returns the number of steps.
 fn steps(schema: &Schema, open: &str, core: &str, levels: usize) -> usize {
     let text = format!("{}{core}{}", open.repeat(levels), "}".repeat(levels));
     let mut document = parse(&text);
@@ -149,7 +148,7 @@ fn one_wrong_leaf_costs_in_proportion_to_the_value() {
             steps(schema, open, core, levels / 2),
             steps(schema, open, core, levels),
         );
-        // Twice the levels take at most twice the questions, and a level takes few.
+        // Twice the levels need at most twice the questions, and few per level.
         assert!(whole <= 2 * half + 100, "{half} and {whole} for {core}");
         assert!(
             whole <= 40 * levels,

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{CoercionKind, Failure, Schema, Undeclared, drop_invalid, replace_invalid};
 
-/// Returns the rest of a value, the places that were left out, and the number of violations that
-/// there are still.
+/// Returns the rest of a value, the dropped places, and the number of remaining violations.
 fn dropped(schema: &Value, text: &str) -> (String, Vec<String>, usize) {
     let schema = Schema::compile(schema).unwrap();
     let mut document = llmjson_syntax::parse(text);
@@ -71,7 +70,7 @@ fn items_and_optional_members_go() {
                 &["$input[0].tags[1]"],
                 0,
             ),
-            // A list that would be too short goes as a whole.
+            // An array that would become too short is dropped as a whole.
             (
                 r#"[{"id":1,"tags":[2]}]"#,
                 r#"[{"id":1}]"#,
@@ -222,7 +221,7 @@ fn items_leave_null_in_their_places() {
         replaced(lists, r#"[[1,"a"],"b",["c"]]"#).0,
         r#"[[1,null],null,[null]]"#
     );
-    // The places of a pair and required members stay, as where items are left out.
+    // The places of a pair and required members are kept, as where items are dropped.
     let pair = json!({"type": "array", "prefixItems": [{"type": "integer"}]});
     assert_eq!(
         replaced(pair, r#"["a"]"#),

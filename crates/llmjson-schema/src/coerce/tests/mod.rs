@@ -18,7 +18,7 @@ use super::{CoerceOptions, coerce, laws};
 use crate::base::report::CoercionKind;
 use crate::schema::Schema;
 
-/// A value, what becomes of it, and the kinds of change in order.
+/// A value, its result, and the kinds of change in order.
 type Case = (&'static str, &'static str, &'static [&'static str]);
 
 fn compile(schema: &Value) -> Schema {
@@ -63,7 +63,7 @@ fn check_with(options: &CoerceOptions, schema: &Value, cases: &[Case]) {
     }
 }
 
-/// The schema of an object with one member `v`, which is required.
+/// Returns the schema of an object with one required member `v`.
 fn member(schema: Value) -> Value {
     serde_json::json!({"type": "object", "properties": {"v": schema}, "required": ["v"]})
 }

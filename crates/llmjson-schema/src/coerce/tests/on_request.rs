@@ -108,7 +108,7 @@ fn a_part_of_a_name_is_the_name() {
                 r#"{"limit":3}"#,
                 &["derived_key", "text_to_number"],
             ),
-            // A word in the middle, half a word, and words that say nothing.
+            // A word in the middle, half a word, and meaningless words.
             (r#"{"number":"1"}"#, r#"{"number":"1"}"#, &[]),
             (r#"{"ph":"1"}"#, r#"{"ph":"1"}"#, &[]),
             (r#"{"id":1}"#, r#"{"id":1}"#, &[]),
@@ -116,9 +116,9 @@ fn a_part_of_a_name_is_the_name() {
             // A bound, and a direction.
             (r#"{"maxLimit":3}"#, r#"{"maxLimit":3}"#, &[]),
             (r#"{"old_path":"a"}"#, r#"{"old_path":"a"}"#, &[]),
-            // The value is none of that member.
+            // The value does not fit that member.
             (r#"{"user":"Ada"}"#, r#"{"user":"Ada"}"#, &[]),
-            // The member has its value, or two names claim it.
+            // The member has a value, or two keys claim it.
             (
                 r#"{"phoneNumber":"2","phone":"1"}"#,
                 r#"{"phoneNumber":"2","phone":"1"}"#,
@@ -129,7 +129,7 @@ fn a_part_of_a_name_is_the_name() {
                 r#"{"maxLimit":1,"minLimit":2}"#,
                 &[],
             ),
-            // The nearer name wins.
+            // The nearer key wins.
             (
                 r#"{"phone":"1","phone_number":"2"}"#,
                 r#"{"phone":"1","phoneNumber":"2"}"#,

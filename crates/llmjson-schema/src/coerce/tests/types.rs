@@ -51,7 +51,7 @@ fn a_decimal_is_read_in_the_forms_of_numbers_and_keeps_its_digits() {
     all(optional.clone(), Class::Likely, &[("N/A", "null")]);
     all(optional.clone(), Class::Guess, &[("$39.90", "\"39.90\"")]);
     none(optional, &["39.90", "five apples"]);
-    // Other patterns are about other texts.
+    // Other patterns describe other strings.
     none(json!({"type": "string", "pattern": r"^\d+$"}), &["$39"]);
     none(json!({"type": "string"}), &["$39.90"]);
     all(pydantic(), Class::Certain, &[("1e3", "1e3")]);
@@ -80,7 +80,7 @@ fn times_of_rust_are_read_in_words_and_written_out() {
             "\"2026-03-05T15:30:00-05:00[America/New_York]\"",
         )],
     );
-    // An offset is neither added nor taken away.
+    // An offset is neither added nor removed.
     none(
         format("partial-date-time"),
         &[
@@ -367,7 +367,7 @@ fn types_of_zod_are_read_within_their_patterns() {
         Class::Guess,
         &[("05.03.2026", "\"2026-03-05\"")],
     );
-    // An offset that the pattern asks for is not made up.
+    // An offset that the pattern requires is not invented.
     none(moment, &["2026-03-05 10:30", "soon"]);
     none(date, &["05/03/2026"]);
     none(id, &["{6f1c2d3e-1111-9222-8333-444455556666}"]);

@@ -21,13 +21,13 @@ impl<'c> Coercer<'c, '_> {
         (frame.found == Types::OBJECT && frame.call.mask.meets(Types::OBJECT)).then_some(index)
     }
 
-    /// Returns `true` if a branch takes values of that type.
+    /// Returns `true` if a branch accepts values of that type.
     pub(super) fn is_alike(&mut self, frame: &UnionFrame, branch: ShapeId) -> bool {
         let types = self.shapes.types_of(branch).and(frame.call.mask);
         types.meets(frame.found)
     }
 
-    /// The branches of the value's type, in the order of the schema.
+    /// Returns the branches of the value's type, in the order of the schema.
     pub(super) fn alike(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
         if !frame.call.mask.meets(frame.found) {
             return Branches::new();
@@ -42,7 +42,7 @@ impl<'c> Coercer<'c, '_> {
         places.collect()
     }
 
-    /// The only branch of the value's type.
+    /// Returns the only branch of the value's type.
     pub(super) fn only_alike(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
         if self
             .index(frame, union)
@@ -81,7 +81,7 @@ impl<'c> Coercer<'c, '_> {
         branches
     }
 
-    /// The branches of the value's type that it may be made to fit, the first one last.
+    /// Returns the branches of the value's type to which it may be coerced, the first one last.
     pub(super) fn alike_branches(&mut self, frame: &UnionFrame, union: &'c Union) -> Branches {
         let mut branches = match self.index(frame, union) {
             None => self.alike(frame, union),
@@ -112,7 +112,7 @@ impl<'c> Coercer<'c, '_> {
         branches.filter(|one| self.is_alike(frame, *one)).collect()
     }
 
-    /// The branches of other types that might make something of the value, the first one last.
+    /// Returns the branches of other types that may coerce the value, the first one last.
     pub(super) fn other_branches(&mut self, frame: &UnionFrame, union: &Union) -> Branches {
         let few = !branches::are_many(union);
         self.charge(steps_of_search(union.branches.len()));
@@ -126,7 +126,7 @@ impl<'c> Coercer<'c, '_> {
             .collect()
     }
 
-    /// Returns `true` if an object may be found in a value that is none.
+    /// Returns `true` if an object may be found in a value of another type.
     fn may_become_object(&self, call: Call) -> bool {
         let value = self.value(call.node);
         match value.kind() {
@@ -138,8 +138,8 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Returns the only one of the branches that the value agrees with that declares a member which
-    /// the object has and no other branch declares.
+    /// Returns the branch that the value agrees with, if it is the only one that declares one of
+    /// the object's members that no other branch declares.
     pub(super) fn only_partial(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
         self.charge(self.value(frame.call.node).len() * frame.partial.len());
         let value = self.value(frame.call.node);
@@ -150,7 +150,7 @@ impl<'c> Coercer<'c, '_> {
             if let Some(index) = index {
                 let declaring = index.declaring(&name).map(|(at, _)| at);
                 let declaring = declaring.map(|at| (at, union.branches[at as usize]));
-                // An object agrees with whatever takes objects and says no more.
+                // An object agrees with any branch that accepts objects and says no more.
                 let agreeing = declaring.filter(|(at, one)| index.is_plain(*at) || agrees(*one));
                 return branches::only(agreeing.map(|(_, branch)| branch));
             }

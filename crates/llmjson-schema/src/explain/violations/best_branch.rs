@@ -23,7 +23,7 @@ pub(super) enum Choice<'s> {
     Tag(&'s Tag),
     /// A mismatch with all branches.
     None,
-    /// A mismatch with all branches, of which several are equally near.
+    /// A mismatch with all branches, several of which are equally near.
     Tied,
     /// A match with several branches where one should match.
     Several,
@@ -34,9 +34,9 @@ type Branches = SmallVec<[ShapeId; 8]>;
 /// The distance of a branch from a value. Smaller is nearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
-    /// Members that are there with another constant than the branch asks for; wrong items.
+    /// Number of members with a constant other than the branch requires, and of wrong items.
     grave: usize,
-    /// Number of other members that are missing, wrong or too many; 1 more if the first item is
+    /// Number of other members that are missing, wrong or surplus; 1 more if the first item is
     /// wrong.
     light: usize,
 }
@@ -75,7 +75,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         if let Some(tag) = union.tag.as_ref().filter(|_| is_object) {
             return by_tag(shapes, tag, union, value);
         }
-        // For a scalar, no branch of its type is nearer than another: all are named.
+        // For a scalar, all branches of its type are equally near: all are named.
         match value.kind() {
             Kind::Object => self.nearest_object(value, &candidates),
             Kind::Array => self.nearest_array(value, &candidates),
@@ -83,7 +83,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// Chooses for an object among many branches. Equivalent branches are examined once.
+    /// Chooses among many branches for an object. Equivalent branches are examined once.
     fn choose_of_many(
         &mut self,
         value: ValueRef<'d>,
@@ -153,7 +153,8 @@ impl<'s, 'd> Collector<'s, 'd> {
         cheapest(costs.collect())
     }
 
-    /// The only branch with a required member that is there and that no other branch knows.
+    /// Returns the only branch with a required member that is present and that no other branch
+    /// declares.
     fn by_unique_member(&self, value: ValueRef<'d>, candidates: &[ShapeId]) -> Option<ShapeId> {
         let rules: SmallVec<[(ShapeId, &ObjectRules); 8]> = candidates
             .iter()
@@ -170,7 +171,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         branches::same(known)
     }
 
-    /// Returns the distance of an object from a branch; `None` if the two have no member in common.
+    /// Returns the distance of an object from a branch, or `None` if they have no member in common.
     fn object_cost(&mut self, value: ValueRef<'d>, branch: ShapeId) -> Option<Cost> {
         if self.is_spent() {
             return None;
@@ -189,7 +190,8 @@ impl<'s, 'd> Collector<'s, 'd> {
             seen.mark(at);
             let property = &rules.properties[at];
             if !self.walker.holds(member, property.shape, Scope::Own) {
-                // `{"kind": "circle", …}`: a wrong constant says that another branch was meant, a wrong number only that it is wrong.
+                // `{"kind": "circle", …}`: a wrong constant indicates that another branch was
+                // intended, a wrong number does not.
                 let is_constant = shapes.get(property.shape).literals.is_some();
                 let count = if is_constant {
                     &mut cost.grave
@@ -199,7 +201,7 @@ impl<'s, 'd> Collector<'s, 'd> {
                 *count += 1;
             }
         }
-        // Missing members weigh as much as wrong ones: a model leaves out members that it means to
+        // Missing members weigh as much as wrong ones: a model omits members that it intends to
         // write later.
         cost.light += rules.lacks(|at| seen.has(at)).count();
         (next > 0).then_some(cost)
@@ -236,14 +238,14 @@ impl<'s, 'd> Collector<'s, 'd> {
     }
 }
 
-/// The branch that coercion would take.
+/// Returns the branch that coercion would take.
 fn by_tag<'s>(shapes: &Shapes, tag: &'s Tag, union: &Union, value: ValueRef<'_>) -> Choice<'s> {
     let given = value.get(&tag.property).and_then(|given| given.as_str());
     let branch = given.and_then(|given| union.meant_by(shapes, &given));
     branch.map_or(Choice::Tag(tag), Choice::Branch)
 }
 
-/// The branch with the least cost, if no other one costs the same.
+/// Returns the branch with the least cost, if it is unique.
 fn cheapest<'s>(mut costs: SmallVec<[(Cost, ShapeId); 8]>) -> Choice<'s> {
     costs.sort_by_key(|(cost, _)| *cost);
     match *costs {

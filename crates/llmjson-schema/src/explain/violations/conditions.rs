@@ -14,8 +14,8 @@ use crate::ir::conditions::{Condition, Needs, Rule};
 use crate::ir::shape::ShapeId;
 
 impl<'s, 'd> Collector<'s, 'd> {
-    /// Says which conditions a value breaks. `before` is how many violations there
-    /// were before the value was looked at.
+    /// Reports the conditions that a value violates. `before` is the number of violations before
+    /// the value was examined.
     pub(super) fn settle(&mut self, value: ValueRef<'d>, id: ShapeId, before: usize) {
         let shape = self.shapes.get(id);
         for condition in &shape.conditions {
@@ -96,7 +96,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         }
     }
 
-    /// Says that a value breaks a keyword of its shape.
+    /// Reports that a value violates a keyword of its shape.
     fn breaks(
         &mut self,
         (value, id): (ValueRef<'d>, ShapeId),
@@ -107,13 +107,13 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.report(id, keyword, expected, Found::Value(value.id()), None);
     }
 
-    /// Returns whether a value fits a shape, if that was found out.
+    /// Returns whether a value fits a shape, if that is known.
     fn asks_for(&mut self, value: ValueRef<'d>, shape: ShapeId) -> Option<bool> {
         let holds = self.walker.holds(value, shape, Scope::Asked);
         (!self.is_spent() && !self.walker.is_undecided()).then_some(holds)
     }
 
-    /// A subschema as validators take it.
+    /// Returns a subschema in the form for validators.
     fn source(&self, node: crate::normal::tree::NodeIx) -> Option<&'s Value> {
         let normal = self.normal;
         normal.value().pointer(&normal.pointer(node))

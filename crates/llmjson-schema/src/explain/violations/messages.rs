@@ -20,11 +20,11 @@ use crate::explain::nearest::List;
 use crate::ir::names::{Slots, parts, shifts};
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
-/// Length beyond which names are not compared with declared ones: they are not given by mistake.
+/// Length beyond which keys are not compared with declared ones: they are not misspellings.
 const NAME_BYTES_MAX: usize = 256;
 
-/// Returns the reason why a text that looks like a date is none, where day and month could be
-/// either way round.
+/// Returns the reason why a string that looks like a date is not one, if the order of day and month
+/// is ambiguous.
 fn doubt_about_date(shape: &Shape, value: ValueRef<'_>) -> Option<&'static str> {
     let format = Format::named(shape.string.as_ref()?.format.as_deref()?)?;
     let read = calendar::read(&value.as_str()?, format);
@@ -36,14 +36,14 @@ fn doubt_about_date(shape: &Shape, value: ValueRef<'_>) -> Option<&'static str> 
 }
 
 impl<'s, 'd> Collector<'s, 'd> {
-    /// All that a shape asks for, in words.
+    /// Returns all requirements of a shape, in words.
     pub(super) fn whole(&self, shape: ShapeId) -> SharedText {
         let whole = &self.words[shape.0 as usize].whole;
         let words = whole.get_or_init(|| expected::whole(self.shapes, shape).into());
         words.clone()
     }
 
-    /// The text as the last violation has it, if it has the same.
+    /// Returns the string of the last violation if it is the same.
     pub(super) fn share<T: AsRef<str> + Into<SharedText>>(&self, text: T) -> SharedText {
         let last = self.violations.last();
         let last = last.map(|last| [Some(&last.expected), last.description.as_ref()]);
@@ -52,7 +52,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         same.cloned().unwrap_or_else(|| text.into())
     }
 
-    /// The JSON Pointer to a shape in the schema as given.
+    /// Returns the JSON Pointer to a shape in the schema as given.
     fn pointer(&self, shape: ShapeId) -> SharedText {
         let node = self.shapes.get(shape).node;
         let pointer = &self.words[shape.0 as usize].pointer;
@@ -81,7 +81,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         self.report_missing(object, name, expected, hint, "required");
     }
 
-    /// Says that a member is missing.
+    /// Reports a missing member.
     pub(super) fn missing_member(
         &mut self,
         object: ShapeId,
@@ -109,7 +109,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         });
     }
 
-    /// Says that a member may not be there.
+    /// Reports a forbidden member.
     pub(super) fn say_unwanted(
         &mut self,
         object: ShapeId,
@@ -131,7 +131,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         });
     }
 
-    /// The declared members that an undeclared one may have been meant to be.
+    /// Returns the declared members that an undeclared one may be.
     pub(super) fn meant(
         &mut self,
         object: ShapeId,
@@ -255,7 +255,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         nearest.as_deref().map(nearest_hint)
     }
 
-    /// Returns the expectation of a member that may also be left out.
+    /// Returns the expectation of a member that may also be omitted.
     pub(super) fn optional(&self, goal: Goal<'d>, whole: SharedText) -> SharedText {
         if !goal.is_optional {
             return whole;
@@ -265,7 +265,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         words.clone()
     }
 
-    /// Records a violation at the present path, unless the same was just recorded there.
+    /// Records a violation at the current path, unless the same was just recorded there.
     pub(super) fn report(
         &mut self,
         shape: ShapeId,
@@ -339,7 +339,7 @@ impl<'s, 'd> Collector<'s, 'd> {
             return;
         }
         if self.violations.capacity() == 0 {
-            // Most values that do not fit have one violation, and a vector begins with four.
+            // Most nonconforming values have one violation, and a vector begins with four.
             self.violations.reserve_exact(1);
         }
         self.violations.push(new);

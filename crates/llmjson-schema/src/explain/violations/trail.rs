@@ -3,7 +3,7 @@
 use crate::base::path::{Path, Step};
 use crate::check::walk::Place;
 
-/// The steps to the present place.
+/// The steps to the current place.
 #[derive(Default)]
 pub(super) struct Trail<'d> {
     steps: Vec<Place<'d>>,
@@ -27,7 +27,7 @@ impl<'d> Trail<'d> {
         }
     }
 
-    /// The path to the present place.
+    /// Returns the path to the current place.
     pub(super) fn path(&mut self) -> &Path {
         for place in &self.steps[self.written..] {
             self.path.push(match place {

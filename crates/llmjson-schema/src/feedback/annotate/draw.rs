@@ -16,7 +16,7 @@ use super::paper::Paper;
 use super::place::PlaceText;
 use super::trie::{PlaceId, Trie};
 
-/// Length beyond which scalars are cut where details are left out.
+/// Length beyond which scalars are truncated where details are omitted.
 const SCALAR_BYTES_MAX: usize = 64;
 
 const SPACES: &str = "                                                                ";
@@ -25,31 +25,32 @@ const SPACES: &str = "                                                          
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Detail {
     Everything,
-    /// Containers are folded and long scalars cut.
+    /// Containers are folded and long scalars truncated.
     Values,
     /// Runs of items are folded, too.
     Items,
-    /// Runs of members are folded, too, and long scalars are cut even if an annotation is about them.
+    /// Runs of members are folded, too, and long scalars are truncated even if they have an
+    /// annotation.
     Least,
     /// The value is folded as a whole, and no annotation is shown in it.
     Nothing,
 }
 
 impl Detail {
-    /// The levels of detail in which every annotation is at its place.
+    /// The levels of detail at which every annotation is in its place.
     pub(super) const PLACED: [Self; 4] = [Self::Everything, Self::Values, Self::Items, Self::Least];
 }
 
-/// A value that was drawn.
+/// A rendered value.
 pub(super) struct Drawing {
-    /// `true` for each annotation that is in it.
+    /// `true` for each annotation included.
     pub(super) shown: Vec<bool>,
-    /// `true` if something was folded or cut.
+    /// `true` if something was folded or truncated.
     pub(super) folded: bool,
 }
 
 impl Drawing {
-    /// Draws the value, or the beginning of it that fills the paper.
+    /// Renders the value, or the beginning of it that fits.
     pub(super) fn draw(
         paper: &mut Paper,
         root: Option<ValueRef<'_>>,
@@ -80,7 +81,7 @@ impl Drawing {
                 let shapes = schema
                     .map(|schema| MeantShapes::root(&schema.compiled.shapes, order::SHAPES_MAX));
                 let shapes = shapes.unwrap_or_default();
-                // Without any place there is nothing to point at, so all of it may be folded.
+                // Without any path there is nothing to point at, so the whole value may be folded.
                 let place = (!trie.is_empty()).then_some(PlaceId::ROOT);
                 pen.value(value, place, shapes, LineEnd::Nothing);
             }
@@ -93,7 +94,7 @@ impl Drawing {
 struct Pen<'p, 'd, 'r> {
     paper: &'p mut Paper,
     drawing: Drawing,
-    /// `true` for each place that the value has.
+    /// `true` for each path that the value has.
     seen: Vec<bool>,
     said: AnnotationSource<'p>,
     trie: &'p Trie<'r>,
@@ -104,7 +105,7 @@ struct Pen<'p, 'd, 'r> {
 }
 
 impl<'d> Pen<'_, 'd, '_> {
-    /// Writes the next line; false if there is none.
+    /// Writes the next line. Returns `false` if there is none.
     fn next_line(&mut self) -> bool {
         let depth = self.open.len();
         let Some(open) = self.open.last_mut() else {
@@ -136,7 +137,7 @@ impl<'d> Pen<'_, 'd, '_> {
                 place,
                 index,
             } => {
-                // Only members that are missing ask for them.
+                // Only missing members need them.
                 let place_inside =
                     place.filter(|_| value.kind() == Kind::Object || value.kind() == Kind::Array);
                 let shapes = self.shapes_below(name.as_deref(), index, place_inside);
@@ -155,7 +156,7 @@ impl<'d> Pen<'_, 'd, '_> {
         true
     }
 
-    /// Writes a value, or its first line if it takes several.
+    /// Writes a value, or its first line if it has several.
     fn value(
         &mut self,
         value: ValueRef<'d>,
@@ -224,8 +225,8 @@ impl<'d> Pen<'_, 'd, '_> {
         open
     }
 
-    /// The members that annotations are about and that the object lacks, the last one first, each with
-    /// the place of the present member that it belongs before.
+    /// Returns the missing members with annotations, the last one first, each with the index of the
+    /// present member before which it belongs.
     fn missing_members(
         &mut self,
         value: ValueRef<'d>,
@@ -233,7 +234,7 @@ impl<'d> Pen<'_, 'd, '_> {
         shapes: &MeantShapes,
     ) -> Vec<(usize, PlaceId)> {
         let trie = self.trie;
-        // Where no annotation is about a member, none is about a missing one.
+        // If no annotation is about a member, none is about a missing one.
         if trie.children(place).is_empty() {
             return Vec::new();
         }

@@ -18,11 +18,11 @@ pub(super) enum Line<'d> {
         place: Option<PlaceId>,
         index: usize,
     },
-    /// A member that is not there.
+    /// A missing member.
     Member(PlaceId),
-    /// An item that is not there, by the number of its annotation.
+    /// A missing item, by the index of its annotation.
     Item(u32),
-    /// A number of members or items that are left out.
+    /// A number of omitted members or items.
     Folded(usize),
 }
 
@@ -42,18 +42,18 @@ pub(super) enum LineEnd {
 /// A container whose lines are being written.
 pub(super) struct AnnotatedContainer<'d> {
     pub(super) children: Children<'d>,
-    /// Place of the next child, from 0.
+    /// Index of the next child, from 0.
     pub(super) index: usize,
     pub(super) place: Option<PlaceId>,
-    /// The index at which the next member's place is looked for first.
+    /// The index at which the search for the next member's path begins.
     pub(super) near: usize,
     pub(super) shapes: MeantShapes,
-    /// Missing members and before which present one each belongs, the last one first.
+    /// Missing members with the present ones before which they belong, the last one first.
     pub(super) missing: Vec<(usize, PlaceId)>,
     /// Annotations about missing items that are still to be written, the last one first.
     pub(super) next_items: SmallVec<[u32; 0]>,
     pub(super) folds: bool,
-    /// The line read ahead, to know whether a comma is needed and where a run ends.
+    /// The line read ahead, to decide whether a comma is needed and where a run ends.
     pub(super) ahead: Option<Line<'d>>,
     pub(super) after_run: Option<Line<'d>>,
     /// The text after the container.
@@ -61,7 +61,7 @@ pub(super) struct AnnotatedContainer<'d> {
 }
 
 impl<'d> AnnotatedContainer<'d> {
-    /// The next line, with runs of children without an annotation folded if they should be.
+    /// Returns the next line, with runs of children without annotations folded if required.
     pub(super) fn advance(&mut self, trie: &Trie<'_>) -> Option<Line<'d>> {
         if let Some(line) = self.after_run.take() {
             return Some(line);

@@ -8,12 +8,12 @@ use crate::ir::parts::MeantShapes;
 use crate::ir::shape::ObjectRules;
 use crate::schema::Schema;
 
-/// Maximum number of subschemas that are followed at the same time; further ones are passed over. A member in the wrong
-/// place costs no more than a look.
+/// Maximum number of subschemas that are followed in parallel; further ones are skipped. A
+/// misplaced member only affects readability.
 pub(super) const SHAPES_MAX: usize = 16;
 
-/// Returns for each missing name before which of the present members it belongs, in the order of showing: places in
-/// `missing` and places in `present`.
+/// Returns, for each missing key, the present member before which it belongs, in display order:
+/// indices in `missing` and in `present`.
 pub(super) fn arranged(
     schema: Option<&Schema>,
     shapes: &MeantShapes,
@@ -24,7 +24,8 @@ pub(super) fn arranged(
     arrange(rules, present, missing)
 }
 
-/// The object schema that declares most of the missing members, then most of the present.
+/// Returns the object schema that declares most of the missing members, then most of the present
+/// ones.
 fn declaring<'s>(
     schema: &'s Schema,
     shapes: &MeantShapes,
@@ -35,7 +36,7 @@ fn declaring<'s>(
     for rules in shapes.objects(&schema.compiled.shapes) {
         let declares = |names: &[&str]| names.iter().filter(|name| rules.declares(name)).count();
         let score = (declares(missing), declares(present));
-        // Of equals the first in the schema.
+        // Among equals the first in the schema.
         if best.is_none_or(|(least, _)| score > least) {
             best = Some((score, rules));
         }

@@ -5,14 +5,14 @@ use std::fmt;
 
 use llmjson_syntax::write_string;
 
-/// The fence of a block in which there are no fences.
+/// The fence of a block without inner fences.
 const FENCE: &str = "```";
 
-/// A text with a maximum length in bytes.
+/// A text buffer with a maximum length in bytes.
 pub(super) struct Paper {
     text: String,
     limit: usize,
-    /// `true` if something did not fit. The text before it is not used either.
+    /// `true` if something did not fit. In that case the text before it is not used either.
     full: bool,
 }
 
@@ -30,12 +30,12 @@ impl Paper {
         self.full
     }
 
-    /// Returns what was written; `None` if that is longer than it may be.
+    /// Returns the text, or `None` if it is too long.
     pub(super) fn finish(self) -> Option<String> {
         (!self.full).then_some(self.text)
     }
 
-    /// Returns `true` if `bytes` more bytes fit. If not, nothing is written any more.
+    /// Returns `true` if `bytes` more bytes fit. Otherwise nothing more is written.
     fn has_room(&mut self, bytes: usize) -> bool {
         self.full |= self.text.len().saturating_add(bytes) > self.limit;
         !self.full
@@ -53,7 +53,7 @@ impl Paper {
         }
     }
 
-    /// Writes something of which it is known that it takes at least `least` bytes.
+    /// Writes something whose length is at least `least` bytes.
     pub(super) fn write(&mut self, least: usize, write: impl FnOnce(&mut String)) {
         if self.has_room(least) {
             write(&mut self.text);
@@ -61,12 +61,12 @@ impl Paper {
         }
     }
 
-    /// Writes a text as a JSON string.
+    /// Writes a string as a JSON string.
     pub(super) fn push_string(&mut self, text: &str) {
         self.write(text.len() + 2, |out| write_string(text, out));
     }
 
-    /// Opens a block and says where.
+    /// Opens a block and returns its position.
     pub(super) fn open_fence(&mut self) -> usize {
         let start = self.text.len();
         self.push_str(FENCE);
@@ -74,8 +74,8 @@ impl Paper {
         start
     }
 
-    /// Closes the block that was opened there, with fences that are longer than any run of backticks
-    /// in it.
+    /// Closes the block opened at that position, with fences longer than any run of backticks in
+    /// it.
     pub(super) fn close_fence(&mut self, start: usize) {
         if self.full {
             return;
@@ -98,7 +98,7 @@ impl Paper {
     }
 }
 
-/// Writing stops with an error where the paper is full.
+/// Writing stops with an error once the buffer is full.
 impl fmt::Write for Paper {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push_str(text);

@@ -8,18 +8,18 @@ use crate::base::path::{Path, Step};
 use super::annotation_source::Spot;
 use super::paper::Paper;
 
-/// The text of the last place that was written.
+/// The text of the last path that was written.
 #[derive(Default)]
 pub(super) struct PlaceText<'r> {
     path: Option<&'r Path>,
     /// The offset at which the text of each step ends.
     ends: Vec<usize>,
-    /// The steps with the escapes that they need within a JSON string.
+    /// The steps, escaped for a JSON string.
     text: String,
 }
 
 impl<'r> PlaceText<'r> {
-    /// Appends a place as a JSON string.
+    /// Appends a path as a JSON string.
     pub(super) fn write(&mut self, spot: Spot<'r>, out: &mut Paper) {
         let (path, end) = match spot {
             Spot::Place(path) => (path, "\""),
@@ -47,8 +47,7 @@ impl<'r> PlaceText<'r> {
     }
 }
 
-/// The least lengths of places when they are written, counted one after the other like their texts
-/// are written.
+/// The minimum lengths of written paths, accumulated in the order of writing.
 #[derive(Default)]
 pub(super) struct PlaceLength<'r> {
     path: Option<&'r Path>,
@@ -57,7 +56,7 @@ pub(super) struct PlaceLength<'r> {
 }
 
 impl<'r> PlaceLength<'r> {
-    /// The least that a place takes.
+    /// The minimum length of a path.
     pub(super) fn least(&mut self, spot: Spot<'r>) -> usize {
         let path = match spot {
             Spot::Place(path) | Spot::NextItem(path) => path,

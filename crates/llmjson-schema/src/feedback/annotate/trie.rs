@@ -10,7 +10,7 @@ use crate::base::path::{Path, Step};
 
 use super::annotation_source::{AnnotationSource, Spot};
 
-/// The id of a place that has annotations, or that encloses one.
+/// The ID of a path that has annotations, or that encloses one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PlaceId(u32);
 
@@ -22,7 +22,7 @@ impl PlaceId {
     }
 }
 
-/// A step for lookup, which does not own the key.
+/// A step for lookup, which borrows the key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key<'r> {
     Member(&'r str),
@@ -31,44 +31,44 @@ enum Key<'r> {
 
 #[derive(Default)]
 struct AnnotatedPlace<'r> {
-    /// The last step to it; none at the root.
+    /// The last step of its path, or none at the root.
     key: Option<Key<'r>>,
-    /// Annotations about this place, by their index, in ascending order.
+    /// Annotations about this path, by index, in ascending order.
     annotations: SmallVec<[u32; 1]>,
-    /// The first annotation about this place or one below it.
+    /// The first annotation about this path or one below it.
     first: u32,
-    /// The parts that most places do not have.
+    /// The fields that most nodes do not need.
     inside: Option<Box<InsideAnnotations>>,
 }
 
-/// The annotations about the inside of a place.
+/// The annotations about the inside of a value.
 #[derive(Default)]
 struct InsideAnnotations {
-    /// Annotations about items missing at the end of it.
+    /// Annotations about missing items at the end of it.
     next_items: Vec<u32>,
-    /// Child places, in the order of the annotations, except `items`.
+    /// Child nodes, in the order of the annotations, except `items`.
     children: Vec<PlaceId>,
-    /// Items that were entered in ascending order.
+    /// Items that were inserted in ascending order.
     items: Vec<PlaceId>,
 }
 
-/// The places along the last path that was entered: annotations mostly come in the order of the value,
-/// so the next one shares most of its steps.
+/// The nodes along the last inserted path: annotations usually follow the order of the value, so
+/// the next one shares most of its steps.
 #[derive(Default)]
 struct Trail<'r> {
     path: Option<&'r Path>,
     places: Vec<PlaceId>,
 }
 
-/// Maximum number of children that are compared one by one, which takes less than to hash a name.
+/// Maximum number of children that are compared one by one, which is faster than hashing a key.
 const FEW: usize = 8;
 
-/// All places of a list of annotations.
+/// The paths of all annotations.
 pub(super) struct Trie<'r> {
     places: Vec<AnnotatedPlace<'r>>,
-    /// The `children` of places that have more than a few.
+    /// The `children` of nodes with more than a few.
     below: HashMap<(PlaceId, Key<'r>), PlaceId>,
-    /// The annotation that is being entered, and then how many of the annotations count.
+    /// The index of the annotation being inserted, and later the number of annotations in use.
     count: u32,
 }
 
@@ -118,7 +118,7 @@ impl<'r> Trie<'r> {
         at
     }
 
-    /// The place of an item, new or not.
+    /// Returns the node of an item, new or not.
     fn child_item(&mut self, at: PlaceId, index: u32) -> PlaceId {
         let last = self.inside(at).and_then(|inside| inside.items.last());
         if last.is_none_or(|last| self.item_index(*last) < index) {
@@ -130,7 +130,7 @@ impl<'r> Trie<'r> {
             .unwrap_or_else(|| self.child(at, Key::Index(index)))
     }
 
-    /// A place among the children, new or not.
+    /// Returns a node among the children, new or not.
     fn child(&mut self, at: PlaceId, key: Key<'r>) -> PlaceId {
         if let Some(known) = self.known_child(at, key) {
             return known;
@@ -187,8 +187,8 @@ impl<'r> Trie<'r> {
         }
     }
 
-    /// The item, if it was entered in ascending order. Its position in this list is at most its
-    /// index in the array, and often all items are in the list.
+    /// Returns the item, if it was inserted in ascending order. Its position in this list is at
+    /// most its index in the array, and often all items are in the list.
     fn item_in_order(&self, at: PlaceId, index: u32) -> Option<PlaceId> {
         let items = &self.inside(at)?.items;
         let items = &items[..items.len().min((index as usize).saturating_add(1))];
@@ -200,28 +200,28 @@ impl<'r> Trie<'r> {
         found.ok().map(|found| items[found])
     }
 
-    /// Number of places; their indices are below it.
+    /// Number of nodes; their indices are below it.
     pub(super) fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Returns `true` if no annotation is about a place.
+    /// Returns `true` if no annotation is about a path.
     pub(super) fn is_empty(&self) -> bool {
         (self.places.get(1)).is_none_or(|place| place.first >= self.count)
             && self.annotations(PlaceId::ROOT).is_empty()
             && self.next_items(PlaceId::ROOT).is_empty()
     }
 
-    /// Returns `true` if one of the annotations that count is about the place or one below it.
+    /// Returns `true` if an annotation in use is about the path or one below it.
     fn counts(&self, place: PlaceId) -> bool {
         self.places[place.index()].first < self.count
     }
 
-    /// The member with that key. `near` is kept between queries on a place: where the next child is
-    /// if annotations follow the order of the value, as most do.
+    /// Returns the member with that key. `near` is kept between queries on a node: it is the
+    /// position of the next child if annotations follow the order of the value, as most do.
     pub(super) fn member(&self, at: PlaceId, name: &str, near: &mut usize) -> Option<PlaceId> {
         let children = self.children(at);
-        // A place without anything below it is the common case on a page with many members.
+        // A node without children is the common case in a value with many members.
         if children.is_empty() {
             return None;
         }
@@ -246,7 +246,7 @@ impl<'r> Trie<'r> {
         found.filter(|found| self.counts(*found))
     }
 
-    /// The members below, and items that were not entered in their order.
+    /// The members below, and items that were inserted out of order.
     pub(super) fn children(&self, at: PlaceId) -> &[PlaceId] {
         let children: &[_] = self.inside(at).map_or(&[], |inside| &inside.children);
         &children[..children.partition_point(|child| self.counts(*child))]
@@ -267,7 +267,7 @@ impl<'r> Trie<'r> {
         self.counted(self.inside(at).map_or(&[], |inside| &inside.next_items))
     }
 
-    /// Returns the annotations that count.
+    /// Returns the annotations in use.
     fn counted<'s>(&self, annotations: &'s [u32]) -> &'s [u32] {
         match annotations.last() {
             Some(last) if *last >= self.count => {

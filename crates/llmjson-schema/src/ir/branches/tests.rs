@@ -6,7 +6,7 @@ use crate::coerce::{CoerceOptions, coerce};
 use crate::schema::Schema;
 
 thread_local! {
-    /// `true` to go through all unions branch by branch.
+    /// `true` to try all unions branch by branch.
     pub(super) static ONE_BY_ONE: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -110,7 +110,7 @@ fn value(random: &mut Random, depth: u32) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
 
-/// All that is made of a text and said about it.
+/// Returns the complete result and report for a text.
 fn outcome(schema: &Schema, options: &CoerceOptions, text: &str) -> String {
     let mut document = llmjson_syntax::parse(text);
     let coercions: Vec<String> = coerce(&mut document, schema, options)

@@ -6,13 +6,13 @@
 
 use std::borrow::Cow;
 
-/// Signs, and the letters that they stand for.
+/// Symbols, and the letters that they represent.
 const SIGNS: &str = "ﬀ=ff ﬁ=fi ﬂ=fl ﬃ=ffi ﬄ=ffl ﬅﬆ=st ĳ=ij Ĳ=IJ ǆ=dž ǉ=lj ǌ=nj ſ=s №=No ℡=TEL \
     ™=TM ª=a ºₒ=o ℓ=l ⁿₙ=n ⁱᵢ=i ₐ=a ₑ=e ₓ=x ₕ=h ₖ=k ₗ=l ₘ=m ₚ=p ₛ=s ₜ=t ¹=1 ²=2 ³=3 µ=μ ℃=C ℉=F \
     ㎏=kg ㎎=mg ㎜=mm ㎝=cm ㎞=km ㎡=m2 ㎥=m3 ℂ=C ℍ=H ℕ=N ℙ=P ℚ=Q ℝ=R ℤ=Z ℎ=h ℬ=B ℰ=E ℱ=F ℋ=H ℐ=I ℒ=L \
     ℳ=M ℛ=R ℯ=e ℊ=g ℴ=o";
 
-/// Returns a name with the letters that its signs stand for.
+/// Returns a name with its symbols replaced by the letters that they represent.
 pub(super) fn compatible(name: &str) -> Cow<'_, str> {
     if name.is_ascii() {
         return Cow::Borrowed(name);
@@ -28,7 +28,7 @@ pub(super) fn compatible(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The letter that a raised, lowered, circled or mathematical one is.
+/// Returns the letter for its superscript, subscript, circled or mathematical variant.
 fn plain(letter: char) -> char {
     let code = letter as u32;
     let from = |first: char, offset: u32| char::from_u32(first as u32 + offset).unwrap_or(letter);

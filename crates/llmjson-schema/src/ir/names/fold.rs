@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::NAME_MAX;
 
-/// A name without case, accents and everything that is neither letter nor digit.
+/// Returns a name without case, accents, and characters other than letters and digits.
 pub(crate) fn normal_key(name: &str) -> String {
     if name.is_ascii() {
         let mut normal = name.to_ascii_lowercase();
@@ -18,12 +18,12 @@ pub(crate) fn normal_key(name: &str) -> String {
     letters.fold(String::with_capacity(name.len()), push_folded)
 }
 
-/// Returns `true` if a name is one of these, which are in their normal form with spaces between them.
+/// Returns `true` if a name is one of these normalized names, which are separated by spaces.
 pub(crate) fn is_one_of(names: &str, name: &str) -> bool {
     name.len() <= NAME_MAX && is_in(names, &normal_key(name))
 }
 
-/// Returns `true` if a name is one of these, with spaces between them.
+/// Returns `true` if a name is one of these, separated by spaces.
 pub(crate) fn is_in(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
@@ -38,7 +38,7 @@ fn is_qualifier(letter: char) -> bool {
     is_separator(letter) || matches!(letter, '.' | '/' | ':')
 }
 
-/// An enumerated value without case and accents, with separators and white space taken out.
+/// Returns an enumerated value without case and accents, separators and white space.
 ///
 /// A separator at either end or between two digits is kept, and so is every other character: `-1`
 /// is not `1`, `1-2` not `12`, `C#` not `C`.
@@ -109,7 +109,7 @@ pub(crate) fn push_folded(mut text: String, letter: char) -> String {
     text
 }
 
-/// The ASCII sign that a full-width one is a wide form of.
+/// Returns the ASCII equivalent of a full-width character.
 fn half_width(letter: char) -> char {
     match letter {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
@@ -117,7 +117,7 @@ fn half_width(letter: char) -> char {
     }
 }
 
-/// The Latin letter under an accent; nothing for a combining accent.
+/// Returns the Latin letter under an accent, or nothing for a combining accent.
 fn plain_letter(letter: char) -> Option<&'static str> {
     const LETTERS: &[(&str, &str)] = &[
         ("àáâãäåāăąǎ", "a"),

@@ -21,13 +21,13 @@ const SEPARATORS: [char; 3] = [':', '|', '='];
 
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
 
-/// The greatest length of a name that is looked through.
+/// Maximum length of a name that is examined.
 const BYTES_MAX: usize = 256;
 
-/// Maximum number of things on a name.
+/// Maximum number of decorations of a name.
 const MARKS_MAX: usize = 4;
 
-/// Returns a name without what is on it; nothing if that is nothing.
+/// Returns a name without its decorations, or nothing if it has none.
 pub(super) fn bare(name: &str) -> Option<&str> {
     if name.len() > BYTES_MAX {
         return None;
@@ -44,7 +44,7 @@ pub(super) fn bare(name: &str) -> Option<&str> {
     (bare.len() < name.len() && !bare.is_empty()).then_some(bare)
 }
 
-/// A name and the bracketed text after it.
+/// Returns a name and the bracketed text after it.
 pub(crate) fn bracketed(name: &str) -> Option<(&str, &str)> {
     let name = name.trim_end();
     let (open, close) = BRACKETS
@@ -93,7 +93,7 @@ fn without_type(name: &str) -> &str {
     if let Some((before, _)) = SEPARATORS.into_iter().find_map(behind) {
         return before;
     }
-    // `age_int`, as programs with types in their names have it.
+    // `age_int`, the convention of programs with types in their names.
     if let Some((rest, type_)) = name.rsplit_once('_')
         && BEFORE.contains(&type_)
     {
@@ -105,7 +105,7 @@ fn without_type(name: &str) -> &str {
     }
 }
 
-/// Returns `true` if a text says a type, or whether a member has to be there, and nothing else.
+/// Returns `true` if a text only names a type, or says whether a member is required.
 fn is_type(text: &str) -> bool {
     let is_of = |table: &str, word: &str| {
         table

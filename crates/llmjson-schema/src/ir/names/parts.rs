@@ -9,14 +9,14 @@ use super::{NAME_MAX, Slots};
 const STOP_WORDS: &str = "id key name type value data \
     text item number count";
 
-/// Words that turn what a name says round: `disable_ssl` is not `ssl`.
+/// Words that negate a name: `disable_ssl` is not `ssl`.
 const NEGATIONS: &str = "no not non never without except exclude excluded excluding \
     disable disabled skip omit ignore hide hidden";
 
-/// Names of more words are not taken apart.
+/// Maximum number of words of a name that is split.
 const WORDS_MAX: usize = 16;
 
-/// A part that more members share says nothing, whichever of them are missing.
+/// A part that more members share is meaningless, whichever of them are missing.
 const SHARED_MAX: usize = 8;
 
 /// The words of an object's declared members.
@@ -44,8 +44,8 @@ impl Parts {
         parts
     }
 
-    /// The members of which the name is the beginning or the end, or which are the end of the
-    /// name; none if there are too many for it to say anything.
+    /// Returns the members of which the name is the beginning or the end, or which are the end of
+    /// the name, or none if there are too many for it to be meaningful.
     pub(super) fn matches(&self, name: &str) -> Slots {
         if name.len() > NAME_MAX {
             return Slots::new();
@@ -61,8 +61,8 @@ impl Parts {
         self.collect(wholes, &words)
     }
 
-    /// The only member of which the name is the beginning or the end, or which is the beginning or
-    /// the end of the name, whether or not that says anything.
+    /// Returns the only member of which the name is the beginning or the end, or which is the
+    /// beginning or the end of the name, whether or not that is meaningful.
     pub(super) fn resembles(&self, name: &str) -> Option<u32> {
         if name.len() > NAME_MAX {
             return None;
@@ -77,8 +77,8 @@ impl Parts {
         }
     }
 
-    /// The members with one of these names, and those with the words as a part of theirs; none if
-    /// there are too many for them to say anything.
+    /// Returns the members with one of these names, and those with the words as a part of theirs,
+    /// or none if there are too many for them to be meaningful.
     fn collect<'w>(&self, wholes: impl Iterator<Item = &'w [String]>, words: &[String]) -> Slots {
         let mut found = Slots::new();
         let wholes = wholes.map(|whole| self.wholes.get(&whole.join(" ")));
@@ -97,14 +97,14 @@ impl Parts {
     }
 }
 
-/// The proper prefixes and suffixes of a name that are meaningful by themselves, and do not mean
-/// the opposite; none if it has too many words.
+/// Returns the proper prefixes and suffixes of a name that are meaningful by themselves, and do not
+/// mean the opposite, or none if it has too many words.
 pub(crate) fn parts(words: &[String]) -> impl Iterator<Item = String> {
     let telling = pieces(words).filter(|piece| says_something(piece));
     telling.map(|piece| piece.join(" "))
 }
 
-/// All proper prefixes and suffixes of a name.
+/// Returns all proper prefixes and suffixes of a name.
 fn pieces(words: &[String]) -> impl Iterator<Item = &[String]> {
     let most = if words.len() > WORDS_MAX {
         0
@@ -133,21 +133,20 @@ pub(crate) fn says_something(words: &[String]) -> bool {
     }
 }
 
-/// Returns `true` if one of two names has a word that turns round what it says, and the other has
-/// none.
+/// Returns `true` if one of two names has a negating word, and the other has none.
 pub(crate) fn are_opposite(left: &str, right: &str) -> bool {
     negates(&words(left)) != negates(&words(right))
 }
 
-/// Returns `true` if a name without these words says the opposite.
+/// Returns `true` if a name without these words means the opposite.
 fn negates(words: &[String]) -> bool {
     let mut words = words.iter();
     words.any(|word| is_in(NEGATIONS, word))
 }
 
-/// The words of a name, in lower case and without accents. A new word begins after every character
-/// that is neither a letter nor a digit, at a capital after a small letter, at the last of several
-/// capitals before a small letter, and between letters and digits.
+/// Returns the words of a name, in lower case and without accents. A new word begins after every
+/// character other than a letter or digit, at a capital after a lower-case letter, at the last of
+/// several capitals before a lower-case letter, and between letters and digits.
 pub(crate) fn words(name: &str) -> Vec<String> {
     #[derive(Clone, Copy, PartialEq)]
     enum Sort {

@@ -22,7 +22,7 @@ const CURRENCIES: &str = "aed ars aud bitcoin brl btc cad cent chf clp cny cop c
     pence pennies penny peso pln rial rmb ruble rupee satoshi sats sek sgd sterling thb twd uah usd usdc usdt vnd \
     wei yen yuan zar zloty";
 
-/// Scales, and the time or number for which a quantity is meant.
+/// Scales, and the time or number for which a quantity is given.
 const SCALES: &str = "annual annually basis billion biweekly bn daily dozen fraction giga hourly hundred hundredth mega million mn \
     monthly nightly normalized pct per percent percentage permille quarterly rate ratio scaled tenth thousand \
     thousandth unit weekly yearly";
@@ -47,7 +47,7 @@ const QUANTITIES: &str = "accumulated actual aggregate average avg combined cumu
     expected gross length mean median net overall percentile projected remaining size std stddev subtotal sum \
     total variance weighted";
 
-/// The things of several that are meant, and how far what is done to them goes.
+/// Selections from several things, and the extent of an action on them.
 const SCOPES: &str = "all alternate alternative any anyone anything both bulk cascade deep default dry each either entire every \
     everyone everything everywhere exclusive fallback force forced global hard inclusive multiple neither none \
     only others partial permanent permanently recursive recursively secondary soft some whole";
@@ -55,7 +55,7 @@ const SCOPES: &str = "all alternate alternative any anyone anything both bulk ca
 /// The minimum length of a table word that has a plural with `s`.
 const PLURAL_BYTES_MIN: usize = 4;
 
-/// The meaning-changing words of each of two names that the other does not have.
+/// Returns the meaning-changing words of each of two names that the other does not have.
 #[derive(Default)]
 struct Apart {
     name: Vec<String>,
@@ -82,7 +82,7 @@ impl Apart {
     }
 }
 
-/// Returns `true` if one of two names has a word that changes what it says, and the other one has not.
+/// Returns `true` if one of two names has a meaning-changing word that the other does not have.
 pub(crate) fn are_apart(name: &str, other: &str) -> bool {
     !Apart::of(name, other).is_none()
 }
@@ -99,7 +99,7 @@ pub(crate) fn told(name: &str, declared: &str) -> String {
     format!("`{declared}` ({})", words.join(", "))
 }
 
-/// Returns `true` if a word changes what a name says.
+/// Returns `true` if a word changes the meaning of a name.
 pub(crate) fn is_one(word: &str) -> bool {
     static ALL: OnceLock<HashSet<&str>> = OnceLock::new();
     let all = ALL.get_or_init(|| {

@@ -41,11 +41,11 @@ impl Document<'static> {
 #[derive(Debug)]
 pub struct Builder<'t> {
     document: Document<'t>,
-    /// The containers that are open, and the number of children of each.
+    /// The open containers, and the number of children of each.
     open: Vec<(NodeId, usize)>,
-    /// The name of the member whose value comes next, and where it stands.
+    /// The key of the member whose value comes next, and its place.
     name: Option<(Span, u8)>,
-    /// Length of all texts.
+    /// Length of all strings.
     size: usize,
 }
 
@@ -101,7 +101,7 @@ impl<'t> Builder<'t> {
         self.document
     }
 
-    /// Keeps a text, as long as there is room.
+    /// Stores a string, if there is room.
     fn side(&mut self, text: &str) -> Span {
         self.size += text.len();
         match self.size < u32::MAX as usize {
@@ -110,7 +110,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Adds a value under the name that was given for it.
+    /// Adds a value under the key set before.
     fn add(&mut self, tag: Tag, text: &str) {
         let span = self.side(text);
         self.add_at(tag, span, flag::SIDE);
@@ -165,7 +165,7 @@ impl JsonOut for Builder<'_> {
         }
     }
 
-    /// Reads the text, which was written before: its members keep their order and its numbers their text.
+    /// Reads the generated text: members keep their order and numbers their spelling.
     fn json(&mut self, text: &str) {
         let limits = Limits::DEFAULT.with_input_bytes(u32::MAX - 1);
         let document = Parser::new()

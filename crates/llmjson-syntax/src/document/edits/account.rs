@@ -9,11 +9,11 @@ use crate::document::edits::align::{Change, MOST_NEAR, Role, role_of};
 /// A change with the number of its record.
 pub(crate) type Recorded = (Change, usize);
 
-/// Puts to each change the least sure of the records that touch it, or else the last one before it. A bracket
-/// that no record touches belongs to that of the other bracket.
+/// Assigns to each change the least certain record that touches it, or otherwise the last one
+/// before it. A bracket that no record touches shares the record of the other bracket.
 pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> Vec<Recorded> {
     let mut all: Vec<Recorded> = Vec::with_capacity(changes.len());
-    // With those that a change has been put to.
+    // Records to which a change has been assigned are included.
     let (mut near, mut next): (Vec<(usize, bool)>, _) = (Vec::new(), 0);
     let mut openers: Vec<(u32, usize)> = Vec::new();
     for change in changes {
@@ -26,7 +26,7 @@ pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> 
             }
             next += 1;
         }
-        // That of a call belongs to it: `ObjectId('x')`.
+        // The bracket of a call belongs to its record: `ObjectId('x')`.
         let closes = change.role == Role::Out && text[change.start..].starts_with([')', ']', '}']);
         let best = near.iter_mut().filter_map(|(at, used)| {
             let record = records[*at];
@@ -35,7 +35,7 @@ pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> 
             if !touches || closes && !suits && !shares {
                 return None;
             }
-            // Of several that put something in at one place each has its own.
+            // Several insertions at one place each have a separate record.
             let later = shares && !record.span.is_empty();
             let order = if later { *at as i64 } else { -(*at as i64) };
             Some(((suits, shares, !*used, record.class, order), *at, used))
@@ -73,8 +73,8 @@ pub(super) fn recorded(text: &str, changes: Vec<Change>, records: &[Repair]) -> 
     all
 }
 
-/// Returns whether a record that touches a change is about that kind of change, and whether it is about the same text,
-/// or puts something in at the same place.
+/// Returns `true` first if a record that touches a change fits its kind, and `true` second if it
+/// covers the same text, or is an insertion at the same place.
 fn fit(change: &Change, record: &Repair) -> (bool, bool) {
     let (start, end) = (record.span.start as usize, record.span.end as usize);
     let shares = start < change.end && change.start < end;

@@ -18,7 +18,7 @@ use crate::document::edits::parts::{Part, parts};
 use crate::tape::{Tag, Tape};
 use crate::view::ValueRef;
 
-/// White space as JSON has it.
+/// JSON white space.
 pub(super) const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// Number of records at one place that are compared.
@@ -27,13 +27,13 @@ pub(super) const MOST_NEAR: usize = 16;
 /// The purpose of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// A name or value is written as JSON writes it.
+    /// A key or value is rewritten as JSON.
     Token,
-    /// Text that goes.
+    /// Text that is removed.
     Out,
-    /// A separator or value that is put in or changed.
+    /// An inserted or changed separator or value.
     Sign,
-    /// The same of the bracket at which the container of that number begins or ends.
+    /// An inserted or changed bracket of the container of that number.
     Bracket(u32),
 }
 
@@ -42,8 +42,8 @@ pub(crate) enum Role {
 pub(crate) struct Change {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The end of the gap in which something is put in, or goes without a record; otherwise that of white
-    /// space and quotes behind the change.
+    /// The end of the gap in which text is inserted, or removed without a record; otherwise the end
+    /// of the white space and quotes after the change.
     pub(crate) until: usize,
     pub(crate) text: Cow<'static, str>,
     pub(crate) role: Role,
@@ -54,29 +54,29 @@ pub(super) struct Aligner<'d> {
     pub(super) tape: &'d Tape,
     pub(super) records: &'d [Repair],
     pub(super) options: EditOptions,
-    /// The list that several values of the reply are.
+    /// The array that several values of the reply form.
     several: Option<u32>,
-    /// Offset up to which the text has been dealt with.
+    /// Offset up to which the text has been processed.
     pub(super) at: usize,
     /// The first record that does not begin before the gap.
     pub(super) next: usize,
-    /// Offset behind the last comment that stays and reaches to the end of its line.
+    /// Offset after the last retained comment that extends to the end of its line.
     pub(super) line: Option<usize>,
-    /// Offset behind what was kept or put in last, and the number of changes at that moment.
+    /// Offset after the text kept or inserted last, and the number of changes at that moment.
     kept: (usize, usize),
-    /// The separators, brackets and values before the next part that the text does not have.
+    /// The separators, brackets and values before the next part that are missing in the text.
     pub(super) needs: Vec<(Cow<'static, str>, Role)>,
     pub(super) changes: Vec<Change>,
 }
 
-/// Number of changes that are held before they are given.
+/// Number of changes that are held back before they are emitted.
 const HELD: usize = 1024;
 
-/// Gives the changes that make the text of a document strict JSON of its value, in order.
+/// Emits the changes that turn the text of a document into strict JSON of its value, in order.
 pub(super) fn align(document: &Document<'_>, options: EditOptions, mut give: impl FnMut(Change)) {
     let root = document.root_read().map(|root| root.0);
     let mut options = options;
-    // Comments around a string or word may as well be words beside it.
+    // Comments around a string or word may as well be words next to it.
     if root.is_none_or(|root| !document.tape.node(root).is_container()) {
         options.comments = Comments::Drop;
     }
@@ -104,7 +104,7 @@ pub(super) fn align(document: &Document<'_>, options: EditOptions, mut give: imp
     while let Some(part) = parts.next() {
         aligner.part(before, part, parts.peek());
         before = Some(part);
-        // Before what was kept last nothing is put in any more.
+        // Nothing is inserted any more before the text kept last.
         if aligner.kept.1 >= HELD {
             aligner.changes.drain(..aligner.kept.1).for_each(&mut give);
             aligner.kept.1 = 0;
@@ -137,7 +137,8 @@ impl Aligner<'_> {
         let node = self.tape.node(index);
         let sign = Cow::Borrowed(if node.tag == Tag::Object { "{" } else { "[" });
         let (at, role) = (node.start as usize, Role::Bracket(index));
-        // Several values become one list: its brackets go around the whole text, which keeps its lines.
+        // Several values become one array: its brackets enclose the whole text, which keeps its
+        // lines.
         if self.several == Some(index) {
             self.put(0..0, Cow::Borrowed("[\n"), role);
             self.changes[0].until = at;
@@ -146,7 +147,8 @@ impl Aligner<'_> {
         let shared =
             matches!(next, Some(Part::Open(child)) if self.tape.node(*child).start == node.start);
         let found = self.text.as_bytes().get(at);
-        // `"a": 1, "b": 2` without braces, or `{"a": "b": 1}`: the text has no bracket for this container.
+        // `"a": 1, "b": 2` without braces, or `{"a": "b": 1}`: the text has no bracket for this
+        // container.
         if shared || at < self.at || !matches!(found, Some(b'{' | b'[' | b'(')) {
             self.needs.push((sign, role));
         } else {
@@ -164,7 +166,7 @@ impl Aligner<'_> {
             return self.put(end..end, Cow::Borrowed("\n]"), role);
         }
         let end = node.end as usize;
-        // `[{"a": [1}]`: several containers may end at one bracket. It closes the one that it fits.
+        // `[{"a": [1}]`: several containers may end at one bracket. It closes the matching one.
         let shared =
             matches!(next, Some(Part::Close(outer)) if self.tape.node(*outer).end == node.end);
         let found = end
@@ -179,7 +181,8 @@ impl Aligner<'_> {
         }
     }
 
-    /// Returns `true` if a record says that the text around this sign goes: `{"a": 1, "b": "[]`.
+    /// Returns `true` if a record says that the text around this character is removed:
+    /// `{"a": 1, "b": "[]`.
     fn is_passed_over(&self, at: usize) -> bool {
         let before = |one: &Repair| (one.span.start as usize) < at;
         let before = &self.records[..self.records.partition_point(before)];
@@ -191,7 +194,7 @@ impl Aligner<'_> {
     pub(super) fn put(&mut self, place: Range<usize>, text: Cow<'static, str>, role: Role) {
         self.gap(place.start, false);
         if self.text[place.clone()] != *text {
-            // `"a "b"`: which of the names a quote belongs to, only its record says.
+            // `"a "b"`: only the record shows to which of the keys a quote belongs.
             let near = |sign: char| sign == '"' || SPACE.contains(&sign);
             let behind = self.text[place.end..].trim_start_matches(near);
             let until = self.text.len() - behind.len();
@@ -200,7 +203,7 @@ impl Aligner<'_> {
         self.keep(place);
     }
 
-    /// Leaves the next part as it is.
+    /// Keeps the next part unchanged.
     pub(super) fn keep(&mut self, place: Range<usize>) {
         self.gap(place.start, false);
         self.at = place.end;
@@ -228,8 +231,8 @@ impl Aligner<'_> {
         });
     }
 
-    /// Goes through the text up to `until`, where the next part begins, and puts in what it does not have. If
-    /// that is the end of a part, this stops where it begins.
+    /// Goes through the text up to `until`, where the next part begins, and inserts the missing
+    /// tokens. If `until` is the end of a part, it stops where that part begins.
     pub(super) fn gap(&mut self, until: usize, inside: bool) {
         let bytes = self.text.as_bytes();
         while self.at < until {
@@ -267,9 +270,9 @@ impl Aligner<'_> {
             };
             let mut spaces = 0;
             match record.map(|record| record.kind) {
-                // A no-break space between tokens becomes a plain one, so that the columns stay.
+                // A no-break space between tokens becomes a plain one, which keeps the columns.
                 Some(RepairKind::OddSpace) if self.at > 0 => spaces = odd.chars().count(),
-                // What stands behind the bracket of a call stays.
+                // Text after the bracket of a call is kept.
                 Some(RepairKind::Wrapper) => odd = odd.trim_end_matches(SPACE),
                 _ => {}
             }
@@ -280,7 +283,7 @@ impl Aligner<'_> {
         self.flush(self.needs.len(), until);
     }
 
-    /// The record of text at this place that ends before the next part.
+    /// Returns the record of text at this place that ends before the next part.
     fn record_here(&mut self, until: usize) -> Option<Repair> {
         while let Some(record) = self.records.get(self.next) {
             let (start, end) = (record.span.start as usize, record.span.end as usize);
@@ -295,7 +298,8 @@ impl Aligner<'_> {
         None
     }
 
-    /// The text up to `until` that JSON does not have here and that no record knows: `and` of `1 and 2`.
+    /// Removes the text up to `until` that JSON does not allow here and that has no record: `and`
+    /// in `1 and 2`.
     fn odd(&self, until: usize) -> &str {
         let next = self.records.get(self.next);
         let next = next.map_or(until, |record| until.min(record.span.start as usize));
@@ -305,7 +309,8 @@ impl Aligner<'_> {
         odd[..length.map_or(odd.len(), |length| first + length)].trim_end_matches(SPACE)
     }
 
-    /// The number of the first thing that is needed, if it is this sign; a semicolon stands for any.
+    /// Returns the number of the first pending token, if it is this character; a semicolon matches
+    /// any.
     fn needed(&self, sign: char) -> Option<usize> {
         let fits = |text: &str| match sign {
             ',' | ':' => text.starts_with(sign),
@@ -315,8 +320,8 @@ impl Aligner<'_> {
         self.needs.iter().position(|(text, _)| fits(text))
     }
 
-    /// Puts in the first `count` of the things that are needed: closers and separators behind the text that was
-    /// kept last, and from the first opener or value on at this place.
+    /// Inserts the first `count` pending tokens: closers and separators after the text kept last,
+    /// and everything from the first opener or value on at this place.
     fn flush(&mut self, count: usize, until: usize) {
         if count == 0 {
             return;
@@ -344,7 +349,7 @@ impl Aligner<'_> {
     }
 }
 
-/// The kind of change that a record of this kind accounts for.
+/// Returns the kind of change that a record of this kind accounts for.
 pub(super) fn role_of(kind: RepairKind) -> Role {
     use RepairKind as Kind;
     match kind {

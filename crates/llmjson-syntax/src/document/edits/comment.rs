@@ -8,7 +8,8 @@ use crate::document::edits::options::Comments;
 use crate::parser::look::trivia::escaped_line_end;
 
 impl Aligner<'_> {
-    /// Passes over the comment at this place that the record is about. `false` if it goes.
+    /// Skips the comment at this place to which the record refers. Returns `false` if it is
+    /// removed.
     pub(super) fn keep_comment(&mut self, record: &Repair) -> bool {
         let (start, end) = (record.span.start as usize, record.span.end as usize);
         let stays = self.options.comments == Comments::Keep && start == self.at;
@@ -19,9 +20,10 @@ impl Aligner<'_> {
         let is_block = comment.starts_with("/*");
         let is_other = comment.starts_with('#');
         let whole = match is_block {
-            // One that the text cuts off would take in what is put in behind it. `/**/` may be part of a path.
+            // A comment that the text truncates would absorb anything inserted after it. `/**/` may
+            // be part of a path.
             true => comment.len() > 4 && comment[2..].find("*/") == Some(comment.len() - 4),
-            // An escape may be its line end, once something else stands behind it.
+            // An escape may end its line, once other text follows it.
             false => {
                 (is_other || comment.starts_with("//"))
                     && !comment.contains(['\n', '\r'])
@@ -31,7 +33,7 @@ impl Aligner<'_> {
         if !whole {
             return false;
         }
-        // `1,// one`: without the comma it would touch the number.
+        // `1,// one`: without the comma the comment would touch the number.
         if let Some(last) = self.changes.last_mut()
             && last.end == start
             && last.text.is_empty()
@@ -47,13 +49,15 @@ impl Aligner<'_> {
         }
         match self.text.as_bytes().get(end) {
             Some(b'\n' | b'\r') | None => self.line = Some(end),
-            // Its line went on with an escape, or with what a guess takes for members.
+            // The comment's line continued with an escape, or with text that a guess reads as
+            // members.
             Some(_) => self.change(end..end, end, Cow::Borrowed("\n"), Role::Out),
         }
         true
     }
 
-    /// The text that is written at this place: on a line of its own if a comment that stays ends right before it.
+    /// Returns the text to write at this place, on a separate line if a retained comment ends
+    /// directly before it.
     pub(super) fn behind_comment(
         &mut self,
         at: usize,

@@ -141,7 +141,7 @@ impl Document<'_> {
         }
         let (text, mut at, mut repaired) = (self.text(), 0, String::new());
         let mut is_changed = false;
-        // As they come: all of them together may be many times as long as the text.
+        // One at a time: all of them together may be many times as long as the text.
         align::align(self, options.into(), |change| {
             if !is_changed {
                 repaired.reserve(text.len());
@@ -159,7 +159,7 @@ impl Document<'_> {
     }
 }
 
-/// The changes that make the text of a document strict JSON of its value, in order.
+/// The changes that turn the text of a document into strict JSON of its value, in order.
 pub(crate) fn changes(document: &Document<'_>, options: EditOptions) -> Vec<Recorded> {
     let mut changes = Vec::new();
     align::align(document, options, |change| changes.push(change));

@@ -13,25 +13,25 @@ use crate::tape::{NONE, Tag, Tape, flag};
 pub(super) enum Part {
     /// A container begins.
     Open(u32),
-    /// A name.
+    /// A key.
     Key(u32),
-    /// A string, number or keyword; or a value that was written once more as a whole.
+    /// A string, number or keyword, or a value that is rewritten as a whole.
     Value(u32),
-    /// The member at that place, whose value was cut off, gets null.
+    /// The member at that place, whose truncated value becomes null.
     Cut(Span),
     /// A container ends.
     Close(u32),
 }
 
-/// The parts of the value as it was read, members that are not shown included: they stand in the
-/// text.
+/// The parts of the value in source order, including members that are not shown, since the text
+/// contains them.
 pub(super) struct Parts<'d> {
     tape: &'d Tape,
-    /// Members that have not been visited, of the root and of the containers around.
+    /// Members that have not been visited, of the root and of the outer containers.
     left: Vec<(u32, u32, u32)>,
-    /// The member that was cut off, if it is completed.
+    /// The truncated member, if it is completed.
     cut: Option<Repair>,
-    /// The part behind the one that was given last, if that is known.
+    /// The part after the one returned last, if it is known.
     next: Option<Part>,
 }
 
@@ -64,7 +64,7 @@ impl Iterator for Parts<'_> {
         if at >= end {
             self.left.pop();
             let close = (owner != NONE).then_some(Part::Close(owner));
-            // It was cut off in the innermost object that reaches so far.
+            // The value was truncated in the innermost object that extends this far.
             let holds = |cut: &mut Repair| object && tape.node(owner).end > cut.span.start;
             let Some(cut) = self.cut.take_if(holds) else {
                 return close;
@@ -77,7 +77,7 @@ impl Iterator for Parts<'_> {
             Tag::Reference => tape.node(member).next,
             _ => member,
         };
-        // A container in the side text was read from a text of its own.
+        // A container in the side text was read from a separate text.
         let node = tape.node(index);
         let part = if node.is_container() && !node.has(flag::SIDE) {
             self.left.push((index, index + 1, tape.after(index)));

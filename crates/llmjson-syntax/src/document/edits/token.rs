@@ -28,7 +28,7 @@ impl Aligner<'_> {
         let node = value.node();
         let (inside, next) = (node.start as usize..node.end as usize, node.next as usize);
         if node.has(flag::SIDE) {
-            // Of a value that is written elsewhere at most the end is known: `+1`, `"a" + "b"`.
+            // For a value that is written elsewhere, at most the end is known: `+1`, `"a" + "b"`.
             if !node.is_container() && next > self.at && self.text.is_char_boundary(next) {
                 self.gap(next, true);
                 if self.at < next {
@@ -44,7 +44,7 @@ impl Aligner<'_> {
             return self.token(inside, value.to_json(), Role::Sign);
         }
         let Range { start, end } = inside;
-        // Numbers keep their spelling, which is that of JSON.
+        // Numbers keep their spelling, which is valid JSON.
         self.token(inside, value.to_json(), Role::Token);
         // `12.` at the end of the text becomes `12.0`, `1e` becomes `1e0`.
         if self.options.unfinished == Unfinished::Complete
@@ -57,7 +57,7 @@ impl Aligner<'_> {
         }
     }
 
-    /// Puts a name or scalar at its place, if that is still ahead.
+    /// Writes a key or scalar at its place, if that is still ahead.
     fn token(&mut self, place: Range<usize>, written: String, role: Role) {
         match place.start < self.at {
             true => self.needs.push((Cow::Owned(written), role)),
@@ -65,8 +65,8 @@ impl Aligner<'_> {
         }
     }
 
-    /// A string, of which the inside stands at a place in the text. What is spelled as JSON allows keeps its
-    /// spelling.
+    /// Keeps or rewrites a string whose content is at a place in the text. Valid spellings are
+    /// kept.
     fn string(&mut self, inside: Range<usize>, decoded: &str) {
         let raw = self.text.get(inside.clone()).unwrap_or_default();
         let place = self.with_marks(&inside);
@@ -78,13 +78,14 @@ impl Aligner<'_> {
         }
     }
 
-    /// The place of a string with what stands around it: its quotes, and what a record says is part of it.
+    /// Returns the place of a string including its quotes and any text that a record counts as part
+    /// of it.
     fn with_marks(&self, inside: &Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = *inside;
         if start < self.at {
             return start..end;
         }
-        // Whether the quote before it or that behind it is missing: `word"`, `"word`.
+        // Whether the quote before or after the string is missing: `word"`, `"word`.
         let (mut unopened, mut unclosed) = (false, false);
         let near = self.records[self.next..].iter();
         let near = near.take_while(|one| one.span.start as usize <= inside.end);
@@ -114,7 +115,7 @@ impl Aligner<'_> {
         start - before.map_or(0, char::len_utf8)..end + behind.map_or(0, char::len_utf8)
     }
 
-    /// A value whose place only a record knows: all of it was written once more.
+    /// Writes a value whose place only a record knows: it is rewritten as a whole.
     fn recoded(&mut self, value: ValueRef<'_>) {
         let mut ahead = self.records[self.next..].iter();
         let record = ahead
@@ -129,7 +130,7 @@ impl Aligner<'_> {
         }
     }
 
-    /// The member at that place, with null in place of the value that was cut off.
+    /// Writes the member at that place, with null in place of the truncated value.
     pub(super) fn cut_member(&mut self, span: Span) {
         let start = self.at.max(span.start as usize);
         let ahead = self.text[start..].trim_start_matches(is_quote);
@@ -151,7 +152,7 @@ impl Aligner<'_> {
     }
 }
 
-/// Returns `true` if the inside of a string may stand between double quotes as it is.
+/// Returns `true` if the content of a string is valid between double quotes.
 fn is_strict(inside: &str, decoded: &str) -> bool {
     let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
     if inside == decoded {

@@ -10,7 +10,7 @@ use crate::scan;
 use crate::scan::{peek, skip_space};
 use crate::tape::{Node, Tag};
 
-/// Letters and digits of ASCII, `_`, `$` and `-`, of which most names consist.
+/// ASCII letters and digits, `_`, `$` and `-`, of which most keys consist.
 static IN_NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -22,7 +22,7 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
-/// Returns the number of bytes of a plain name with which `bytes` begins: 3 of `a-b: 1`.
+/// Returns the number of bytes of a plain key with which `bytes` begins: 3 for `a-b: 1`.
 #[inline]
 fn name_length(bytes: &[u8]) -> usize {
     bytes
@@ -32,8 +32,8 @@ fn name_length(bytes: &[u8]) -> usize {
 }
 
 impl Reader<'_> {
-    /// A single-quoted text without control characters whose first quote that no backslash escapes
-    /// is followed by what may follow.
+    /// Reads a single-quoted string without control characters whose first unescaped quote is
+    /// followed by valid punctuation.
     #[inline]
     pub(crate) fn plain_quoted(
         &mut self,
@@ -50,9 +50,9 @@ impl Reader<'_> {
         if quoted.suspect && scan::has_control(&self.look.bytes[start..end]) {
             return None;
         }
-        // `'a': 'it\'s', 'b'`: the plain case is a quote with what follows a text. Everything else is looked
-        // at more closely by the search.
-        // With double quotes inside one of them may be the one that closes it.
+        // `'a': 'it\'s', 'b'`: in the plain case valid punctuation follows the quote. The search
+        // examines everything else. If the string contains double quotes, one of them may be the
+        // closing quote.
         if memchr::memchr(b'"', &self.look.bytes[start..end]).is_some()
             || !self.follows_plainly(here, end + 1)
         {
@@ -73,7 +73,8 @@ impl Reader<'_> {
         Some((node, end + 1))
     }
 
-    /// Returns `true` if a closer follows, or a comma and a closer, a name, a quoted value or a comment.
+    /// Returns `true` if a closer follows, or a comma and a closer, a key, a quoted value or a
+    /// comment.
     #[inline]
     fn follows_plainly(&mut self, here: Container, after: usize) -> bool {
         let (byte, comma) = scan::skip_space(self.look.bytes, after);
@@ -83,11 +84,11 @@ impl Reader<'_> {
         let after = comma;
         let (byte, next) = scan::skip_space(self.look.bytes, after + 1);
         match byte {
-            // `'a', 'b'` in a list: another value. `'a', ]`
+            // `'a', 'b'` in an array: another value. `'a', ]`
             _ if !here.object => matches!(byte, b'\'' | b'"' | b'{' | b'[' | b'0'..=b'9' | b']'),
             // `'x', }`
             b'}' => true,
-            // `'a': 'x', 'b': 1`: the length of the name is kept, since it is read next.
+            // `'a': 'x', 'b': 1`: the length of the key is kept, since it is read next.
             b'\'' => {
                 let length = scan::plain_single_quoted(self.look.near(next + 1), 0);
                 length.is_some_and(|length| {
@@ -95,7 +96,7 @@ impl Reader<'_> {
                     peek(self.look.bytes, next + 1 + length + 1) == b':'
                 })
             }
-            // `'x', "b": 1`: names in double quotes beside texts in single ones.
+            // `'x', "b": 1`: keys in double quotes and strings in single ones.
             b'"' => {
                 let end = next + 1 + name_length(&self.look.bytes[next + 1..]);
                 end > next + 1
@@ -114,7 +115,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name in single quotes, or without any, directly followed by its colon.
+    /// Reads a key in single quotes, or without quotes, directly followed by its colon.
     #[inline(always)]
     pub(crate) fn plain_key(&mut self, byte: u8, k: usize) -> Option<(KeySpan, usize)> {
         if self.scratch.without_fast_path {
@@ -148,7 +149,8 @@ impl Reader<'_> {
         Some((key, colon + 1))
     }
 
-    /// A word of Python's for which JSON has another one or none: `True`, `None`, `NaN`, with nothing attached.
+    /// Reads a Python keyword that JSON spells differently or lacks: `True`, `None`, `NaN`, with
+    /// nothing attached.
     #[inline]
     pub(crate) fn python_word(&mut self, key: KeySpan, k: usize) -> Option<(Node, usize)> {
         const KEYWORD: RepairKind = RepairKind::OtherKeyword;
@@ -168,7 +170,7 @@ impl Reader<'_> {
             .into_iter()
             .find(|(word, ..)| rest.starts_with(word))?;
         let length = word.len();
-        // `True.`, `None of it`: the word is the beginning of a text.
+        // `True.`, `None of it`: the word begins a string.
         let next = peek(self.look.bytes, k + length);
         let (beyond, _) = skip_space(self.look.bytes, k + length);
         if next != b'\n' && !matches!(beyond, b',' | b'}' | b']') {
@@ -180,8 +182,8 @@ impl Reader<'_> {
 }
 
 impl<'r> Look<'r> {
-    /// Returns `true` if a value stands at `at` that its first byte tells, or a keyword and a comma: ` 1`,
-    /// `true,`, not `true]`.
+    /// Returns `true` if there is a value at `at` that its first byte identifies, or a keyword and
+    /// a comma: ` 1`, `true,`, but not `true]`.
     #[inline]
     fn begins_plainly(&self, at: usize) -> bool {
         let value = at + usize::from(peek(self.bytes, at) == b' ');

@@ -3,11 +3,12 @@
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan;
 
-/// Number of bytes in which the closers of brackets are looked for.
+/// Number of bytes that are searched for the closers of brackets.
 const CLOSERS_AHEAD: usize = 8 * LOOK_AHEAD;
 
 impl Look<'_> {
-    /// Returns the end of the brackets that open at `opener`, as far as is looked: 8 of `[1, (2)] 3`.
+    /// Returns the end of the brackets that open at `opener`, within the lookahead distance: 8 of
+    /// `[1, (2)] 3`.
     pub(crate) fn end_of_brackets(&self, opener: usize) -> Option<usize> {
         let window = self.bytes.len().min(opener + CLOSERS_AHEAD);
         let mut open: smallvec::SmallVec<[u8; 32]> = smallvec::SmallVec::new();

@@ -14,15 +14,15 @@ use crate::scan;
 use crate::scan::tag::tag;
 use crate::scan::{Quoted, peek};
 
-/// The steps that it costs to find out what stands where strict JSON has something else, before anything
-/// is looked at.
+/// Steps charged to identify a token that is not strict JSON, before any lookahead.
 pub(crate) const STEPS_OF_RECOVERY: usize = 8;
 
-/// The steps that a look at a tag costs at least.
+/// Minimum number of steps charged for a lookahead at a tag.
 pub(crate) const TAG_STEPS: usize = 4;
 
 impl<'r> Look<'r> {
-    /// Charges the steps of a look-ahead: `charge(3)` leaves an account with three more spent.
+    /// Charges the steps of a lookahead: after `charge(3)`, three more steps of the work budget are
+    /// used.
     #[inline]
     pub(crate) fn charge(&self, steps: usize) {
         let mut work = self.work.get();
@@ -36,14 +36,15 @@ impl<'r> Look<'r> {
         self.charge(steps_of_search(bytes));
     }
 
-    /// Returns `true` if the work that the text may cause is used up, as that of `[1]` is after one step more
-    /// than its limit allows a text of 1,027 bytes: from then on nothing looks ahead.
+    /// Returns `true` if the work budget of the text is used up, as the budget of `[1]` is after
+    /// one step more than a text of 1,027 bytes is allowed. From then on there is no lookahead.
     #[inline]
     pub(crate) fn work_is_used_up(&self) -> bool {
         self.work.get().is_used_up()
     }
 
-    /// Returns the first byte from `at` on that is no white space, and where it stands: `a` at 2 of `"\n a"`.
+    /// Returns the first byte from `at` on other than white space, and its offset: `a` at 2 of
+    /// `"\n a"`.
     #[inline]
     pub(crate) fn skip_space(&self, at: usize) -> (u8, usize) {
         let (byte, k) = scan::skip_space(self.bytes, at);
@@ -51,8 +52,8 @@ impl<'r> Look<'r> {
         (byte, k)
     }
 
-    /// Returns the kind of a comment, an unusual space or an escape that stands for white space at `at`, and
-    /// where it ends: a comment that ends at 7 of `/* a */ 1`.
+    /// Returns the kind of a comment, an unusual space or an escape used as white space at `at`,
+    /// and its end: a comment that ends at 7 of `/* a */ 1`.
     #[inline]
     pub(crate) fn trivia_at(&self, at: usize) -> Option<(RepairKind, usize)> {
         if matches!(peek(self.bytes, at), b'.' | b'[' | b'(' | b'<') {
@@ -81,8 +82,8 @@ impl<'r> Look<'r> {
         found
     }
 
-    /// Returns the string in double quotes whose text begins at `start`: of `"a", 1` the one that begins at 1
-    /// and ends at 2.
+    /// Returns the double-quoted string whose content begins at `start`: in `"a", 1` the content
+    /// begins at 1 and ends at 2.
     #[inline]
     pub(crate) fn quoted_at(&self, start: usize) -> Option<Quoted> {
         let found = scan::quoted(self.bytes, start);
@@ -91,8 +92,8 @@ impl<'r> Look<'r> {
         found
     }
 
-    /// Returns the tag or special token at `at`: whether it closes, its name, and where it ends: `a`, which
-    /// closes and ends at 4 of `</a> b`.
+    /// Returns the tag or special token at `at`, with its name, its end, and whether it closes:
+    /// `a`, which closes and ends at 4 of `</a> b`.
     #[inline]
     pub(crate) fn tag_token_at(&self, at: usize) -> Option<(bool, &'r str, usize)> {
         let found = tag(self.text, at);

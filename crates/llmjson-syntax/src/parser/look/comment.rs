@@ -4,10 +4,10 @@ use crate::parser::look::LOOK_AHEAD;
 use crate::parser::look::notice::ellipsis_at;
 use crate::scan::{closing_quote, number, peek, skip_space};
 
-/// Maximum length in bytes of a comment that says that something was left out.
+/// Maximum length in bytes of a comment about omitted content.
 const ELISION_MAX: usize = 80;
 
-/// Words of comments that say that something was left out.
+/// Words of comments about omitted content.
 const LEFT_OUT: [&str; 12] = [
     "unchanged",
     "rest of the",
@@ -23,7 +23,7 @@ const LEFT_OUT: [&str; 12] = [
     "same as before",
 ];
 
-/// Returns `true` if a comment says that something was left out: `// ... 7 more`,
+/// Returns `true` if a comment says that content was omitted: `// ... 7 more`,
 /// `/* rest unchanged */`.
 pub(crate) fn says_elision(comment: &str) -> bool {
     let signs = |c: char| matches!(c, '/' | '*' | '#' | '<' | '!' | '-' | '>') || c.is_whitespace();
@@ -49,9 +49,9 @@ pub(crate) fn says_elision(comment: &str) -> bool {
 }
 
 /// Returns the offset at which a comment up to the end of its line, at `at..end`, ends before
-/// members that stood on a line of their own before their line break was lost: `// first, "b": 2`.
-/// What is left of the line is nothing else, and the comment stands behind something. `quote` is the offset of the first
-/// double quote or line end from `at` on.
+/// members that lost the line break before them: `// first, "b": 2`. The rest of the line consists
+/// of such members only, and the comment is not first on its line. `quote` is the offset of the
+/// first double quote or line end from `at` on.
 pub(crate) fn ends_before_member(text: &str, at: usize, end: usize, quote: usize) -> Option<usize> {
     let comment = &text[at..end];
     let quote = quote - at;
@@ -60,20 +60,21 @@ pub(crate) fn ends_before_member(text: &str, at: usize, end: usize, quote: usize
     }
     let before = comment[..quote].trim_end();
     let comma = before.strip_suffix(',');
-    // Closers before the comma are those of what the comment stands in.
+    // Closers before the comma close the containers around the comment.
     let words = comma.unwrap_or(before).trim_end_matches(['}', ']', ' ']);
     let near = &text.as_bytes()[at.saturating_sub(LOOK_AHEAD)..at];
     let behind = near.trim_ascii_end();
-    // A comment on a line of its own may hold members that were commented out.
+    // A comment on a separate line may contain members that were commented out.
     let below = near[behind.len()..].contains(&b'\n') || behind.is_empty();
-    // Without a comma of their own they have the one before, and nothing else may end the comment.
+    // Without a comma after the comment, the members have the one before it, and nothing else may
+    // end the comment.
     let parted = comma.is_some() || end == text.len() && matches!(behind.last(), Some(b',' | b'{'));
     (parted && !below && words.contains(char::is_alphabetic) && only_members(&comment[quote..]))
         .then(|| at + if comma.is_some() { words.len() } else { quote })
 }
 
-/// Returns `true` if a text consists of members with plain values, as far as a bracket that opens or closes or
-/// another comment: `"b": 2, "c": "x"}`, not `"b", too`.
+/// Returns `true` if a text consists of members with plain values, up to a bracket that opens or
+/// closes or to another comment: `"b": 2, "c": "x"}`, but not `"b", too`.
 fn only_members(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;

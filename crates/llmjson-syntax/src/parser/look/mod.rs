@@ -20,22 +20,23 @@ use core::cell::Cell;
 use crate::base::expected_names::ExpectedNames;
 use crate::base::work::Work;
 
-/// Looking ahead from a quote or a word goes no further than this many bytes.
+/// Maximum distance in bytes of a lookahead from a quote or a word.
 pub(crate) const LOOK_AHEAD: usize = 256;
 
-/// Looks at one text.
+/// Lookahead over one text.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'t> {
     pub(crate) text: &'t str,
     pub(crate) bytes: &'t [u8],
-    /// Names that are expected, as evidence where a string's end is doubtful.
+    /// Expected keys, as evidence where a string's end is doubtful.
     pub(crate) names: Option<&'t ExpectedNames>,
-    /// The work of looking at text beyond the steps of reading. All looks at one text share it.
+    /// The work of lookahead, in addition to the steps of reading. All lookaheads at one text share
+    /// it.
     pub(crate) work: &'t Cell<Work>,
 }
 
 impl<'t> Look<'t> {
-    /// Looks at `text` on the account `work`.
+    /// Creates a view of `text` whose lookahead is charged to the work budget `work`.
     pub(crate) const fn new(text: &'t str, work: &'t Cell<Work>) -> Self {
         Self {
             text,
@@ -45,7 +46,7 @@ impl<'t> Look<'t> {
         }
     }
 
-    /// Returns the same with names that are expected.
+    /// Returns the same lookahead with expected keys.
     pub(crate) const fn with_names(self, names: Option<&'t ExpectedNames>) -> Self {
         Self { names, ..self }
     }

@@ -5,8 +5,8 @@ use crate::scan;
 use crate::scan::{peek, skip_space};
 
 impl Look<'_> {
-    /// Returns whether a plain name with its colon stands at `k`, in quotes or without: `"a": 1` has one,
-    /// `"a" 1` none. `None` if the text ends before that can be told, as `"a"` does.
+    /// Returns `Some(true)` if there is a plain key with its colon at `k`, quoted or not: `"a": 1`
+    /// has one, `"a" 1` does not. Returns `None` if the text is too short to decide, as `"a"` is.
     pub(crate) fn name_at(&self, k: usize) -> Option<bool> {
         let length = self.bytes.len();
         let quote = peek(self.bytes, k);

@@ -6,12 +6,12 @@ use crate::scan::{peek, skip_space};
 /// Maximum length of a notice in bytes.
 pub(crate) const NOTICE_MAX: usize = 96;
 
-/// Words of notices in brackets, or behind dots.
+/// Words of notices in brackets, or after an ellipsis.
 const WORDS: [&str; 5] = ["truncated", "cut off", "cut short", "clipped", "omitted"];
 
-/// Returns the offset at which the notice at `at` ends that says that the text was cut, words in brackets or
-/// behind dots on one line: 15 of `... [truncated]`. A notice is followed by the end of the text, or of an
-/// item.
+/// Returns the offset at which the truncation notice at `at` ends, words in brackets or after an
+/// ellipsis on one line: 15 of `... [truncated]`. A notice is followed by the end of the text, or
+/// of an item.
 pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
     let line = line_from(text, at);
     let dots = ellipsis_at(line, 0).unwrap_or(0);
@@ -21,7 +21,7 @@ pub(crate) fn notice_at(text: &str, at: usize) -> Option<usize> {
         b'[' => Some(']'),
         b'(' => Some(')'),
         b'<' => Some('>'),
-        // `... output truncated`: behind dots the words need no bracket.
+        // `... output truncated`: after an ellipsis the words need no bracket.
         _ if dots > 0 => None,
         _ => return None,
     };
@@ -59,7 +59,7 @@ pub(crate) fn notice_behind(text: &str) -> Option<usize> {
     Some(trimmed[..from + at].trim_end().len())
 }
 
-/// Returns the length of the dots at `at` that stand for something left out: 4 of `....`.
+/// Returns the length of an ellipsis at `at`: 4 for `....`.
 pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes().get(at..)? {
         dotted @ [b'.', b'.', b'.', ..] => {
@@ -70,7 +70,8 @@ pub(crate) fn ellipsis_at(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the line from `at` on, as far as a notice may reach: `b c` from 2 of `"a\nb c\nd"` on.
+/// Returns the line from `at` on, limited to the length of a notice: `b c` from 2 of `"a\nb c\nd"`
+/// on.
 fn line_from(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or_default();
     let mut end = rest.len().min(NOTICE_MAX);
@@ -81,8 +82,8 @@ fn line_from(text: &str, at: usize) -> &str {
     line.find('\n').map_or(line, |end| &line[..end])
 }
 
-/// Returns `true` if these are words, and what a notice says is among them: `12 lines omitted`, not
-/// `truncated, whole`.
+/// Returns `true` if these are words, among them one of a truncation notice: `12 lines omitted`,
+/// but not `truncated, whole`.
 fn says_cut(words: &str) -> bool {
     let other = |c: char| "\"{}[]()<>`=,\\".contains(c);
     let says = |word: &str| {
@@ -94,8 +95,8 @@ fn says_cut(words: &str) -> bool {
     !words.contains(other) && WORDS.into_iter().any(says)
 }
 
-/// Returns `true` if the text ends at `at`, but for white space and a mark around the value, or an item does:
-/// before ` ]`, not before ` a`.
+/// Returns `true` if the text ends at `at`, apart from white space and a mark around the value, or
+/// an item does: before ` ]`, but not before ` a`.
 fn ends_there(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     let (byte, next) = skip_space(bytes, at);

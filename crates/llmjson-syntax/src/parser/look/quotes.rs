@@ -1,6 +1,7 @@
 //! Quotation marks, and quoted text.
 
-/// Returns the quote signs that may close what `open` opened, the proper one first: `”` for `“`.
+/// Returns the quotation marks that may close a string opened by `open`, the proper one first: `”`
+/// for `“`.
 pub(crate) fn closers(open: char) -> &'static [char] {
     match open {
         '"' => &['"'],
@@ -15,7 +16,7 @@ pub(crate) fn closers(open: char) -> &'static [char] {
     }
 }
 
-/// Returns the quote at `at`, if one stands there: `"` at 0 of `"a`.
+/// Returns the quote at `at`, if there is one: `"` at 0 of `"a`.
 pub(crate) fn quote_at(text: &str, at: usize) -> Option<char> {
     match text.as_bytes().get(at)? {
         b'"' => return Some('"'),

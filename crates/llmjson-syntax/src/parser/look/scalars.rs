@@ -1,6 +1,6 @@
 //! Words that are values: numbers and keywords, in all accepted spellings.
 
-/// Returns `true` if a word is some spelling of `true`, `false` or `null`: `None`, not `nUll`.
+/// Returns `true` if a word is a spelling of `true`, `false` or `null`: `None`, but not `nUll`.
 pub(crate) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
@@ -20,7 +20,7 @@ pub(crate) fn is_keyword(word: &str) -> bool {
     )
 }
 
-/// Returns `true` if a word is a number, in a spelling that is read as one: `+1`, not `01`.
+/// Returns `true` if a word is a number in a supported spelling: `+1`, but not `01`.
 pub(crate) fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     let (mantissa, exponent) = match digits.find(['e', 'E']) {

@@ -2,7 +2,7 @@
 
 use crate::scan::peek;
 
-/// Returns `true` if a value, a name, a closer or a comment begins at `at`: `-1`, not `-a`.
+/// Returns `true` if a value, a key, a closer or a comment begins at `at`: `-1`, but not `-a`.
 pub(super) fn token_at(bytes: &[u8], at: usize) -> bool {
     let rest = bytes.get(at..).unwrap_or_default();
     match peek(bytes, at) {

@@ -8,22 +8,23 @@ use crate::parser::look::tokens::token_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 
-/// The beginning of the mark of a field.
+/// The beginning of a field mark.
 const FIELD_MARK: &str = "[[ ## ";
 
-/// Maximum length in bytes of the numbers in a terminal's colour: `31;1` in `ESC[31;1m`.
+/// Maximum length in bytes of the numbers in a terminal color: `31;1` in `ESC[31;1m`.
 const COLOUR_MAX: usize = 32;
 
 impl Look<'_> {
-    /// Returns `true` if the comment at `at..end` is one up to the end of its line, but members follow on it:
-    /// that at `0..5` of `// a "b": 1`.
+    /// Returns `true` if the comment at `at..end` extends to the end of its line, but members
+    /// follow on that line: true at `0..5` of `// a "b": 1`.
     pub(crate) fn is_followed_on_its_line(&self, at: usize, end: usize) -> bool {
         let rest = &self.bytes[at..end];
         let line = rest.starts_with(b"//") || rest.starts_with(b"#");
         line && !matches!(peek(self.bytes, end), 0 | b'\n' | b'\r' | b'\\')
     }
 
-    /// Returns the first byte from `at` on that is neither white space nor such a gap, and where it stands.
+    /// Returns the first byte from `at` on that is neither white space nor such a gap, and its
+    /// offset.
     pub(crate) fn beyond_gaps(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut at) = self.skip_space(at);
         while let Some(end) = self.plain_gap(byte, at) {
@@ -32,14 +33,14 @@ impl Look<'_> {
         (byte, at)
     }
 
-    /// Returns where unusual white space or a comment at `k` ends, if it can be nothing else: 5 of `// a\n"b": 1`.
+    /// Returns the end of unambiguous unusual white space or comment at `k`: 5 of `// a\n"b": 1`.
     pub(crate) fn plain_gap(&self, byte: u8, k: usize) -> Option<usize> {
         if !matches!(byte, b'/' | b'#' | 0x80..) {
             return None;
         }
         let (kind, end) = self.trivia_at(k)?;
         let gap = self.bytes.get(k..end)?;
-        // A comment with quotes may hide members, and one at the end what closes them.
+        // A comment with quotes may hide members, and one at the end may hide closers.
         let plain = match kind {
             RepairKind::OddSpace => true,
             RepairKind::Comment => {
@@ -54,15 +55,16 @@ impl Look<'_> {
         plain.then_some(end)
     }
 
-    /// Returns `true` if a comment at `k` goes on to the end of the text so far, or may begin there: `// fir`, `/`.
+    /// Returns `true` if a comment at `k` continues to the end of the text so far, or may begin
+    /// there: `// fir`, `/`.
     pub(crate) fn open_gap(&self, byte: u8, k: usize) -> bool {
         let length = self.bytes.len();
         byte == b'/' && k + 1 == length
             || matches!(byte, b'/' | b'#') && self.trivia_at(k).is_some_and(|gap| gap.1 >= length)
     }
 
-    /// Returns the first byte from `at` on that is neither white space nor a gap, and where it stands, without
-    /// recording: `]` at 16 of `... [truncated] ]`.
+    /// Returns the first byte from `at` on that is neither white space nor a gap, and its offset,
+    /// without recording anything: `]` at 16 of `... [truncated] ]`.
     pub(crate) fn beyond_trivia(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut at) = self.skip_space(at);
         while let Some((_, end)) = self.trivia_at(at) {
@@ -71,7 +73,7 @@ impl Look<'_> {
         (byte, at)
     }
 
-    /// Returns `true` if a code fence stands at `at`, which ends the text of a value: `~~~`.
+    /// Returns `true` if there is a code fence at `at`, which ends the text of a value: `~~~`.
     pub(crate) fn fence_at(&self, at: usize) -> bool {
         matches!(
             self.bytes[at..],
@@ -89,8 +91,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if a closing fence stands at `at`, with nothing but white space behind it on its line:
-    /// `~~~`, not `~~~json`.
+    /// Returns `true` if there is a closing fence at `at`, with only white space after it on its
+    /// line: `~~~`, but not `~~~json`.
     pub(crate) fn closing_fence_at(&self, at: usize) -> bool {
         if !self.fence_at(at) {
             return false;
@@ -103,7 +105,7 @@ impl Look<'_> {
         matches!(space, None | Some(b'\n'))
     }
 
-    /// Returns the text before `at` without the colours of a terminal at its end: `a` before the end of
+    /// Returns the text before `at` without trailing terminal colors: `a` before the end of
     /// `"a\u{1b}[31m"`.
     pub(crate) fn before_colours(&self, at: usize) -> &str {
         let mut end = at;
@@ -119,8 +121,7 @@ impl Look<'_> {
         &self.text[..end]
     }
 
-    /// Returns the offset at which the mark of a field ends that begins at `at`:
-    /// `[[ ## answer ## ]]`, as DSPy has models write them.
+    /// Returns the end of the field mark at `at`: `[[ ## answer ## ]]`, the format of DSPy.
     pub(crate) fn field_mark_at(&self, at: usize) -> Option<usize> {
         let window = self.text.get(at..)?.strip_prefix(FIELD_MARK)?;
         let end = window.find([']', '\n'])?;
@@ -130,15 +131,15 @@ impl Look<'_> {
         marks.then_some(at + FIELD_MARK.len() + end + 2)
     }
 
-    /// Returns `true` if the text ends before it can tell whether the bracket at `at` begins the mark of a
-    /// field: `[[ ##`, not `[[1`.
+    /// Returns `true` if the text is too short to decide whether the bracket at `at` begins a field
+    /// mark: `[[ ##`, but not `[[1`.
     pub(crate) fn may_be_field_mark(&self, at: usize) -> bool {
         let rest = &self.text[at..];
         FIELD_MARK.starts_with(rest) || rest.starts_with(FIELD_MARK) && rest.len() < LOOK_AHEAD
     }
 
-    /// Returns `true` if a closing fence, a closing tag or a special token that ends a turn stands at `at`, and
-    /// no separator or closer of a value behind it: `</a>`, not `</a>,`.
+    /// Returns `true` if there is a closing fence, a closing tag or a special token that ends a
+    /// turn at `at`, without a separator or closer of a value after it: `</a>`, but not `</a>,`.
     pub(crate) fn closing_mark_at(&self, at: usize) -> bool {
         match peek(self.bytes, at) {
             b'`' | b'~' => self.closing_fence_at(at),
@@ -149,15 +150,16 @@ impl Look<'_> {
         }
     }
 
-    /// Returns the name of the closing tag or special token at `at`, and where it ends: `a` and 4 of `</a> b`.
+    /// Returns the name of the closing tag or special token at `at`, and its end: `a` and 4 for
+    /// `</a> b`.
     pub(crate) fn closing_tag_at(&self, at: usize) -> Option<(&str, usize)> {
         let (closing, name, end) = self.tag_token_at(at).filter(|_| self.tag_at(at))?;
         (closing || name.ends_with('|')).then_some((name, end))
     }
 }
 
-/// Returns the kind of a comment, an unusual space or an escape that stands for white space, and where it ends:
-/// a comment that ends at 4 of `"// a\n1"`.
+/// Returns the kind of a comment, an unusual space or an escape used as white space, and its end: a
+/// comment that ends at 4 of `"// a\n1"`.
 #[inline]
 pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     match peek(text.as_bytes(), at) {
@@ -167,7 +169,8 @@ pub(crate) fn trivia_at(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// Returns the same where neither dots nor a bracket stand: an unusual space that ends at 2 of `"\u{a0}1"`.
+/// Returns the kind and end of trivia at a place without an ellipsis or bracket: an unusual space
+/// that ends at 2 of `"\u{a0}1"`.
 #[inline(never)]
 fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     let bytes = text.as_bytes();
@@ -183,7 +186,7 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
         (0x1B, _) if let Some(length) = colour_length(&bytes[at..]) => {
             Some((RepairKind::OddSpace, at + length))
         }
-        // `{\n  "a": 1}` with the line break as an escape.
+        // `{\n  "a": 1}`, with the line break as an escape.
         (b'\\', b'n' | b't' | b'r') => Some((RepairKind::EscapedSpace, at + 2)),
         (b'\\', b'[' | b'{' | b']' | b'}' | b'\n' | b'\r') => {
             Some((RepairKind::EscapedSpace, at + 1))
@@ -199,11 +202,11 @@ fn trivia_of(text: &str, at: usize) -> Option<(RepairKind, usize)> {
     }
 }
 
-/// A mark that is searched for in a text, from a place on.
+/// A mark to search a text for, from a place on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sought {
     LineEnd,
-    /// The [end](escaped_line_end) of a comment, or that of its line.
+    /// The [end](escaped_line_end) of a comment, or the end of its line.
     EscapedLineEnd,
     /// A double quote, or the end of its line.
     QuoteOnLine,
@@ -213,7 +216,7 @@ pub(crate) enum Sought {
 }
 
 impl Sought {
-    /// Number of different ones.
+    /// Number of different marks.
     pub(crate) const COUNT: usize = Self::MarkupEnd as usize + 1;
 
     /// Returns the first place from `from` on, or the end of the text.
@@ -234,7 +237,8 @@ impl Sought {
     }
 }
 
-/// Returns the offset at which a comment at `at` ends: 4 of `"// a\n1"`. `find` returns the first place of what is sought.
+/// Returns the offset at which a comment at `at` ends: 4 of `"// a\n1"`. `find` returns the first
+/// match.
 pub(crate) fn comment_end(
     text: &str,
     at: usize,
@@ -244,7 +248,7 @@ pub(crate) fn comment_end(
     match (peek(bytes, at), peek(bytes, at + 1)) {
         (b'/', b'/') | (b'#', _) => {
             let mut end = find(Sought::LineEnd, at);
-            // Where the next line goes on with a token, escapes in the comment are its text.
+            // If the next line continues with a token, escapes in the comment are part of its text.
             if !token_at(bytes, skip_space(bytes, end).1) {
                 end = find(Sought::EscapedLineEnd, at);
             }
@@ -259,8 +263,8 @@ pub(crate) fn comment_end(
     }
 }
 
-/// Returns the length of the sequence at the beginning with which terminals change colours,
-/// `ESC[31m`, as far as the text goes.
+/// Returns the length of a terminal color sequence at the beginning, `ESC[31m`, even if it is
+/// incomplete.
 pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     let part = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
     match bytes {
@@ -277,8 +281,8 @@ pub(crate) fn colour_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the offset at which a comment ends before an escaped line break behind which a token follows: 4 of
-/// `// a\n "b": 1`.
+/// Returns the offset at which a comment ends before an escaped line break that a token follows: 4
+/// of `// a\n "b": 1`.
 pub(crate) fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\\', comment).find(|&at| {
         if peek(comment, at + 1) != b'n' {
@@ -294,7 +298,7 @@ pub(crate) fn escaped_line_end(comment: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the unusual space at `at`, if one stands there: at 1 of `"a\u{200b}"`.
+/// Returns the unusual space at `at`, if there is one: at 1 of `"a\u{200b}"`.
 pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
     text.get(at..)?
         .chars()
@@ -302,8 +306,8 @@ pub(crate) fn odd_space_at(text: &str, at: usize) -> Option<char> {
         .filter(|&character| odd_space(character))
 }
 
-/// Returns `true` for the characters that people and models use as white space though JSON does not:
-/// `'\u{a0}'`, not `'\u{2010}'`.
+/// Returns `true` for the characters that people and models use as white space although JSON does
+/// not: `'\u{a0}'`, but not `'\u{2010}'`.
 pub(crate) fn odd_space(character: char) -> bool {
     character.is_whitespace()
         || matches!(

@@ -6,11 +6,12 @@ use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::{peek, skip_space};
 use crate::tape::Node;
 
-/// Number of bytes of a window that count as one step: most look-aheads end long before it does.
+/// Number of bytes of a window that count as one step: most lookaheads end long before.
 const WINDOW_BYTES_A_STEP: usize = 8;
 
 impl Look<'_> {
-    /// Returns the text from `start` on, as far as looking ahead goes: `1]` from 1 of `[1]` on.
+    /// Returns the text from `start` on, limited to the lookahead distance: `1]` from 1 of `[1]`
+    /// on.
     pub(crate) fn window(&self, start: usize) -> &str {
         let rest = self.text.get(start..).unwrap_or_default();
         let mut end = rest.len().min(LOOK_AHEAD);
@@ -21,21 +22,22 @@ impl Look<'_> {
         &rest[..end]
     }
 
-    /// Returns `true` if only white space stands before `at` on its line: at the end of `"a\n \t"`, not of
-    /// `a:`.
+    /// Returns `true` if only white space precedes `at` on its line: at the end of `"a\n \t"`, but
+    /// not of `a:`.
     pub(crate) fn line_begins(&self, at: usize) -> bool {
         let before = self.before_colours(at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// Returns the bytes from `start` on, as far as looking ahead goes: those of `1]` from 1 of `[1]` on.
+    /// Returns the bytes from `start` on, limited to the lookahead distance: the bytes of `1]` from
+    /// 1 of `[1]` on.
     #[inline]
     pub(crate) fn near(&self, start: usize) -> &[u8] {
         let rest = &self.bytes[start..];
         &rest[..rest.len().min(LOOK_AHEAD)]
     }
 
-    /// Returns `true` if something stands behind the root that could belong to it: `}` could, `1` could not.
+    /// Returns `true` if the text after the root could belong to it: `}` could, `1` could not.
     #[inline]
     pub(crate) fn more_follows(&self, end: usize) -> bool {
         matches!(
@@ -44,8 +46,8 @@ impl Look<'_> {
         )
     }
 
-    /// Returns the first byte from `at` on that is no white space, the unusual kinds included, and where it
-    /// stands: `a` at 2 of `"\u{a0}a"`.
+    /// Returns the first byte from `at` on other than white space, including unusual kinds, and its
+    /// offset: `a` at 2 of `"\u{a0}a"`.
     #[inline]
     pub(crate) fn beyond_space(&self, at: usize) -> (u8, usize) {
         let (byte, k) = self.skip_space(at);
@@ -55,8 +57,8 @@ impl Look<'_> {
         self.beyond_odd_space(k)
     }
 
-    /// Returns the same where a byte that is not ASCII stands at `at`, which need not be that of a space: 0xC3
-    /// at 0 of `é`.
+    /// Returns the first byte and its offset where a non-ASCII byte is at `at`, which may or may
+    /// not begin a space: 0xC3 at 0 of `é`.
     #[cold]
     fn beyond_odd_space(&self, at: usize) -> (u8, usize) {
         let (mut byte, mut k) = (peek(self.bytes, at), at);
@@ -69,13 +71,13 @@ impl Look<'_> {
         (byte, k)
     }
 
-    /// Returns the offset behind the quote at `quote`: 4 for the one at 1 of `a“`.
+    /// Returns the offset after the quote at `quote`: 4 for the one at 1 of `a“`.
     pub(crate) fn beyond_quote(&self, quote: usize) -> usize {
         quote + quote_at(self.text, quote).map_or(1, char::len_utf8)
     }
 
-    /// Returns the offset at which a string begins, with its opening quote if it has one: 1 for the text of `["a"]`,
-    /// which begins at 2.
+    /// Returns the offset at which a string begins, with its opening quote if it has one: 1 for the
+    /// content of `["a"]`, which begins at 2.
     pub(crate) fn begin_of(&self, string: Node) -> usize {
         let before = &self.text[..string.start as usize];
         let last = before.char_indices().next_back();

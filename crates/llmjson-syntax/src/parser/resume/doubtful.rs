@@ -7,8 +7,7 @@ use crate::scan;
 use crate::scan::Quoted;
 
 impl Reader<'_> {
-    /// Remembers the scalar at `k` as doubtful: the text that follows may show that it is another
-    /// one.
+    /// Notes that the scalar at `k` is doubtful, since later text may give it another meaning.
     pub(crate) fn doubt(&mut self, here: Container, k: usize) {
         self.scratch.pause.doubtful = Some(DoubtfulScalar {
             k,
@@ -19,7 +18,7 @@ impl Reader<'_> {
         });
     }
 
-    /// The string whose inside begins at `start` and whose closing quote has been looked for.
+    /// The string whose content begins at `start` and whose closing quote has been searched for.
     #[inline]
     pub(crate) fn found_quoted(&self, start: usize) -> Option<Quoted> {
         let partial = &self.scratch.pause.partial;

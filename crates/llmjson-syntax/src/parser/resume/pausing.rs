@@ -40,8 +40,8 @@ impl Reader<'_> {
         ValueEnd { end: at, complete }
     }
 
-    /// Shows as much of a string as is certain. In a list within another container what may be a name
-    /// is held back: a colon would make it one, for braces or the list's closer may be missing.
+    /// Shows as much of a string as is certain. In an array within another container a possible key
+    /// is held back: a colon would make it one, since braces or the array's closer may be missing.
     fn show_string(&mut self, here: Container, key: KeySpan, start: usize, quote: u8) {
         let pause = &mut self.scratch.pause;
         if pause.partial.start != start {
@@ -63,8 +63,8 @@ impl Reader<'_> {
         self.scratch.pause.growing = true;
     }
 
-    /// Returns `true` if a line ends between a member's colon and its value at `k`: the bracket before the value may
-    /// be what is missing.
+    /// Returns `true` if a line ends between a member's colon and its value at `k`, so that the
+    /// bracket before the value may be missing.
     fn begins_its_line(&self, here: Container, k: usize) -> bool {
         let before = self.look.text_before(k).len();
         here.object && memchr::memchr(b'\n', &self.look.bytes[before..k]).is_some()
@@ -238,7 +238,7 @@ impl Reader<'_> {
                 }
                 Ahead::Awaited
             }
-            // No name has ended yet.
+            // No key has ended yet.
             None => {
                 self.scratch.pause.until_more(inside, length);
                 Ahead::Awaited
@@ -247,7 +247,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A member's name in quotes with its colon, the way JSON has it.
+    /// A quoted key with its colon, as in strict JSON.
     #[inline]
     pub(crate) fn strict_key(&mut self, at: usize) -> StrictKey {
         let length = self.look.bytes.len();
@@ -299,16 +299,15 @@ pub(crate) enum Ahead {
 
 /// The token where a key is expected.
 pub(crate) enum StrictKey {
-    /// A name with its colon; its value comes next.
+    /// A key with its colon; its value comes next.
     Member(KeySpan, usize),
     /// An unfinished token: more text is needed.
     Awaited,
-    /// A token that JSON does not have there.
+    /// A token that JSON does not allow there.
     Odd,
 }
 
-/// Returns the offset at which the letters, digits and signs end that may be part of a number or keyword: 4 of
-/// `-1.5, 2`.
+/// Returns the offset after the characters that may be part of a number or keyword: 4 of `-1.5, 2`.
 #[inline]
 pub(crate) fn end_of_word(bytes: &[u8], at: usize) -> usize {
     let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-');

@@ -10,73 +10,74 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, Reading, SearchContainer, Want};
 use crate::parser::search::text::{Kept, Text};
 
-/// Maximum number of readings that are kept.
+/// Maximum number of hypotheses that are kept.
 const WIDTH: usize = 8;
 
-/// Maximum number of readings that are kept which have ended.
+/// Maximum number of ended hypotheses that are kept.
 const ENDED_MAX: usize = 2 * WIDTH;
 
-/// The lead of the cheapest reading over another one that waits: that is gone on with only once the cheapest has
-/// paid as much. Those that come to be right after all are seldom further behind.
+/// The margin of the cheapest hypothesis over a waiting one, which is resumed only once the
+/// cheapest has cost as much. Hypotheses that finally prove right rarely lag further.
 const PATIENCE: u32 = 13;
 
-/// Bytes that several readings may go over side by side. Behind them the cheapest goes on alone: what
-/// stands so far behind a doubt seldom decides it.
+/// Number of bytes that several hypotheses may read in parallel. Past them only the cheapest
+/// continues, since text so far after a doubt rarely resolves it.
 const WINDOW: u32 = 1 << 10;
 
-/// Bytes behind a doubt after each of which a smaller lead is enough.
+/// Number of bytes after a doubt for each of which a smaller margin suffices.
 const SETTLES: u32 = 16;
 
-/// Steps of several readings after each of which the same holds.
+/// Steps of several hypotheses after each of which a smaller margin suffices, too.
 const STEPS_SETTLE: u32 = 2;
 
 /// The factor of the hash of a value.
 const HASH: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Events for which there is room from the beginning.
+/// Number of events reserved at the beginning.
 pub(crate) const ROOM: usize = 128;
 
-/// Frames among which an equal one is looked for.
+/// Number of frames that are searched for an equal one.
 const RECENT_FRAMES: usize = 24;
 
-/// One event, and the one before it.
+/// An event with a link to the previous one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) before: u32,
     pub(crate) event: Event,
 }
 
-/// The readings of one stretch of text.
+/// The hypotheses about one stretch of text.
 pub(crate) struct Search<'t> {
     pub(crate) text: Text<'t>,
     pub(crate) frames: Vec<SearchContainer>,
-    /// The events of all readings: each names the one before it, so that readings share their
+    /// The events of all hypotheses. Each links to the previous one, so that hypotheses share their
     /// beginnings.
     pub(crate) trail: Vec<Step>,
-    /// The readings that the last step led to.
+    /// The hypotheses that resulted from the last step.
     pub(crate) out: Vec<Reading>,
     pub(crate) live: Vec<Reading>,
-    /// Readings that are so much dearer than another one that they wait until that has paid more.
+    /// Hypotheses that wait because another one costs much less, until it catches up.
     waiting: Vec<Reading>,
     pub(crate) ended: Vec<Reading>,
-    /// The part of the text in which JSON was looked for last, if it is long.
+    /// The part of the text that was last searched for JSON, if it is long.
     pub(crate) looked: Cell<(usize, usize)>,
-    /// `true` for a place if what stands there may follow a name or a value.
+    /// `true` for a place whose token may follow a key or a value.
     pub(crate) follows: Kept<bool>,
-    /// The lead of the cheapest reading over one that waits.
+    /// The margin of the cheapest hypothesis over a waiting one.
     pub(crate) patience: u32,
-    /// The price of the cheapest reading.
+    /// The cost of the cheapest hypothesis.
     limit: u32,
-    /// Offset at which one reading was alone last.
+    /// Offset at which a single hypothesis was left most recently.
     alone: u32,
-    /// Number of steps that several have taken since.
+    /// Number of steps taken since with several hypotheses.
     steps: u32,
-    /// Number of steps of work that are allowed.
+    /// Maximum number of steps of work.
     allowed: usize,
 }
 
 impl<'t> Search<'t> {
-    /// Creates a search over a text that may take `allowed` steps, within the open containers `frames`.
+    /// Creates a search of a text with at most `allowed` steps, within the open containers
+    /// `frames`.
     pub(crate) fn new(text: Text<'t>, allowed: usize, frames: Vec<SearchContainer>) -> Self {
         let event = Event::Start;
         Self {
@@ -109,13 +110,13 @@ impl<'t> Search<'t> {
         self.text.work.get()
     }
 
-    /// Returns `true` if as much has been looked at as is allowed.
+    /// Returns `true` if the work allowed has been done.
     pub(crate) fn is_spent(&self) -> bool {
         self.spent() > self.allowed
     }
 
-    /// Takes one step: of the reading that is furthest behind, so that all that could come to a place
-    /// have come to it. Returns whether there is another one to take.
+    /// Advances the hypothesis that has read least by one step, so that all which can reach a place
+    /// have reached it. Returns `true` if there is another step to take.
     pub(crate) fn advance(&mut self) -> bool {
         self.charge(4 + self.live.len() / 4);
         let alone = self.live.len() == 1 && self.ended.is_empty() && self.waiting.is_empty();
@@ -131,7 +132,8 @@ impl<'t> Search<'t> {
         self.steps += 1;
         self.step(reading);
         if alone {
-            // Over a long text one step goes far: the readings part where it ends, not where it begins.
+            // A step over a long text goes far: hypotheses diverge at its end rather than its
+            // beginning.
             let begins = self.out.iter().map(|reading| reading.at).min();
             (self.alone, self.steps) = (begins.unwrap_or(self.alone), 0);
             self.limit = reading.cost;
@@ -153,19 +155,19 @@ impl<'t> Search<'t> {
         true
     }
 
-    /// The lead of the cheapest reading over one at `at` that is given up: it weighs more the more has been read
-    /// since one was alone.
+    /// Returns the margin of the cheapest hypothesis over one at `at` that is abandoned. It weighs
+    /// more the longer several hypotheses have been read.
     fn lead(&self, at: u32) -> u32 {
         let since = (at.saturating_sub(self.alone) / SETTLES).max(self.steps / STEPS_SETTLE);
         price::GIVEN_UP.saturating_sub(since).max(price::LEAST_LEAD)
     }
 
-    /// Returns `true` if a reading is given up once it has paid this price.
+    /// Returns `true` if a hypothesis is abandoned once it has this cost.
     pub(crate) fn is_given_up(&self, reading: &Reading, price: u32) -> bool {
         reading.cost + price > self.limit.saturating_add(self.lead(reading.at))
     }
 
-    /// The readings that are cheaper lead by so much over one that is given up.
+    /// Lowers the margins of the cheaper hypotheses to their distance from an abandoned one.
     pub(crate) fn give_up(&mut self, lost: &Reading) {
         for one in self.live.iter_mut().chain(&mut self.waiting) {
             let lead = lost.cost.saturating_sub(one.cost);
@@ -175,7 +177,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Gives up all readings but one.
+    /// Abandons all hypotheses except one.
     pub(crate) fn go_alone(&mut self, leader: usize) {
         self.live.swap(0, leader);
         let waiting = mem::take(&mut self.waiting);
@@ -184,8 +186,8 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Returns the index of the reading that is furthest behind, of several the cheapest. Where several have gone on
-    /// side by side for too long, the cheapest goes on alone.
+    /// Returns the index of the hypothesis that has read least, among several the cheapest. After
+    /// too many parallel steps, only the cheapest continues.
     fn furthest_behind(&mut self) -> usize {
         let (mut behind, mut cheapest, mut furthest);
         loop {
@@ -195,7 +197,7 @@ impl<'t> Search<'t> {
                 if reading.place() < place {
                     (behind, place, furthest) = (i, reading.place(), reading.at);
                 }
-                // A string that has just ended has not paid yet for what follows it.
+                // The cost of a string that has just ended does not include the token after it yet.
                 let cost = (reading.cost, reading.open.is_none());
                 if cost < least {
                     (cheapest, least) = (i, cost);
@@ -219,8 +221,8 @@ impl<'t> Search<'t> {
         behind
     }
 
-    /// Goes on with readings that waited and are no longer so much dearer, and gives up those over which the lead has
-    /// become too large at `at`. Returns `true` if there are such to go on with.
+    /// Resumes waiting hypotheses that no longer cost so much more, and abandons those over which
+    /// the margin at `at` has become too large. Returns `true` if any was resumed.
     fn wake(&mut self, at: u32) -> bool {
         let (lead, before) = (self.lead(at), self.live.len());
         for i in (0..self.waiting.len()).rev() {
@@ -236,12 +238,12 @@ impl<'t> Search<'t> {
         self.live.len() > before
     }
 
-    /// A reading came to a place: perhaps another one is there.
+    /// A hypothesis reached a place at which there may be another one.
     fn arrive(&mut self, next: Reading) {
         if next.want == Want::Done {
             let ended = self.ended_at(next);
             self.ended.push(ended);
-            // Each item of a list may be the last: of many ends the dearest are none.
+            // Each item of an array may be the last: of many ends, the most expensive are dropped.
             if self.ended.len() > ENDED_MAX {
                 let dear = |i: &usize| (self.ended[*i].cost, u32::MAX - self.ended[*i].at);
                 let dearest = (0..self.ended.len()).max_by_key(dear);
@@ -266,7 +268,8 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// The cheapest of the readings that ended, of several the first of those that read furthest.
+    /// Returns the cheapest ended hypothesis, and among equals the first of those that read
+    /// furthest.
     pub(crate) fn best(&self) -> Option<Reading> {
         self.ended
             .iter()
@@ -274,7 +277,7 @@ impl<'t> Search<'t> {
             .copied()
     }
 
-    /// The reading with one more event.
+    /// Returns the hypothesis with one more event.
     pub(crate) fn with(&mut self, mut reading: Reading, event: Event) -> Reading {
         let before = reading.trail;
         if let Some((kind, start, end)) = event.value() {
@@ -286,8 +289,8 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// Returns the reading after a move with this price. A habit costs half when it is met again: a writer makes the
-    /// same mistake again.
+    /// Returns the hypothesis after a move with this cost. A repeated habit costs half, since
+    /// writers repeat their mistakes.
     pub(crate) fn made(
         &mut self,
         reading: Reading,
@@ -303,7 +306,7 @@ impl<'t> Search<'t> {
         reading
     }
 
-    /// Continues the reading at another offset.
+    /// Continues the hypothesis at another offset.
     pub(crate) fn go(&mut self, reading: Reading, at: usize, want: Want) {
         self.out.push(Reading {
             at: at as u32,
@@ -320,7 +323,7 @@ impl<'t> Search<'t> {
         self.frames[frame as usize].kind
     }
 
-    /// The frame with this content. Equal ones are the same, so that readings can meet again.
+    /// Returns the frame with this content. Equal ones are identical, so that hypotheses can merge.
     pub(crate) fn intern(&mut self, frame: SearchContainer) -> u32 {
         let recent = self.frames.len().saturating_sub(RECENT_FRAMES);
         match self.frames[recent..].iter().position(|one| *one == frame) {

@@ -17,19 +17,20 @@ use crate::scan::skip_space;
 use crate::scan::tag::special_token;
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
-/// The place in the tape at which the events of a reading are written.
+/// The place on the tape at which the events of a hypothesis are written.
 pub(crate) struct Written {
     pub(crate) here: Container,
     /// The last child of the innermost container.
     pub(crate) last: u32,
     key: KeySpan,
-    /// The repair of the next text's quote, if that is missing or of another kind.
+    /// The repair of the next string's quote, if that is missing or of another kind.
     quote: Option<RepairKind>,
-    /// The class of the repair that joins the next text to the one before, if it is a further piece of it.
+    /// The class of the repair that concatenates the next string to the previous one, if it is a
+    /// further piece of it.
     joins: Option<Class>,
-    /// `true` if the next word is digits in groups.
+    /// `true` if the next word is a number with digit groups.
     grouped: bool,
-    /// `true` if the text ends inside the next text.
+    /// `true` if the text ends inside the next string.
     cut: bool,
 }
 
@@ -75,7 +76,7 @@ impl Reader<'_> {
         self.tape.nodes.push(node);
     }
 
-    /// Closes a container that the text ends in.
+    /// Closes a container in which the text ends.
     fn close_cut(&mut self, made: &mut Written, end: usize) {
         let here = made.here;
         let kind = match here.object {
@@ -96,7 +97,7 @@ impl Reader<'_> {
         made.key = KeySpan::NONE;
     }
 
-    /// Writes what a reading of the search did.
+    /// Writes the events of a hypothesis.
     pub(crate) fn play(&mut self, made: &mut Written, events: &[Event]) {
         for (index, event) in events.iter().enumerate() {
             if self.counters.depth > self.limits.depth {
@@ -137,7 +138,7 @@ impl Reader<'_> {
                     let node = scalar(made.key, Tag::Null, at as usize, at as usize);
                     self.push_scalar(made, node);
                 }
-                // Has been turned into the opening of a list.
+                // Already written as the opening of an array.
                 Event::List => {}
                 Event::DropName => {
                     let end = self.look.bytes.len();
@@ -151,7 +152,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes a value without quotes; whether the text ends in it, and whether a text is joined to it.
+    /// Writes an unquoted value, with flags for a truncated text and for a concatenated string.
     fn play_word(
         &mut self,
         made: &mut Written,
@@ -186,7 +187,7 @@ impl Reader<'_> {
         self.push_scalar(made, node);
     }
 
-    /// The node of a text in quotes, or one of whose quotes one is missing.
+    /// Writes the node of a quoted string, or of one with a missing quote.
     fn play_text(
         &mut self,
         made: &mut Written,
@@ -197,7 +198,7 @@ impl Reader<'_> {
     ) -> Node {
         let [mut begin, start, end, next] =
             [place.begin, place.start, place.end, place.next].map(|at| at as usize);
-        // `u'x'`: a mark of a program before the quote.
+        // `u'x'`: a string prefix of a programming language.
         let mark = (self.look.bytes[begin..start].iter())
             .take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'@')
             .count();
@@ -296,7 +297,7 @@ impl Reader<'_> {
     fn play_trivia(&mut self, from: usize, to: usize) {
         let mut at = skip_space(self.look.bytes, from).1;
         while at < to {
-            // `// first` and `<|im_end|>` on the next line.
+            // `// first`, with `<|im_end|>` on the next line.
             let token = special_token(self.look.text, at);
             if let Some(end) = token {
                 self.repair(RepairKind::TemplateToken, at, end);
@@ -331,7 +332,7 @@ impl Reader<'_> {
                 let end = from + sign.map_or(1, char::len_utf8);
                 return self.repair(RepairKind::OddSeparator, from, end);
             }
-            // `"x""`: the quote before it was written twice.
+            // `"x""`: the quote before it was doubled.
             Move::StrayQuote if from > 0 && self.look.bytes[from - 1] == self.look.bytes[from] => {
                 return self.repair(RepairKind::DoubledQuote, from - 1, from);
             }
@@ -365,7 +366,7 @@ impl Reader<'_> {
             Move::Token => RepairKind::TemplateToken,
             Move::Join => {
                 made.joins = Some(class_of_join(made.here, from == to));
-                // `"a" + // more` and a piece on the next line.
+                // `"a" + // more`, with a piece on the next line.
                 return self.play_trivia(from, to);
             }
             Move::SmashedQuote => RepairKind::MissingQuote,
@@ -374,7 +375,7 @@ impl Reader<'_> {
                 RepairKind::GroupedDigits
             }
             Move::CutNumber => RepairKind::CutNumber,
-            // Recorded with the text, the container or the value they belong to.
+            // Recorded together with the string, container or value they belong to.
             Move::UnquotedString
             | Move::UnquotedKey
             | Move::OddName
@@ -400,7 +401,7 @@ const fn class_of_join(here: Container, is_bare: bool) -> Class {
     }
 }
 
-/// Returns `true` if what follows a word joins a text to it.
+/// Returns `true` if a string is concatenated to the word before it.
 fn joined(next: Option<&Event>) -> bool {
     matches!(next, Some(Event::Made(Move::Join, ..)))
 }
@@ -408,7 +409,7 @@ fn joined(next: Option<&Event>) -> bool {
 /// Returns `true` if a string with inner quotes is unescaped JSON: a bracket followed by a key, an
 /// item or another bracket, and one at its end unless that is truncated.
 fn holds_json(text: &str, cut: bool) -> bool {
-    // Escaped line breaks are the white space of such JSON.
+    // Escaped line breaks are the white space of embedded JSON.
     let text = text.trim().trim_end_matches("\\n").trim_end();
     let Some(inside) = text.strip_prefix(['{', '[']) else {
         return false;

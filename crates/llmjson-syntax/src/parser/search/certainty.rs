@@ -12,12 +12,13 @@ use crate::parser::words::grouped_digits::grouped;
 use crate::scan::peek;
 use crate::scan::tag::special_token;
 
-/// The lead from which on a repair has the usual class of its kind.
+/// The margin from which on a repair has the usual class of its kind.
 const LEAD: u32 = 5;
 
-/// Kinds that need another lead: less where another notation is told by its signs, more where one bracket, comma or
-/// quote is missing and others may be meant as well. Those that are guesses by their kind, since more than one is
-/// likely where they are found, are likely from there on.
+/// Kinds that need another margin: a lower one where another notation is recognized by its
+/// punctuation, a higher one where a single bracket, comma or quote is missing and others are
+/// plausible too. Kinds that are guesses by nature, since several meanings are likely wherever they
+/// occur, count as likely from that margin on.
 const LEADS: &[(RepairKind, u32)] = &[
     (RepairKind::Wrapper, 2),
     (RepairKind::BracketedMembers, 2),
@@ -47,13 +48,13 @@ pub fn lead_of(kind: RepairKind) -> u32 {
 }
 
 impl Reader<'_> {
-    /// Sets the classes of the repairs from `first` on, which a reading with this lead made.
+    /// Sets the classes of the repairs from `first` on, made by a hypothesis with this margin.
     pub(crate) fn judge(&mut self, first: usize, lead: u32) {
         let made = &self.tape.repairs[first..];
         let holds = |kind: RepairKind| made.iter().any(|repair| repair.kind == kind);
         let extra_closer = holds(RepairKind::ExtraCloser);
-        // Words before the cut: more text could show what they were the beginning of. Members without braces may end
-        // there.
+        // Words before the truncation: more text could give them another meaning. Members without
+        // braces may end there.
         let braces = matches!(peek(self.look.bytes, self.value_start), b'{' | b'[');
         let unclosed = made.iter().rev().take_while(|one| is_unclosed(one.kind));
         let cut = unclosed.last().filter(|_| braces).map(|one| one.span.start);
@@ -76,21 +77,21 @@ impl Reader<'_> {
                         || is_value_beside_words(inside)
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
-                // `100,200,300` may be one number, also where a list is expected.
+                // `100,200,300` may be one number, even where an array is expected.
                 RepairKind::UnbracketedList => {
                     grouped(self.look.bytes, repair.span.start as usize).is_some()
                 }
                 RepairKind::StrayText => ends_with_it(&repair),
-                // `1 # as before, "b": 2,`: members may stand behind it.
+                // `1 # as before, "b": 2,`: members may follow it.
                 RepairKind::Comment => {
                     self.look.charge(inside.len() / 16);
                     memchr::memmem::find(inside.as_bytes(), b"\":").is_some()
                 }
-                // Within a value it may have ended one text and begun another.
+                // Within a value it may have ended one string and begun another.
                 RepairKind::TemplateToken => true,
-                // The bracket before a closer may be what is missing, as in `"status": ]`.
+                // The bracket before a closer may be missing instead, as in `"status": ]`.
                 RepairKind::MissingValue => displaced,
-                // `{"a": {}"b": 1}}`: the bracket behind `{` may be the one that is too many.
+                // `{"a": {}"b": 1}}`: the bracket after `{` may be the surplus one.
                 RepairKind::MissingComma => {
                     extra_closer
                         && self
@@ -98,7 +99,7 @@ impl Reader<'_> {
                             .text_before(repair.span.start as usize)
                             .ends_with("{}")
                 }
-                // More text stands behind the token that seems to end the value.
+                // More text follows the token that seems to end the value.
                 RepairKind::UnclosedObject
                 | RepairKind::UnclosedArray
                 | RepairKind::UnclosedString
@@ -114,7 +115,7 @@ impl Reader<'_> {
             self.tape.repairs[index].class = match repair.class {
                 _ if !leads || doubtful => Class::Guess,
                 Class::Guess if listed => Class::Likely,
-                // `["open" | "closed"]` may say what is allowed.
+                // `["open" | "closed"]` may list the allowed values.
                 Class::Certain if inside == "|" => Class::Likely,
                 class => class,
             };
@@ -122,13 +123,13 @@ impl Reader<'_> {
     }
 }
 
-/// Returns `true` if a container was closed since the text ended in it.
+/// Returns `true` if a container was closed because the text ended in it.
 fn is_unclosed(kind: RepairKind) -> bool {
     matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray)
 }
 
-/// Returns `true` if a text without quotes is a whole number or keyword with words or signs before
-/// or behind it, which may have slipped in: `ok -0`, `2.50/`, `true the`.
+/// Returns `true` if an unquoted string is a complete number or keyword with words or characters
+/// around it that may be accidental: `ok -0`, `2.50/`, `true the`.
 fn is_value_beside_words(text: &str) -> bool {
     let text = text.trim();
     let is_value = |word: &str| is_number(word) || is_keyword(word);
@@ -142,8 +143,8 @@ fn is_value_beside_words(text: &str) -> bool {
     bare.is_empty() || bare.len() < text.len() && is_value(bare)
 }
 
-/// Returns `true` if a text without quotes holds what separates values: a bracket, a comma, the end
-/// of a line, or a colon that is not within a word as in `https://` or `10:30`.
+/// Returns `true` if an unquoted string contains punctuation that separates values: a bracket, a
+/// comma, a line break, or a colon outside a word such as `https://` or `10:30`.
 fn holds_structure(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().enumerate().any(|(at, byte)| match byte {

@@ -4,18 +4,19 @@ use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Kind, Move, NextLine, Reading};
 
-/// Bytes behind a value that are looked at.
+/// Number of bytes after a value that are examined.
 const REST_LOOK: usize = 1 << 10;
 
-/// The factor of the price of what is left out further on.
+/// The factor for the cost of omitted text further away.
 const FURTHER: u32 = 4;
 
-/// The highest price of what is left out, to which other prices can be added: that of hundreds of megabytes.
+/// The highest cost of omitted text that leaves room for other costs. Hundreds of megabytes reach
+/// it.
 const SKIPPED_MAX: u32 = u32::MAX / 4;
 
 impl Search<'_> {
-    /// A reading that ended, with the price of what it leaves out. What stands behind the value may be
-    /// prose, but not what a value would go on with.
+    /// Returns a hypothesis that ended, with the cost of the text it leaves out. Prose may follow
+    /// the value, but not text that would continue it.
     pub(crate) fn ended_at(&mut self, reading: Reading) -> Reading {
         let behind = reading.at as usize;
         let mut ended = reading;
@@ -34,7 +35,7 @@ impl Search<'_> {
             at = self.text.trivia(at + 1).0;
         }
         let line = NextLine::new_if(at > behind && self.text.space(behind).1);
-        // A reading that cost much and stops early has probably gone wrong.
+        // An expensive hypothesis that stops early is probably wrong.
         let goes_on = self.goes_on(at, line)
             || ended.cost >= price::DEAR && at < self.text.len() && self.text.closed_behind(at);
         if goes_on {
@@ -43,8 +44,8 @@ impl Search<'_> {
         ended
     }
 
-    /// Returns `true` if what stands behind a value that ended at `end` tells that it goes on, and
-    /// the text ends as a value does, or with a member.
+    /// Returns `true` if the text after a value that ended at `end` continues the value, and the
+    /// whole text ends like a value or with a member.
     pub(crate) fn rest_goes_on(&self, end: usize) -> bool {
         let at = self.text.trivia(end).0;
         let line = NextLine::new_if(at > end && self.text.space(end).1);
@@ -55,19 +56,19 @@ impl Search<'_> {
         (member || self.text.closed_behind(at)) && self.goes_on(at, line)
     }
 
-    /// Returns `true` if what stands at `at` tells against the value ending before it: the rest
-    /// goes on with the value, or closes what it has not opened.
+    /// Returns `true` if the text at `at` contradicts the end of the value before it: the rest
+    /// continues the value, or closes containers that it has not opened.
     fn goes_on(&self, at: usize, line: NextLine) -> bool {
-        // The end of the reply or a mark that ends a value. A fence is one as well, unless the value is
-        // closed behind it: it then belongs to a text with code.
+        // The end of the reply or a mark that ends a value. A fence counts as such a mark unless
+        // the value is closed after it; in that case it belongs to a string with code.
         let mark = matches!(self.text.at(at), b'`' | b'<') && self.text.closed_behind(at);
         if self.text.ends(at) && !mark {
             return false;
         }
-        // `{"a": 1}, 2`: a value behind the end. On a new line it is another one of a row.
+        // `{"a": 1}, 2`: a value after the end. On a new line it is another one of several values.
         let member = self.text.comma(at).is_some_and(|length| {
             let next = self.text.trivia(at + length).0;
-            // `[{"a": 1}], {"a": 2}]`: an item, but `{"a": 1}, {"a": 2}` is a row.
+            // `[{"a": 1}], {"a": 2}]`: an item, but `{"a": 1}, {"a": 2}` are several values.
             let list = self
                 .frames
                 .get(1)
@@ -83,8 +84,8 @@ impl Search<'_> {
             || self.unbalanced(at)
     }
 
-    /// Returns `true` if the text behind `at` closes what it has not opened, or its quotes are odd
-    /// though it ends with a closer.
+    /// Returns `true` if the text after `at` closes containers that it has not opened, or has an
+    /// odd number of quotes although it ends with a closer.
     fn unbalanced(&self, at: usize) -> bool {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];
@@ -93,7 +94,8 @@ impl Search<'_> {
             match byte {
                 b'"' => quotes += 1,
                 b'{' | b'[' => depth += 1,
-                // `{"a": "x"}y"}`: behind the first brace another one closes what nothing there has opened.
+                // `{"a": "x"}y"}`: after the first brace, another one closes a container that was
+                // not opened there.
                 b'}' | b']' if depth == 0 => {
                     self.charge(at / 4);
                     return true;
@@ -106,8 +108,9 @@ impl Search<'_> {
         quotes % 2 == 1 && near.len() == rest.len() && self.text.closed_behind(at)
     }
 
-    /// The price of stopping at `at`: a reading that stops before the end leaves out what others have to
-    /// pay for, so much for each quote, of which there are as many further on.
+    /// Returns the cost of stopping at `at`. A hypothesis that stops early avoids costs that others
+    /// must pay, so it is charged for each quote in the rest of the text, whose number is
+    /// estimated.
     pub(crate) fn skipped(&self, at: usize) -> u32 {
         let rest = &self.text.bytes[at.min(self.text.len())..];
         let near = &rest[..rest.len().min(REST_LOOK)];
@@ -115,13 +118,13 @@ impl Search<'_> {
         let count = |quote: u8| memchr::memchr_iter(quote, near).count() as u32;
         let quotes = count(b'"').max(count(b'\''));
         let price = quotes * price::SKIPPED_QUOTE;
-        // What is damaged all over costs more than that: `[{a: 1 b: 2} {a: 3 b: 4} …`.
+        // Text damaged throughout costs more than that: `[{a: 1 b: 2} {a: 3 b: 4} …`.
         let further = (rest.len() / near.len().max(1)).saturating_sub(1) as u32;
         let price = price.saturating_add(price.saturating_mul(further.saturating_mul(FURTHER)));
         price.min(SKIPPED_MAX)
     }
 
-    /// Returns the offset behind closers at `at`, whatever they close.
+    /// Returns the offset after the closers at `at`, regardless of the containers they close.
     pub(crate) fn behind_closers(&self, mut at: usize) -> usize {
         while self.text.closer(at) && !self.is_spent() {
             self.charge(1);
@@ -130,8 +133,8 @@ impl Search<'_> {
         at
     }
 
-    /// Returns the offset behind closers at `at` that close all that is open, and the line of what
-    /// stands there.
+    /// Returns the offset after closers at `at` that close every open container, and the line of
+    /// the next token.
     pub(crate) fn closes_root(&self, frame: u32, at: usize) -> Option<(usize, NextLine)> {
         let (mut frame, mut at) = (self.frames[frame as usize], self.text.trivia(at).0);
         let mut line = false;

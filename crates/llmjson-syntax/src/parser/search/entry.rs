@@ -7,36 +7,36 @@ use crate::parser::state::step::Container;
 use crate::scan::peek;
 use crate::tape::{NONE, Tag, flag};
 
-/// Bytes from its beginning on in which a value is read anew as a whole.
+/// Number of bytes from the beginning of a value within which the search rereads it as a whole.
 const FROM_START: usize = 1 << 7;
 
-/// Members and items that are gone back for the entry, at most.
+/// Maximum number of members and items to go back for the entry.
 pub(crate) const BACK: usize = 32;
 
-/// Steps for each byte, of these besides, from which on a text costs much.
+/// Steps per byte, in addition to these, from which on a text counts as expensive.
 const DEAR_STEPS: usize = 8;
 const DEAR_BYTES: usize = 1 << 10;
 
-/// Nodes whose columns are compared.
+/// Number of nodes whose columns are compared.
 const COLUMNS: usize = 128;
 
-/// Bytes before a place among which a line has to end for columns to be compared.
+/// Number of bytes before a place in which a line must end for columns to be compared.
 const LINES_LOOK: usize = 512;
 
-/// Bytes of a line before a member that are looked at.
+/// Number of bytes before a member on its line that are examined.
 const LINE_LOOK: usize = 200;
 
-/// The node with which the search begins, its place, and the containers around it.
+/// The node at which the search begins, its place, and the containers around it.
 pub(crate) struct Entry {
     pub(crate) node: usize,
     pub(crate) at: usize,
-    /// The containers around it, the outermost first, with the number of their children before it; a child that
-    /// holds it is counted.
+    /// The containers around it, the outermost first, with the number of children before it,
+    /// including a child that contains it.
     pub(crate) around: Vec<(u32, u32)>,
 }
 
 impl Reader<'_> {
-    /// Finds the node with which the search begins: the root, if it is close, or one member before.
+    /// Finds the node at which the search begins: the root, if it is nearby, or one member earlier.
     pub(crate) fn entry(&mut self, here: Container, doubt: usize) -> Entry {
         let (root, start) = (self.value_node, self.value_start);
         let mut entries = (root + 1..self.tape.nodes.len()).rev().take(BACK);
@@ -51,11 +51,11 @@ impl Reader<'_> {
         let (node, at) = match read <= FROM_START {
             true => (root, start),
             false => match (entry(), entry()) {
-                // What lies before the place at which a search was left was decided there. Where it costs much it is
-                // not read again.
+                // The search that ended earlier has decided the text before that place. In an
+                // expensive text it is not read again.
                 (_, Some(second)) if second.0 < self.scratch.left.0 && dear => self.scratch.left,
                 (_, Some(second)) => second,
-                // Nothing close by is as JSON has it: reading goes on from where the search was left last.
+                // No nearby place is valid JSON: reading continues where the last search ended.
                 _ => self.scratch.left,
             },
         };
@@ -68,8 +68,8 @@ impl Reader<'_> {
         Entry { node, at, around }
     }
 
-    /// Returns the offset at which a node begins with its name, if the search may begin with it: it and what stands
-    /// before it are as JSON has them.
+    /// Returns the offset at which a node begins, with its key, if the search may enter there: the
+    /// node and the token before it are valid JSON.
     fn enters(&self, index: usize) -> Option<usize> {
         let at = self.place_of(index)?;
         let node = &self.tape.nodes[index];
@@ -79,8 +79,9 @@ impl Reader<'_> {
         (usual && matches!(before, Some(b',' | b'{' | b'['))).then_some(at)
     }
 
-    /// Returns the containers around a node that begins at `at`, the outermost first, open or closed, with the number
-    /// of their children before it. The node may not be there yet: a container was closed behind the place.
+    /// Returns the containers around a node that begins at `at`, the outermost first, open or
+    /// closed, with the number of children before it. The node may not exist yet, when a container
+    /// was closed after that place.
     fn around(&mut self, here: Container, index: u32, at: usize) -> Vec<(u32, u32)> {
         let mut around = Vec::new();
         let mut open = here.current;
@@ -105,7 +106,7 @@ impl Reader<'_> {
         }
         while let Some(last) = around.last_mut() {
             let (mut child, mut inner) = (last.0 + 1, None);
-            // The children before an earlier entry were counted then.
+            // The children before an earlier entry were counted at that time.
             let known = &mut self.scratch.counted;
             known.truncate(known.partition_point(|one| one.0 <= last.0 && one.1 <= index));
             if let Some(&(container, before, count)) = known.last()
@@ -136,11 +137,12 @@ impl Reader<'_> {
         around
     }
 
-    /// Returns the node before the first one, behind those that were asked about before, that stands in another
-    /// column than the members of its container do, with its place, and the place of that one.
+    /// Returns the node before the first misaligned one after those checked earlier, with its place
+    /// and the place of the misaligned node, which is in another column than the members of its
+    /// container.
     ///
-    /// Asked at closers that do not fit, a colon in a list, and the end: a closer is missing, or too many, somewhere
-    /// before.
+    /// Checked at closers that do not match, a colon in an array, and the end: a closer is missing,
+    /// or there is a surplus one, somewhere before.
     pub(crate) fn misplaced(
         &self,
         here: Container,
@@ -185,7 +187,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Returns the column of what stands first on its line.
+    /// Returns the column of a token that begins its line.
     fn column(&self, at: usize) -> Option<usize> {
         let line = &self.look.bytes[at.saturating_sub(LINE_LOOK)..at];
         let blank = line.trim_ascii_end().len();
@@ -193,7 +195,7 @@ impl Reader<'_> {
         Some(at.min(LINE_LOOK) - blank - line - 1)
     }
 
-    /// Returns the offset at which a node begins, with its name.
+    /// Returns the offset at which a node begins, including its key.
     pub(crate) fn place_of(&self, index: usize) -> Option<usize> {
         let node = &self.tape.nodes[index];
         let quoted = |start: u32| {

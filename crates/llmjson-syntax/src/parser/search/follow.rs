@@ -4,7 +4,7 @@ use crate::parser::search::beam::Search;
 use crate::parser::search::reading::{Kind, NextLine, SearchContainer, TextRole};
 use crate::parser::search::text::quotes::Quote;
 
-/// Closers that are looked at, one after another.
+/// Maximum number of consecutive closers that are examined.
 const CLOSERS: usize = 8;
 
 /// Number of bytes in which a quote is searched for after words.
@@ -27,8 +27,8 @@ impl Search<'_> {
             return false;
         }
         if self.text.ends(next) {
-            // A comment that runs into the end is none if it passes over quotes, and a mark ends
-            // nothing if what is open is closed at the end of the text.
+            // A comment up to the end is not one if it skips quotes, and a mark ends nothing if the
+            // open containers are closed at the end of the text.
             let quotes = memchr::memchr(b'"', &self.text.bytes[at.min(next)..next]);
             let later =
                 next < self.text.len() && kind != Kind::Root && self.text.closed_behind(next);
@@ -37,7 +37,7 @@ impl Search<'_> {
         if role == TextRole::Name {
             return self.text.colon(next).is_some_and(|length| {
                 let value = self.text.trivia(next + length).0;
-                // `"a": **x**`: also such as begin with marks.
+                // `"a": **x**`: strings that begin with marks count too.
                 let word = matches!(self.text.at(value), b'a'..=b'z' | b'A'..=b'Z' | b'*' | b'_' | b'~' | b'$' | b'@');
                 word || self.text.value_starts(value) || self.text.ends(value)
             });
@@ -98,8 +98,8 @@ impl Search<'_> {
                     && self.text.opens(behind).is_some()
                     && self.text.name_ahead(behind);
         }
-        // `"a", b", "c"]`: in a list words may follow a comma, but not such that run into a quote: they are
-        // text.
+        // `"a", b", "c"]`: in an array words may follow a comma, except those that run up to a
+        // quote: they are part of a string.
         let word = self.text.opens(at).is_none()
             && self.text.at(next).is_ascii_alphabetic()
             && !self.quote_behind_words(next);
@@ -137,7 +137,7 @@ impl Search<'_> {
         let Some((quote, length)) = self.text.opens(at) else {
             return false;
         };
-        // `['a ' 'b']`, `['a' ' b']`: pieces as Python has them meet at white space.
+        // `['a ' 'b']`, `['a' ' b']`: the pieces of Python strings meet at white space.
         if kind == Kind::Array {
             let before = self.text.text[..at].trim_end();
             let spaced = before.ends_with(" '") || self.text.space_opens(at);

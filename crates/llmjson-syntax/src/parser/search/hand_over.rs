@@ -21,16 +21,16 @@ use crate::parser::state::step::{Container, ValueEnd};
 use crate::scan::peek;
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// Records of one member that may not be in the order of the text.
+/// Number of records of one member that may be out of the text's order.
 const UNORDERED: usize = 32;
 
-/// Bytes between two places before which columns are compared.
+/// Minimum distance in bytes between places before which columns are compared.
 const SCANS: usize = 32;
 
-/// A part of the work that is left which no search may take.
+/// The fraction of the remaining work that no search may use.
 const SHARE: usize = 4;
 
-/// The place at which the loop goes on.
+/// The place at which the loop continues.
 pub(crate) enum Handed {
     /// A member or item comes next.
     Child(Container, usize),
@@ -43,13 +43,13 @@ pub(crate) enum Handed {
 struct Found {
     reading: Reading,
     path: Vec<Event>,
-    /// `true` if it was ended since the work that it may cost is used up.
+    /// `true` if it was stopped because its work budget was used up.
     capped: bool,
 }
 
 impl Reader<'_> {
-    /// Reads on by the search from about one member before `doubt`, the first place at which the text leaves a
-    /// choice, within the innermost container `here`.
+    /// Continues by search from about one member before `doubt`, the first ambiguous place, within
+    /// the innermost container `here`.
     #[cold]
     #[inline(never)]
     pub(crate) fn hand_over(&mut self, here: Container, doubt: usize) -> Handed {
@@ -76,14 +76,14 @@ impl Reader<'_> {
         }
     }
 
-    /// The same while text is still to come: `None` if more of it may change what was meant, or if what has been
-    /// shown would have to be taken back. Then reading pauses.
+    /// Hands over to the search while more text may arrive. Returns `None`, so that reading pauses,
+    /// if that text may change the meaning or contradict parts of the value already shown.
     #[cold]
     #[inline(never)]
     pub(crate) fn hand_over_growing(&mut self, here: Container, doubt: usize) -> Option<Handed> {
         let length = self.look.bytes.len();
         if doubt + MARGIN > length || self.look.work_is_used_up() {
-            // A text in other quotes, a bare name or a comment may be told earlier.
+            // A string in other quotes, an unquoted key or a comment may be recognized earlier.
             let told = match peek(self.look.bytes, doubt) {
                 b'\'' | b'/' | b'#' | b'a'..=b'z' | b'A'..=b'Z' => TOLD,
                 _ => MARGIN,
@@ -110,7 +110,7 @@ impl Reader<'_> {
         Some(handed)
     }
 
-    /// Reads the members of the object without braces that is open and empty, from `at` on.
+    /// Reads the members of the open, empty object without braces, from `at` on.
     pub(crate) fn read_implied(&mut self, here: Container, at: usize) -> Handed {
         let entry = Entry {
             node: self.tape.nodes.len(),
@@ -123,8 +123,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Searches from the entry until `doubt` lies behind. `None` if that costs too much, or needs the text behind
-    /// `known`.
+    /// Searches from the entry until `doubt` is passed. Returns `None` if that costs too much, or
+    /// needs the text after `known`.
     fn search_from(&self, entry: &Entry, doubt: usize, known: usize) -> Option<Found> {
         let mut text = Text::new(self.look.text, self.look.names);
         if known != usize::MAX {
@@ -155,7 +155,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns how the names before the entry are written: in quotes, unless the last one was not.
+    /// Returns the spelling of the keys before the entry: quoted, unless the last one was not.
     fn habit_of_names(&self, entry: &Entry, want: Want) -> u64 {
         let names = self.tape.nodes[self.value_node..]
             .iter()
@@ -173,7 +173,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Writes what the search came to. Returns where the loop goes on, and the last child of the innermost container.
+    /// Writes the result of the search. Returns the place at which the loop continues, and the last
+    /// child of the innermost container.
     fn write(&mut self, here: Container, found: &Found) -> (Handed, u32) {
         let Found {
             reading,
@@ -198,13 +199,14 @@ impl Reader<'_> {
         (Handed::Child(written.here, end), written.last)
     }
 
-    /// Ends the value at `at` since the work that it may cost is used up.
+    /// Ends the value at `at` because its work budget is used up.
     fn give_up(&mut self, here: Container, at: usize) -> ValueEnd {
         self.repair(RepairKind::WorkCapped, at, self.look.bytes.len());
         self.finish(here, at)
     }
 
-    /// Takes back the nodes from the entry on, and opens the containers around it. Returns the innermost one.
+    /// Removes the nodes from the entry on, and reopens the containers around it. Returns the
+    /// innermost one.
     fn go_back(&mut self, entry: &Entry) -> Container {
         let index = entry.node as u32;
         let mut here = Container::OUTSIDE;
@@ -229,7 +231,7 @@ impl Reader<'_> {
         self.tape.take_back(entry.node);
         let at = entry.at as u32;
         let first = self.first_repair.min(self.tape.repairs.len());
-        // What is missing right before the entry belongs to what stands before it.
+        // A token missing directly before the entry belongs to the node before it.
         let lacks = |one: &Repair| {
             matches!(
                 one.kind,
@@ -249,8 +251,8 @@ impl Reader<'_> {
         here
     }
 
-    /// Returns the number of records that surely stand before a place: records come in the order of the members, and
-    /// within a member nearly so.
+    /// Returns the number of records that certainly lie before a place: records are in the order of
+    /// the members, and nearly so within a member.
     fn recorded_before<T>(&self, records: &[T], before: impl Fn(&T) -> bool) -> usize {
         let (mut from, mut older) = (records.len(), 0);
         while from > 0 && older < UNORDERED {
@@ -261,7 +263,7 @@ impl Reader<'_> {
         from
     }
 
-    /// Opens a container again that was closed, for the children before `end`.
+    /// Reopens a closed container for the children before `end`.
     fn open_closed(&mut self, container: u32, parent: u32, end: u32) {
         let node = &mut self.tape.nodes[container as usize];
         (node.next, node.end) = (parent, 0);
@@ -290,7 +292,7 @@ impl Reader<'_> {
         });
     }
 
-    /// Returns the containers around the entry as the search has them, the outermost first.
+    /// Returns the containers around the entry as used by the search, the outermost first.
     fn frames(&self, text: &Text<'_>, entry: &Entry) -> Vec<SearchContainer> {
         self.look.charge(entry.around.len());
         let mut frames = Vec::from([SearchContainer::ROOT]);
@@ -316,7 +318,8 @@ impl Reader<'_> {
         frames
     }
 
-    /// Returns `true` if what a stream has shown behind the entry is a beginning of what the search came to.
+    /// Returns `true` if the value that a stream has shown after the entry is a beginning of the
+    /// search's result.
     fn keeps_shown(&self, entry: &Entry, path: &[Event]) -> bool {
         let pause = &self.scratch.pause;
         let mut found = path.iter().filter_map(Event::value);
@@ -360,7 +363,7 @@ impl Reader<'_> {
                 open.push(i as u32);
             }
         }
-        // What was shown as closed stays so, but for the root.
+        // Containers shown as closed stay closed, except the root.
         while let Some(inner) = open.pop()
             && inner != pause.here.current
             && inner as usize != self.value_node
@@ -373,8 +376,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns what a container is to the search, by its tag and the byte that opens it: other brackets close with
-/// their own kind.
+/// Returns the search's kind of a container, from its tag and opening byte: other brackets close
+/// with their own kind.
 fn kind_of(node: &Node, byte: u8) -> (Kind, u8) {
     let object = node.tag == Tag::Object;
     let bracketed = if object { Kind::Object } else { Kind::Array };

@@ -8,40 +8,40 @@ pub(crate) const GIVEN_UP: u32 = 32;
 /// The smallest sufficient margin, long after a doubt.
 pub(crate) const LEAST_LEAD: u32 = 6;
 
-/// Price from which on a reading may have gone wrong: text that it leaves out counts against it.
+/// Cost from which on a hypothesis may be wrong, so that the text it leaves out counts against it.
 pub(crate) const DEAR: u32 = 20;
 
-/// A comma before a closer, after an opener, or doubled.
+/// A surplus comma before a closer or after an opener, or a doubled one.
 pub(crate) const EXTRA_COMMA: u32 = 1;
 /// A missing comma before a value or key on a new line.
 pub(crate) const MISSING_COMMA_LINE: u32 = 4;
-/// No comma, on the same line.
+/// A missing comma on the same line.
 pub(crate) const MISSING_COMMA: u32 = 4;
-/// A list in round brackets.
+/// An array in parentheses.
 pub(crate) const TUPLE: u32 = 1;
-/// A list in curly brackets: `{1, 2}`.
+/// An array in curly brackets: `{1, 2}`.
 pub(crate) const SET: u32 = 5;
 /// Members in other brackets, with arrows: `['a' => 1]`.
 pub(crate) const BRACKETED_MEMBERS: u32 = 1;
-/// A call or the name of a type around a value, for each of its parts: `ObjectId("x")`.
+/// A call or type name around a value, for each of its parts: `ObjectId("x")`.
 pub(crate) const CALL: u32 = 1;
-/// A name as Markdown or a program writes it: `*a*: 1`, `["a"]: 1`.
+/// A key in Markdown or program syntax: `*a*: 1`, `["a"]: 1`.
 pub(crate) const ODD_NOTATION: u32 = 2;
 /// A string concatenated from pieces: `"p" + "q"`.
 pub(crate) const JOIN: u32 = 2;
 /// Concatenation without an operator: `("p" "q")`.
 pub(crate) const JOIN_BARE: u32 = 4;
-/// Values of one member without the brackets around them: `"tags": "p", "q"`.
+/// Values of one member without brackets: `"tags": "p", "q"`.
 pub(crate) const UNBRACKETED: u32 = 8;
-/// Digits in groups: `1,234`.
+/// A number with digit groups: `1,234`.
 pub(crate) const GROUPED_DIGITS: u32 = 3;
-/// A special token of a model between tokens: `<pad>`.
+/// A special token between tokens: `<pad>`.
 pub(crate) const TOKEN: u32 = 2;
-/// No colon between a name and its value.
+/// A missing colon between a key and its value.
 pub(crate) const MISSING_COLON: u32 = 8;
-/// `;` for a comma, `=` for a colon.
+/// `;` in place of a comma, `=` in place of a colon.
 pub(crate) const ODD_SEPARATOR: u32 = 2;
-/// A comma where a colon belongs, or the other way round.
+/// A comma in place of a colon, or the reverse.
 pub(crate) const SWAPPED_SEPARATOR: u32 = 11;
 /// A meaningless character that is dropped.
 pub(crate) const STRAY_SIGN: u32 = 7;
@@ -49,31 +49,31 @@ pub(crate) const STRAY_SIGN: u32 = 7;
 pub(crate) const STRAY_TEXT: u32 = 12;
 /// A value that is dropped for a later one.
 pub(crate) const DROPPED_VALUE: u32 = 4;
-/// A name that is written twice.
+/// A repeated key.
 pub(crate) const REPEATED_NAME: u32 = 5;
 /// The cost of words directly after a quote, without a space.
 pub(crate) const GLUED: u32 = 6;
 /// An ellipsis that replaces omitted text.
 pub(crate) const ELLIPSIS: u32 = 2;
-/// A name without a value.
+/// A key without a value.
 pub(crate) const MISSING_VALUE: u32 = 10;
 /// A missing closer before other punctuation.
 pub(crate) const MISSING_CLOSER: u32 = 5;
-/// A closer of the other kind.
+/// A mismatched closer.
 pub(crate) const WRONG_CLOSER: u32 = 7;
-/// A closer that closes nothing.
+/// A closer without an open container.
 pub(crate) const EXTRA_CLOSER: u32 = 7;
 /// A surplus closer after the whole value.
 pub(crate) const EXTRA_CLOSER_END: u32 = 4;
-/// Members without the bracket before them.
+/// Members without the opening bracket.
 pub(crate) const MISSING_OPENER: u32 = 10;
 /// A missing opener directly before its closer.
 pub(crate) const MISSING_OPENER_EMPTY: u32 = 10;
-/// An opening bracket too many.
+/// A surplus opening bracket.
 pub(crate) const EXTRA_OPENER: u32 = 9;
-/// The same, doubled: `{{"a": 1}}`.
+/// A doubled opening bracket: `{{"a": 1}}`.
 pub(crate) const DOUBLED_OPENER: u32 = 5;
-/// A text without quotes.
+/// An unquoted string.
 pub(crate) const BARE_TEXT: u32 = 5;
 /// An unquoted string of a word and a keyword, such as `item false`.
 pub(crate) const BARE_KEYWORD: u32 = 9;
@@ -87,54 +87,55 @@ pub(crate) const SIGN_FOR_OPENER: u32 = 11;
 pub(crate) const SIGN_FOR_COLON: u32 = 10;
 /// Each character at which an unquoted string could have ended.
 pub(crate) const BARE_GOES_ON: u32 = 5;
-/// A name without quotes.
+/// An unquoted key.
 pub(crate) const BARE_NAME: u32 = 1;
-/// The closing quote is missing.
+/// A missing closing quote.
 pub(crate) const MISSING_CLOSE: u32 = 7;
 /// A missing closing quote, where everything is closed after it and the text ends.
 pub(crate) const MISSING_CLOSE_END: u32 = 9;
-/// The opening quote is missing.
+/// A missing opening quote.
 pub(crate) const MISSING_OPEN: u32 = 7;
-/// A text that ends at a quote of another kind.
+/// A string closed by a quote of another kind.
 pub(crate) const MISMATCHED: u32 = 4;
 /// A surplus quote before a string, or after a value.
 pub(crate) const DOUBLED_QUOTE: u32 = 7;
-/// The first quote inside a string that was not escaped.
+/// The first unescaped quote inside a string.
 pub(crate) const INNER_QUOTE: u32 = 9;
-/// A text that is JSON as a whole, with its quotes not escaped.
+/// A string that consists of JSON with unescaped quotes.
 pub(crate) const EMBEDDED: u32 = 5;
-/// Each further inner quote of the same text.
+/// Each further inner quote of the same string.
 pub(crate) const INNER_MORE: u32 = 0;
-/// The first inner quote of a further string, where one had some before: a
-/// writer escapes all quotes or none.
+/// The first inner quote of a further string, after one that had some: a writer escapes either all
+/// quotes or none.
 pub(crate) const INNER_AGAIN: u32 = 2;
 /// A quote that is skipped although a little of the text after it reads as JSON.
 pub(crate) const PASS_WEAK: u32 = 4;
-/// The same, where a whole member or item follows.
+/// A quote that is skipped although a complete member or item follows.
 pub(crate) const PASS_MEMBER: u32 = 7;
-/// The same, with a name that is expected or that another object has.
+/// A quote that is skipped although a member follows whose key is expected or occurs in another
+/// object.
 pub(crate) const PASS_KNOWN: u32 = 10;
-/// The same, where strict JSON follows to the end of the value.
+/// A quote that is skipped although strict JSON follows to the end of the value.
 pub(crate) const PASS_STRICT: u32 = 14;
 /// A string with inner quotes that ends on weak evidence.
 pub(crate) const WEAK_END: u32 = 1;
-/// The price of a text that ends with brackets open, as code does not.
+/// A string that ends with open brackets, which code does not.
 pub(crate) const OPEN_BRACKETS: u32 = 3;
-/// The discount for a text that lacks its quote before a whole member without quotes: `"x, b: 1}`.
+/// The discount for a missing quote before a complete unquoted member: `"x, b: 1}`.
 pub(crate) const BARE_MEMBER_TOLD: u32 = 2;
-/// The discount for a text that lacks its quote before a line with a name that is expected.
+/// The discount for a missing quote before a line with an expected key.
 pub(crate) const EXPECTED_LINE_TOLD: u32 = 6;
-/// A text without a closing quote holds nothing.
+/// An empty string without a closing quote.
 pub(crate) const EMPTY_UNCLOSED: u32 = 6;
 /// An array that ends directly after its opener, before a member.
 pub(crate) const EMPTY_BEFORE_NAME: u32 = 10;
-/// Each further inner quote of a name.
+/// Each further inner quote of a key.
 pub(crate) const INNER_NAME: u32 = 3;
 /// A string that ends before a comma after which the text breaks off.
 pub(crate) const CUT_COMMA: u32 = 4;
-/// Code in a fence as a value.
+/// Fenced code as a value.
 pub(crate) const FENCE: u32 = 3;
-/// A fence as a part of a text without quotes.
+/// A fence as part of an unquoted string.
 pub(crate) const FENCE_IN_TEXT: u32 = 1;
 /// An unquoted string whose words are all values: `1 null 2`.
 pub(crate) const BARE_VALUES: u32 = 8;
@@ -144,9 +145,9 @@ pub(crate) const GOES_ON_BEHIND: u32 = 4;
 pub(crate) const STRAY_WORD: u32 = 8;
 /// A missing colon and opening quote: `"a "b c"`.
 pub(crate) const SMASHED: u32 = 12;
-/// A name of a program among the pieces of a text: `"p" + name`.
+/// A variable among the pieces of a string: `"p" + name`.
 pub(crate) const JOIN_NAME: u32 = 4;
-/// A name without a value at the end of its line.
+/// A key without a value at the end of its line.
 pub(crate) const MISSING_VALUE_LINE: u32 = 7;
 /// Another value after a bar, which is skipped: `"a" | "b"`.
 pub(crate) const ALTERNATIVE: u32 = 5;
@@ -154,29 +155,29 @@ pub(crate) const ALTERNATIVE: u32 = 5;
 pub(crate) const STRAY_NAME: u32 = 7;
 /// A remark in parentheses after a value: `2 (two)`.
 pub(crate) const REMARK: u32 = 5;
-/// A text without quotes that begins as a member does: `["a", size: 1`.
+/// An unquoted string that begins like a member: `["a", size: 1`.
 pub(crate) const BARE_MEMBER: u32 = 4;
-/// An escaped line end between tokens, where one in a text would be.
+/// An escaped line break between tokens, in a position typical of string content.
 pub(crate) const ESCAPED_SPACE: u32 = 3;
-/// A quote that was escaped although it opens the text.
+/// An escaped quote that opens a string.
 pub(crate) const ESCAPED_QUOTE: u32 = 4;
 /// [`UNBRACKETED`] for a string that could be a key without a value: `"a": "p", "q", "b": 1`.
 pub(crate) const UNBRACKETED_TEXT: u32 = 12;
-/// The same, where a list is expected.
+/// The discount of [`UNBRACKETED`] where an array is expected.
 pub(crate) const UNBRACKETED_EXPECTED: u32 = 4;
-/// A text that is not closed goes to the end of the text and over the closers there.
+/// An unclosed string that extends to the end of the text, past the closers there.
 pub(crate) const CLOSERS_SWALLOWED: u32 = 12;
 /// Each quote in the text skipped by a hypothesis that stops before the end of the text.
 pub(crate) const SKIPPED_QUOTE: u32 = 3;
-/// A comment that passes over quotes.
+/// A comment that skips quotes.
 pub(crate) const COMMENT_QUOTES: u32 = 6;
-/// A comment that ends as a text does, at the only quote of its line.
+/// A comment that ends like a string, at the only quote of its line.
 pub(crate) const COMMENT_ENDS_QUOTED: u32 = 6;
-/// A name without quotes where others have them.
+/// An unquoted key among quoted ones.
 pub(crate) const BARE_AMONG_QUOTED: u32 = 2;
-/// An inner quote with which a name and its colon begin.
+/// An inner quote that begins a key with its colon.
 pub(crate) const SWALLOWED: u32 = 4;
-/// The same, first on its line.
+/// An inner quote that begins a key with its colon, first on its line.
 pub(crate) const SWALLOWED_LINE: u32 = 9;
 /// An inner quote after a bracket that closes a container around the string.
 pub(crate) const OUT_OF_CONTAINER: u32 = 7;
@@ -190,34 +191,34 @@ pub(crate) const ODD_QUOTES: u32 = 5;
 pub(crate) const ODD_QUOTE_ALONE: u32 = 3;
 /// A closing quote that looks like an opening one (space before, letter after), or the reverse.
 pub(crate) const QUOTE_SHAPE: u32 = 3;
-/// A doubtful text runs over the end of a line.
+/// A doubtful string that continues past the end of a line.
 pub(crate) const RAW_NEWLINE: u32 = 3;
-/// A text that the end of the whole text closes.
+/// A string closed by the end of the text.
 pub(crate) const UNCLOSED_STRING: u32 = 8;
 /// A string that ends with its line, where a fence closes the whole: a string with code rarely ends
 /// directly after one of its fences.
 pub(crate) const CUT_AT_FENCE: u32 = 2;
-/// A container that the end of the whole text closes.
+/// A container closed by the end of the text.
 pub(crate) const UNCLOSED: u32 = 2;
-/// A member whose value was cut off.
+/// A member whose value was truncated.
 pub(crate) const CUT_MEMBER: u32 = 3;
 /// A token that begins its line outside the column of the other members or the opener.
 pub(crate) const INDENT: u32 = 8;
-/// A name that the schema does not know, where another reading exists.
+/// A key that is not in the schema, if there is an alternative hypothesis.
 pub(crate) const UNKNOWN_NAME: u32 = 4;
-/// A name that is empty, long, of several lines, or holds a comma among quotes.
+/// A key that is empty, long or multi-line, or contains a comma among quoted keys.
 pub(crate) const ODD_NAME: u32 = 7;
-/// A name that holds a bracket without its partner.
+/// A key with an unpaired bracket.
 pub(crate) const BRACKET_IN_NAME: u32 = 4;
-/// A name that begins or ends with a space.
+/// A key that begins or ends with a space.
 pub(crate) const SPACED_NAME: u32 = 4;
 /// The cost of a value that continues after its supposed end.
 pub(crate) const REST_GOES_ON: u32 = 15;
 /// Converts the search result to nodes of the tape.
 pub(crate) const BARE_NUMBER: u32 = 3;
-/// A name that holds its colon.
+/// A key that contains its colon.
 pub(crate) const COLON_INSIDE: u32 = 3;
-/// A name of several words without quotes.
+/// An unquoted key of several words.
 pub(crate) const NAME_OF_WORDS: u32 = 2;
 /// An unquoted key that continues after the end of a line.
 pub(crate) const NAME_OVER_LINE: u32 = 9;

@@ -2,7 +2,7 @@
 
 use crate::parser::search::text::quotes::Quote;
 
-/// The token that a reading waits for.
+/// The token that a hypothesis expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Want {
     Value,
@@ -17,7 +17,7 @@ pub(crate) enum Want {
 /// The kind of an open container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// None: the place outside of the value.
+    /// None: the place outside the value.
     Root,
     Object,
     /// Members without the brace before them.
@@ -35,7 +35,7 @@ impl Kind {
         matches!(self, Self::Object | Self::Implicit)
     }
 
-    /// Returns the token that begins a member or item of it.
+    /// Returns the token with which its members or items begin.
     pub(crate) fn member(self) -> Want {
         if self.has_names() {
             Want::Name
@@ -50,7 +50,7 @@ impl Kind {
         matches!(self, Self::Implicit | Self::Loose)
     }
 
-    /// The byte that usually closes it, or 0. Other brackets mean the same: `(1, 2)`, `{1, 2}`,
+    /// The byte that usually closes it, or 0. Other brackets are equivalent: `(1, 2)`, `{1, 2}`,
     /// `Point(x=1)`, `['a' => 1]`.
     pub(crate) const fn usual_closer(self) -> u8 {
         match self {
@@ -78,7 +78,7 @@ pub(crate) struct SearchContainer {
 }
 
 impl SearchContainer {
-    /// The place outside of the value.
+    /// The place outside the value.
     pub(crate) const ROOT: Self = Self {
         parent: 0,
         kind: Kind::Root,
@@ -92,14 +92,13 @@ impl SearchContainer {
 /// The column of a container whose members are in several columns.
 pub(crate) const RAGGED: i32 = i32::MAX;
 
-/// Number of ends that were passed over from which on a further one costs nothing: the text holds
-/// code.
+/// Number of skipped ends after which further ones are free: the string contains code.
 pub(crate) const PASSED: u8 = 8;
 
 /// The line of the next token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NextLine {
-    /// The line on which what was read last ends.
+    /// The line on which the last token ends.
     Same,
     New,
 }
@@ -114,27 +113,27 @@ impl NextLine {
     }
 }
 
-/// The role of a text in its container.
+/// The role of a string in its container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TextRole {
     Name,
     Value,
 }
 
-/// A text whose end has not been found yet.
+/// A string whose end has not been found yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OpenString {
     /// Offset of its opening quote.
     pub(crate) begin: u32,
-    /// Offset at which its text begins.
+    /// Offset at which its content begins.
     pub(crate) start: u32,
     pub(crate) quote: Quote,
     pub(crate) role: TextRole,
-    /// Number of quotes inside it that were taken for text.
+    /// Number of quotes inside it that were read as content.
     pub(crate) inner: u8,
-    /// Brackets opened less closed, up to `from`.
+    /// Number of opening brackets minus closing ones, up to `from`.
     pub(crate) balance: i16,
-    /// `true` if more were closed than opened somewhere before `from`.
+    /// `true` if closing brackets exceeded opening ones anywhere before `from`.
     pub(crate) sunk: bool,
     /// `true` if the number of double quotes before `from`, escaped or not, is odd.
     pub(crate) odd: bool,
@@ -142,7 +141,7 @@ pub(crate) struct OpenString {
     pub(crate) lines: bool,
     /// Number of times that the string continued past an apparent end or member, up to [`PASSED`].
     pub(crate) passed: u8,
-    /// Offset up to which its inside has been looked at.
+    /// Offset up to which its content has been scanned.
     pub(crate) from: u32,
 }
 
@@ -179,7 +178,7 @@ pub(crate) struct Reading {
     pub(crate) want: Want,
     /// Number of members outside the column of the others.
     pub(crate) ragged: u8,
-    /// The moves that it has made, as bits.
+    /// The moves made so far, as bits.
     pub(crate) made: u64,
     /// A hash of the value read so far, by which hypotheses with equal values are recognized.
     pub(crate) value: u64,
@@ -190,7 +189,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Returns where it is, and among those at one place its price.
+    /// Returns its offset, and its cost for comparison at one offset.
     pub(crate) fn place(&self) -> u64 {
         u64::from(self.at) << 32 | u64::from(self.cost)
     }
@@ -201,10 +200,10 @@ impl Reading {
     }
 }
 
-/// The margin of a reading that had no rival.
+/// The margin of a hypothesis without competitors.
 pub(crate) const UNRIVALLED: u32 = 1000;
 
-/// The bit of [`Reading::made`] that is set once a name in quotes has been read.
+/// The bit of [`Reading::made`] that is set once a quoted key has been read.
 pub(crate) const QUOTED_NAME: u64 = 1 << 63;
 
 /// The place of a string: its opening quote, its content, and the offset at which reading
@@ -217,21 +216,21 @@ pub(crate) struct StringPlace {
     pub(crate) next: u32,
 }
 
-/// A token that a reading read, or a move that it made.
+/// A token or a move of a hypothesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Event {
     Start,
     /// Opens an object or an array whose bracket is at this offset, or is missing there.
     Object(u32),
     Array(u32),
-    /// Closes the innermost container; where it ends, and whether only because the text does.
+    /// Closes the innermost container, with its end, and `true` if only the text's end closes it.
     Close(u32, bool),
     Name(StringPlace, Quote, u8),
     Text(StringPlace, Quote, u8),
-    /// A value without quotes; whether the text ends in it.
+    /// An unquoted value, with `true` if the text ends in it.
     Bare(u32, u32, bool),
     Null(u32),
-    /// The value before it was the first item of a list, which is opened before it.
+    /// The value before it was the first item of an array, which is opened before that item.
     List,
     DropName,
     Made(Move, u32, u32),
@@ -247,7 +246,7 @@ impl Event {
         }
     }
 
-    /// Returns the part of an event that belongs to the value, for a comparison.
+    /// Returns the part of an event that belongs to the value, for comparisons.
     pub(crate) fn value(&self) -> Option<(u8, u32, u32)> {
         Some(match *self {
             Self::Start | Self::Made(..) => return None,
@@ -256,7 +255,7 @@ impl Event {
             Self::Close(..) => (2, 0, 0),
             Self::Name(place, ..) => (3, place.start, place.end),
             Self::Text(place, ..) => (4, place.start, place.end),
-            // A text without quotes is the same as one in quotes, if it is the same text.
+            // An unquoted string equals a quoted one with the same content.
             Self::Bare(start, end, _) => (4, start, end),
             Self::Null(_) => (6, 0, 0),
             Self::DropName => (7, 0, 0),
@@ -265,7 +264,7 @@ impl Event {
     }
 }
 
-/// A kind of damage that may have happened to a text, and that a reading undoes.
+/// A kind of damage to a text, which a hypothesis undoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Move {
     Comment,
@@ -309,7 +308,7 @@ pub(crate) enum Move {
 }
 
 impl Move {
-    /// Returns `true` if one writer makes this mistake again and again.
+    /// Returns `true` if a writer tends to repeat this mistake.
     pub(crate) fn is_habit(self) -> bool {
         !matches!(
             self,

@@ -10,12 +10,12 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::scan::peek;
 
-/// The lead over all other readings with which one goes on alone.
+/// The margin over all other hypotheses at which one continues by itself.
 const LEAVES: u32 = 10;
 
-/// Runs the search until one reading is left that stands behind `doubt` where a member or item begins, in
-/// containers that the loop knows, or until the value has ended. `None` if that costs more than is allowed, or if
-/// all readings stand behind `known`.
+/// Runs the search until the single remaining hypothesis is past `doubt`, at the beginning of a
+/// member or item in containers that the loop knows, or until the value has ended. Returns `None`
+/// if that exceeds the work budget, or if all hypotheses are past `known`.
 pub(crate) fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option<Reading> {
     loop {
         if let Some(leader) = search.leader(doubt) {
@@ -34,7 +34,7 @@ pub(crate) fn run(search: &mut Search<'_>, doubt: usize, known: usize) -> Option
     }
 }
 
-/// Returns `true` if the text ends inside of what was read.
+/// Returns `true` if the text ends inside the value.
 pub(crate) fn is_cut(path: &[Event]) -> bool {
     let cut = |event: &Event| {
         matches!(
@@ -45,7 +45,8 @@ pub(crate) fn is_cut(path: &[Event]) -> bool {
     path.iter().any(cut)
 }
 
-/// Returns where the last quoted part ends if its quote is missing, and 0 if it has one. `None` if nothing is quoted.
+/// Returns the end of the last quoted part if its closing quote is missing, or 0 if it has one.
+/// Returns `None` if nothing is quoted.
 pub(crate) fn unquoted(path: &[Event]) -> Option<usize> {
     let quoted = |event: &Event| matches!(event, Event::Text(_, quote, _) | Event::Name(_, quote, _) if *quote != Quote::Bare);
     let last = path.iter().rposition(quoted)?;
@@ -56,8 +57,8 @@ pub(crate) fn unquoted(path: &[Event]) -> Option<usize> {
 }
 
 impl Search<'_> {
-    /// Returns the index of the reading that is so much cheaper than all others that it may go on alone, if it stands
-    /// behind `doubt` and where a member or item begins.
+    /// Returns the index of the hypothesis that is so much cheaper than all others that it may
+    /// continue by itself, if it is past `doubt`, at the beginning of a member or item.
     fn leader(&self, doubt: usize) -> Option<usize> {
         let costs = self.live.iter().map(|one| one.cost);
         let (leader, cost) = costs.enumerate().min_by_key(|(_, cost)| *cost)?;
@@ -71,7 +72,7 @@ impl Search<'_> {
         (close == 1 && self.may_leave(reading)).then_some(leader)
     }
 
-    /// Returns `true` if all that is open is written in the tape, with brackets of its own.
+    /// Returns `true` if every open container is on the tape with its own brackets.
     fn may_leave(&self, reading: &Reading) -> bool {
         let mut frame = self.frame(reading);
         while frame.kind != Kind::Root {
@@ -81,11 +82,12 @@ impl Search<'_> {
             }
             frame = self.frames[frame.parent as usize];
         }
-        // Containers that were implied lie within others; the usual ones are told by their brackets.
+        // Implied containers are nested in others; the usual ones are recognized by their brackets.
         reading.frame != 0
     }
 
-    /// Ends the cheapest reading where it has come to, before the text that it may be in.
+    /// Ends the cheapest hypothesis at its current position, before the string that may be open
+    /// there.
     pub(crate) fn cut_short(&mut self) -> Option<Reading> {
         let furthest = |one: &&Reading| (one.cost, u32::MAX - one.at);
         let mut best = *self.live.iter().min_by_key(furthest)?;
@@ -100,7 +102,7 @@ impl Search<'_> {
         self.out.pop()
     }
 
-    /// Returns what a reading read and did, in order.
+    /// Returns the events of a hypothesis, in order.
     pub(crate) fn path(&self, reading: &Reading) -> Vec<Event> {
         let mut at = reading.trail;
         let mut path = Vec::with_capacity(ROOM.min(at as usize));
@@ -113,7 +115,7 @@ impl Search<'_> {
         with_lists(path)
     }
 
-    /// Returns the cheapest of the readings that ended, with its lead over those of another value.
+    /// Returns the cheapest ended hypothesis, with its margin over those with another value.
     fn best_with_margin(&self) -> Option<Reading> {
         let mut best = self.best()?;
         for other in &self.ended {
@@ -126,14 +128,14 @@ impl Search<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns `true` if what stands behind a value that has ended goes on with it: behind the first brace of
+    /// Returns `true` if the text after an ended value continues it, as after the first brace of
     /// `{"a": 1}, "b": 2}`.
     ///
-    /// Asked of the first value of a reply alone: behind each of a row of values stands the next one.
+    /// Only for the first value of a reply: each of several values is followed by the next.
     pub(crate) fn goes_on_behind(&self, here: Container, end: usize) -> bool {
         let (look, start) = (self.look, self.value_start);
         let (byte, at) = look.skip_space(end);
-        // The next of several values stands right behind this one or on another line.
+        // The next of several values follows directly or on another line.
         let space = &look.bytes[end..at];
         let apart = !space.is_empty() && memchr::memchr(b'\n', space).is_none();
         let next = matches!(byte, b'{' | b'[') && !apart || at >= look.bytes.len();
@@ -145,7 +147,7 @@ impl Reader<'_> {
         if quoted {
             return false;
         }
-        // Behind a fence or a word only a closer goes on with a value.
+        // After a fence or a word, only a closer continues the value.
         if (byte == b'`' || byte.is_ascii_alphabetic())
             && memchr::memchr2(b'}', b']', &look.bytes[at..]).is_none()
         {
@@ -156,19 +158,20 @@ impl Reader<'_> {
         let search = Search::new(text, 0, Vec::new());
         let goes_on = search.rest_goes_on(end);
         look.charge(search.spent());
-        // `},\n    "b": 2\n  }\n}`: one closer too many, and the columns tell that it is not the last one.
+        // `},\n    "b": 2\n  }\n}`: one surplus closer, and the columns show that it is not the
+        // last one.
         let closer = matches!(byte, b'}' | b']');
         goes_on || closer && self.misplaced(here, end - 1).is_some()
     }
 }
 
 impl Reading {
-    /// The reading of a text in which no value begins.
+    /// The hypothesis for a text without a value.
     fn nothing() -> Self {
         Self::new(0, 0, Want::Done)
     }
 
-    /// Creates a reading that begins at `at`, within the container `frame`.
+    /// Creates a hypothesis that begins at `at`, within the container `frame`.
     pub(crate) fn new(at: usize, frame: u32, want: Want) -> Self {
         Self {
             at: at as u32,
@@ -185,8 +188,8 @@ impl Reading {
     }
 }
 
-/// Returns `true` if an event, of those from the last one back, begins the value that ended last. `depth` counts the
-/// containers around the event that ended behind it.
+/// Returns `true` if an event, counted back from the last, begins the value that ended last.
+/// `depth` counts the containers around the event that ended after it.
 pub(crate) fn begins_value(event: &Event, depth: &mut i32) -> bool {
     match event {
         Event::Close(..) => *depth += 1,
@@ -196,7 +199,7 @@ pub(crate) fn begins_value(event: &Event, depth: &mut i32) -> bool {
     *depth == 0 && matches!(event.value(), Some((0 | 1 | 4 | 6, ..)))
 }
 
-/// Opens each list that was seen to be one behind its first item, before that item: that of `"p", "q"`.
+/// Opens each implicit array, recognized after its first item, before that item: `"p", "q"`.
 fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
     let mut from = 0;
     while let Some(list) = path[from..].iter().position(|event| *event == Event::List) {
@@ -220,7 +223,7 @@ fn with_lists(mut path: Vec<Event>) -> Vec<Event> {
                 .unwrap_or(0);
         }
         let mut at = path[first].place().unwrap_or(0);
-        // `(1, 2)`: the bracket that seemed to be that of a call is the list's.
+        // `(1, 2)`: the supposed call parenthesis belongs to the array.
         let tuple = matches!(path[..list], [.., Event::Made(Move::Tuple, ..)]);
         let before = path[..first].iter().rev();
         let mut made = before.take_while(|event| matches!(event, Event::Made(..)));

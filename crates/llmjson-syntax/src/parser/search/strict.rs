@@ -9,33 +9,33 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, PASSED, Reading};
 use crate::scan;
 
-/// Bytes that are read ahead, and events that are gone back for names.
+/// Number of bytes to look ahead, and of events to go back for keys.
 const RUN_LOOK: usize = 2_000;
 const NAMES_LOOK: usize = 64;
 
-/// The same for JSON in a text that such a look passed over before, and how deep such texts are nested.
+/// JSON in a string that such a lookahead skipped before, with the nesting depth of such strings.
 const EMBEDDED_LOOK: usize = 1 << 14;
 const EMBEDDED_MOST: u8 = 4;
 
-/// Tokens up to the second text of a list.
+/// Number of tokens up to the second string of an array.
 const ITEM: u32 = 3;
 
-/// Tokens that make a member.
+/// Number of tokens of a member.
 const MEMBER: u32 = 4;
 
-/// The strength of the evidence behind a quote that it closes.
+/// The strength of the evidence that a quote closes its string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sign {
     Weak,
-    /// A whole member or item follows.
+    /// A complete member or item follows.
     Member,
-    /// A member follows whose name is expected, or that another object has.
+    /// A member follows whose key is expected or occurs in another object.
     Known,
-    /// All that follows is strict JSON.
+    /// Strict JSON follows up to the end.
     Strict,
 }
 
-/// JSON that is the inside of a text.
+/// JSON within a string.
 #[derive(Clone, Copy)]
 pub(crate) struct Embedded {
     pub(crate) end: usize,
@@ -47,21 +47,21 @@ pub(crate) struct Embedded {
 
 /// Strict JSON ahead.
 struct Run {
-    /// The quote of its texts.
+    /// The quote of its strings.
     sign: u8,
     tokens: u32,
-    /// `true` if it is all the rest of the text.
+    /// `true` if it extends to the end of the text.
     whole: bool,
-    /// The span of its first name.
+    /// The span of its first key.
     name: Option<(usize, usize)>,
     closed: u32,
     end: usize,
-    /// `true` if a quote behind a backslash is one of JSON's, and an escaped line break is space:
-    /// in a text in which only some of the quotes were escaped.
+    /// `true` if a quote after a backslash is a JSON quote and an escaped line break is white
+    /// space, in a text in which only some quotes were escaped.
     escaped: bool,
     /// `true` if the whole text ends in it.
     cut: bool,
-    /// Number of texts in each other that may be JSON with its quotes as they are.
+    /// Nesting depth of strings that may contain JSON with unescaped quotes.
     within: u8,
 }
 
@@ -82,7 +82,7 @@ impl Default for Run {
 }
 
 impl Search<'_> {
-    /// Returns how clearly the text at `at` shows that the string before it has ended.
+    /// Returns the strength of the evidence at `at` that the string before it has ended.
     pub(crate) fn sign_of_end(&self, reading: &Reading, at: usize) -> Sign {
         let run = self.strict_run(reading.frame, at);
         self.charge((run.end - at) / 16);
@@ -111,11 +111,11 @@ impl Search<'_> {
         }
     }
 
-    /// Returns `true` first if the object that is read has a member of this name, and second if
-    /// another object has one.
+    /// Returns `true` first if the current object has a member with this key, and second if another
+    /// object has one.
     pub(crate) fn names_before(&self, reading: &Reading, name: &str) -> (bool, bool) {
         let (mut at, mut depth, mut own, mut other) = (reading.trail, 0i32, false, false);
-        // Before the opener of the object stand others.
+        // Other openers precede the opener of the object.
         let mut within = true;
         for _ in 0..NAMES_LOOK {
             if at == 0 {
@@ -146,7 +146,7 @@ impl Search<'_> {
         (own, other)
     }
 
-    /// The price of going on over an end; less where the text has shown that it holds what looks like
+    /// Returns the cost of continuing past an end. It is lower in strings that evidently contain
     /// JSON.
     pub(crate) fn pass(&self, sign: Sign, passed: u8) -> u32 {
         let less = if passed >= PASSED { 8 } else { passed / 4 };
@@ -158,17 +158,18 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the object or list that begins at `at` inside a text, if it ends close by or the whole text ends in it:
-    /// strict JSON, but that some of its quotes may be escaped, as those of the text around it are.
+    /// Returns the object or array that begins at `at` inside a string, if it ends nearby or the
+    /// whole text ends in it. It must be strict JSON, except that some of its quotes may be escaped
+    /// like those of the surrounding text.
     pub(crate) fn embedded(&self, at: usize, sign: u8) -> Option<Embedded> {
-        // `{"a": "\"x\""}`: escapes of its own, or those of the text around it.
+        // `{"a": "\"x\""}`: the escapes belong to the embedded JSON or to the surrounding text.
         let found = [false, true].map(|escaped| self.embedded_as(at, sign, escaped, EMBEDDED_MOST));
         let whole = found.iter().flatten().find(|one| !one.cut);
         whole.or(found.iter().flatten().next()).copied()
     }
 
     fn embedded_as(&self, at: usize, sign: u8, escaped: bool, within: u8) -> Option<Embedded> {
-        // Each part of a text is looked over a bounded number of times.
+        // Each part of a string is scanned a bounded number of times.
         let (start, end) = self.looked.get();
         let stop = match (start + 1..end).contains(&at) {
             true => (at + EMBEDDED_LOOK).min(self.text.len()),
@@ -224,13 +225,13 @@ impl Search<'_> {
             }
         }
         seen(at);
-        // `{"city": "Par`: a name with its colon shows that it is JSON, or texts of a list.
+        // `{"city": "Par`: a key with its colon, or the strings of an array, identify it as JSON.
         let shown = run.name.is_some() || run.tokens > ITEM;
         let (end, cut) = (self.text.len(), true);
         (shown && (run.cut || at >= end)).then_some(Embedded { end, escaped, cut })
     }
 
-    /// Returns the strict JSON that goes on behind a value that ended before `at`.
+    /// Returns the strict JSON that continues after a value that ended before `at`.
     fn strict_run(&self, frame: u32, at: usize) -> Run {
         let stop = (at + RUN_LOOK).min(self.text.len());
         let mut outer = self.frames[frame as usize];
@@ -244,7 +245,7 @@ impl Search<'_> {
                 return run;
             }
             if at >= stop {
-                // All of a long way was strict.
+                // A long stretch was strict throughout.
                 run.whole = at < self.text.len();
                 return run;
             }
@@ -278,7 +279,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind a strict name and its colon.
+    /// Returns the offset after a strict key and its colon.
     fn strict_name(&self, at: usize, run: &mut Run) -> Option<usize> {
         let end = self.strict_string(at, run)?;
         let colon = self.blank(end, run);
@@ -291,7 +292,7 @@ impl Search<'_> {
         Some(self.blank(colon + 1, run))
     }
 
-    /// Returns the offset behind a strict scalar or opening bracket, and `true` if a value ended
+    /// Returns the offset after a strict scalar or opening bracket, and `true` if a value ended
     /// there.
     fn strict_value(
         &self,
@@ -308,7 +309,7 @@ impl Search<'_> {
                 Some((next, self.text.at(next) == closer))
             }
             sign if sign == run.sign || sign == b'\\' => {
-                // `"args": "{"q": "{"a": 1}"}"`: JSON in JSON, none of it escaped.
+                // `"args": "{"q": "{"a": 1}"}"`: unescaped JSON in JSON.
                 let nested = || {
                     let opener = matches!(self.text.at(at + 1), b'{' | b'[');
                     let within = run.within.checked_sub(1).filter(|_| opener)?;
@@ -324,7 +325,7 @@ impl Search<'_> {
                     }
                     None => self.strict_string(at, run),
                 };
-                // A text with raw lines, as this one may be.
+                // A string with raw line breaks, possible here too.
                 run.tokens += u32::from(end.is_none());
                 Some((self.blank(end?, run), true))
             }
@@ -337,7 +338,7 @@ impl Search<'_> {
         }
     }
 
-    /// The length of a quote of JSON at `at`, or 0.
+    /// Returns the length of a JSON quote at `at`, or 0.
     fn strict_quote(&self, at: usize, run: &Run) -> usize {
         match (self.text.at(at), self.text.at(at + 1)) {
             (sign, _) if sign == run.sign => 1,
@@ -346,7 +347,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind a strict string at `at`.
+    /// Returns the offset after a strict string at `at`.
     fn strict_string(&self, at: usize, run: &mut Run) -> Option<usize> {
         let opens = self.strict_quote(at, run);
         if opens == 0 {
@@ -362,7 +363,7 @@ impl Search<'_> {
             let found = from + found;
             match (self.text.bytes[found], self.strict_quote(found, run)) {
                 (_, length @ 1..) => return Some(found + length),
-                // `\\\"` is a quote inside of a string.
+                // `\\\"` is a quote inside a string.
                 (b'\\', _) if run.escaped && self.text.at(found + 1) == b'\\' => {
                     from = found + 2 + self.strict_quote(found + 2, run);
                 }
@@ -372,7 +373,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind white space as JSON has it.
+    /// Returns the offset after JSON white space.
     fn blank(&self, at: usize, run: &Run) -> usize {
         let mut at = scan::skip_space(self.text.bytes, at).1;
         while run.escaped

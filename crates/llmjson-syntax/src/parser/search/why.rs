@@ -76,7 +76,7 @@ fn weighed(search: &Search<'_>, reading: &Reading, span: Span) -> Weighed {
     }
 }
 
-/// Returns what a reading has read from a span on.
+/// Returns the text read by a hypothesis from a span on.
 fn value(search: &Search<'_>, reading: &Reading, span: Span) -> String {
     let (mut out, mut open) = (String::new(), Vec::new());
     let text = |start: u32, end: u32| {
@@ -129,7 +129,7 @@ fn put(out: &mut String, token: &str) {
     out.push_str(token);
 }
 
-/// The name of a move as the kinds of repairs are spelled.
+/// Returns the name of a move, spelled like the kinds of repairs.
 fn snake_case(what: &impl fmt::Debug) -> String {
     let mut name = String::new();
     for c in alloc::format!("{what:?}").chars() {

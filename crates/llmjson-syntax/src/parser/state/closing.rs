@@ -5,7 +5,7 @@ use crate::parser::state::reader::Reader;
 use crate::parser::state::step::Container;
 use crate::tape::{COUNT_MAX, Tag, flag, saturate};
 
-/// Number of records, from the last one back, among which that of a list is looked for.
+/// Number of most recent records that are searched for the record of an array.
 const RECORDS_BACK: usize = 1024;
 
 impl Reader<'_> {
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Puts down how many children a container has that was closed, which its node does not say.
+    /// Records the number of children of a closed container, which its node does not contain.
     #[cold]
     #[inline(never)]
     fn close_counted(&mut self, here: Container) {
@@ -57,8 +57,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends a list without brackets at `end`, if the innermost container is one: its record goes from
-    /// its first item to its last.
+    /// Ends an array without brackets at `end`, if the innermost container is one: its record
+    /// extends from the first item to the last.
     pub(crate) fn end_unbracketed(&mut self, here: Container, end: usize) -> bool {
         let begin = self.tape.nodes[here.current as usize].start;
         if self.tape.repairs.len() >= self.limits.records as usize {

@@ -1,6 +1,6 @@
 //! Counters and flags of a reader.
 
-/// The counters and marks of a reader, besides what it writes down.
+/// The counters and marks of a reader, apart from its output.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counters {
     /// Open containers.
@@ -8,8 +8,8 @@ pub(crate) struct Counters {
     /// The furthest offset of reading, and the number of steps since.
     pub(crate) furthest: usize,
     pub(crate) idle: u32,
-    /// A notice says that the text was cut off.
+    /// `true` if a notice says that the text was truncated.
     pub(crate) cut: bool,
-    /// Repairs that were made after the records were full.
+    /// Number of repairs after the records were full.
     pub(crate) unrecorded: bool,
 }

@@ -11,8 +11,8 @@ use crate::scan::{escape, peek};
 use crate::tape::{Node, Tag, Tape, flag};
 
 impl Reader<'_> {
-    /// Marks members of the same name, so that all views see the last one in the first one's
-    /// place. A quick look at what was noted of the names clears nearly all objects.
+    /// Marks members with the same key, so that all views show the last one in the place of the
+    /// first. Most objects need only a quick comparison of the key signatures.
     #[inline]
     pub(crate) fn find_duplicates(&mut self, object: u32, count: u32) {
         if self.scratch.signatures.pop_distinct(count as usize) {
@@ -22,7 +22,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if an object has `count` members, all with different names. Sorts them.
+    /// Returns `true` if an object has `count` members with different keys. Sorts them.
     fn all_differ(&self, object: u32, count: u32) -> bool {
         let end = self.tape.nodes.len() as u32;
         let next = |&index: &u32| Some(self.tape.after(index)).filter(|&index| index < end);
@@ -35,7 +35,7 @@ impl Reader<'_> {
         names.len() == count as usize
     }
 
-    /// Returns `true` if a quick look at the names of a closed object tells all of them apart.
+    /// Returns `true` if a quick comparison shows that all keys of a closed object differ.
     #[inline(never)]
     fn names_differ(&mut self, object: u32, count: u32) -> bool {
         // The stack is used for another purpose.
@@ -45,7 +45,7 @@ impl Reader<'_> {
             || count > SOME_MAX && count <= MANY_MAX && self.look_again::<256>(object)
     }
 
-    /// Returns `true` if length or first byte tell a handful of names apart.
+    /// Returns `true` if the lengths or first bytes of a few keys are all different.
     #[inline]
     fn few_distinct(&self, object: u32) -> bool {
         let nodes = &self.tape.nodes;
@@ -80,8 +80,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Returns `true` if the first and last bytes tell all names apart that were not noted while
-    /// they were read.
+    /// Returns `true` if the first and last bytes of all keys that were not noted during reading
+    /// are different.
     #[inline]
     fn look_again<const SLOTS: usize>(&mut self, object: u32) -> bool {
         let nodes = &self.tape.nodes;
@@ -118,7 +118,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Sorts the names by hash, then compares those of equal hash.
+    /// Sorts the keys by hash, then compares those with equal hashes.
     #[cold]
     fn compare_keys(&mut self, object: u32) {
         let mut keys = core::mem::take(&mut self.scratch.keys);
@@ -129,7 +129,7 @@ impl Reader<'_> {
             keys.push((full_hash(&key(self.tape, self.look.text, index)), index));
             index = self.tape.after(index);
         }
-        // Sorting looks at each name several times.
+        // Sorting compares each key several times.
         self.look
             .charge(keys.len() * (keys.len().max(1).ilog2() as usize + 1));
         let (tape, text) = (&*self.tape, self.look.text);
@@ -156,7 +156,7 @@ impl Reader<'_> {
         self.scratch.keys = keys;
     }
 
-    /// `same` holds all members of one name, in reading order.
+    /// `same` holds all members with one key, in reading order.
     fn mark(&mut self, object: u32, same: &[(u64, u32)]) {
         let (first, last) = (same[0].1, same[same.len() - 1].1);
         self.tape.nodes[object as usize].flags |= flag::DUPLICATES;
@@ -164,7 +164,7 @@ impl Reader<'_> {
         for &(_, index) in &same[1..] {
             self.tape.nodes[index as usize].flags |= flag::SHADOWED;
         }
-        // What is noted is what does not count: all but the last.
+        // Only members that do not count are noted: all except the last.
         for &(_, index) in &same[..same.len() - 1] {
             let node = self.tape.nodes[index as usize];
             let inside = !node.has(flag::SIDE | flag::KEY_SIDE) && node.end >= node.key_start;
@@ -184,8 +184,7 @@ impl Reader<'_> {
         self.tape.replaced.push((first, last));
     }
 
-    /// Returns `true` if two members of one name have the same value, as far as it is written the
-    /// same way.
+    /// Returns `true` if two members with the same key have the same value in the same spelling.
     fn same_value(&self, one: u32, other: u32) -> bool {
         let node = |index: u32| self.tape.nodes[index as usize];
         let text = |node: &Node| {
@@ -206,7 +205,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the name of the node at `index`, without its escapes: `é` for the member of `{"\u00e9": 1}`.
+/// Returns the unescaped key of the node at `index`: `é` for the member of `{"\u00e9": 1}`.
 fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
     let node = &tape.nodes[index as usize];
     let source = if node.has(flag::KEY_SIDE) {
@@ -224,8 +223,8 @@ fn key<'t>(tape: &'t Tape, text: &'t str, index: u32) -> Cow<'t, str> {
     }
 }
 
-/// Returns a number made of the first and last eight bytes of a name and its length, equal for equal names: the
-/// two of `{"a": 1, "a": 2}`.
+/// Returns a number from the first and last eight bytes of a key and its length, which is equal for
+/// equal keys: the two of `{"a": 1, "a": 2}`.
 #[inline]
 fn ends(bytes: &[u8], start: usize, end: usize) -> u64 {
     let length = end - start;
@@ -240,8 +239,8 @@ fn ends(bytes: &[u8], start: usize, end: usize) -> u64 {
     head.rotate_left(23) ^ tail ^ (length as u64) << 60
 }
 
-/// Returns the bytes of a short name at the very end of the text as a number, the first byte lowest: 0x6261 for
-/// the name of `{ab`.
+/// Returns the bytes of a short key at the very end of the text as a number, the first byte lowest:
+/// 0x6261 for the key of `{ab`.
 #[cold]
 fn last_head(name: &[u8]) -> u64 {
     name.iter()
@@ -249,7 +248,7 @@ fn last_head(name: &[u8]) -> u64 {
         .fold(0, |head, &byte| head << 8 | u64::from(byte))
 }
 
-/// Returns a hash over all bytes of a name. Texts made to collide cost no more than comparing them.
+/// Returns a hash of all bytes of a key. Keys crafted to collide cost no more than a comparison.
 fn full_hash(name: &str) -> u64 {
     let mut hasher = Fnv(0xCBF2_9CE4_8422_2325);
     hasher.write(name.as_bytes());

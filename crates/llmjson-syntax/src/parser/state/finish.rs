@@ -8,8 +8,8 @@ use crate::parser::state::step::{Container, ValueEnd};
 use crate::tape::{NONE, flag};
 
 impl Reader<'_> {
-    /// Returns `true` if putting things right has stopped getting on. Closing a container moves
-    /// nothing, so as many idle steps as containers may be open are in order.
+    /// Returns `true` if repairs no longer make progress. Closing a container consumes no text, so
+    /// as many idle steps are allowed as containers may be open.
     #[cold]
     pub(crate) fn stuck(&mut self, at: usize) -> bool {
         if at > self.counters.furthest {
@@ -23,7 +23,7 @@ impl Reader<'_> {
         stuck
     }
 
-    /// Closes whatever is open where the text of the value ended.
+    /// Closes every open container at the end of the value's text.
     #[cold]
     pub(crate) fn finish(&mut self, mut here: Container, end: usize) -> ValueEnd {
         let complete = here.current == NONE;

@@ -8,7 +8,7 @@ impl Reader<'_> {
         self.tape.nodes[container as usize].tag == Tag::Object
     }
 
-    /// Returns `true` if a list has no bracket of its own: it begins with its first item.
+    /// Returns `true` if an array has no bracket, so that it begins with its first item.
     pub(crate) fn begins_with_item(&self, list: u32) -> bool {
         let node = &self.tape.nodes[list as usize];
         let item = self.tape.nodes.get(list as usize + 1);

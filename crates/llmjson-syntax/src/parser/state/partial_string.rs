@@ -6,38 +6,39 @@ use crate::scan::escape::Outlook;
 use crate::scan::{Quoted, escape};
 use crate::tape::flag;
 
-/// Number of new bytes beyond which the closing quote is looked for first: it often is there.
+/// Number of new bytes beyond which the closing quote is searched for first, since it is often
+/// there.
 const FEW: usize = 32;
 
-/// A string whose opening quote has come, as far as it has been looked at.
+/// A string whose opening quote has arrived, and the part of it scanned so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartialString {
-    /// Offset at which its inside begins.
+    /// Offset at which its content begins.
     pub(crate) start: usize,
-    /// Offset up to which the text has been looked at; half an escape waits for its other half.
+    /// Offset up to which the text has been scanned; half an escape waits for its other half.
     whole: usize,
-    /// Offset up to which the text is the string's, whatever comes.
+    /// Offset up to which the text certainly belongs to the string.
     end: usize,
-    /// Offset from which on nothing is shown before the string is closed: what follows looks as if
-    /// the closing quote had been forgotten.
+    /// Offset from which on nothing is shown before the string is closed, since the text there
+    /// looks as if the closing quote had been forgotten.
     held: usize,
     /// `flag::ESCAPED` if an escape has been seen.
     pub(crate) flags: u8,
-    /// `true` if something in it may not stand in JSON.
+    /// `true` if it contains a character that JSON does not allow in strings.
     suspect: bool,
-    /// `true` if an escape has shown that the string was not escaped.
+    /// `true` if an escape has shown that the string is raw.
     raw: bool,
-    /// A path with a drive or a computer has begun in it.
+    /// A path with a drive or a computer name has begun in it.
     path: bool,
-    /// `true` if it is in single quotes. Only the text behind a single quote tells whether it
-    /// closes them: the string grows up to the first one.
+    /// `true` if it is in single quotes. Only the text after a single quote decides whether it
+    /// closes the string, so the string grows up to the first one.
     pub(crate) single: bool,
-    /// A quotation in the other kind of quotes has begun in it.
+    /// A quotation in quotes of the other kind has begun in it.
     quotes: bool,
-    /// Offset of the closing quote, or [`OPEN`] as long as it has not come.
+    /// Offset of the closing quote, or [`OPEN`] until it arrives.
     close: usize,
-    /// Offset up to which the text behind a line break in the string has been looked over. As long
-    /// as only white space comes, its meaning stays unknown.
+    /// Offset up to which the text after a line break in the string has been scanned. Its meaning
+    /// stays unknown while only white space arrives.
     looked_to: usize,
 }
 
@@ -75,7 +76,7 @@ impl PartialString {
         (self.close != OPEN).then_some(self.close)
     }
 
-    /// The string as the reader wants it, once it is closed.
+    /// Returns the string in the reader's form, once it is closed.
     #[inline]
     pub(crate) fn quoted(&self) -> Option<Quoted> {
         self.close().map(|end| Quoted {
@@ -86,8 +87,8 @@ impl PartialString {
         })
     }
 
-    /// Returns the offset up to which the text is the string's, whatever comes. White space and
-    /// separators may turn out to stand behind it.
+    /// Returns the offset up to which the text certainly belongs to the string. White space and
+    /// separators may turn out to follow the string.
     #[inline]
     pub(crate) fn certain_end(&self, bytes: &[u8]) -> usize {
         if self.close == OPEN {
@@ -116,11 +117,11 @@ impl PartialString {
         end.max(self.end.min(held))
     }
 
-    /// Returns `true` if this may yet be the name of a member: one short word, and one of the names
-    /// that are expected where there are any.
+    /// Returns `true` if this may still become a key: a short word, and one of the expected keys if
+    /// there are any.
     pub(crate) fn may_be_name(&self, text: &str, names: Option<&ExpectedNames>) -> bool {
         let inside = &text.as_bytes()[self.start..self.end];
-        // An escape may stand for a letter.
+        // An escape may represent a letter.
         let longest = NAME_MAX * if self.flags == 0 { 1 } else { 6 };
         let word =
             inside.len() <= longest && !inside.iter().any(|byte| b" \n,;!?()".contains(byte));
@@ -131,14 +132,14 @@ impl PartialString {
         word && names.is_none_or(expected)
     }
 
-    /// Replaces this with another string, of which some text has come already.
+    /// Replaces this with another string, part of which has arrived already.
     #[inline(never)]
     pub(crate) fn begin(&mut self, start: usize, quote: u8, text: &str) {
         *self = Self::new(start, quote);
         self.extend(text);
     }
 
-    /// Takes in the text that has come, up to the closing quote if that is in it.
+    /// Appends the text that has arrived, up to the closing quote if it is included.
     #[inline(always)]
     pub(crate) fn extend(&mut self, text: &str) {
         if self.single {
@@ -158,7 +159,7 @@ impl PartialString {
         }
     }
 
-    /// The same for a string in single quotes.
+    /// Appends to a string in single quotes.
     #[cold]
     #[inline(never)]
     pub(crate) fn extend_single(&mut self, text: &str) {
@@ -172,7 +173,7 @@ impl PartialString {
         }
     }
 
-    /// Looks for the closing quote alone.
+    /// Looks for the closing quote only.
     #[inline(never)]
     fn finds_close(&mut self, bytes: &[u8]) -> bool {
         let Some(quoted) = scan::quoted_from(bytes, self.start, self.whole) else {
@@ -187,7 +188,7 @@ impl PartialString {
         true
     }
 
-    /// The same without the escapes that are rare. Returns whether it came to none.
+    /// Appends text without the rare escapes. Returns `true` if it reached none.
     #[inline(always)]
     fn extend_plainly<const QUOTE: u8>(&mut self, bytes: &[u8]) -> bool {
         let (mut at, mut end) = (self.whole, self.end);
@@ -195,7 +196,7 @@ impl PartialString {
         while let Some(&byte) = bytes.get(at) {
             let letter = LETTERS[usize::from(byte)];
             if letter <= SEPARATOR {
-                // Every few bytes a word ends: a branch would be guessed wrong as often.
+                // Words end every few bytes: a branch would be mispredicted as often.
                 at += 1;
                 end = core::hint::select_unpredictable(letter == SEPARATOR, end, at);
                 continue;
@@ -208,8 +209,8 @@ impl PartialString {
                     break;
                 }
                 b'\\' => match bytes.get(at + 1..) {
-                    // What an escape means may depend on the character behind it, and on more if
-                    // that could make a word of it.
+                    // The meaning of an escape may depend on the next character, and on more text
+                    // if that could form a word with it.
                     Some([b'n' | b't' | b'r', b'a'..=b'z', ..]) => {
                         plain = false;
                         break;
@@ -247,7 +248,7 @@ impl PartialString {
         plain
     }
 
-    /// Returns `true` if nothing but white space has come since a line break was looked at.
+    /// Returns `true` if only white space has arrived since a line break was examined.
     #[cold]
     #[inline(never)]
     fn only_blank(&mut self, bytes: &[u8]) -> bool {
@@ -256,8 +257,8 @@ impl PartialString {
         blank
     }
 
-    /// Takes in the line break at `at`, behind what is certain up to `end`, with the white space behind it.
-    /// `None` if the text ends before what follows can be told.
+    /// Accepts the line break at `at`, after the certain part up to `end`, with the white space
+    /// after it. Returns `None` if the text is too short to decide.
     #[cold]
     #[inline(never)]
     fn passes_lines(&mut self, bytes: &[u8], at: usize, end: usize) -> Option<usize> {
@@ -272,9 +273,9 @@ impl PartialString {
         Some(scan::skip_space(bytes, at + 1).1)
     }
 
-    /// Takes in a quote of the other kind at `at`, behind what is certain up to `end`. If it looks as if it closed the
-    /// string, as that of `"x', "b": 1` does, nothing is shown from it on. `false` if the text ends before that can be
-    /// told.
+    /// Accepts a quote of the other kind at `at`, after the certain part up to `end`. If the quote
+    /// seems to close the string, as in `"x', "b": 1`, nothing is shown from it on. Returns `false`
+    /// if the text is too short to decide.
     #[cold]
     #[inline(never)]
     fn passes_quote(&mut self, bytes: &[u8], at: usize, end: usize) -> bool {
@@ -302,8 +303,8 @@ impl PartialString {
         true
     }
 
-    /// Takes in an escape that is rare, unless more text may change what it means. If it would mean
-    /// something else in raw text, nothing is shown from it on.
+    /// Accepts a rare escape, unless more text may change its meaning. If it would differ in raw
+    /// text, nothing is shown from it on.
     #[cold]
     #[inline(never)]
     fn passes_escape(&mut self, text: &str) -> bool {
@@ -328,12 +329,12 @@ impl PartialString {
     }
 }
 
-/// Names are shorter than this.
+/// Keys are shorter than this.
 const NAME_MAX: usize = 32;
 
-/// Returns whether a line begins at `at` as lines of JSON do, though it seems to belong to a string: with a
-/// quote, a closer, a fence, a name and its colon, as `b: 1` does and `b c` does not. `None` if the text ends
-/// before that can be told, as `b` does.
+/// Returns `Some(true)` if a line begins at `at` like a line of JSON although it seems to belong to
+/// a string: with a quote, a closer, a fence, or a key and its colon, as `b: 1` does and `b c` does
+/// not. Returns `None` if the text is too short to decide, as `b` is.
 #[cold]
 #[inline(never)]
 fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
@@ -354,8 +355,8 @@ fn structure_follows(bytes: &[u8], at: usize) -> Option<bool> {
     }
 }
 
-/// Finds the first line break of a string's inside, from `at` on, that is followed as lines of JSON are, or by
-/// what cannot be told yet: the one at 3 of `"a\nb\n}"`.
+/// Finds the first line break of a string's content, from `at` on, after which a line of JSON or an
+/// undecided text follows: the one at 3 of `"a\nb\n}"`.
 fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let line = at + memchr::memchr(b'\n', inside.get(at..)?)?;
@@ -366,14 +367,14 @@ fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize
     }
 }
 
-/// Returns `true` if a text begins with a quote that is none of ASCII's: `“a`, not `\"a`.
+/// Returns `true` if a text begins with a non-ASCII quote: `“a`, but not `\"a`.
 fn is_quote(text: &[u8]) -> bool {
     ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
         .iter()
         .any(|quote| text.starts_with(quote.as_bytes()))
 }
 
-/// A byte that may turn out to stand behind the string.
+/// A byte that may turn out to follow the string.
 const SEPARATOR: u8 = 1;
 /// A quote, a backslash or a control character.
 const SPECIAL: u8 = 2;

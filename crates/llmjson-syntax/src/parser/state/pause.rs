@@ -4,11 +4,11 @@ use crate::parser::state::partial_string::PartialString;
 use crate::parser::state::step::{Container, KeySpan};
 use crate::tape::{NONE, Node};
 
-/// Distance to the end of the text that a step which puts something right must keep to be certain,
-/// in bytes: what decides it stands hardly ever further ahead.
+/// Distance in bytes that a repair must keep from the end of the text to be certain: the decisive
+/// text is hardly ever further ahead.
 pub(crate) const MARGIN: usize = 64;
 
-/// Bytes behind a value in other quotes that tell that it has ended.
+/// Number of bytes after a value in other quotes that prove its end.
 pub(crate) const TOLD: usize = 8;
 
 /// The place in the grammar at which reading paused.
@@ -17,25 +17,25 @@ pub(crate) enum Phase {
     /// The place before a value.
     #[default]
     Value,
-    /// The place before a member's name.
+    /// The place before a key.
     Key,
-    /// The place behind a value.
+    /// The place after a value.
     After,
 }
 
-/// The text that has to come before it is worth while to go on.
+/// The text that must arrive before continuing is worthwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Await {
-    /// A byte from here on that is no white space.
+    /// A byte other than white space from here on.
     Byte(usize),
-    /// The quote that closes the string whose opening quote has come.
+    /// The quote that closes the string whose opening quote has arrived.
     Quote,
-    /// The colon behind a name that begins at this offset and, if reading pauses before that name,
-    /// the beginning of its value.
+    /// The colon after a key that begins at this offset and, if reading pauses before that key, the
+    /// beginning of its value.
     Colon(usize),
     /// The beginning of a value from this offset on, and the end of a number or keyword.
     Value(usize),
-    /// A byte from here on that may be no part of a number or keyword.
+    /// A byte from here on that cannot belong to a number or keyword.
     Word(usize),
     /// A text of this length.
     Length(usize),
@@ -44,7 +44,7 @@ pub(crate) enum Await {
 }
 
 impl Await {
-    /// Awaits no less than a text of this length, if more text of any kind is awaited.
+    /// Returns the text to await, raised to a text of this length if any text is awaited.
     pub(crate) fn put_off(&mut self, length: usize) {
         if let Self::Length(wanted) = self {
             *wanted = (*wanted).max(length);
@@ -62,26 +62,26 @@ pub(crate) struct Pause {
     /// The last child of the innermost container.
     pub(crate) last: u32,
     pub(crate) wait: Await,
-    /// The string whose opening quote has come.
+    /// The string whose opening quote has arrived.
     pub(crate) partial: PartialString,
     /// The last node is the beginning of a string that is still growing.
     pub(crate) growing: bool,
-    /// The node as it was when reading went on.
+    /// The node at the time reading resumed.
     pub(crate) resumed: Option<Node>,
-    /// Number of nodes when reading went on: these stay as they are.
+    /// Number of nodes when reading resumed; these do not change.
     pub(crate) shown: usize,
-    /// The scalar read last, if what follows it may show that it is another one.
+    /// The last scalar, if later text may give it another meaning.
     pub(crate) doubtful: Option<DoubtfulScalar>,
-    /// Reading paused; it has not come to the end of the value.
+    /// `true` if reading paused before the end of the value.
     pub(crate) paused: bool,
-    /// `true` if something had to be corrected.
+    /// `true` if a repair was made.
     pub(crate) odd: bool,
-    /// Number of names that came again when reading went on, and of notes, without those taken back since.
+    /// Number of repeated keys and of notes when reading resumed, without those taken back since.
     pub(crate) replaced: usize,
     pub(crate) notes: usize,
 }
 
-/// A scalar that what follows may still make into another one.
+/// A scalar to which later text may give another meaning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DoubtfulScalar {
     /// Offset at which it begins.
@@ -119,13 +119,13 @@ impl Pause {
         self.wait = Await::Byte(from);
     }
 
-    /// Waits for somewhat more text, the more the longer what is to be read has become: so that
-    /// looking at it again and again costs no more than a few times its length.
+    /// Waits for more text in proportion to the pending length, so that repeated scanning costs at
+    /// most a few times that length.
     pub(crate) fn until_more(&mut self, begin: usize, length: usize) {
         self.wait = Await::Length(length + ((length - begin.min(length)) / 4).max(1));
     }
 
-    /// The one value, open containers aside, that later text may still change.
+    /// Returns the value, other than an open container, that later text may still change.
     pub(crate) fn unsettled(&self, nodes: usize) -> Option<u32> {
         if self.growing {
             return Some(nodes as u32 - 1);

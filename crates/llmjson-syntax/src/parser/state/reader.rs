@@ -11,23 +11,23 @@ use crate::parser::state::step::ValueEnd;
 use crate::tape::Tape;
 use crate::tape::readings::Readings;
 
-/// Reads one text into one tape.
+/// Reads one text onto one tape.
 pub(crate) struct Reader<'r> {
-    /// The text, and what may be asked of it.
+    /// The text, and the lookahead over it.
     pub(crate) look: Look<'r>,
     pub(crate) tape: &'r mut Tape,
     pub(crate) limits: &'r Limits,
     pub(crate) scratch: &'r mut Scratch,
     /// The limit that ended reading.
     pub(crate) limit: Option<LimitReached>,
-    /// All values that the text may mean, if there are several.
+    /// All possible values of the text, if there are several.
     pub(crate) readings: Readings,
-    /// The records from here on are those of the value that is being read.
+    /// Index of the first record of the value being read.
     pub(crate) first_repair: usize,
-    /// The root of the value that is being read, and the offset at which that begins.
+    /// The root of the value being read, and the offset at which it begins.
     pub(crate) value_node: usize,
     pub(crate) value_start: usize,
-    /// Offset and length of a plain name that was seen while looking ahead.
+    /// Offset and length of a plain key that was seen during lookahead.
     pub(crate) seen_name: (usize, usize),
     pub(crate) counters: Counters,
 }
@@ -69,7 +69,8 @@ impl<'r> Reader<'r> {
         self.counters.idle = 0;
     }
 
-    /// `["Berlin, 1, 2, 3]`: what follows without quotes may be more of the text that lacks its own, and the text be cut.
+    /// `["Berlin, 1, 2, 3]`: the unquoted text after the string may belong to it, since its closing
+    /// quote is missing, and the text may be truncated.
     pub(crate) fn ended(&self, mut read: ValueEnd) -> ValueEnd {
         let unquoted = self.scratch.unquoted;
         if unquoted != 0 && read.complete {
@@ -86,26 +87,27 @@ impl<'r> Reader<'r> {
 pub(crate) struct Scratch {
     /// Keys of one object, for finding repeated ones.
     pub(crate) keys: Vec<(u64, u32)>,
-    /// The signatures that tell the names of open objects apart.
+    /// The signatures that distinguish the keys of open objects.
     pub(crate) signatures: Signatures,
     /// The place at which reading paused, if more text is to come.
     pub(crate) pause: Pause,
-    /// Members that came again, as far as the search has taken them back since reading went on.
+    /// Repeated members that the search has taken back since reading resumed.
     pub(crate) forgotten: Vec<(u32, u32)>,
-    /// The moves of the search that were made in this value, as bits.
+    /// The moves that the search made in this value, as bits.
     pub(crate) habits: u64,
-    /// The end of the quoted text that the search left last, if its quote is missing.
+    /// The end of the quoted text in the search's last result, if its quote is missing.
     pub(crate) unquoted: usize,
-    /// The number of nodes when the search was left last, and the offset of the member or item behind them.
+    /// The number of nodes when the last search ended, and the offset of the member or item after
+    /// them.
     pub(crate) left: (usize, usize),
-    /// The place before which columns were compared last.
+    /// The place before which columns were last compared.
     pub(crate) scanned: usize,
-    /// Offset up to which members stand in the column of their container, or were read again.
+    /// Offset up to which members are in the column of their container, or were read again.
     pub(crate) columns: usize,
-    /// Containers within each other, with one of their children and the number of those before it.
+    /// Nested containers, with one of their children and the number of children before it.
     pub(crate) counted: Vec<(u32, u32, u32)>,
-    /// `true` if frequent damage is read by the search, as all other is.
+    /// `true` if the search reads frequent damage, as it does all other damage.
     pub(crate) without_fast_path: bool,
-    /// The lead that any repair of the search needs, in place of that of its kind.
+    /// The margin that any repair of the search needs, instead of the default of its kind.
     pub(crate) lead: Option<u32>,
 }

@@ -4,7 +4,7 @@ use crate::base::repair::{Class, Note, NoteKind, Repair, RepairKind};
 use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
 
-/// Number of records that room is made for with the first one: damage seldom comes alone.
+/// Number of records to reserve with the first one, since damage rarely occurs only once.
 const FIRST_RECORDS: usize = 32;
 
 impl Reader<'_> {
@@ -13,7 +13,7 @@ impl Reader<'_> {
         self.repair_as(kind, kind.class(), start, end);
     }
 
-    /// Records a repair that is less sure than others of its kind.
+    /// Records a repair that is less certain than others of its kind.
     #[cold]
     pub(crate) fn repair_as(&mut self, kind: RepairKind, class: Class, start: usize, end: usize) {
         if self.tape.repairs.len() < self.limits.records as usize {
@@ -27,8 +27,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Records that the text from `start` to `end` is no part of the value. A number, a keyword or a
-    /// quoted text in it is data.
+    /// Records that the text from `start` to `end` is not part of the value. A number, a keyword or
+    /// a quoted string in it is data.
     #[cold]
     pub(crate) fn pass_over(&mut self, start: usize, end: usize) {
         let text = &self.look.text[start..end];
@@ -46,7 +46,7 @@ impl Reader<'_> {
         self.repair(kind, start, end);
     }
 
-    /// The same for repairs that are made once a value, where a call costs as much as they do.
+    /// Records a frequent repair, for which a call would cost as much as the repair itself.
     #[inline(always)]
     pub(crate) fn repair_often(&mut self, kind: RepairKind, start: usize, end: usize) {
         let repairs = &mut self.tape.repairs;
@@ -62,7 +62,7 @@ impl Reader<'_> {
         self.note_as(kind, Class::Certain, start, end);
     }
 
-    /// Puts down something worth knowing that is not a repair, and how sure the value is for it.
+    /// Records a note, with the certainty of the value despite it.
     pub(crate) fn note_as(&mut self, kind: NoteKind, class: Class, start: usize, end: usize) {
         if self.tape.notes.len() < self.limits.records as usize {
             self.tape.notes.push(Note {

@@ -2,44 +2,44 @@
 
 use alloc::vec::Vec;
 
-/// Maximum number of members that are told apart by length and first byte, if that suffices.
+/// Maximum number of members distinguished by length and first byte, if that suffices.
 pub(crate) const FEW_MAX: u32 = 6;
 
-/// Maximum number of members that a small table tells apart.
+/// Maximum number of members distinguished by a small table.
 pub(crate) const SOME_MAX: u32 = 24;
 
-/// Maximum number of members that a larger table tells apart. The names of more members are sorted.
+/// Maximum number of members distinguished by a larger table. The keys of more members are sorted.
 pub(crate) const MANY_MAX: u32 = 120;
 
-/// The signatures by which the names of open objects are told apart, noted while they are read,
-/// since their bytes are at hand then. An object that is closed takes its own off the top.
+/// The signatures that distinguish the keys of open objects, noted during reading, when their bytes
+/// are at hand. A closed object pops its signatures.
 ///
-/// Only JSON without damage is noted: what puts a text right may move members about, and then the
-/// names are looked at once more.
+/// Only undamaged JSON is noted: repairs may move members, after which the keys are compared once
+/// more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signatures {
-    /// The first signatures: a short text needs no memory for them.
+    /// The first signatures, which need no allocation for a short text.
     pub(crate) stack: [u64; 32],
-    /// The signatures beyond those of `stack`.
+    /// The signatures that exceed `stack`.
     more: Vec<u64>,
     length: usize,
-    /// `true` if they are those of all members of the open objects.
+    /// `true` if they cover all members of the open objects.
     all: bool,
-    /// The signatures of an object whose names were found to differ: mostly the next one has the
+    /// The signatures of an object whose keys are known to differ: usually the next object has the
     /// same.
     usual: Vec<u64>,
-    /// Number of members of the last object that was not like that one.
+    /// Number of members of the last object with other signatures.
     unusual: usize,
-    /// The signatures of an object that do not lie side by side in `stack`.
+    /// The signatures of an object that are not contiguous in `stack`.
     pub(crate) again: Vec<u64>,
 }
 
 impl Signatures {
-    /// Maximum number of signatures beyond those of `stack`; with more, the names are looked at
-    /// once more.
+    /// Maximum number of signatures that exceed `stack`; beyond it, the keys are compared once
+    /// more.
     const MAX: usize = 4096;
 
-    /// Reading begins.
+    /// Resets the signatures for a new text.
     #[inline]
     pub(crate) fn begin(&mut self) {
         self.length = 0;
@@ -47,7 +47,7 @@ impl Signatures {
         self.all = true;
     }
 
-    /// Marks that names may be missing from here on.
+    /// Marks that keys may be missing from here on.
     #[inline]
     pub(crate) fn forget(&mut self) {
         self.all = false;
@@ -71,7 +71,7 @@ impl Signatures {
         self.more.push(signature);
     }
 
-    /// Takes off that of an only member.
+    /// Removes the signature of an only member.
     #[inline]
     pub(crate) fn pop(&mut self) {
         self.length = self.length.saturating_sub(1);
@@ -79,7 +79,7 @@ impl Signatures {
             .truncate(self.length.saturating_sub(self.stack.len()));
     }
 
-    /// Takes off those of an object, and tells whether they are all different.
+    /// Removes the signatures of an object, and returns `true` if they are all different.
     #[inline(always)]
     pub(crate) fn pop_distinct(&mut self, count: usize) -> bool {
         if !self.all || self.length < count {
@@ -104,7 +104,7 @@ impl Signatures {
             return true;
         }
         let distinct = all_distinct(names);
-        // Not kept at once: of a short text none comes again.
+        // Not kept at once: short texts rarely repeat a key.
         let count = end - start;
         if distinct && self.unusual == count {
             self.usual.clear();
@@ -114,7 +114,7 @@ impl Signatures {
         distinct
     }
 
-    /// Takes those from there on off that do not lie in the stack, or not all of them.
+    /// Removes the signatures from there on that do not lie in the stack, or not all of them.
     #[cold]
     fn move_beyond(&mut self, start: usize) {
         let below = self.stack.get(start..).unwrap_or_default();
@@ -125,8 +125,8 @@ impl Signatures {
     }
 }
 
-/// Returns `true` if no two are equal, as in `[1, 2]`, not `[1, 1]`; perhaps not if there are too many to tell
-/// quickly.
+/// Returns `true` if no two are equal, as in `[1, 2]`, but not `[1, 1]`. May return `false` if
+/// there are too many to decide quickly.
 #[inline(never)]
 fn all_distinct(names: &[u64]) -> bool {
     let count = names.len();
@@ -139,15 +139,15 @@ fn all_distinct(names: &[u64]) -> bool {
     }
 }
 
-/// Returns the same for a few, comparing each with each: `true` for `[1, 2]`.
+/// Returns `true` if a few are all different, by pairwise comparison: `true` for `[1, 2]`.
 #[inline]
 fn few_distinct(names: &[u64]) -> bool {
-    // Not by `contains`, which gets going on longer slices only.
+    // Not `contains`, which is only faster on longer slices.
     (names.iter().enumerate()).all(|(at, name)| names[..at].iter().all(|other| other != name))
 }
 
-/// Returns the same for some more, with a table that leads from a hash to the names that share it: `false` for
-/// `[1, 1]`.
+/// Returns `true` if some more are all different, with a table from hashes to the keys that share
+/// them: `false` for `[1, 1]`.
 #[inline]
 fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
     let mut slots = [0u8; SLOTS];
@@ -158,8 +158,8 @@ fn distinct_by_table<const SLOTS: usize>(names: &[u64]) -> bool {
     })
 }
 
-/// Enters the name of that number, from 1 on, into a table with more places than names. Returns `false` if an
-/// equal one is there, as for the second 5 of `[5, 5]`.
+/// Enters the key of that number, from 1 on, into a table with more places than keys. Returns
+/// `false` if an equal one is there, as for the second 5 of `[5, 5]`.
 #[inline(always)]
 pub(crate) fn enter<const SLOTS: usize>(
     slots: &mut [u8; SLOTS],

@@ -2,7 +2,7 @@
 
 use crate::tape::{NONE, Node, Tag, flag};
 
-/// A member's name that has been read and waits for its value.
+/// A key that has been read and waits for its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeySpan {
     pub(crate) start: u32,
@@ -18,7 +18,7 @@ impl KeySpan {
         flags: 0,
     };
 
-    /// The text of a string, read as a name.
+    /// The content of a string, read as a key.
     pub(crate) fn of(string: &Node) -> Self {
         let flags = if string.has(flag::ESCAPED) {
             flag::KEY_ESCAPED
@@ -33,7 +33,7 @@ impl KeySpan {
 /// The innermost open container.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Container {
-    /// The index of its node, or `NONE` outside of all.
+    /// The index of its node, or `NONE` outside all containers.
     pub(crate) current: u32,
     /// `true` if it is an object.
     pub(crate) object: bool,
@@ -49,21 +49,21 @@ impl Container {
     };
 }
 
-/// A liberty in the place of a value.
+/// An unusual notation in the place of a value.
 pub(crate) enum ValueStep {
-    /// A scalar; reading goes on behind it.
+    /// A scalar; reading continues after it.
     Scalar(Node, usize),
-    /// No value here; go on with what comes after one.
+    /// No value here; continue after the value.
     Nothing(Container, usize),
-    /// Text that was passed over; a value is still expected.
+    /// Skipped text; a value is still expected.
     Again(usize),
 }
 
-/// A name, or what stands where one may.
+/// A key, or another token in its place.
 pub(crate) enum KeyStep {
     /// A key; its value comes next.
     Member(KeySpan, usize),
-    /// No key here; go on with what comes after a value.
+    /// No key here; continue after the value.
     Nothing(Container, usize),
 }
 

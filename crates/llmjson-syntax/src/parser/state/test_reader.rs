@@ -5,7 +5,7 @@ use crate::parser::look::ask;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::tape::Tape;
 
-/// Gives a reader of a text to a test.
+/// Passes a reader of a text to a test.
 pub(crate) fn with_reader<T>(text: &str, test: impl FnOnce(&mut Reader<'_>) -> T) -> T {
     ask(text, |look| {
         let (mut tape, mut scratch) = (Tape::default(), Scratch::default());

@@ -7,21 +7,21 @@ use crate::parser::look::comment::says_elision;
 use crate::parser::state::reader::Reader;
 
 impl Reader<'_> {
-    /// Passes over what begins at `at` if it only parts tokens, records that, and tells where it
-    /// ends. White space that JSON knows has been skipped before.
+    /// Skips the token at `at` if it only separates tokens, records it, and returns its end. JSON
+    /// white space has already been skipped.
     pub(crate) fn skip_trivia(&mut self, at: usize) -> Option<usize> {
         let (kind, end) = self.look.trivia_at(at)?;
         match kind {
-            // `[1, // ... 7 more`: the model left something out.
+            // `[1, // ... 7 more`: the model omitted items.
             RepairKind::Comment if says_elision(&self.look.text[at..end]) => {
                 self.repair(RepairKind::Ellipsis, at, end);
             }
-            // `{"a": 1 // first, "b": 2}`: the line break behind the comment is missing, so where it ends is
-            // a guess.
+            // `{"a": 1 // first, "b": 2}`: the line break after the comment is missing, so its end
+            // is a guess.
             RepairKind::Comment if self.look.is_followed_on_its_line(at, end) => {
                 self.repair_as(kind, Class::Guess, at, end);
             }
-            // `"say \"a",\n  # b\n "c"` may be one string with some of its quotes escaped.
+            // `"say \"a",\n  # b\n "c"` may be one string in which only some quotes are escaped.
             RepairKind::Comment if self.follows_escaped_space(at) => {
                 self.repair_as(kind, Class::Guess, at, end);
             }
@@ -33,11 +33,10 @@ impl Reader<'_> {
         Some(end)
     }
 
-    /// Returns `true` if white space that is written as an escape was passed over right before
-    /// `at`.
+    /// Returns `true` if escaped white space was skipped directly before `at`.
     fn follows_escaped_space(&self, at: usize) -> bool {
         let last = self.tape.repairs.last();
-        // Around a value, what stands behind it may be on record first.
+        // Records of the text after a value may precede those around it.
         let between = |one: &Repair| self.look.text.get(one.span.end as usize..at);
         last.is_some_and(|one| {
             one.kind == RepairKind::EscapedSpace
@@ -45,13 +44,14 @@ impl Reader<'_> {
         })
     }
 
-    /// A notice that ends at `end` says that the text was cut: there, unless a value goes on behind it.
+    /// Records a notice ending at `end` that the text was truncated there, unless a value continues
+    /// after it.
     pub(crate) fn note_cut(&mut self, end: usize) {
         self.counters.cut |= !matches!(self.look.skip_space(end).0, b',' | b'}' | b']');
     }
 
-    /// The comma before `k`, if it is the last token there. What stands between the two, comments and
-    /// other commas, is on record.
+    /// Returns the comma before `k`, if it is the last token there. The comments and other commas
+    /// between the two are already recorded.
     pub(crate) fn last_comma(&self, k: usize) -> Option<Range<usize>> {
         let mut records = self.tape.repairs.iter().rev().peekable();
         let mut end = k;

@@ -17,7 +17,7 @@ impl Reader<'_> {
         self.record_join(last, next, class);
         self.move_aside(last);
         let place = piece.start as usize..piece.end as usize;
-        // A piece that was written with entities has its text aside already.
+        // The text of a piece written with entities is already in the side text.
         match piece.has(flag::SIDE) {
             true => self.tape.side.extend_from_within(place),
             false => append(self.tape, &self.look.text[place], piece.escaping()),
@@ -28,7 +28,7 @@ impl Reader<'_> {
         node.flags |= piece.flags & flag::TRUNCATED;
     }
 
-    /// Puts the string at `last` where more can be appended to it.
+    /// Moves the string at `last` to where more can be appended.
     fn move_aside(&mut self, last: usize) {
         let node = self.tape.nodes[last];
         if node.has(flag::SIDE) {

@@ -17,7 +17,7 @@ use crate::tape::{Node, Tag, flag};
 const STEPS_OF_ESCAPE: usize = 8;
 
 impl Reader<'_> {
-    /// Records what is odd inside a string and gives its flags.
+    /// Records the irregularities inside a string and returns its flags.
     pub(crate) fn inspect_all(&mut self, start: usize, end: usize) -> u8 {
         self.look.charge_search(end - start);
         let (flags, suspect) = scan::inspect(&self.look.bytes[start..end]);
@@ -30,13 +30,13 @@ impl Reader<'_> {
         flags
     }
 
-    /// Returns how sure it is that a string which holds control characters was written so: a line break in it may have
-    /// parted a word, and no name has lines.
+    /// Returns the class of a string with control characters: a line break in it may have split a
+    /// word, and keys have no lines.
     fn class_of_breaks(&self, start: usize, end: usize) -> Class {
         let inside = &self.look.text[start..end];
         self.look.charge(inside.len());
         let before = &self.look.text[..start];
-        // Quotes within which lines may end.
+        // Quotes of strings that may contain line breaks.
         let lines = ["`", "\"\"\"", "'''"];
         let is_name = || self.look.beyond_space(end + 1).0 == b':' && inside.contains('\n');
         let doubtful =
@@ -47,8 +47,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes that a string holds escapes where a path of Windows parts its names: `"C:\temp\new"`, which is JSON
-    /// and has a tab and a line break.
+    /// Notes that a string has escapes where a Windows path separates its names: `"C:\temp\new"`,
+    /// which is JSON and has a tab and a line break.
     #[cold]
     #[inline(never)]
     pub(crate) fn note_path(&mut self, start: usize, end: usize) {
@@ -60,7 +60,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Records what JSON does not allow inside a string. Bounded by one record of each kind.
+    /// Records the parts of a string that JSON does not allow, at most once for each kind.
     #[cold]
     #[inline(never)]
     pub(crate) fn inspect(&mut self, start: usize, end: usize) {
@@ -121,8 +121,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Records what is odd inside a value, and gives its text, put aside, if that is a regular expression
-    /// whose backslashes were not escaped.
+    /// Records the irregularities inside a value. Returns its text, put aside, if it is a regular
+    /// expression with unescaped backslashes.
     #[cold]
     #[inline(never)]
     pub(crate) fn odd_inside(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
@@ -143,9 +143,9 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of a string at `start..end`, put aside, if it is a regular expression whose
-    /// backslashes were not escaped, though none of them shows that by itself, and nothing but a
-    /// separator or closer follows its quote.
+    /// Returns the text of a string at `start..end`, put aside, if it is a regular expression with
+    /// unescaped backslashes, none of which is invalid in JSON, and only a separator or closer
+    /// follows its quote.
     fn kept_pattern(&mut self, start: usize, end: usize) -> Option<(u32, u32)> {
         let inside = &self.look.text[start..end];
         self.look.charge(inside.len());
@@ -157,7 +157,7 @@ impl Reader<'_> {
             return None;
         }
         let (byte, next) = self.look.skip_space(self.look.beyond_quote(end));
-        // `"pattern": "a\.b" c"`: the quote may be one inside the string, whose end is found later.
+        // `"pattern": "a\.b" c"`: the quote may be an inner one of a string that ends later.
         if !matches!(byte, b',' | b'}' | b']') && next < self.look.bytes.len() {
             return None;
         }
@@ -165,7 +165,7 @@ impl Reader<'_> {
         Some(self.tape.put_side(&text))
     }
 
-    /// Returns `true` if a string is a regular expression, as its name tells, its neighbour or
+    /// Returns `true` if a string is a regular expression, according to its key, its neighbor or
     /// another of its escapes.
     fn is_pattern(&self, inside: Range<usize>) -> bool {
         let text = &self.look.text[inside.clone()];
@@ -193,7 +193,7 @@ impl Reader<'_> {
             && self.look.text.get(name).is_some_and(speaks_of_patterns)
     }
 
-    /// Returns `true` if the string read last is a regular expression itself.
+    /// Returns `true` if the last string is a regular expression itself.
     fn behind_pattern(&self) -> bool {
         self.last_string().is_some_and(|(text, raw)| {
             self.look.charge(text.len());
@@ -201,7 +201,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The inside of the string read last, if it is short, and whether backslashes in it are text.
+    /// Returns the content of the last string, if it is short, and `true` if its backslashes are
+    /// literal.
     fn last_string(&self) -> Option<(&str, bool)> {
         let last = self
             .tape
@@ -227,8 +228,8 @@ impl Look<'_> {
         self.beyond_space(self.beyond_quote(quote)).0 == b':'
     }
 
-    /// Returns the name in the text before the string that begins at `start`, if it is a member's: `a` before
-    /// the end of `{"a": "`.
+    /// Returns the key in the text before the string that begins at `start`, if it is a member's
+    /// value: `a` before the end of `{"a": "`.
     fn name_before(&self, start: usize) -> Option<&str> {
         let mut from = start.saturating_sub(LOOK_AHEAD);
         while !self.text.is_char_boundary(from) {
@@ -244,13 +245,13 @@ impl Look<'_> {
     }
 }
 
-/// Returns the text without the quote at its end, if there is one: `{"a` of `{"a"`.
+/// Returns the text without the quote at its end, if there is one: `{"a` for `{"a"`.
 fn without_quote(text: &str) -> &str {
     let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
     quote_at(text, last).map_or(text, |_| &text[..last])
 }
 
-/// Returns `true` if a name or word says that a regular expression follows: `urlPattern`, `re`, not
+/// Returns `true` if a key or word announces a regular expression: `urlPattern`, `re`, but not
 /// `real-time`.
 fn speaks_of_patterns(name: &str) -> bool {
     let tells = |word: &str| {
@@ -320,9 +321,9 @@ fn drops_backslash(text: &str) -> bool {
     false
 }
 
-/// Returns `true` if a string with backslashes that escape nothing may have been meant without any escapes,
-/// since others of it were decoded, or the brackets of a formula lost theirs: `C:\dir\new`, `\(x\)`, not
-/// `C:\dir`.
+/// Returns `true` if a string whose remaining backslashes escape nothing may have been meant
+/// without any escapes, since others of it were decoded, or the brackets of a formula lost theirs:
+/// `C:\dir\new`, `\(x\)`, but not `C:\dir`.
 fn could_be_raw(text: &str) -> bool {
     let (mut kept, mut decoded) = (false, false);
     let (mut round, mut square) = ((false, false), (false, false));

@@ -23,7 +23,7 @@ pub(crate) fn is_doubtful(inside: &str) -> bool {
     }
     let laid_out = is_laid_out(inside);
     let breaks = inside.lines().zip(inside.lines().skip(1));
-    // A backslash before the break says what is meant.
+    // A backslash before the break makes its meaning clear.
     let mut breaks = breaks.filter(|(before, _)| !before.ends_with('\\'));
     breaks.any(|(before, behind)| {
         // Quoted-printable text continues a line with a trailing `=`; `==` underlines a heading.
@@ -48,7 +48,7 @@ fn is_laid_out(text: &str) -> bool {
         return true;
     }
     let count = text.lines().count();
-    // The first line may begin and the last one end anywhere.
+    // The first line may begin anywhere, and the last one may end anywhere.
     let inner = || (text.lines().take(count - 1).skip(1)).map(str::len);
     let (least, most) = (inner().min().unwrap_or(0), inner().max().unwrap_or(0));
     count >= LINES_MIN && 4 * least < 3 * most

@@ -7,7 +7,8 @@ use crate::parser::words::word;
 use crate::tape::{Node, Tag, flag};
 
 impl Reader<'_> {
-    /// Reads a word that touches the end of the text and may have been cut. A sign alone is no value.
+    /// Reads a word at the end of the text that may be truncated. A lone plus or minus is not a
+    /// value.
     pub(crate) fn cut_word(&mut self, key: KeySpan, k: usize, end: usize) -> Option<Node> {
         let text = &self.look.text[k..end];
         // `{"a": -`
@@ -25,7 +26,7 @@ impl Reader<'_> {
             node.flags |= flag::TRUNCATED;
             return Some(node);
         }
-        // `{"a": 12.` or `{"a": 1e`: the digits so far are a number of their own.
+        // `{"a": 12.` or `{"a": 1e`: the digits so far form a number by themselves.
         if let Some(number) = word::cut_number(text) {
             let node = scalar(key, Tag::Null, k, k);
             return Some(self.unfinished_number(node, k, number, end));

@@ -1,4 +1,4 @@
-//! Characters of HTML entities: the names of HTML 4, and the names of JSON's punctuation.
+//! Characters of HTML entities: the names of HTML 4, and those of JSON's punctuation.
 
 use alloc::string::String;
 
@@ -28,7 +28,7 @@ const OTHERS: &str = "\
     lambda λ mu μ nu ν xi ξ omicron ο pi π rho ρ sigmaf ς sigma σ tau τ upsilon υ phi φ chi χ psi ψ \
     omega ω";
 
-/// Returns a text with the characters in the place of its entities.
+/// Returns a text with its entities replaced by their characters.
 pub(crate) fn decoded(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
@@ -68,7 +68,7 @@ pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
     Some((character, end + 2))
 }
 
-/// Returns the character of a name: `é` of `eacute`.
+/// Returns the character of a name: `é` for `eacute`.
 fn character(name: &str) -> Option<char> {
     let spaced = match name {
         "bsol" => Some('\\'),

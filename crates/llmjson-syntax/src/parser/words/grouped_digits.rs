@@ -6,17 +6,17 @@ use crate::scan::peek;
 /// The digits of a group.
 const GROUP: usize = 3;
 
-/// A number in groups, as far as it was read.
+/// The part of a number in groups that has been read.
 pub(crate) struct Grouped {
     pub(crate) end: usize,
-    /// Number of groups behind the first.
+    /// Number of groups after the first.
     pub(crate) groups: usize,
     /// `true` if it has a fraction.
     pub(crate) fraction: bool,
 }
 
-/// Returns the number in groups that begins at `start`: up to three digits without leading zeros, groups of
-/// three, each behind a comma, and perhaps a fraction. That of `1,234.5 km` ends at 7.
+/// Returns the number in groups that begins at `start`: up to three digits without leading zeros,
+/// groups of three, each after a comma, and optionally a fraction. In `1,234.5 km` it ends at 7.
 pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
     let digits = |at: usize| {
         let digit = |byte: &&u8| byte.is_ascii_digit();
@@ -53,7 +53,7 @@ pub(crate) fn grouped(bytes: &[u8], start: usize) -> Option<Grouped> {
     })
 }
 
-/// Returns a number in groups as JSON writes it: `1234.5` for `+1,234.5`.
+/// Returns a number in groups in JSON syntax: `1234.5` for `+1,234.5`.
 pub(crate) fn ungrouped(number: &str) -> alloc::string::String {
     number.trim_start_matches('+').replace(',', "")
 }

@@ -6,17 +6,17 @@ use crate::parser::words::grouped_digits::{grouped, ungrouped};
 use crate::scan::number;
 use crate::tape::{Node, Tag, flag};
 
-/// The meaning of an unquoted text.
+/// The meaning of an unquoted word.
 pub(crate) enum Word {
     Null,
     Bool(bool),
-    /// A number whose text has to be spelled anew.
+    /// A number that must be respelled.
     Number(alloc::string::String),
     Text,
 }
 
-/// Returns what an unquoted text is and how that counts: `True` is a keyword of another language, `007` a text
-/// that begins like a number. `Text` for what is nothing else.
+/// Returns the kind of an unquoted word and the repair it counts as: `True` is a keyword of another
+/// language, `007` a string that begins like a number. `Text` is the fallback.
 pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
     let keyword = |word, kind| (word, kind);
     match word {
@@ -27,7 +27,8 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
         }
         _ => {}
     }
-    // `True`, `NULL`, `None`: capitals tell a keyword of another language, while `none` may be a word.
+    // `True`, `NULL`, `None`: capitals indicate a keyword of another language, while `none` may be
+    // a word.
     if word.len() <= 5 {
         for (name, value) in [
             ("true", Word::Bool(true)),
@@ -55,7 +56,7 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
         };
         return keyword(word, RepairKind::ShortKeyword);
     }
-    // `+1,234`: read as one word, since no number of JSON begins with a plus.
+    // `+1,234`: read as one word, since JSON numbers do not begin with a plus.
     if grouped(word.as_bytes(), 0).is_some_and(|number| number.end == word.len()) {
         return (Word::Number(ungrouped(word)), RepairKind::GroupedDigits);
     }
@@ -67,8 +68,8 @@ pub(crate) fn classify(word: &str) -> (Word, RepairKind) {
     }
 }
 
-/// Returns a number in a spelling that JSON does not know, spelled as JSON does: that of `+1`, `.5`, `1.`,
-/// `0x1F`, `1_000` or `10n`. Leading zeros make a code of it, not a number.
+/// Returns the JSON spelling of a number in a spelling that JSON does not allow, such as `+1`,
+/// `.5`, `1.`, `0x1F`, `1_000` or `10n`. With leading zeros it is a code rather than a number.
 fn respell(word: &str) -> Option<alloc::string::String> {
     use alloc::string::ToString as _;
     let (sign, digits) = match word.as_bytes().first()? {
@@ -111,15 +112,16 @@ fn respell(word: &str) -> Option<alloc::string::String> {
         .then_some(number)
 }
 
-/// Returns `true` if a text that is no number begins like one, as a code, a date or a fraction does: `1/6`, not
-/// `a1`.
+/// Returns `true` if a string that is not a number begins like one, as a code, a date or a fraction
+/// does: `1/6`, but not `a1`.
 fn starts_like_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['-', '+', '.']);
     digits.as_bytes().first().is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the longest beginning of a cut number that is one: `1.5` of `1.5e-`. Behind it stands at most a point or
-/// an exponent's letter, and one more sign, of which it has none yet: `5e7e` was no number.
+/// Returns the longest prefix of a truncated number that is itself a number: `1.5` of `1.5e-`. It
+/// is followed by at most a point or an exponent letter and one plus or minus, and may contain none
+/// of these yet: `5e7e` was not a number.
 pub(crate) fn cut_number(word: &str) -> Option<&str> {
     let whole = word.trim_end_matches(['.', 'e', 'E', '+', '-']);
     let again = match &word.as_bytes()[whole.len()..] {
@@ -131,7 +133,7 @@ pub(crate) fn cut_number(word: &str) -> Option<&str> {
     (!again && number::is_json(whole)).then_some(whole)
 }
 
-/// Returns the keyword of which a word at the end of the text is the beginning: `null` for `nu`, none for
+/// Returns the keyword that a word at the end of the text begins: `null` for `nu`, but none for
 /// `null`.
 pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
     if word.is_empty() {
@@ -151,17 +153,18 @@ pub(crate) fn cut_keyword(word: &str) -> Option<Tag> {
 }
 
 impl Reader<'_> {
-    /// Makes a scalar of the unquoted text at `start..end`.
+    /// Makes a scalar of the unquoted word at `start..end`.
     pub(crate) fn word(&mut self, mut node: Node, start: usize, end: usize) -> Node {
         let text = self.look.text;
         if number::is_json(&text[start..end]) {
-            // A number as JSON writes it; only what follows it is unusual.
+            // A valid JSON number; only the text after it is unusual.
             node.start = start as u32;
             node.end = end as u32;
             node.tag = crate::scan::number::number_tag(&text[start..end]);
             return node;
         }
-        // `{"a": 1e` and a closing fence: in the middle of a value these characters are a text.
+        // `{"a": 1e` before a closing fence: in the middle of a value these characters are a
+        // string.
         if let Some(number) = cut_number(&text[start..end]).filter(|number| !number.is_empty())
             && self.text_ends_behind(end)
         {
@@ -185,17 +188,17 @@ impl Reader<'_> {
                 node.flags |= flag::SIDE;
                 crate::scan::number::number_tag(&number)
             }
-            // Without quotes a backslash stands for itself.
+            // Without quotes a backslash is literal.
             Word::Text => Tag::String,
         };
-        // A keyword in its own spelling needs no mending.
+        // A keyword in its JSON spelling needs no repair.
         if !matches!(&text[start..end], "true" | "false" | "null") {
             self.repair(kind, start, end);
         }
         node
     }
 
-    /// A number at `k` that the end of the value's text cuts off, up to `end`.
+    /// Reads a number at `k` that the end of the value's text truncates, up to `end`.
     pub(crate) fn unfinished_number(
         &mut self,
         mut node: Node,
@@ -211,8 +214,8 @@ impl Reader<'_> {
         node
     }
 
-    /// Returns `true` if nothing stands behind a word that ends at `end` but what ends the text of the value: a
-    /// closing fence, tag or mark of a field.
+    /// Returns `true` if a word that ends at `end` is followed only by a mark that ends the text of
+    /// the value: a closing fence, a closing tag or a field mark.
     fn text_ends_behind(&self, end: usize) -> bool {
         let (_, k) = self.look.beyond_space(end);
         k >= self.look.bytes.len()

@@ -6,19 +6,19 @@ use crate::base::repair::{Class, RepairKind};
 use crate::scan::escape::{Piece, Pieces};
 use crate::tape::carried::Places;
 
-/// A text and where each part of it came from.
+/// A text with the origin of each of its parts.
 pub(crate) struct DecodedText {
-    /// The repair that making it is.
+    /// The repair that produced it.
     pub(crate) kind: RepairKind,
-    /// The certainty that this is the text that was meant.
+    /// The certainty that this is the intended text.
     pub(crate) class: Class,
     pub(crate) text: String,
-    /// Offsets in the text and in the source where a further part begins.
+    /// Offsets in the text and in the source at which another part begins.
     pub(crate) parts: Places,
 }
 
 impl DecodedText {
-    /// An empty text, the making of which is a repair of that kind.
+    /// Creates an empty text, produced by a repair of that kind.
     pub(crate) fn of(kind: RepairKind) -> Self {
         Self {
             kind,

@@ -10,8 +10,8 @@ use crate::scan::peek;
 #[cfg(test)]
 mod tests;
 
-/// Takes the signs off blocks of lines, and with lines of both signs those that are taken out. A block ends at an empty
-/// line or at one that is neither JSON nor marked.
+/// Removes the diff markers from blocks of lines, and from blocks with both markers also the
+/// removed lines. A block ends at an empty line or at one that is neither JSON nor marked.
 pub(crate) fn changes(text: &str) -> Option<DecodedText> {
     let mut taken = DecodedText::of(RepairKind::LinePrefixes);
     let (mut at, mut any) = (0, false);
@@ -26,13 +26,13 @@ pub(crate) fn changes(text: &str) -> Option<DecodedText> {
             lines.any(|line| line.as_bytes()[0] == sign && is_marked(line))
         };
         let (adds, removes) = (marks(b'+'), marks(b'-'));
-        // `+    print("hello", "world")` stands within a text: nothing is taken off its lines.
+        // `+    print("hello", "world")` is within a string: its lines keep their markers.
         let mut marked = block.iter().filter(|line| is_marked(line));
         let is_value = (adds || removes) && marked.all(|line| is_json_line(&line[1..]));
         any |= is_value;
         for line in block {
             let mark = usize::from(is_value && is_marked(line));
-            // Lists of Markdown have a dash before each line, and take nothing out.
+            // Markdown lists have a dash before each line, but no removed lines.
             let out = mark > 0 && adds && line.starts_with('-');
             if !(out || is_value && is_hunk(line)) {
                 taken.push(at + mark, &line[mark..]);
@@ -44,9 +44,8 @@ pub(crate) fn changes(text: &str) -> Option<DecodedText> {
     any.then_some(taken)
 }
 
-/// Returns `true` if a line begins with a token of JSON that stands there as JSON has it: a
-/// bracket, a name with its colon, or a scalar before a comma, a closer or the end of the line. `"a": 1` does,
-/// `"a" b` does not.
+/// Returns `true` if a line begins with a valid JSON token: a bracket, a key with its colon, or a
+/// scalar before a comma, a closer or the end of the line. `"a": 1` does, `"a" b` does not.
 fn is_json_line(line: &str) -> bool {
     let line = line.trim();
     let ends = |rest: &str| match rest.as_bytes() {
@@ -80,8 +79,8 @@ fn is_json_line(line: &str) -> bool {
     }
 }
 
-/// Returns `true` if a line begins as those of a diff do: a sign, and then white space or a token, `+ "a": 1`.
-/// `+1` does not.
+/// Returns `true` if a line begins like a line of a diff: a marker, followed by white space or a
+/// token, `+ "a": 1`. `+1` does not.
 fn is_marked(line: &str) -> bool {
     let next = peek(line.as_bytes(), 1);
     matches!(line.as_bytes().first(), Some(b'+' | b'-'))

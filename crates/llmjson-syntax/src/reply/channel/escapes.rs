@@ -4,7 +4,8 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::signs::{Means, has_any, rewritten};
 
-/// Escapes for the quotes and brackets of a reply, whose other signs stand as they are: `{\u0022a\u0022: 1}`.
+/// Decodes escaped quotes and brackets in a reply whose other characters are unescaped:
+/// `{\u0022a\u0022: 1}`.
 pub(crate) fn unicode_escapes(text: &str) -> Option<DecodedText> {
     if !has_any(text, QUOTE_ESCAPES) {
         return None;
@@ -16,12 +17,13 @@ pub(crate) fn unicode_escapes(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// The same where all other signs were escaped too.
+/// Decodes a reply in which every character was escaped that JSON escapes in strings.
 pub(crate) fn escapes(text: &str) -> Option<DecodedText> {
     has_any(text, QUOTE_ESCAPES).then(|| unescaped(text, 0))
 }
 
-/// The same where the quotes have a backslash alone: `{\\"a\\": 1}`. What stands before the value was not escaped.
+/// Removes the backslashes of a reply in which only the quotes are escaped: `{\\"a\\": 1}`. The
+/// text before the value was not escaped.
 pub(crate) fn backslashes(text: &str) -> Option<DecodedText> {
     Some(unescaped(text, first_escaped(text)?))
 }
@@ -34,8 +36,8 @@ fn unescaped(text: &str, start: usize) -> DecodedText {
     taken
 }
 
-/// Returns the offset of the first bracket of a value whose first quote is escaped, or of an escaped quote that begins the
-/// text.
+/// Returns the offset of a value's first bracket whose first quote is escaped, or of an escaped
+/// quote that begins the text.
 fn first_escaped(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     if text[start..].starts_with("\\\"") {
@@ -44,7 +46,7 @@ fn first_escaped(text: &str) -> Option<usize> {
     outermost(text).find(|at| is_escaped(&text[at + 1..]))
 }
 
-/// Returns the places of the brackets that open values, and stand in none.
+/// Returns the places of the brackets that open outermost values.
 fn outermost(text: &str) -> impl Iterator<Item = usize> {
     let mut depth = 0usize;
     let brackets = text
@@ -62,13 +64,14 @@ fn outermost(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns whether the first quote of a value is escaped, and stands where one opens or closes a string: `a: \\"x\\"`.
+/// Returns `true` if the first quote of a value is escaped, at a place where a string opens or
+/// closes: `a: \\"x\\"`.
 fn is_escaped(inside: &str) -> bool {
     let Some(quote) = inside.find(['"', '\'', '`', '}', ']']) else {
         return false;
     };
     let before = inside[..quote].trim_end_matches('\\');
-    // `\\\\"`: the backslash is escaped itself, and the quote is not.
+    // `\\\\"`: the backslash itself is escaped, and the quote is not.
     if (quote - before.len()).is_multiple_of(2) {
         return false;
     }
@@ -87,8 +90,8 @@ fn is_escaped(inside: &str) -> bool {
     inside[quote..].starts_with('"') && (opens || line() || closes())
 }
 
-/// Takes the doubling off the quotes of values as in fields of CSV files, `"{""a"": 1}"`: between two quotes, which are
-/// taken off too, or up to the end.
+/// Undoes the doubled quotes of CSV fields, `"{""a"": 1}"`: between two quotes, which are removed
+/// too, or up to the end.
 pub(crate) fn doubled_quotes(text: &str) -> Option<DecodedText> {
     let bytes = text.as_bytes();
     let mut taken = DecodedText::of(RepairKind::CsvQuotes);
@@ -124,7 +127,8 @@ pub(crate) fn doubled_quotes(text: &str) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Returns whether the inside of a value begins with a name or text between doubled quotes: `""a"": 1`.
+/// Returns `true` if the content of a value begins with a key or string in doubled quotes:
+/// `""a"": 1`.
 fn begins_doubled(inside: &str) -> bool {
     let inside = inside.trim_start_matches(|sign: char| "{[ \t\r\n".contains(sign));
     let Some((name, behind)) = inside
@@ -139,5 +143,5 @@ fn begins_doubled(inside: &str) -> bool {
     ends && !name.trim().is_empty() && !name.contains(odd)
 }
 
-/// Escapes of quotes and brackets.
+/// Decodes escaped quotes and brackets.
 const QUOTE_ESCAPES: &[&str] = &["\\u0022", "\\u007b", "\\u007B"];

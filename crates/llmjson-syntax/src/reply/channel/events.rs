@@ -11,7 +11,8 @@ use crate::scan::escape::{Piece, Pieces};
 use crate::tape::Tape;
 use crate::view::ValueRef;
 
-/// The places of the text in a chunk: of chat completions and completions, responses, messages, Gemini and Ollama.
+/// The places of the text in a chunk: of chat completions and completions, responses, messages,
+/// Gemini and Ollama.
 const TEXTS: &[&str] = &[
     "/choices/0/delta/content",
     "/choices/0/text",
@@ -21,32 +22,32 @@ const TEXTS: &[&str] = &[
     "/response",
 ];
 
-/// The places of the arguments of a call.
+/// The places of a call's arguments.
 const ARGUMENTS: &[&str] = &[
     "/choices/0/delta/tool_calls/0/function/arguments",
     "/choices/0/delta/function_call/arguments",
     "/delta/partial_json",
 ];
 
-/// Names one of which any chunk has.
+/// Keys at least one of which every chunk has.
 const NAMES: &[&str] = &["choices", "candidates", "type", "done"];
 
-/// Offsets in the text between which a piece stands, as the inside of a string.
+/// Offsets in the text between which a piece lies, as the content of a string.
 type Place = (usize, usize);
 
 /// The lines of a recorded stream.
 #[derive(Default)]
 struct Lines {
     tape: Tape,
-    /// The number of chunks.
+    /// Number of chunks.
     chunks: usize,
     texts: Vec<Place>,
     arguments: Vec<Place>,
-    /// The places of texts behind `data:` that are no chunks.
+    /// The places of texts after `data:` that are not chunks.
     plain: Vec<Place>,
 }
 
-/// Joins the texts of recorded chunks, or what stands behind `data:` in lines that are none.
+/// Joins the texts of recorded chunks, or the texts after `data:` in lines without chunks.
 pub(crate) fn pieces(text: &str) -> Option<DecodedText> {
     let (first, last) = region(text)?;
     let mut lines = Lines::default();
@@ -89,7 +90,7 @@ pub(crate) fn pieces(text: &str) -> Option<DecodedText> {
 }
 
 impl Lines {
-    /// Reads the line at `at`. `None` if no stream has such a line.
+    /// Reads the line at `at`. Returns `None` if no stream has such a line.
     fn read(&mut self, line: &str, at: usize) -> Option<()> {
         let data = line.strip_prefix("data:");
         let body = data.unwrap_or(line);
@@ -128,7 +129,7 @@ impl Lines {
     }
 }
 
-/// Returns the offsets between which the fields of events or the chunks stand.
+/// Returns the offsets between which the fields of events or the chunks lie.
 fn region(text: &str) -> Option<(usize, usize)> {
     let begins = |line: &str| {
         ["data:", "event:", "{\""]
@@ -146,9 +147,9 @@ fn region(text: &str) -> Option<(usize, usize)> {
     Some((first?, last))
 }
 
-/// Reads a chunk into the tape. Returns whether it is strict JSON.
+/// Reads a chunk onto the tape. Returns `true` if it is strict JSON.
 fn is_strict(tape: &mut Tape, body: &str) -> bool {
-    // What is damaged is no chunk: the account allows no search.
+    // Damaged text is not a chunk: the work budget allows no search.
     let limits = Limits::DEFAULT.with_work(0);
     let account = limits.account(0);
     let mut scratch = Scratch::default();

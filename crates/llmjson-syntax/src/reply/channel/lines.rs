@@ -8,25 +8,25 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::parts::is_cut;
 
-/// The longest margin.
+/// Maximum length of a margin.
 const MARGIN_BYTES: usize = 160;
 
-/// The least number of lines that show by their ends alone that these are a margin.
+/// Minimum number of lines whose ends suffice to identify a margin.
 const LINES_MIN: usize = 3;
 
 /// The lines between two margins.
 struct Block<'t> {
-    /// The place in the text where the first line begins.
+    /// The place in the text at which the first line begins.
     start: usize,
     margin: &'t str,
-    /// Each line with its end, and the length of the margin before it.
+    /// Each line with its end, and the length of its margin.
     lines: Vec<(&'t str, usize)>,
-    /// The margin behind each line.
+    /// The margin at the end of each line.
     behind: &'t str,
 }
 
-/// Takes off what stands before the first bracket of a value and is alike before each line below, but for digits, and
-/// what stands behind all of these lines.
+/// Removes the text before the first bracket of a value that repeats, apart from digits, before
+/// each line below, and the text that repeats at the end of all these lines.
 pub(crate) fn margins(text: &str) -> Option<DecodedText> {
     let block = block(text)?;
     let mut taken = DecodedText::of(RepairKind::LinePrefixes);
@@ -40,7 +40,7 @@ pub(crate) fn margins(text: &str) -> Option<DecodedText> {
         let inside = body.get(before..).unwrap_or_default();
         let inside = inside.strip_suffix(block.behind).unwrap_or(inside);
         let end = &line[line.trim_end_matches(['\n', '\r']).len()..];
-        // Boxes fill their lines with blanks.
+        // Boxes pad their lines with blanks.
         taken.push(at + before, inside.trim_end());
         taken.push(at + line.len() - end.len(), end);
         at += line.len();
@@ -50,8 +50,9 @@ pub(crate) fn margins(text: &str) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Returns `true` if each line of the value in `span` begins with the margin of its first line, also inside a string:
-/// `> {"a": "one` and `> two"}`. Markers of a list are part of the text, and words are where only one line repeats them.
+/// Returns `true` if each line of the value in `span` begins with the margin of its first line,
+/// even inside a string: `> {"a": "one` and `> two"}`. List markers are part of the text, and so
+/// are words that only one line repeats.
 pub(crate) fn in_margins(text: &str, span: Range<usize>) -> bool {
     let line = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
     let (margin, value) = (&text[line..span.start], &text[span]);
@@ -66,7 +67,7 @@ pub(crate) fn in_margins(text: &str, span: Range<usize>) -> bool {
     shown && lines.all(|line| margin_of(margin, line).is_some())
 }
 
-/// Finds the first lines that have the same margins and hold a value of several lines.
+/// Finds the first lines that share a margin and contain a value of several lines.
 fn block(text: &str) -> Option<Block<'_>> {
     let mut start = 0;
     while let Some(found) = memchr::memchr2(b'{', b'[', &text.as_bytes()[start..]) {
@@ -77,7 +78,7 @@ fn block(text: &str) -> Option<Block<'_>> {
         let Some(open) = opener(&rest[..length]) else {
             continue;
         };
-        // An array of whole values has no margin.
+        // An array of complete values has no margin.
         if is_cut(&rest[open..length]) {
             let (block, end) = block_at(rest, line, open);
             if block.is_some() {
@@ -85,7 +86,7 @@ fn block(text: &str) -> Option<Block<'_>> {
             }
             start = start.max(line + end);
         }
-        // What has no margin is the value as it was written.
+        // A value without a margin is already as written.
         if open == 0 {
             return None;
         }
@@ -93,7 +94,8 @@ fn block(text: &str) -> Option<Block<'_>> {
     None
 }
 
-/// Returns the place of the bracket that opens the value of a line, which is none of its margin: `[INFO] {`.
+/// Returns the place of the bracket that opens the value of a line, which is not part of the line's
+/// margin: `[INFO] {`.
 fn opener(line: &str) -> Option<usize> {
     let near = &line.as_bytes()[..line.len().min(MARGIN_BYTES)];
     let mut brackets = memchr::memchr2_iter(b'{', b'[', near);
@@ -104,8 +106,8 @@ fn opener(line: &str) -> Option<usize> {
     })
 }
 
-/// Reads the lines from `start` on, which have the margin that stands before the bracket at `open`. Also returns how many
-/// bytes of lines with this margin were read.
+/// Reads the lines from `start` on that have the same margin as the bracket at `open`. Also returns
+/// the number of bytes in lines with this margin.
 fn block_at(rest: &str, start: usize, open: usize) -> (Option<Block<'_>>, usize) {
     let margin = &rest[..open];
     let mut read = 0;
@@ -140,7 +142,8 @@ fn block_at(rest: &str, start: usize, open: usize) -> (Option<Block<'_>>, usize)
     (block, read)
 }
 
-/// Returns the length of the margin of a line that is like this one but for its digits, and for blanks before them.
+/// Returns the length of a line's margin if it equals this one except for digits and the blanks
+/// before them.
 fn margin_of(margin: &str, line: &str) -> Option<usize> {
     let (one, two) = (margin.as_bytes(), line.trim_end().as_bytes());
     let (mut here, mut there) = (0, 0);
@@ -158,7 +161,7 @@ fn margin_of(margin: &str, line: &str) -> Option<usize> {
         if numbers.0 > 0 && numbers.1 > 0 {
             (here, there) = (skipped + numbers.0, others + numbers.1);
         } else if there == two.len() {
-            // Blanks at the end of a margin are lost where nothing else stands in the line.
+            // Trailing blanks of a margin are lost on otherwise empty lines.
             return margin[here..].trim().is_empty().then_some(there);
         } else if one[here] == two[there] {
             (here, there) = (here + 1, there + 1);
@@ -169,7 +172,7 @@ fn margin_of(margin: &str, line: &str) -> Option<usize> {
     line.is_char_boundary(there).then_some(there)
 }
 
-/// Returns what two texts end with alike.
+/// Returns the common suffix of two texts.
 fn common_end<'t>(one: &'t str, two: &str) -> &'t str {
     let pairs = one.bytes().rev().zip(two.bytes().rev());
     let mut start = one.len() - pairs.take_while(|(one, two)| one == two).count();
@@ -179,7 +182,7 @@ fn common_end<'t>(one: &'t str, two: &str) -> &'t str {
     &one[start..]
 }
 
-/// Returns what lines end with if it can be a margin: no sign of a value.
+/// Returns the end of the lines if it can be a margin: no punctuation of a value.
 fn sign_of_margin(end: &str) -> &str {
     let end = end.trim();
     let of_values = |sign: char| "{}]\",:".contains(sign);

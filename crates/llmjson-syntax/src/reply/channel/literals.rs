@@ -4,7 +4,8 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::parts::is_cut;
 
-/// Joins the literals of a program that hold a value, and decodes their escapes: `'{"a":' + ' "it\'s"}'`.
+/// Joins the literals of a program that contain a value, and decodes their escapes:
+/// `'{"a":' + ' "it\'s"}'`.
 pub(crate) fn literals(text: &str) -> Option<DecodedText> {
     let first = opening(text)?;
     let quote = text.as_bytes()[first];
@@ -15,7 +16,8 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
     loop {
         let length = literal(&text[at + 1..], quote)?;
         let inside = &text[at + 1..at + 1 + length];
-        // A shell has no escapes between single quotes, a program none before double ones there.
+        // A shell has no escapes between single quotes, and a program does not escape double ones
+        // there.
         let bare = |at: usize| at == 0 || inside.as_bytes()[at - 1] != b'\\';
         let quotes = || inside.match_indices("\\\"").any(|(at, _)| bare(at));
         if text[at + length + 2..].starts_with("\\'") || quote == b'\'' && quotes() {
@@ -24,7 +26,7 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
         escapes |= inside.contains('\\');
         let begun = taken.text.len();
         taken.push_unescaped(at + 1, inside);
-        // Of several none holds all of a value.
+        // None of several literals contains all of a value.
         let part = &taken.text[begun..];
         let is_part = || part.contains(['{', '[']) && !is_cut(part);
         if count == 0 && next(text, at + length + 2, quote).is_some() && is_part() {
@@ -42,17 +44,17 @@ pub(crate) fn literals(text: &str) -> Option<DecodedText> {
     (count > 1 || quote == b'\'' && escapes).then_some(taken)
 }
 
-/// Returns the place of the first quote if a value begins right behind it.
+/// Returns the place of the first quote if a value begins directly after it.
 fn opening(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    // Within a value it is a text.
+    // Within a value it is a string.
     let brace = memchr::memchr(b'{', bytes).unwrap_or(bytes.len());
     let mut quotes = memchr::memchr2_iter(b'"', b'\'', &bytes[..brace]);
     quotes.find(|at| {
         let rest = text[at + 1..].trim_start_matches([' ', '\n']);
         let rest = rest.strip_prefix("\\n").unwrap_or(rest);
         let begins = rest.starts_with(['{', '[']) && bytes[at + 1] != b'\n';
-        // Words stand before the value in a literal that is assigned, and goes on.
+        // Words precede the value in an assigned literal that continues.
         let goes_on = || {
             let end = at + 2 + literal(&text[at + 1..], bytes[*at])?;
             next(text, end, bytes[*at])
@@ -62,7 +64,7 @@ fn opening(text: &str) -> Option<usize> {
     })
 }
 
-/// Returns the length of a literal up to its closing quote, on the same line.
+/// Returns the length of a literal up to its closing quote on the same line.
 fn literal(inside: &str, quote: u8) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = memchr::memchr3(quote, b'\\', b'\n', &inside.as_bytes()[at..]) {
@@ -75,12 +77,13 @@ fn literal(inside: &str, quote: u8) -> Option<usize> {
     None
 }
 
-/// Returns the place of the next literal, with what joins it to the one before: blanks, a sign, the number of a chunk.
+/// Returns the place of the next literal, together with the connection to the previous one: blanks,
+/// an operator, the number of a chunk.
 fn next(text: &str, end: usize, quote: u8) -> Option<usize> {
     let joins = |sign: char| sign.is_whitespace() || "+\\.&,".contains(sign);
     let rest = &text[end..];
     let behind = rest.trim_start_matches(joins);
-    // `0:"…"` in lines of a stream.
+    // `0:"…"` in the lines of a stream.
     let numbered = behind.trim_start_matches(|sign: char| sign.is_ascii_digit());
     let numbered = numbered
         .strip_prefix(':')

@@ -5,16 +5,16 @@ use crate::parser::words::entities::entity;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::channel::signs::{Means, rewritten};
 
-/// The longest tag that is taken off.
+/// Maximum length of a tag that is removed.
 const TAG_BYTES: usize = 200;
 
-/// Elements that pages put around text.
+/// HTML elements around text on web pages.
 const INLINE: &[&str] = &[
     "span", "code", "pre", "b", "i", "em", "strong", "font", "a", "u", "s", "mark", "samp", "tt",
     "kbd", "var", "button", "svg", "path", "wbr",
 ];
 
-/// Elements that begin or end a line.
+/// HTML elements that begin or end a line.
 const BLOCKS: &[&str] = &[
     "br",
     "p",
@@ -37,14 +37,14 @@ const BLOCKS: &[&str] = &[
     "h3",
 ];
 
-/// Entities of HTML: `{&quot;a&quot;: 1}`.
+/// Decodes HTML entities: `{&quot;a&quot;: 1}`.
 pub(crate) fn entities(text: &str) -> Option<DecodedText> {
     rewritten(RepairKind::HtmlEntities, text, entity_at)
 }
 
-/// Tags and entities: `{<br>&nbsp;"a": <span class="s">1</span>}`.
+/// Removes tags and decodes entities: `{<br>&nbsp;"a": <span class="s">1</span>}`.
 pub(crate) fn markup(text: &str) -> Option<DecodedText> {
-    // A tag in a text has another place than before a token.
+    // The place of a tag in a string differs from one before a token.
     let mut tags = memchr::memchr_iter(b'<', text.as_bytes()).filter(|at| {
         let before = text[..*at].trim_end();
         let begins = before.is_empty() || before.ends_with(['{', '[', ',', ':']);

@@ -7,16 +7,16 @@ use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 use crate::reply::turns::{parts_at, turn_in};
 
-/// The greatest number of bytes that a part repeats of the one before.
+/// Maximum number of bytes of the previous part that a part repeats.
 const OVERLAP_MAX: usize = 4096;
 
-/// The least number of characters that a part repeats: less may be chance.
+/// Minimum number of characters that a part repeats: fewer may be accidental.
 const OVERLAP_MIN: usize = 12;
 
-/// Joins the parts of a reply, without what stands between them.
+/// Joins the parts of a reply, without the text between them.
 pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     let parts = fenced(text).or_else(|| parted(text))?;
-    // A question that the model made up is no part, nor is its answer.
+    // Neither a question that the model made up nor its answer is a part.
     let first = parts.first()?.1;
     if turn_in(text, first.saturating_sub(1)..parts.last()?.1).is_some() {
         return None;
@@ -30,14 +30,14 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
         let part = text[start..end].trim_end_matches(['\n', '\r']);
         let blank = part.len() - part.trim_start_matches(['\n', '\r']).len();
         let (start, part) = (start + blank, &part[blank..]);
-        // Only what was cut goes on.
+        // Only a truncated part can continue.
         if before.is_none() && !is_cut(part) {
             return None;
         }
         let mut repeated = 0;
         if let Some(before) = before {
             let space = part.len() - part.trim_start().len();
-            // A part that begins the value anew is no further part.
+            // A part that restarts the value is not a continuation.
             if part[space..].starts_with(['{', '[']) && begun == beginning(&part[space..]) {
                 return None;
             }
@@ -59,7 +59,7 @@ pub(crate) fn joined(text: &str) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Returns whether a text ends within a string or a container.
+/// Returns `true` if a text ends within a string or a container.
 pub(super) fn is_cut(part: &str) -> bool {
     let (mut depth, mut quoted, mut escaped) = (0i32, false, false);
     for byte in part.bytes() {
@@ -74,13 +74,13 @@ pub(super) fn is_cut(part: &str) -> bool {
     quoted || depth > 0
 }
 
-/// Returns the first signs of a text, white space aside: those of a bracket and a name.
+/// Returns the first characters of a text without white space: a bracket and a key.
 fn beginning(text: &str) -> Vec<char> {
     let signs = text.chars().filter(|sign| !sign.is_whitespace());
     signs.take(8).collect()
 }
 
-/// Returns the places of what stands in fences, if there are several.
+/// Returns the places of the fenced texts, if there are several.
 fn fenced(text: &str) -> Option<Vec<(usize, usize)>> {
     let mut parts = Vec::new();
     let (mut at, mut open) = (0, None);
@@ -131,14 +131,15 @@ fn parted(text: &str) -> Option<Vec<(usize, usize)>> {
     Some(places)
 }
 
-/// Returns the length of the longest end of `before` that `part` begins with, in linear time; 0 of one that may be chance.
+/// Returns the length of the longest suffix of `before` with which `part` begins, in linear time,
+/// or 0 if the match may be accidental.
 fn overlap(before: &str, part: &str) -> usize {
     let tail = &before.as_bytes()[before.len().saturating_sub(OVERLAP_MAX)..];
     let head = &part.as_bytes()[..part.len().min(OVERLAP_MAX)];
     if head.is_empty() {
         return 0;
     }
-    // For each beginning of the part, the longest end of it that is a beginning too.
+    // The longest proper suffix of each prefix of the part that is also a prefix.
     let mut border = vec![0; head.len()];
     let mut length = 0;
     for at in 1..head.len() {

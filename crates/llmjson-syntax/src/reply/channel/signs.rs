@@ -3,13 +3,13 @@
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 
-/// The letters for the bytes from 0x80 on in Windows-1252; those that it has not stand for themselves.
+/// The characters of the bytes from 0x80 on in Windows-1252; undefined ones map to themselves.
 const WINDOWS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The meaning of a sign of a carrier.
+/// The meaning of a carrier's escape sequence.
 #[derive(Clone, Copy)]
 pub(crate) enum Means {
     Byte(u8),
@@ -17,12 +17,12 @@ pub(crate) enum Means {
     Nothing,
 }
 
-/// Bytes of a text that stand in its source one after another, each with its place and length there.
+/// Bytes that are consecutive in their source text, each with its place and length there.
 #[derive(Default)]
 struct Run(alloc::vec::Vec<(u8, usize, usize)>);
 
 impl Run {
-    /// Writes the bytes as the characters that they are in UTF-8. What is none stays as it stands.
+    /// Writes the bytes as the UTF-8 characters that they form. Invalid sequences remain unchanged.
     fn write(&mut self, taken: &mut DecodedText, source: &str) {
         let mut at = 0;
         while let Some(&(byte, place, length)) = self.0.get(at) {
@@ -53,7 +53,8 @@ impl Run {
     }
 }
 
-/// Writes a text with each sign that `read` knows, by its place, as what it means. `None` if there is no such sign.
+/// Replaces each sequence that `read` recognizes at its place by its meaning. Returns `None` if
+/// there is none.
 pub(crate) fn rewritten(
     kind: RepairKind,
     source: &str,
@@ -100,7 +101,7 @@ fn hex(source: &str, at: usize) -> Option<u8> {
     all.then(|| u8::from_str_radix(digits, 16).ok())?
 }
 
-/// Characters of 16 bits that were read as bytes: a zero beside each other one.
+/// Decodes 16-bit characters that were read as bytes: every other one is zero.
 pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
     let zeros = text.bytes().filter(|byte| *byte == 0).count();
     if zeros < text.chars().count() / 3 {
@@ -111,7 +112,7 @@ pub(crate) fn zeros(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Sequences of terminals that colour what they show, also where their first byte was lost: `[32m"a"[0m`.
+/// Removes terminal color sequences, even if their first byte was lost: `[32m"a"[0m`.
 pub(crate) fn colours(text: &str) -> Option<DecodedText> {
     const RESET: &[&str] = &["[0m", "[m", "[39m"];
     let mut brackets = memchr::memchr_iter(b'[', text.as_bytes());
@@ -130,7 +131,7 @@ pub(crate) fn colours(text: &str) -> Option<DecodedText> {
 /// Quotes and brackets, also full-width ones.
 const QUOTES: &[&str] = &["%22", "%7B", "%7b", "%5B", "%5b", "%EF%BC%82", "%EF%BD%9B"];
 
-/// Percent signs of addresses and forms: `%7B%22a%22`.
+/// Decodes the percent-encoding of URLs and forms: `%7B%22a%22`.
 pub(crate) fn percent(text: &str) -> Option<DecodedText> {
     if !has_any(text, QUOTES) {
         return None;
@@ -145,7 +146,7 @@ pub(crate) fn percent(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Mail: `=22` for a quote, and lines that end with `=`.
+/// Decodes quoted-printable text: `=22` for a quote, and lines that end with `=`.
 pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
     let read = |text: &str, at: usize| {
         if text.as_bytes()[at] != b'=' {
@@ -163,11 +164,12 @@ pub(crate) fn quoted_printable(text: &str) -> Option<DecodedText> {
         let upper = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
         let digits = rest.as_bytes().get(..2)?;
         let byte = hex(rest, 0).filter(|_| digits.iter().all(upper))?;
-        // `code=42`: mail writes letters and digits as they are, but for the first one of a line.
+        // `code=42`: quoted-printable text leaves letters and digits unencoded, except for the
+        // first one of a line.
         let named = text[..at].ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
         (!named || !byte.is_ascii_alphanumeric()).then_some((Means::Byte(byte), 3))
     };
-    // Before the value there may be fields of a mail.
+    // Email headers may precede the value.
     let first = memchr::memchr2(b'{', b'[', text.as_bytes()).unwrap_or_default();
     let last = memchr::memrchr2(b'}', b']', text.as_bytes()).unwrap_or(text.len());
     let mut signs = memchr::memchr_iter(b'=', text.as_bytes())
@@ -188,7 +190,7 @@ pub(crate) fn hex_escapes(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Tokens of bytes, each of which has a letter: `Ġ` is a space, `Ċ` a line break.
+/// Decodes byte tokens with a letter for each byte: `Ġ` is a space, `Ċ` a line break.
 pub(crate) fn byte_tokens(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["Ġ", "Ċ"]) {
         return None;
@@ -202,7 +204,7 @@ pub(crate) fn byte_tokens(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Writes letters beyond ASCII as the bytes that each stands for.
+/// Writes letters beyond ASCII as the bytes that they represent.
 fn letters_for_bytes(text: &str, byte: impl Fn(char) -> Option<u8>) -> Option<DecodedText> {
     rewritten(RepairKind::TransportEncoding, text, |text, at| {
         let letter = text[at..].chars().next()?;
@@ -211,9 +213,9 @@ fn letters_for_bytes(text: &str, byte: impl Fn(char) -> Option<u8>) -> Option<De
     })
 }
 
-/// Tokens with `▁` for a space and `<0x0A>` for a byte.
+/// Decodes tokens with `▁` for a space and `<0x0A>` for a byte.
 pub(crate) fn bars(text: &str) -> Option<DecodedText> {
-    // `<｜end▁of▁sentence｜>` has them within a token.
+    // `<｜end▁of▁sentence｜>` contains them within a token.
     if !has_any(text, &["▁\"", ":▁", ",▁", "▁{", "▁["]) {
         return None;
     }
@@ -227,7 +229,7 @@ pub(crate) fn bars(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// UTF-8 that was read as Windows-1252: `â€œ` for a quote.
+/// Decodes UTF-8 that was read as Windows-1252: `â€œ` for a quote.
 pub(crate) fn windows(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["â€", "Â"]) {
         return None;
@@ -238,7 +240,7 @@ pub(crate) fn windows(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// A text between single quotes of a shell, in which `'\''` is one.
+/// Decodes a string in a shell's single quotes, in which `'\''` is one quote.
 pub(crate) fn shell(text: &str) -> Option<DecodedText> {
     const QUOTES: [&str; 2] = ["'\\''", "'\"'\"'"];
     rewritten(RepairKind::EscapedDocument, text, |text, at| {
@@ -248,7 +250,7 @@ pub(crate) fn shell(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// A text between double quotes of PowerShell, in which a backtick escapes.
+/// Decodes a string in PowerShell's double quotes, in which a backtick escapes.
 pub(crate) fn power_shell(text: &str) -> Option<DecodedText> {
     let body = text.trim();
     let around = body.starts_with('"') && body.ends_with('"') && !body.ends_with("`\"");
@@ -260,7 +262,7 @@ pub(crate) fn power_shell(text: &str) -> Option<DecodedText> {
     }
     let start = text.len() - text.trim_start().len();
     let ends = [start, start + body.len() - 1];
-    // With each backtick doubled there are two, four and so on, and one more before a quote.
+    // After doubling, the number of backticks is even, with one more before a quote.
     let bytes = text.as_bytes();
     let (mut at, mut doubled) = (0, true);
     while let Some(next) = memchr::memchr(b'`', &bytes[at..]) {
@@ -289,13 +291,13 @@ pub(crate) fn power_shell(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// Signs that Markdown or LaTeX would take for marks, each behind a backslash: `\{"a\_b": \[1\]\}`.
+/// Removes the backslashes that protect characters from Markdown or LaTeX: `\{"a\_b": \[1\]\}`.
 pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
     const MARKS: &[u8] = b"_*[]{}()#+-.!|<>~$%&=`";
     const BACKSLASH: &str = "\\textbackslash{}";
     let bytes = text.as_bytes();
     let bare = |at: usize| at == 0 || bytes[at - 1] != b'\\';
-    // But for those of commands, such as `\boxed{`, each brace or each bracket is escaped.
+    // Each brace or each bracket is escaped, except in commands such as `\boxed{`.
     let command = |at: usize| at > 0 && bytes[at - 1].is_ascii_alphabetic();
     let all_escaped = |sign: u8| {
         let signs = memchr::memchr_iter(sign, bytes);
@@ -305,13 +307,13 @@ pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
     if !all_escaped(b'{') && !all_escaped(b'[') {
         return None;
     }
-    // With each backslash doubled there is none before a letter.
+    // After doubling, a letter has no single backslash before it.
     let (mut doubled, mut at) = (true, 0);
     while let Some(next) = memchr::memchr(b'\\', &bytes[at..]) {
         let sign = bytes.get(at + next + 1).copied().unwrap_or_default();
         let known = sign == b'\\' || MARKS.contains(&sign);
         doubled &= known || text[at + next..].starts_with(BACKSLASH);
-        // `\d`, `\(`: a pattern is no text of Markdown.
+        // `\d`, `\(`: a regular expression rather than Markdown.
         if !known && !b"\"/bfnrtu".contains(&sign) {
             return None;
         }
@@ -331,7 +333,7 @@ pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
     })
 }
 
-/// The quotes of LaTeX, ` ``a'' `.
+/// Converts LaTeX quotes, ` ``a'' `.
 pub(crate) fn latex_quotes(text: &str) -> Option<DecodedText> {
     if !has_any(text, &["``"]) || !has_any(text, &["''"]) {
         return None;

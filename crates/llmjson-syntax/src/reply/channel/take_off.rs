@@ -19,13 +19,13 @@ use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
 use crate::tape::{Tag, Tape};
 
-/// A thing that carries replies and changes their text.
+/// A carrier: a medium that changes the text of replies in transit.
 struct Carrier {
-    /// Bytes all of which stand in each text that it carried.
+    /// Bytes that every text transported by the carrier contains.
     leaves: &'static [u8],
-    /// The amount that taking it off adds to the price of reading: less where the evidence is strong.
+    /// The cost of removing it, added to the cost of reading: less where the evidence is strong.
     price: u32,
-    /// Takes it off a text that shows it.
+    /// Removes it from a text that shows its traces.
     take_off: fn(&str) -> Option<DecodedText>,
 }
 
@@ -41,13 +41,14 @@ const fn row(
     }
 }
 
-/// The carriers. Of two that lead to the same price the earlier one counts.
+/// The carriers. Of two that lead to the same cost, the earlier one counts.
 const CARRIERS: &[Carrier] = &[
     // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
     row(b"{\n", 1, events::pieces),
-    // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`, `│ {        │`, `// {`, `{$`
+    // Line prefixes of logs, numbered listings, boxes and comments: `12:00:01 INFO {`,
+    // `app-1  | {`, ` 1: {`, `│ {        │`, `// {`, `{$`
     row(b"\n", 2, lines::margins),
-    // A zero beside each character.
+    // A zero byte next to each character.
     row(b"\0", 2, signs::zeros),
     // `{&quot;a&quot;: 1}`
     row(b"&;", 2, page::entities),
@@ -64,7 +65,7 @@ const CARRIERS: &[Carrier] = &[
     row(b"\n", 2, diff::changes),
     // `{""a"": 1}`
     row(b"\"", 2, escapes::doubled_quotes),
-    // `{\u0022a\u0022: \u0022b\\nc\u0022}`, and the same where other signs stand as they are.
+    // `{\u0022a\u0022: \u0022b\\nc\u0022}`, also with other characters unescaped.
     row(b"\\u02", 2, escapes::escapes),
     row(b"\\u02", 2, escapes::unicode_escapes),
     // `{\x22a\x22: 1}`
@@ -87,33 +88,34 @@ const CARRIERS: &[Carrier] = &[
     row(b"\\", 1, signs::markdown),
     // `{``a'': 1}`
     row(b"`'", 3, signs::latex_quotes),
-    // Colours of terminals.
+    // Terminal colors.
     row(b"m", 1, signs::colours),
-    // A value that was cut, and goes on in the next fence, turn or message.
+    // A truncated value that continues in the next fence, turn or message.
     row(b"\n", 1, parts::joined),
-    // Lines that end amid a word because a column was full.
+    // Lines that end within a word because they reached the last column.
     row(b"\n", 1, wraps::columns),
-    // The same of a single line, and of lines that end between words: a writer may have ended them.
+    // Guesses for a single wrapped line, and for lines that end between words, since the writer may
+    // have ended them.
     row(b"\n", CUT, wraps::guessed),
 ];
 
-/// The most carriers that are taken off, one within the other.
+/// Maximum number of nested carriers that are removed.
 const LAYERS_MAX: usize = 3;
 
-/// The price of a reply without a value that something can have carried.
+/// The cost of a reply without a value that may have passed through a carrier.
 const NO_VALUE: u32 = 1 << 20;
 
-/// The price of a value that breaks off.
+/// The cost of a truncated value.
 const CUT: u32 = 24;
 
-/// A list of scalars is a fragment of a reply that is this many times as long.
+/// The ratio of a reply's length to an array of scalars at which the array counts as a fragment.
 const FRAGMENT: u32 = 4;
 
-/// The prices of repairs by their class.
+/// The cost of repairs by class.
 const PRICES: [u32; 3] = [2, 8, 32];
 
-/// Signs of writers that no carrier leaves, and that cost nothing where it is certain what they mean: lines that end with
-/// comments may be equally long without that a column cut them.
+/// Repairs typical of writers, which no carrier causes and which cost nothing where their meaning
+/// is certain: lines that end with comments may be equally long without being wrapped.
 const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::Comment,
     RepairKind::ExtraComma,
@@ -125,7 +127,7 @@ const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::UnquotedKey,
 ]);
 
-/// Records of things around a value, which cost nothing unless they make the value a guess.
+/// Records of the surroundings of a value, which cost nothing unless they make the value a guess.
 const AROUND: RepairSet = RepairSet::of(&[
     RepairKind::CodeFence,
     RepairKind::ReasoningBlock,
@@ -133,7 +135,7 @@ const AROUND: RepairSet = RepairSet::of(&[
     RepairKind::TemplateToken,
 ]);
 
-/// Records of things that are missing where a text breaks off.
+/// Records of tokens missing at a truncation.
 const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
     RepairKind::UnclosedString,
     RepairKind::CutEscape,
@@ -142,7 +144,8 @@ const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
     RepairKind::CutMember,
 ]));
 
-/// The repairs that cost nothing, by kind and class (1), and those that cost nothing where a text breaks off (2).
+/// The repairs that cost nothing, by kind and class (1), and those that cost nothing at the end of
+/// a truncated text (2).
 const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
     let mut free = [[0; 4]; RepairKind::ALL.len()];
     let mut at = 0;
@@ -163,19 +166,19 @@ const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
     free
 };
 
-/// A reply without its carriers, and what reading it came to.
+/// A reply without its carriers, and the result of reading it.
 struct Arrived {
     tape: Tape,
     readings: Readings,
     complete: bool,
     price: u32,
-    /// The texts, from the one that was made of the reply to the one that was read.
+    /// The texts, from the first one decoded from the reply to the one that was read.
     layers: Vec<DecodedText>,
 }
 
 impl Reader<'_> {
-    /// Reads the whole reply, without what carried it where that costs less. Returns whether the text of the value
-    /// ended as it should.
+    /// Reads the whole reply, without its carriers if that costs less. Returns `true` if the text
+    /// of the value is complete.
     pub(crate) fn carried_reply(&mut self) -> bool {
         let complete = self.reply();
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
@@ -184,7 +187,7 @@ impl Reader<'_> {
         self.without_carriers(complete)
     }
 
-    /// Takes off a reply that needed repairs what carried it.
+    /// Removes the carriers of a reply that needed repairs.
     #[cold]
     #[inline(never)]
     fn without_carriers(&mut self, complete: bool) -> bool {
@@ -199,8 +202,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether the records show that nothing carried the value: only signs of writers and things around it are on
-    /// record, or it is read so up to the end of the reply, where it breaks off.
+    /// Returns `true` if the records show that the value did not pass through a carrier: all of
+    /// them are typical of writers or lie around the value, or they show so up to the point where
+    /// the reply is truncated.
     fn is_as_written(&self, complete: bool) -> bool {
         let Some(root) = self.tape.nodes.get(self.tape.root as usize) else {
             return false;
@@ -216,7 +220,7 @@ impl Reader<'_> {
         free && self.fragment() == 0 && self.misread() == 0
     }
 
-    /// Returns the price of signs that only a wrong encoding makes: with them quotes are read as parts of names.
+    /// Returns the cost of repairs that only a wrong encoding causes: it makes quotes part of keys.
     fn misread(&self) -> u32 {
         if !RepairSet::of(&[RepairKind::UnquotedKey]).among(&self.tape.repairs) {
             return 0;
@@ -226,7 +230,8 @@ impl Reader<'_> {
         if letters.any(quote) { PRICES[2] } else { 0 }
     }
 
-    /// Returns the price of a string that holds the margins of its lines, which are not part of it.
+    /// Returns the cost of a string that contains the margins of its lines, which are not part of
+    /// it.
     fn margined(&self) -> u32 {
         let root = self.tape.nodes.get(self.tape.root as usize);
         let broken = RepairSet::of(&[RepairKind::ControlCharacter]).among(&self.tape.repairs);
@@ -235,12 +240,14 @@ impl Reader<'_> {
         };
         self.look.charge_search(root.end as usize);
         let span = root.start as usize..root.end as usize;
-        // More than a string with line breaks costs, whose class is a guess without its margins.
+        // More than the cost of a string with line breaks, whose class without its margins is a
+        // guess.
         let held = lines::in_margins(self.look.text, span);
         if held { 2 * PRICES[2] } else { 0 }
     }
 
-    /// Returns the price of a value that is next to nothing of the reply: of `[1]` amid encoded text.
+    /// Returns the cost of a value that covers almost none of the reply: of `[1]` within encoded
+    /// text.
     fn fragment(&self) -> u32 {
         let root = self.tape.nodes.get(self.tape.root as usize);
         let Some(root) = root.filter(|root| root.is_container()) else {
@@ -254,7 +261,7 @@ impl Reader<'_> {
         if scalars && small { PRICES[2] } else { 0 }
     }
 
-    /// Puts what was read without carriers in the place of what was read with them.
+    /// Replaces the result with carriers by the one without them.
     fn accept(&mut self, arrived: Arrived) -> bool {
         let Arrived {
             mut tape,
@@ -287,7 +294,7 @@ impl Reader<'_> {
     }
 }
 
-/// Finds the carriers without which reading costs least, if that is less than `below`.
+/// Finds the carriers whose removal makes reading cheapest, if that costs less than `below`.
 fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Option<Arrived> {
     let text = look.text;
     if below == 0 {
@@ -326,7 +333,7 @@ fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Op
     best
 }
 
-/// Reads a text off which a carrier was taken.
+/// Reads a text from which a carrier was removed.
 fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
     let inner = Look::new(&layer.text, look.work).with_names(look.names);
@@ -335,7 +342,7 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     let limit = reader.limit.is_some();
     let mut readings = mem::take(&mut reader.readings);
     let root = tape.nodes.get(tape.root as usize);
-    // `\"so\"`: a string that was escaped is all of its reply.
+    // `\"so\"`: an escaped string is the whole reply.
     let is_text =
         layer.kind == RepairKind::EscapedDocument && layer.text.trim_start().starts_with('"');
     let is_value = root.is_some_and(|root| match root.is_container() {
@@ -350,7 +357,7 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
         readings.chosen = tape.root;
     }
     let mut layer = layer;
-    // Parts that belong together have each name once, and are whole together.
+    // Parts that belong together have each key once, and are complete together.
     if layer.kind == RepairKind::JoinedParts && (price > 0 || !tape.notes.is_empty()) {
         layer.class = Class::Guess;
     }
@@ -363,7 +370,8 @@ fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     }
 }
 
-/// Returns the price of a reply that was read: what its repairs cost, but for what stands around the value.
+/// Returns the cost of a reply that was read: the sum over its repairs, except those around the
+/// value.
 fn price(tape: &Tape, complete: bool) -> u32 {
     if tape.nodes.get(tape.root as usize).is_none() {
         return NO_VALUE;
@@ -371,7 +379,7 @@ fn price(tape: &Tape, complete: bool) -> u32 {
     let cost = |repair: &Repair| {
         match FREE[repair.kind as usize][repair.class as usize] & 1 == 1 {
             true => 0,
-            // Of several such strings, a page carried the reply.
+            // If there are several such strings, a web page transported the reply.
             false if repair.kind == RepairKind::HtmlEntities => 1,
             false => PRICES[repair.class as usize],
         }

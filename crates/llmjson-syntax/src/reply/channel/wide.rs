@@ -3,10 +3,11 @@
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
 
-/// Writes the signs between texts, and names, as ASCII has them. What stands in texts is left as it is.
+/// Converts the punctuation between strings, and keys, to ASCII. The content of string values is
+/// unchanged.
 pub(crate) fn full_width(text: &str) -> Option<DecodedText> {
     const OPENERS: [char; 4] = ['｛', '［', '﹛', '﹇'];
-    // Where only commas and colons are wide the reader knows them.
+    // If only commas and colons are full-width, the parser handles them.
     if !text.contains(OPENERS) && !text.contains('＂') {
         return None;
     }
@@ -35,7 +36,7 @@ pub(crate) fn full_width(text: &str) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Writes what stands between two quotes: a name in ASCII, a text as it is.
+/// Writes the text between two quotes: a key in ASCII, a string value unchanged.
 fn name_or_text(taken: &mut DecodedText, text: &str, start: usize, end: usize) {
     let behind = text[end..]
         .chars()
@@ -52,7 +53,7 @@ fn name_or_text(taken: &mut DecodedText, text: &str, start: usize, end: usize) {
     }
 }
 
-/// Returns the length of a text up to its closing quote, which is of the kind of the opening one.
+/// Returns the length of a string up to its closing quote, which has the kind of the opening one.
 fn string_end(inside: &str, quote: char) -> usize {
     let mut escaped = false;
     let closes = |sign: char| {
@@ -63,7 +64,7 @@ fn string_end(inside: &str, quote: char) -> usize {
     inside.find(closes).unwrap_or(inside.len())
 }
 
-/// Returns the sign of ASCII that a wide one stands for: `{` of `｛`.
+/// Returns the ASCII character for a full-width one: `{` for `｛`.
 fn narrow(sign: char) -> Option<char> {
     let plain = match sign {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(sign as u32 - 0xfee0)?,

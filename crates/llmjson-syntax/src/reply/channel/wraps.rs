@@ -5,15 +5,15 @@ use alloc::vec::Vec;
 use crate::base::repair::{Class, RepairKind};
 use crate::reply::channel::decoded::DecodedText;
 
-/// Columns from here on are where terminals, mails and pages cut lines.
+/// Minimum column at which terminals, emails and web pages wrap lines.
 const COLUMN: usize = 20;
 
-/// Columns at which programs cut lines unless they are told otherwise.
+/// Columns at which programs wrap lines by default.
 const USUAL: &[usize] = &[
     40, 50, 60, 64, 65, 70, 72, 74, 75, 76, 77, 78, 79, 80, 90, 100, 110, 120, 132, 140, 160, 200,
 ];
 
-/// A line without its end.
+/// A line without its line break.
 struct Line<'t> {
     /// The offset in the text.
     at: usize,
@@ -21,20 +21,20 @@ struct Line<'t> {
     width: usize,
 }
 
-/// The sign that was lost where a line was cut.
+/// The character lost where a line was wrapped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lost {
     Nothing,
     Blank,
 }
 
-/// Joins the lines that a column cut within a string or a token, if several are full. Where lines end that are not full, no
-/// string is open: what a writer set on several lines has some that are shorter.
+/// Joins lines that were wrapped at a column within a string or a token, if several are full. No
+/// string may be open at the end of a shorter line: the lines that a writer broke vary in length.
 pub(crate) fn columns(text: &str) -> Option<DecodedText> {
     at_column(text, &lines(text)).filter(|taken| taken.class < Class::Guess)
 }
 
-/// Joins lines where only one was cut, or where they were cut at blanks.
+/// Joins lines of which only one was wrapped, or which were wrapped at blanks.
 pub(crate) fn guessed(text: &str) -> Option<DecodedText> {
     let lines = lines(text);
     at_column(text, &lines).or_else(|| within_string(&lines).then(|| by_words(text, &lines))?)
@@ -64,7 +64,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     lines.collect()
 }
 
-/// Returns the lines with the columns that they take on a screen.
+/// Returns the lines with their widths on a screen.
 fn in_columns<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
     let width = |text: &str| {
         text.chars()
@@ -79,20 +79,20 @@ fn in_columns<'t>(lines: &[Line<'t>]) -> Vec<Line<'t>> {
     lines.iter().map(line).collect()
 }
 
-/// Returns whether a character takes two columns.
+/// Returns `true` if a character is two columns wide.
 fn is_wide(sign: char) -> bool {
     matches!(sign, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}'
         | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}'
         | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3fffd}')
 }
 
-/// Joins lines that were cut behind any sign: those that reach the last column, and those of which a blank there was
-/// taken away.
+/// Joins lines that were wrapped after any character: those that reach the last column, and those
+/// that lost a blank there.
 fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
     let last = lines.iter().map(|line| line.width).max()?;
     let is_full = |line: &&Line<'_>| line.width == last;
     let full = lines[..lines.len() - 1].iter().filter(is_full).count();
-    // The sides of a box are no part of the text within it.
+    // The sides of a box are not part of the text within it.
     let boxed = |line: &Line<'_>| {
         let side = |sign: char| matches!(sign, '|' | '│' | '┃' | '║');
         line.width == last && line.text.starts_with(side) && line.text.ends_with(side)
@@ -103,7 +103,7 @@ fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
     let lost = |line: &Line<'_>, next: &Line<'_>| {
         let blank = next.text.starts_with(|sign: char| !sign.is_whitespace());
         let wide = || next.text.starts_with(is_wide);
-        // What a writer set on lines of its own is indented: code, lists.
+        // Lines broken by the writer are indented: code, lists.
         if next.text.starts_with("  ") && full < 4 {
             return None;
         }
@@ -115,7 +115,7 @@ fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
         }
     };
     let (mut taken, inside) = joined(text, lines, lost)?;
-    // One long line shows no column by itself.
+    // A single long line does not reveal a column.
     let usual = USUAL.contains(&last);
     if full < 2
         && (!usual
@@ -131,7 +131,7 @@ fn by_signs(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
     Some(taken)
 }
 
-/// Returns whether the break between two lines stands in a word, or beside a blank.
+/// Returns `true` if the break between two lines is within a word, or beside a blank.
 fn cuts(pair: &[Line<'_>]) -> bool {
     let lower = |sign: char| sign.is_alphanumeric() && !sign.is_uppercase();
     let word = pair[0].text.ends_with(char::is_alphanumeric) && pair[1].text.starts_with(lower);
@@ -140,7 +140,8 @@ fn cuts(pair: &[Line<'_>]) -> bool {
     word || blank || pair[1].text.starts_with('"')
 }
 
-/// Joins lines that were cut at blanks, where the next word had no room. Which sign stood there is a guess.
+/// Joins lines that were wrapped at blanks because the next word did not fit. The lost white space
+/// is a guess.
 fn by_words(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
     let last = lines.iter().map(|line| line.width).max()?;
     if last < 2 * COLUMN {
@@ -158,12 +159,12 @@ fn by_words(text: &str, lines: &[Line<'_>]) -> Option<DecodedText> {
         .windows(2)
         .filter(|pair| lost(&pair[0], &pair[1]).is_some())
         .count();
-    // One that is cut within a string needs others beside it.
+    // A single line wrapped within a string needs others as evidence.
     (inside > 1 || full > 1 && 2 * full + 2 > lines.len()).then_some(taken)
 }
 
-/// Joins the lines between which `lost` knows what was lost, where they end within a string or a token, and counts the
-/// strings. `None` if a string holds another line break.
+/// Joins the lines between which `lost` determines the lost character, if they end within a string
+/// or a token, and counts the strings. Returns `None` if a string contains another line break.
 fn joined(
     text: &str,
     lines: &[Line<'_>],
@@ -203,7 +204,7 @@ fn joined(
     (inside + joined > 0).then_some((taken, inside))
 }
 
-/// Returns whether a line ends within a string, or within a word of a value.
+/// Returns `true` if a line ends within a string, or within a word of a value.
 fn within_string(lines: &[Line<'_>]) -> bool {
     let mut place = Place::default();
     lines.windows(2).any(|pair| {
@@ -217,7 +218,7 @@ fn within_string(lines: &[Line<'_>]) -> bool {
     })
 }
 
-/// A place in the lines, with the strings and brackets that are open there.
+/// A place in the lines, with the strings and brackets open there.
 #[derive(Default)]
 struct Place {
     depth: usize,

@@ -8,7 +8,7 @@ use crate::base::span::Span;
 use crate::reply::found::ReplySearch;
 use crate::tape::readings::{Reading, Records};
 
-/// Returns the group of each candidate that is kept of those of these groups.
+/// Returns the groups of the candidates that are kept from these groups.
 fn kept(groups: &[u32]) -> Vec<u32> {
     let none = Records::of(0..0);
     let candidates = groups.iter().map(|&group| Reading {
@@ -29,7 +29,7 @@ fn long_runs_keep_their_first_values() {
     assert_eq!(kept(&vec![1; most]), vec![1; most]);
     assert_eq!(kept(&vec![1; most + 1]), vec![1; most]);
     assert_eq!(kept(&vec![0; most + 1]), vec![0; most + 1]);
-    // Four runs share what one may keep.
+    // Four runs share the limit of one.
     let most = RUN_READINGS_MAX as usize / 4;
     let runs = |length: usize| -> Vec<u32> {
         let runs = (1..=4).flat_map(|group| vec![group; length]);
@@ -37,9 +37,9 @@ fn long_runs_keep_their_first_values() {
     };
     assert_eq!(kept(&runs(most)), runs(most));
     assert_eq!(kept(&runs(most + 1)), runs(most));
-    // One of each is kept, however many runs there are.
+    // One of each is kept, regardless of the number of runs.
     let many: Vec<u32> = (1..=RUN_READINGS_MAX + 1).collect();
     assert_eq!(kept(&many), many);
-    // A run counts from its beginning, whatever stands between.
+    // A run counts from its beginning, regardless of the values in between.
     assert_eq!(kept(&[1, 1, 0, 2, 2]), [1, 1, 0, 2, 2]);
 }

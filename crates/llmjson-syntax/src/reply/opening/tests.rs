@@ -27,7 +27,7 @@ fn openings_are_looked_for_when_text_has_come() {
     }
 }
 
-/// Looks for the opening bracket in a text. Returns its offset and how far the search went.
+/// Looks for the opening bracket in a text. Returns its offset and the progress of the search.
 fn search(text: &str) -> (Option<usize>, Opening) {
     let mut opening = Opening::default();
     let found = with_reader(text, |reader| reader.find_opening(&mut opening));
@@ -169,7 +169,7 @@ fn marks_are_seen_as_a_whole() {
     );
 }
 
-/// Returns whether the first bracket of a text opens the value.
+/// Returns `true` if the first bracket of a text opens the value.
 fn opens(text: &str) -> Option<bool> {
     let at = text.find(['{', '[']).expect("a bracket");
     ask(text, |look| look.opens(at))

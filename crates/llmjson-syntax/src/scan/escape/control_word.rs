@@ -1,7 +1,7 @@
 //! LaTeX control words that begin like a JSON escape.
 
-/// Words behind whose backslash `n`, `r` or `t` stands, in order. `\\ni` is not among them: a line
-/// break and a lower-case `i` are as frequent.
+/// Words that follow a backslash and begin with `n`, `r` or `t`, in order. `\\ni` is not among
+/// them, since a line break followed by a lower-case `i` is equally frequent.
 const WORDS: [&str; 137] = [
     "nabla",
     "natural",
@@ -142,10 +142,10 @@ const WORDS: [&str; 137] = [
     "twoheadrightarrow",
 ];
 
-/// Letters and digits of the longest of them.
+/// Number of letters and digits of the longest of them.
 pub(super) const LONGEST: usize = 17;
 
-/// Returns `true` if these letters are a control word as a whole.
+/// Returns `true` if these letters are a complete control word.
 pub(super) fn is_one(letters: &str) -> bool {
     WORDS.binary_search(&letters).is_ok()
 }

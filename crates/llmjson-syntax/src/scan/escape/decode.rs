@@ -5,20 +5,20 @@ use alloc::string::String;
 use crate::scan;
 use crate::scan::escape::pieces::{Piece, Pieces};
 
-/// Decodes the inside of a string and appends the result.
+/// Decodes the content of a string and appends the result.
 pub(crate) fn decode_to(inside: &str, decoded: &mut String) {
-    // What is there already must not be looked at again: a string may be put together of many pieces.
+    // The existing output must not be scanned again: a string may be concatenated from many pieces.
     decoded.push_str(&decode(inside));
 }
 
-/// Decodes the inside of a string.
+/// Decodes the content of a string.
 ///
-/// Where an escape shows that the string is raw, what comes before it is decoded once more.
+/// If an escape shows that the string is raw, the part before it is decoded once more.
 pub(crate) fn decode(inside: &str) -> String {
     let bytes = inside.as_bytes();
     let mut pieces = Pieces::onwards(inside);
     let mut raw = false;
-    // No escape is shorter than what it stands for, so the output never overtakes.
+    // No escape is shorter than its character, so the output never overtakes the input.
     let (mut at, mut to) = (0, 0);
     let mut out = alloc::vec![0; bytes.len() + WINDOW];
     loop {
@@ -60,7 +60,7 @@ pub(crate) fn decode(inside: &str) -> String {
     String::from_utf8(out).expect("pieces of a text are text")
 }
 
-/// Decodes the inside of a string that is known to be raw text.
+/// Decodes the content of a string that is known to be raw.
 pub(crate) fn decode_raw(inside: &str) -> String {
     let mut decoded = String::new();
     let mut pieces = Pieces::of_raw(inside);
@@ -73,19 +73,20 @@ pub(crate) fn decode_raw(inside: &str) -> String {
     decoded
 }
 
-/// Bytes that are looked at together.
+/// Bytes that are scanned together.
 const BLOCK: usize = 16;
 
-/// A block and what copying from or to its end may reach beyond it.
+/// A block with the margin that copying from or to its end may need.
 const WINDOW: usize = 3 * BLOCK;
 
-/// Decodes from `at` on to `to` as far as escapes stand for one byte each, and not quite to the end.
+/// Decodes from `at` on to `to` while escapes represent one byte each, up to a margin before the
+/// end.
 ///
-/// Where text is code it has an escape every few bytes. Looking for one after the other, each from
-/// the end of the last, mostly waits; so all backslashes of a block are found first, and the next
-/// block does not wait for what becomes of them.
+/// Source code has an escape every few bytes. A loop that looks for each escape from the end of the
+/// last one mostly waits; therefore all backslashes of a block are found first, and the next block
+/// does not wait for their meaning.
 fn decode_blocks(bytes: &[u8], mut at: usize, out: &mut [u8], mut to: usize) -> (usize, usize) {
-    // Where the text after the last escape begins, in the block.
+    // The beginning of the text after the last escape, in the block.
     let mut from = 0;
     while let Some(text) = bytes.get(at..).and_then(<[u8]>::first_chunk::<WINDOW>)
         && let Some(place) = out
@@ -93,7 +94,7 @@ fn decode_blocks(bytes: &[u8], mut at: usize, out: &mut [u8], mut to: usize) -> 
             .and_then(<[u8]>::first_chunk_mut::<WINDOW>)
     {
         let mut put = 0;
-        // The first byte may be the second half of an escape that began before.
+        // The first byte may be the second half of an earlier escape.
         let mut found = scan::backslashes(&text[..BLOCK]) & u32::MAX << from;
         while found != 0 {
             let backslash = found.trailing_zeros() as usize;
@@ -117,16 +118,15 @@ fn decode_blocks(bytes: &[u8], mut at: usize, out: &mut [u8], mut to: usize) -> 
     (at + from, to)
 }
 
-/// Copies a block, beyond what is meant: what comes after is written over. The offsets are below two
-/// blocks, which the compiler sees from the remainders.
+/// Copies a whole block, more than needed: the excess is overwritten. The offsets are below two
+/// blocks, which the compiler infers from the remainders.
 #[inline(always)]
 fn copy(text: &[u8; WINDOW], from: usize, place: &mut [u8; WINDOW], to: usize) {
     let text = &text[from % (2 * BLOCK)..][..BLOCK];
     place[to % (2 * BLOCK)..][..BLOCK].copy_from_slice(text);
 }
 
-/// The byte for which each byte stands behind a backslash; 0 if that is not one byte whatever the
-/// string holds besides.
+/// The byte that each escaped byte means, or 0 if that is not a single byte in every string.
 static SIMPLE: [u8; 256] = {
     let mut table = [0; 256];
     table[b'"' as usize] = b'"';

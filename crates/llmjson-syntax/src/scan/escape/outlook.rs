@@ -2,18 +2,18 @@
 
 use crate::scan::escape::pieces::{KnownInside, hex4, length, meant_raw, of_language};
 
-/// The meaning that more text may give to an escape.
+/// The meaning that further text may give to an escape.
 pub(crate) enum Outlook {
-    /// The same as now. Its length, and `true` if it shows that the string is raw.
+    /// The same meaning as now. Its length, and `true` if it shows that the string is raw.
     Sure(usize, bool),
-    /// Another one, if the string turns out to be raw. Its length.
+    /// Another meaning, if the string turns out to be raw. Its length.
     Doubtful(usize),
-    /// Unknown: the escape is not complete.
+    /// Unknown: the escape is incomplete.
     Awaited,
 }
 
-/// Returns the meaning that more text may give to the escape at `at` in a string whose inside has
-/// come in part, and which is known to be `raw` or not.
+/// Returns the meaning that more text may give to the escape at `at` in an incomplete string, which
+/// is known to be `raw` or not.
 pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
     let rest = &inside[at..];
     let Some(length) = length(rest).filter(|length| at + length < inside.len()) else {
@@ -38,8 +38,8 @@ pub(crate) fn outlook(inside: &str, at: usize, raw: bool) -> Outlook {
     }
 }
 
-/// Returns the offset of the first escape that would mean something else if more text showed the
-/// string to be raw.
+/// Returns the offset of the first escape whose meaning would change if more text showed the string
+/// to be raw.
 pub(crate) fn first_doubtful(inside: &str) -> Option<usize> {
     let (mut at, mut raw) = (0, false);
     loop {
@@ -55,12 +55,12 @@ pub(crate) fn first_doubtful(inside: &str) -> Option<usize> {
     }
 }
 
-/// Length of the inside without half an escape or half a surrogate pair at its end, for a string
-/// that the end of the text cut off.
+/// Returns the length of a truncated string's content without half an escape or half a surrogate
+/// pair at its end.
 pub(crate) fn whole_escapes(inside: &str) -> usize {
     let bytes = inside.as_bytes();
     let tail = bytes.len().saturating_sub(12);
-    // A backslash begins an escape if an even run of backslashes comes before it.
+    // A backslash begins an escape if an even run of backslashes precedes it.
     let begins = |at: usize| {
         bytes[at] == b'\\'
             && bytes[..at]

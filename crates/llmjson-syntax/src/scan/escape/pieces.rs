@@ -2,28 +2,28 @@
 
 use crate::scan;
 
-/// One piece of a string's inside.
+/// One piece of a string's content.
 pub(crate) enum Piece<'t> {
-    /// Stands for itself.
+    /// Literal text.
     Text(&'t str),
-    /// The character that an escape stands for.
+    /// The character that an escape represents.
     Char(char),
 }
 
-/// The oddity of a piece.
+/// The irregularity of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
-    /// No oddity.
+    /// No irregularity.
     None,
-    /// An escape that JSON does not know.
+    /// An escape that JSON does not define.
     Invalid,
-    /// A valid escape that was read as raw text because the string had been raw before.
+    /// A valid escape that is read as raw text because the string is raw.
     Raw,
-    /// An escape that is half of a surrogate pair.
+    /// An escape for half of a surrogate pair.
     Surrogate,
 }
 
-/// An iterator over the inside of a string, piece by piece.
+/// An iterator over the pieces of a string's content.
 pub(crate) struct Pieces<'t> {
     inside: &'t str,
     at: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Pieces<'t> {
 }
 
 impl<'t> Pieces<'t> {
-    /// The whole inside of a string.
+    /// Creates an iterator over the whole content of a string.
     pub(crate) fn new(inside: &'t str) -> Self {
         Self {
             inside,
@@ -40,7 +40,8 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// A text that is no string's inside: what an escape means depends on those before it alone.
+    /// Creates an iterator over the rest of a text rather than a string's content: the meaning of
+    /// an escape depends only on those before it.
     pub(crate) fn onwards(inside: &'t str) -> Self {
         Self {
             inside,
@@ -49,7 +50,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// The inside of a string that is known to be raw text.
+    /// Creates an iterator over the content of a string that is known to be raw.
     pub(crate) fn of_raw(inside: &'t str) -> Self {
         Self {
             inside,
@@ -58,7 +59,8 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// The inside of a string from `at` on, of which the part before was raw text or not.
+    /// Creates an iterator over the content of a string from `at` on, after a part that was raw or
+    /// not.
     pub(crate) fn resumed(inside: &'t str, at: usize, raw: bool) -> Self {
         let raw = raw || is_raw(inside.get(at..).unwrap_or_default());
         Self { inside, at, raw }
@@ -69,7 +71,7 @@ impl<'t> Pieces<'t> {
         self.raw
     }
 
-    /// The next piece, where it begins, and what was odd about it.
+    /// Returns the offset of the next piece, the piece, and its irregularity.
     pub(crate) fn next(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
         let start = self.at;
         let rest = self.inside.get(start..).filter(|rest| !rest.is_empty())?;
@@ -83,8 +85,8 @@ impl<'t> Pieces<'t> {
         Some((start, piece, oddity))
     }
 
-    /// The next escape that is not of the usual kind, and where it begins. In raw text all are
-    /// looked at but those of quotes and slashes.
+    /// Returns the next unusual escape with its offset. In raw text all escapes count except those
+    /// of quotes and slashes.
     #[inline]
     pub(crate) fn next_unusual(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
         let bytes = self.inside.as_bytes();
@@ -103,7 +105,7 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// A backslash stands at `at`. The piece, its length in the text and what is odd about it.
+    /// Returns the piece for the backslash at `at`, its length in the text and its irregularity.
     pub(crate) fn escape(&mut self, at: usize) -> (Piece<'t>, usize, Oddity) {
         let rest = &self.inside[at..];
         let Some(escaped) = rest[1..].chars().next() else {
@@ -177,9 +179,9 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// Returns the character of the escape at `at` in languages that have more of them than JSON, and
-/// its length: `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a colour of a
-/// terminal. In a path these are letters.
+/// Returns the character of the escape at `at` in languages with more escapes than JSON, and its
+/// length: `\xe9`, `\u{1f600}`, `\U0001f600`, and `\e` before the bracket of a terminal color. In a
+/// path these are letters.
 pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     let rest = &inside[at..];
     let length = length(rest)?;
@@ -194,8 +196,8 @@ pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     (!in_path(inside, at)).then_some((character, length))
 }
 
-/// Returns `true` if an escape that cannot be one stands in a string: a letter or digit that is
-/// none of those that JSON or other languages escape.
+/// Returns `true` if a string contains an impossible escape: a letter or digit that neither JSON
+/// nor another language escapes.
 fn is_raw(inside: &str) -> bool {
     let bytes = inside.as_bytes();
     let mut at = 0;
@@ -215,16 +217,15 @@ fn is_raw(inside: &str) -> bool {
     false
 }
 
-/// The extent of the inside of a string that is known.
+/// The known extent of a string's content.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KnownInside {
     Whole,
     Beginning,
 }
 
-/// Returns whether the backslash at `at`, before a backslash or a letter that JSON escapes, stands
-/// for itself if the string is raw. `None` if the text ends before that can be told and is only
-/// the beginning of the string.
+/// Returns whether the backslash at `at`, before a backslash or a letter that JSON escapes, is
+/// literal if the string is raw. Returns `None` if the text is incomplete and too short to decide.
 pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<bool> {
     let bytes = inside.as_bytes();
     match bytes.get(at + 1)? {
@@ -253,16 +254,16 @@ pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<
     }
 }
 
-/// Maximum number of bytes before a backslash in which the root of its path may stand; names of
-/// computers are shorter, too.
+/// Maximum number of bytes between the root of a path and a backslash; names of computers are
+/// shorter, too.
 const PATH_MAX: usize = 128;
 
-/// Maximum number of spaces in a name of a path; more of them make a sentence.
+/// Maximum number of spaces in a name of a path; with more it is a sentence.
 const NAME_SPACES_MAX: usize = 2;
 
-/// Returns `true` if the backslash at `at` parts the names of a path: one that the string begins
-/// with, or one with a drive, before which and in which no white space stands and which no sign of
-/// a sentence ends.
+/// Returns `true` if the backslash at `at` separates the names of a path. The path either begins
+/// the string or has a drive, contains no white space and follows none, and does not end in
+/// sentence punctuation.
 pub(crate) fn in_path(inside: &str, at: usize) -> bool {
     let bytes = inside.as_bytes();
     if begins_path(bytes) {
@@ -291,7 +292,7 @@ pub(crate) fn in_path(inside: &str, at: usize) -> bool {
         };
         let before = &inside[..drive];
         let last = before.chars().next_back();
-        // `tiết:\n`: an alphabet with case writes a space before a path, Chinese may not.
+        // `tiết:\n`: a script with case has a space before a path, Chinese may not.
         let part = |c: char| c.is_ascii_alphanumeric() || c.is_lowercase() || c.is_uppercase();
         let apart =
             !last.is_some_and(part) || matches!(before.as_bytes(), [.., b'\\', b'n' | b't' | b'r']);
@@ -299,7 +300,7 @@ pub(crate) fn in_path(inside: &str, at: usize) -> bool {
     })
 }
 
-/// Returns `true` if a string begins as a path does: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
+/// Returns `true` if a string begins like a path: `C:\`, `\\host\`, `..\`, `%TEMP%\`.
 fn begins_path(bytes: &[u8]) -> bool {
     match bytes {
         [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
@@ -314,8 +315,8 @@ fn begins_path(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the offset of the first escape of a string that is decoded though the string looks like a path with a
-/// drive as a whole, in which a name would begin there: 2 of `C:\temp\new`, not of `A:\nYes`.
+/// Returns the offset of the first decoded escape of a string that as a whole looks like a path
+/// with a drive, where a name would begin: 2 of `C:\temp\new`, but not of `A:\nYes`.
 pub(crate) fn decoded_in_path(inside: &str) -> Option<usize> {
     let bytes = inside.as_bytes();
     let [drive, b':', b'\\', ..] = bytes else {
@@ -340,13 +341,13 @@ pub(crate) fn decoded_in_path(inside: &str) -> Option<usize> {
         names += 1;
         at = begin + name.len();
     }
-    // `Q:\n` and `A:\n` stand before questions and answers more often than before a name.
+    // `Q:\n` and `A:\n` precede questions and answers more often than names.
     let label = names == 1 && matches!(drive | 0x20, b'a' | b'q');
     found.filter(|_| drive.is_ascii_alphabetic() && !label)
 }
 
-/// Returns whether two backslashes, the name of a computer and one backslash begin a string. `None`
-/// if the text ends before that can be told.
+/// Returns whether a string begins with two backslashes, the name of a computer and one backslash.
+/// Returns `None` if the text is too short to decide.
 fn begins_network_path(bytes: &[u8]) -> Option<bool> {
     let name = bytes.strip_prefix(b"\\\\").unwrap_or_default();
     let part = |b: &&u8| b.is_ascii_alphanumeric() || b"._-$".contains(b);
@@ -359,8 +360,8 @@ fn begins_network_path(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// The length of the escape with which `rest` begins; `None` if the text ends before that can be
-/// told, or `rest` begins with none.
+/// Returns the length of the escape with which `rest` begins, or `None` if the text is too short to
+/// decide or begins with none.
 pub(super) fn length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     if bytes.first() != Some(&b'\\') {
@@ -389,7 +390,7 @@ pub(super) fn length(rest: &str) -> Option<usize> {
             };
         }
         'u' => {}
-        // Half a line break of Windows.
+        // Half of a Windows line break.
         '\r' => {
             let next = bytes.get(2)?;
             return Some(2 + usize::from(*next == b'\n'));
@@ -404,7 +405,7 @@ pub(super) fn length(rest: &str) -> Option<usize> {
     if !(0xD800..0xDC00).contains(&unit) {
         return Some(6);
     }
-    // The other half of a pair follows, or may.
+    // The other half of a surrogate pair follows, or may follow.
     match &bytes[6..] {
         [] | [b'\\'] => None,
         [b'\\', b'u', low @ ..] if hex(low) => (low.len() >= 4).then_some(12),
@@ -412,7 +413,7 @@ pub(super) fn length(rest: &str) -> Option<usize> {
     }
 }
 
-/// Four hex digits at `at`.
+/// Returns the four hexadecimal digits at `at`.
 pub(super) fn hex4(text: &str, at: usize) -> Option<u32> {
     let digits = text.as_bytes().get(at..at + 4)?;
     let digit = |byte: &u8| char::from(*byte).to_digit(16);

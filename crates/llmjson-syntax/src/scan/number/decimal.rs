@@ -104,7 +104,7 @@ impl<'t> Decimal<'t> {
         if self.is_zero() {
             return Some(true);
         }
-        // Both are whole numbers, the last digit of which is not 0, times a power of ten.
+        // Both are whole numbers with a nonzero last digit, times a power of ten.
         let places = self.last_place().saturating_sub(divisor.last_place());
         let Ok(mut places) = u64::try_from(places) else {
             return Some(false);
@@ -123,7 +123,7 @@ impl<'t> Decimal<'t> {
         Some(digits * rest % modulus == 0)
     }
 
-    /// The power of ten that the last digit counts.
+    /// The power of ten of the last digit.
     fn last_place(self) -> i64 {
         self.exponent.saturating_sub(self.len() as i64)
     }
@@ -163,7 +163,7 @@ fn power(text: &[u8]) -> i64 {
         sum.saturating_mul(10)
             .saturating_add(i64::from(digit.saturating_sub(b'0')))
     });
-    // Half the range leaves room for the lengths of texts to be added.
+    // Half the range leaves room for adding the lengths of texts.
     let magnitude = magnitude.min(i64::MAX / 2);
     if negative { -magnitude } else { magnitude }
 }

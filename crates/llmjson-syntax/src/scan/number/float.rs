@@ -7,18 +7,19 @@
 
 use crate::scan::bytes::no_digit_values;
 
-/// The powers of five that are at hand. Within them the 128 bits are exact enough for every mantissa.
+/// The exponents of the precomputed powers of five. Within them 128 bits are exact enough for every
+/// mantissa.
 const LEAST: i32 = -27;
 const MOST: i32 = 55;
 
-/// The powers of ten that are doubles themselves.
+/// The powers of ten that are exact doubles.
 const TENS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Powers of five as 128 bits of which the highest is set, from [`LEAST`] to [`MOST`]; those below
-/// one rounded up.
+/// Powers of five as normalized 128-bit numbers, from [`LEAST`] to [`MOST`]; those below one are
+/// rounded up.
 static FIVES: [u128; (MOST - LEAST + 1) as usize] = {
     let mut fives = [0; (MOST - LEAST + 1) as usize];
     let mut at = 0;
@@ -35,7 +36,7 @@ static FIVES: [u128; (MOST - LEAST + 1) as usize] = {
     fives
 };
 
-/// The first 128 bits of one divided by `divisor`, rounded up.
+/// Returns the first 128 bits of one divided by `divisor`, rounded up.
 const fn reciprocal(divisor: u128) -> u128 {
     let mut rest = 1 << (128 - divisor.leading_zeros());
     let mut quotient = 0;
@@ -52,7 +53,7 @@ const fn reciprocal(divisor: u128) -> u128 {
     quotient + 1
 }
 
-/// The nearest double; `None` for what is left to others.
+/// Returns the nearest double, or `None` for numbers left to the slower methods.
 #[inline]
 pub(crate) fn quick(text: &[u8]) -> Option<f64> {
     let (negative, number) = match text {
@@ -97,8 +98,8 @@ const TENS_WHOLE: [u64; 17] = {
     tens
 };
 
-/// The number that 9 to 16 digits are, if they are all digits: the first eight, and the last eight
-/// without those that are among the first.
+/// Returns the number formed by 9 to 16 digits, if all bytes are digits: the first eight, followed
+/// by the last eight without any of the first.
 #[inline]
 fn long_fraction(fraction: &[u8]) -> Option<u64> {
     let values = |digits: &[u8; 8]| u64::from_le_bytes(*digits) ^ ZEROS;
@@ -109,8 +110,8 @@ fn long_fraction(fraction: &[u8]) -> Option<u64> {
     (others == 0).then(|| eight(first) * TENS_WHOLE[rest] + eight(last))
 }
 
-/// All digits as one whole number, of which there are up to 19, and the power of ten it is to be
-/// multiplied with. Those before the point have been read.
+/// Returns all digits, up to 19, as one whole number, and the power of ten by which to multiply it.
+/// The digits before the point have been read.
 fn parts(number: &[u8], whole: usize, mut mantissa: u64) -> Option<(u64, i32)> {
     let (mut count, mut rest) = (whole, &number[whole..]);
     let mut power = 0;
@@ -147,7 +148,7 @@ fn parts(number: &[u8], whole: usize, mut mantissa: u64) -> Option<(u64, i32)> {
     rest.is_empty().then_some((mantissa, power))
 }
 
-/// Appends the digits that `text` begins with to a number, and tells how many they are.
+/// Appends the leading digits of `text` to a number, and returns their count.
 #[inline(always)]
 fn digits(text: &[u8], number: &mut u64) -> usize {
     let mut count = 0;
@@ -162,19 +163,19 @@ fn digits(text: &[u8], number: &mut u64) -> usize {
 
 const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 
-/// The number that eight digits are, given what each is more than `0`: pairs first, then pairs of
-/// pairs.
+/// Returns the number formed by eight digits, given their values: pairs first, then pairs of pairs.
 #[inline(always)]
 fn eight(digits: u64) -> u64 {
     const PAIRS: u64 = 0x0000_00FF_0000_00FF;
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
-    // The first and third pair, then the second and fourth, each by its place; the sum is on top.
+    // The first and third pair, then the second and fourth, each weighted by its place; the sum is
+    // in the highest bits.
     let odd = (pairs & PAIRS).wrapping_mul(100 + (1_000_000 << 32));
     let even = (pairs >> 16 & PAIRS).wrapping_mul(1 + (10_000 << 32));
     odd.wrapping_add(even) >> 32
 }
 
-/// The double nearest to a mantissa times a power of ten, by Eisel's and Lemire's algorithm.
+/// Returns the double nearest to a mantissa times a power of ten, by the Eisel-Lemire algorithm.
 fn nearest(mantissa: u64, power: i32) -> Option<f64> {
     let five = *FIVES.get(usize::try_from(power - LEAST).ok()?)?;
     if mantissa == 0 {
@@ -184,18 +185,18 @@ fn nearest(mantissa: u64, power: i32) -> Option<f64> {
     let mantissa = mantissa << zeros;
     let wide = |one: u64, other: u64| u128::from(one) * u128::from(other);
     let mut product = wide(mantissa, (five >> 64) as u64);
-    // Nine bits are beyond those that count; where all are set the rest of the power may carry.
+    // Nine bits are below the precision; if all are set, the rest of the power may carry.
     if (product >> 64) as u64 & 0x1FF == 0x1FF {
         product = product.wrapping_add(wide(mantissa, five as u64) >> 64);
     }
     let (high, low) = ((product >> 64) as u64, product as u64);
-    // 53 bits and one to round by.
+    // 53 bits and one for rounding.
     let top = (high >> 63) as i32;
     let shift = top + 9;
     let mut bits = high >> shift;
     let exponent = ((power * 217_706) >> 16) + 63 + top - zeros as i32 + 1023;
     if low <= 1 && (-4..=23).contains(&power) && bits & 3 == 1 && bits << shift == high {
-        // Exactly between two doubles: to the even one.
+        // Exactly between two doubles: round to even.
         bits &= !1;
     }
     bits = (bits + (bits & 1)) >> 1;

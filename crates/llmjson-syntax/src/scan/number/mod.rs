@@ -9,9 +9,10 @@ use self::decimal::Decimal;
 use crate::scan::bytes::{no_digits, peek, word};
 use crate::tape::Tag;
 
-/// The exact value of an integral number text, if it fits 64 bits: `12`, `3.0`, `1e3`, `-0`.
+/// Returns the exact value of an integral number, if it fits 64 bits: `12`, `3.0`, `1e3`, `-0`.
 ///
-/// Zeros behind the point and whole powers of ten are integral; at most 40 digits are looked at.
+/// Trailing zeros of a fraction and whole powers of ten are integral; at most 40 digits are
+/// examined.
 pub(crate) fn integer(text: &str) -> Option<i128> {
     if let Some(value) = short_integer(text.as_bytes()) {
         return Some(value.into());
@@ -27,13 +28,13 @@ pub(crate) fn integer(text: &str) -> Option<i128> {
     Some(if number.scale().0 { -value } else { value })
 }
 
-/// The same, if it fits.
+/// Returns it as `i64`, if it fits.
 #[inline]
 pub(crate) fn whole(text: &str) -> Option<i64> {
     short_integer(text.as_bytes()).or_else(|| integer(text).and_then(|value| value.try_into().ok()))
 }
 
-/// The same, if it fits and is not negative.
+/// Returns it as `u64`, if it fits and is not negative.
 #[inline]
 pub(crate) fn unsigned(text: &str) -> Option<u64> {
     let short = short_integer(text.as_bytes()).and_then(|value| value.try_into().ok());
@@ -64,7 +65,7 @@ pub fn short_integer(text: &[u8]) -> Option<i64> {
     }
 }
 
-/// The nearest double; `None` where that would be infinite.
+/// Returns the nearest double, or `None` if that would be infinite.
 #[inline]
 pub(crate) fn float(text: &str) -> Option<f64> {
     float::quick(text.as_bytes()).or_else(|| {
@@ -73,12 +74,12 @@ pub(crate) fn float(text: &str) -> Option<f64> {
     })
 }
 
-/// Returns `true` if two numbers have the same exact value: `1`, `1.0` and `10e-1` do.
+/// Returns `true` if two numbers have the same exact value, such as `1`, `1.0` and `10e-1`.
 pub(crate) fn equal(one: &str, other: &str) -> bool {
     decimal::compare(one, other).is_eq()
 }
 
-/// Returns `true` if the whole text is one number as JSON spells it.
+/// Returns `true` if the whole text is one valid JSON number.
 pub(crate) fn is_json(text: &str) -> bool {
     scan(text.as_bytes(), 0).is_some_and(|number| number.end == text.len())
 }
@@ -90,9 +91,9 @@ pub(crate) struct Scanned {
     pub(crate) float: bool,
 }
 
-/// The longest JSON number at `start`, or nothing if there is none or it breaks off.
+/// Returns the longest JSON number at `start`, or nothing if there is none or it is incomplete.
 ///
-/// Few digits are read one by one: nothing waits for their end where it can be foreseen.
+/// A few digits are read one by one: nothing waits for their end if it can be predicted.
 #[inline(always)]
 pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
     let digits_end = |mut at: usize| {
@@ -133,8 +134,7 @@ pub(crate) fn scan(bytes: &[u8], start: usize) -> Option<Scanned> {
     Some(Scanned { end, float: true })
 }
 
-/// Returns the offset at which the digits at `at` end, of which there are many: eight are read at a
-/// time.
+/// Returns the end of the digits at `at`, of which there are many: eight are read at a time.
 #[inline(never)]
 fn many_digits_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = word(bytes, at) {

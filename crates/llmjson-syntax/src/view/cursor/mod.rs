@@ -70,9 +70,9 @@ pub struct Source<'d> {
 #[derive(Clone, Copy)]
 pub struct Entry<'s, 'd> {
     source: &'s Source<'d>,
-    /// Holds the name.
+    /// Holds the key.
     member: &'d Node,
-    /// Holds the value; the same node unless coercion or a repeated name put another in its place.
+    /// Holds the value. It is the same node unless coercion or a repeated key replaced it.
     node: &'d Node,
     index: u32,
 }
@@ -137,7 +137,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     #[must_use]
     pub fn kind(&self) -> EntryKind {
         match self.node.tag {
-            // No entry stands on a reference.
+            // Entries never refer to a reference.
             Tag::Null | Tag::Reference => EntryKind::Null,
             Tag::False => EntryKind::False,
             Tag::True => EntryKind::True,
@@ -289,7 +289,7 @@ impl<'s, 'd> Entry<'s, 'd> {
     #[must_use]
     pub fn len(&self) -> usize {
         if self.node.count < COUNT_MAX && !self.node.has(flag::DUPLICATES) {
-            // Of a scalar nothing.
+            // Zero for a scalar.
             usize::from(self.node.count)
         } else {
             self.value().len()
@@ -331,8 +331,8 @@ impl<'s, 'd> Entry<'s, 'd> {
     }
 }
 
-/// Decodes a text with escapes. Kept apart, because most texts have none and are handed on as they
-/// are.
+/// Decodes a string with escapes. It is a separate function because most strings have none and are
+/// returned unchanged.
 #[inline(never)]
 fn decode(raw: &str) -> Cow<'_, str> {
     Cow::Owned(escape::decode(raw))
@@ -362,7 +362,7 @@ impl<'s, 'd> Iterator for Cursor<'s, 'd> {
 }
 
 impl<'s, 'd> Cursor<'s, 'd> {
-    /// The next entry where a node is not shown, or shows the value of another one.
+    /// Returns the next entry if a node is not shown, or shows the value of another one.
     #[cold]
     #[inline(never)]
     fn next_elsewhere(&mut self, mut index: u32, mut node: &'d Node) -> Option<Entry<'s, 'd>> {
@@ -377,7 +377,7 @@ impl<'s, 'd> Cursor<'s, 'd> {
         Some(self.stand_in(index, node))
     }
 
-    /// An entry whose value is that of another node.
+    /// Returns an entry whose value belongs to another node.
     #[cold]
     fn stand_in(&self, index: u32, member: &'d Node) -> Entry<'s, 'd> {
         let Source { tape, text, .. } = *self.source;

@@ -28,9 +28,9 @@ impl<'d> Source<'d> {
 #[derive(Clone)]
 pub struct Walk<'s, 'd> {
     inner: Cursor<'s, 'd>,
-    /// The places at which to go on behind values that stand in for others.
+    /// The places at which to continue after replacement values.
     outer: Vec<(u32, u32)>,
-    /// The value that all begins with has been handed on.
+    /// The outermost value has been returned.
     begun: bool,
 }
 
@@ -57,7 +57,7 @@ impl<'s, 'd> Iterator for Walk<'s, 'd> {
 }
 
 impl<'s, 'd> Walk<'s, 'd> {
-    /// The next entry is the first, or stands in for another value, or follows what does.
+    /// The next entry is the first, or a replacement value, or follows one.
     #[cold]
     #[inline(never)]
     fn next_elsewhere(&mut self) -> Option<Entry<'s, 'd>> {
@@ -67,7 +67,7 @@ impl<'s, 'd> Walk<'s, 'd> {
             self.inner = root.children();
             return Some(root);
         }
-        // Passes by what is not shown; goes into what stands in for another value, and then back.
+        // Skips nodes that are not shown, and descends into replacement values and back.
         let entry = loop {
             match self.inner.next() {
                 Some(entry) => break entry,

@@ -2,10 +2,10 @@
 
 use crate::base::number_words::number_word;
 
-/// A number at the beginning of a text.
+/// A number at the beginning of a string.
 pub(super) struct Written {
     pub(super) number: String,
-    /// Number of bytes of the text that it takes.
+    /// Number of bytes that it occupies.
     pub(super) length: usize,
 }
 
@@ -14,7 +14,8 @@ const TENS: [&str; 7] = [
     "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ];
 
-/// The number below a hundred that a text begins with, and its length: `twelve`, `thirty-one`.
+/// Returns the number below a hundred with which a string begins, and its length: `twelve`,
+/// `thirty-one`.
 fn below_hundred(text: &str) -> Option<(usize, usize)> {
     let word = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();
@@ -32,7 +33,7 @@ fn below_hundred(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// A number below a thousand, and dozens: `one hundred and five`, `a dozen`.
+/// Returns a number below a thousand, or dozens: `one hundred and five`, `a dozen`.
 fn below_thousand(text: &str) -> Option<(usize, usize)> {
     let is = |at: usize, word: &str| {
         let found = text.get(at..at + word.len());
@@ -59,8 +60,8 @@ fn below_thousand(text: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// The integer below a thousand at the beginning of a text in words, possibly after a word for
-/// minus: `twelve`, `minus five`.
+/// Returns the integer below a thousand at the beginning of a string in words, possibly after a
+/// word for minus: `twelve`, `minus five`.
 pub(super) fn leading_word(text: &str) -> Option<Written> {
     let signed = ["minus ", "negative "].iter().find_map(|word| {
         let is_sign = text

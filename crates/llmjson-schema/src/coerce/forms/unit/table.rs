@@ -64,7 +64,7 @@ pub(super) const UNITS: &[Row] = &[
     row(M::Ratio, "", "%,pct,％,٪", "percent,per cent,percentage"),
     row(M::Ratio, "", "‰", "permille,per mille"),
     row(M::Ratio, "", "ppm", "parts per million"),
-    // Never written after a number: it only shows that a percentage is not wanted.
+    // Never written after a number: it only shows that a percentage is not expected.
     row(M::Ratio, "", "", "fraction,ratio,probability,proportion"),
     row(M::Volume, "mcdhuµ", "L,l,ℓ", "liter,litre"),
     row(M::Volume, "", "gal", "gallon"),

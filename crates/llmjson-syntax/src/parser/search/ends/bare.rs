@@ -5,7 +5,7 @@ use crate::parser::search::beam::Search;
 use crate::parser::search::price;
 use crate::parser::search::reading::{Move, OpenString, PASSED, Reading};
 
-/// Bytes before and behind a sign in which a bracket of the text is looked for.
+/// Number of bytes before and after a character in which a bracket of the string is searched for.
 const LOOK: usize = 256;
 
 impl Search<'_> {
@@ -17,16 +17,17 @@ impl Search<'_> {
         if self.text.ends(at) && !self.text.closed_behind(at) {
             return self.end(reading, open, (end, at), 0, None);
         }
-        // `use ```x``` here`: a fence within a line is one sign.
+        // `use ```x``` here`: a fence within a line counts as one character.
         let fence = self.text.starts(at, "```");
         let quote = self.text.opens(at).filter(|_| !fence);
         let behind = at + quote.map_or(0, |quote| quote.1);
         let good = self.follows(reading.frame, open.role, behind);
-        // Prose has many signs at which it does not end, but seldom brackets that it has not opened.
+        // Prose has many characters that do not end it, but rarely closing brackets without an
+        // opening one.
         let closer = matches!(self.text.at(at), b'}' | b']');
         let less = if closer { 0 } else { open.passed / 4 };
         let mut on = match self.text.at(at) {
-            // An expected name stands behind it.
+            // An expected key follows.
             b' ' => price::PASS_KNOWN,
             _ => price::BARE_GOES_ON >> less,
         };
@@ -38,7 +39,7 @@ impl Search<'_> {
             }
             let named = self.frame(&reading).kind.has_names();
             let next = !open.is_name() && named && self.text.name_ahead(at);
-            // `{"a": x "b": 1}`: the quote opens the next name, and the comma before it is missing.
+            // `{"a": x "b": 1}`: the quote opens the next key, and the comma before it is missing.
             if open.is_name() && !good || next && end > start {
                 self.end(reading, open, (end, at), 0, None);
             }
@@ -52,8 +53,8 @@ impl Search<'_> {
             let words = open.is_name() && self.text.first(Sought::Space, start) < end;
             let cost = if words { price::NAME_OF_WORDS } else { 0 };
             self.end(reading, open, (end, at), cost, None);
-            // `"a": x y, "b": 1`: the end of a text without quotes is plain, and nothing else is tried. Where a list is
-            // expected, so is that of an item.
+            // `"a": x y, "b": 1`: the end of the unquoted string is clear, and no alternative is
+            // tried. The same holds for an item where an array is expected.
             let comma = !open.is_name() && self.text.comma(at).is_some();
             if good || comma && self.expects_list(&reading) {
                 return;
@@ -90,7 +91,7 @@ impl Search<'_> {
         });
     }
 
-    /// Returns `true` if a bracket is open in a text without quotes before `at`, of the kind that this
+    /// Returns `true` if a bracket is open in an unquoted string before `at`, of the kind that this
     /// byte closes if it is a closer.
     fn within_brackets(&self, start: usize, at: usize, byte: u8) -> bool {
         let inside = &self.text.bytes[start.max(at.saturating_sub(LOOK))..at];
@@ -101,7 +102,7 @@ impl Search<'_> {
         };
         match byte {
             b')' => open(b'(', b')'),
-            // Members within braces are no text.
+            // Members within braces are not part of a string.
             b'}' => open(b'{', b'}') && memchr::memmem::find(inside, b"{\"").is_none(),
             b']' => open(b'[', b']'),
             _ => {
@@ -115,7 +116,8 @@ impl Search<'_> {
         }
     }
 
-    /// Returns `true` if a comment right behind a word is no part of a pattern: `abc/*n*/,`, not `a/*/b` or `a/**/b`.
+    /// Returns `true` if a comment directly after a word is not part of a pattern: `abc/*n*/,`, but
+    /// not `a/*/b` or `a/**/b`.
     fn is_remark(&self, at: usize, end: usize) -> bool {
         let behind = self.text.space(end).0;
         self.text.char_at(at + 2).is_alphanumeric()
@@ -123,7 +125,7 @@ impl Search<'_> {
             && (self.text.comma(behind).is_some() || self.text.closer(behind))
     }
 
-    /// The next sign at which a text without quotes may end.
+    /// Returns the next character that may end an unquoted string.
     fn bare_stop(&self, open: &OpenString) -> usize {
         let (mut at, start) = (open.from as usize, open.start as usize);
         while at < self.text.len() {
@@ -131,7 +133,8 @@ impl Search<'_> {
                 break;
             }
             let byte = self.text.at(at);
-            // `foo(1, 2)`, `words {in brackets}`: what a bracket of the text opened is part of it.
+            // `foo(1, 2)`, `words {in brackets}`: text up to the closing bracket is part of the
+            // string.
             if matches!(byte, b',' | b';' | b')' | b'}' | b']')
                 && self.within_brackets(start, at, byte)
             {
@@ -139,14 +142,15 @@ impl Search<'_> {
                 continue;
             }
             let stops = match byte {
-                // `Rome days: 3`: a name that is expected, and its colon.
+                // `Rome days: 3`: an expected key, and its colon.
                 b' ' if self.text.names.is_some() && at > start => {
                     self.text.expected_ahead(self.text.space(at).0)
                 }
                 b'\r' | 0x0b | 0x0c => true,
                 b',' | b';' | b'}' | b']' | b'\n' | b'"' | b'\'' | b'`' | b')' => true,
                 b':' | b'=' => open.is_name(),
-                // `"a": x // y`: a comment. In `a/b` or `x#y`, without a space before it, the sign is text.
+                // `"a": x // y`: a comment. Without a space before it, as in `a/b` or `x#y`, the
+                // character is text.
                 b'/' | b'#' => {
                     let apart = at > start && matches!(self.text.at(at - 1), b' ' | b'\t');
                     let remark = at > start && self.text.at(at + 1) == b'*';

@@ -8,14 +8,15 @@ use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
 use crate::parser::search::text::names::is_sign;
 use crate::parser::search::text::quotes::{Quote, odd_quotes};
 
-/// Places where a closing quote may be missing, between two quotes, at most.
+/// Maximum number of places between two quotes at which a closing quote may be missing.
 const PLACES: usize = 5;
 
-/// Bytes that are searched for them, behind the beginning and before the next quote.
+/// Number of bytes that are searched for such places, after the beginning and before the next
+/// quote.
 const LOOK: usize = 1_500;
 const LOOK_BACK: usize = 256;
 
-/// The bytes before or behind which a text without its quote may end.
+/// The bytes before or after which a string without its closing quote may end.
 const MAY_END: [bool; 256] = {
     let mut may = [false; 256];
     let signs = b"\"'`<,;:={}[])\n";
@@ -33,10 +34,10 @@ const MAY_END: [bool; 256] = {
 };
 
 impl Search<'_> {
-    /// Forks where the text may have ended before `limit`.
+    /// Forks at the places before `limit` where the string may have ended.
     pub(crate) fn ends_before(&mut self, reading: Reading, open: OpenString, limit: usize) {
         let from = open.from as usize;
-        // No quote is missing in a text that costs too much already.
+        // A string that already costs too much is not split.
         if self.is_given_up(&reading, price::MISMATCHED) {
             return;
         }
@@ -44,7 +45,7 @@ impl Search<'_> {
         self.charge(stop.saturating_sub(from) / 2);
         let (mut found, mut at) = (0, from);
         while at < limit && found < PLACES {
-            // Of a long text the beginning and the end are searched.
+            // In a long string, only the beginning and the end are searched.
             if at >= stop && at + LOOK_BACK < limit {
                 at = limit - LOOK_BACK;
                 while !self.text.text.is_char_boundary(at) {
@@ -62,13 +63,13 @@ impl Search<'_> {
             }
             let byte = self.text.at(at);
             if let Some(behind) = self.other_quote(&open, at) {
-                // `{"a": "x', "b": 1}`: the single quote is followed by what follows a text.
+                // `{"a": "x', "b": 1}`: the token after the single quote may follow a string.
                 if self.follows(reading.frame, open.role, behind) {
                     let ends = (at, behind);
                     let by = Some(Move::MismatchedQuotes);
-                    // Of several places the first, as below.
+                    // The first of several places, as below.
                     let mut cost = price::MISMATCHED + found as u32;
-                    // `"say '`: the text breaks off behind it.
+                    // `"say '`: the text breaks off after it.
                     if self.text.space(behind).0 >= self.text.len() {
                         cost += 2 * price::CUT_COMMA;
                     }
@@ -76,7 +77,7 @@ impl Search<'_> {
                     found += 1;
                 }
             } else if self.may_end_at(&open, at) && self.follows(reading.frame, open.role, at) {
-                // Of several places the first: what follows may be items of their own.
+                // The first of several places: the rest may be separate items.
                 let later = Reading {
                     cost: reading.cost + found as u32,
                     ..reading
@@ -90,7 +91,7 @@ impl Search<'_> {
                     continue;
                 }
             }
-            // `{"a [1, 2], "b": 3}`: both the quote and the colon are missing before a list.
+            // `{"a [1, 2], "b": 3}`: both the quote and the colon are missing before an array.
             if open.is_name() && at > from && self.value_of_name(at) {
                 let end = from + self.text.text[from..at].trim_ascii_end().len();
                 let by = Some(Move::MissingQuote);
@@ -101,12 +102,13 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the offset behind a quote of another kind at `at` that does not close a pair inside
-    /// the text.
+    /// Returns the offset after a quote of another kind at `at` that does not close a pair inside
+    /// the string.
     fn other_quote(&self, open: &OpenString, at: usize) -> Option<usize> {
         let byte = self.text.at(at);
         let token = byte == b'<' && matches!(self.text.opens(at), Some((Quote::Token, _)));
-        // `"b\": 1`: the quote behind a name was escaped. In a text it may be meant so: `"a 5\", b"`.
+        // `b\": 1`: the quote after a key was escaped. In a string the escape may be intended:
+        // `"a 5\", b"`.
         let escaped = byte == b'\\' && open.is_name();
         if !(matches!(byte, b'"' | b'\'' | b'`') || token || escaped || byte >= 0xc2) {
             return None;
@@ -120,12 +122,12 @@ impl Search<'_> {
         let inside = &self.text.text[start..at];
         self.charge(inside.len() / 16);
         let paired = match self.text.char_at(at) {
-            // `‘80s’`: the sign closes a pair inside the text.
+            // `‘80s’`: the character closes a pair inside the string.
             '’' => inside.contains('‘'),
             '”' => inside.contains('“'),
             '»' => inside.contains('«'),
             '」' => inside.contains('「'),
-            // An apostrophe within a word is none of a pair: `it's`.
+            // An apostrophe within a word is not part of a pair: `it's`.
             '\'' => {
                 let letter = |at: usize| self.text.at(at).is_ascii_alphabetic();
                 let signs = memchr::memchr_iter(b'\'', inside.as_bytes());
@@ -142,18 +144,18 @@ impl Search<'_> {
         (!paired).then_some(at + length)
     }
 
-    /// Returns `true` if a text may end before the sign at `at`.
+    /// Returns `true` if a string may end before the character at `at`.
     fn may_end_at(&self, open: &OpenString, at: usize) -> bool {
         match self.text.at(at) {
             // `"a": "x, "b": 1`: before a comma, closer or line break.
             b',' | b'}' | b']' | b')' | b'\n' | b';' => !open.is_name(),
-            // `{"a: 1}`: a name ends before its colon.
+            // `{"a: 1}`: a key ends before its colon.
             b':' | b'=' => open.is_name(),
             _ => false,
         }
     }
 
-    /// Ends the text before the sign at `at`, if it holds anything or is a value.
+    /// Ends the string before the character at `at`, if it is not empty or is a value.
     fn ends_without_quote(&mut self, reading: Reading, open: OpenString, at: usize) -> bool {
         let start = open.start as usize;
         let trims =
@@ -168,12 +170,12 @@ impl Search<'_> {
         } else {
             price::ODD_QUOTES
         };
-        // `"hello wor` and the closing fence on the next line: the text was cut.
+        // `"hello wor`, with the closing fence on the next line: the text was truncated.
         let mark = self.text.space(at).0;
         let cut_at_mark =
             self.text.at(at) == b'\n' && mark < self.text.len() && self.text.ends(mark);
         let missing = match self.closes_root(reading.frame, at) {
-            // `"x\n}` and the fence: the brace closes the value.
+            // `"x\n}`, with the fence on the next line: the brace closes the value.
             _ if cut_at_mark && self.text.fence_ends(mark) => {
                 let inside = &self.text.bytes[start..at];
                 self.charge(inside.len() / 16);
@@ -181,16 +183,16 @@ impl Search<'_> {
                 let closed = closers && balance(inside) < 0;
                 price::CUT_AT_FENCE + if closed { price::CLOSERS_SWALLOWED } else { 0 }
             }
-            // A fence with more behind it rather belongs to the text.
+            // A fence that is followed by more text is more likely part of the string.
             _ if cut_at_mark && self.text.at(mark) != b'<' => {
                 price::MISSING_CLOSE + price::GOES_ON_BEHIND
             }
             Some(behind) if self.text.ends(behind.0) => price::MISSING_CLOSE_END,
-            // `{"a": "hello } world`: the text goes on behind what would close it.
+            // `{"a": "hello } world`: the string continues after its supposed closer.
             Some((_, NextLine::Same)) => price::MISSING_CLOSE + price::GOES_ON_BEHIND,
             _ => price::MISSING_CLOSE,
         };
-        // `"First, `: the text breaks off behind the comma.
+        // `"First, `: the text breaks off after the comma.
         let comma = self
             .text
             .comma(at)
@@ -203,7 +205,7 @@ impl Search<'_> {
         } else {
             self.members_within(start, end)
         };
-        // What was cut off may have closed all that is open.
+        // The truncated part may have closed every open container.
         let mut cost = match missing {
             _ if cut_at_mark && self.text.fence_ends(mark) => missing,
             _ => missing + odd + cut + swallowed + self.unclosed_here(&open, end),
@@ -223,14 +225,14 @@ impl Search<'_> {
             is_sign(last) && !matches!(last, b'.' | b'/' | b')')
                 || matches!(last, b'{' | b'[') && !closed
         };
-        // `"a": "x}, "b": 1` or `"a": "x*, "b": 1`: the last sign stands in the place of the quote.
+        // `"a": "x}, "b": 1` or `"a": "x*, "b": 1`: the last character replaces the quote.
         if stands_for_quote && end > start + 1 && !cut_at_mark {
             let by = Some(Move::MismatchedQuotes);
             self.end(reading, open, (end - 1, end), cost, by);
             return true;
         }
         let (end, by) = match cut_at_mark {
-            // White space before the cut is part of the text.
+            // White space before the truncation is part of the string.
             true => (
                 start + self.text.text[start..at].trim_end_matches('\r').len(),
                 Move::Unclosed,
@@ -241,13 +243,14 @@ impl Search<'_> {
         true
     }
 
-    /// Returns `true` if an expected member begins at `next`, on another line than what stands at `at`: a comma before it
-    /// is no part of the text.
+    /// Returns `true` if an expected member begins at `next`, on another line than the token at
+    /// `at`, so that a comma before it is not part of the string.
     fn expected_line_begins(&self, at: usize, next: usize) -> bool {
         self.text.bytes[at..next].contains(&b'\n') && self.expected_begins(next)
     }
 
-    /// Returns `true` if a member begins at `at` whose name is expected, in quotes or without one or both of them.
+    /// Returns `true` if a member with an expected key begins at `at`, with both quotes, one or
+    /// none.
     fn expected_begins(&self, at: usize) -> bool {
         let name = at + self.text.opens(at).map_or(0, |(_, length)| length);
         self.text.names.is_some()
@@ -255,8 +258,8 @@ impl Search<'_> {
             && self.text.expects(self.text.word_at(name))
     }
 
-    /// Returns `true` if a whole member whose name has no quotes stands at `at`, with a value that is no text:
-    /// `b: 1}`.
+    /// Returns `true` if there is a complete member with an unquoted key at `at`, whose value is
+    /// not a string: `b: 1}`.
     fn is_bare_member(&self, at: usize) -> bool {
         if self.text.opens(at).is_some() {
             return false;
@@ -272,7 +275,7 @@ impl Search<'_> {
         matches!(self.text.at(value), b'{' | b'[') || ends && (is_number(word) || is_keyword(word))
     }
 
-    /// Returns the beginning of a text, or an offset close before `end` if that is far.
+    /// Returns the beginning of a string, or an offset shortly before `end` if that is far.
     fn near(&self, start: usize, end: usize) -> usize {
         let mut near = start.max(end.saturating_sub(LOOK));
         while !self.text.text.is_char_boundary(near) {
@@ -281,7 +284,8 @@ impl Search<'_> {
         near
     }
 
-    /// The price of whole members in double quotes within a text in others: `'x, "b": 1`.
+    /// Returns the cost of complete members in double quotes within a string in other quotes:
+    /// `'x, "b": 1`.
     fn members_within(&self, start: usize, end: usize) -> u32 {
         let start = self.near(start, end);
         let inside = self.text.bytes.get(start..end).unwrap_or_default();
@@ -289,7 +293,7 @@ impl Search<'_> {
         memchr::memmem::find_iter(inside, b"\":").count() as u32 * price::SWALLOWED
     }
 
-    /// Returns `true` if a container begins at `at` that is the value of a name before it.
+    /// Returns `true` if a container that is the value of the key before it begins at `at`.
     fn value_of_name(&self, at: usize) -> bool {
         let inside = self.text.space(at + 1).0;
         matches!(self.text.at(at), b'[' | b'{')

@@ -6,22 +6,22 @@ use crate::parser::search::reading::{Move, OpenString, PASSED, Reading, TextRole
 use crate::parser::search::strict::Sign;
 use crate::parser::search::text::quotes::Quote;
 
-/// Quotes in a row that are counted.
+/// Maximum number of consecutive quotes that are counted.
 const RUN: usize = 8;
 
-/// Inner quotes are counted up to here.
+/// Maximum number of inner quotes that are counted.
 pub(crate) const PASSED_MOST: u8 = 253;
 
-/// A quote at which a text may end, and what tells for and against it.
+/// A quote at which a string may end, with the evidence for and against it.
 pub(crate) struct Candidate {
     pub(crate) quote: usize,
     pub(crate) behind: usize,
-    /// `true` if the sign behind it may follow.
+    /// `true` if the token after the quote may follow.
     pub(crate) good: bool,
     pub(crate) sign: Sign,
-    /// The price of an odd number of quotes inside, if it is odd.
+    /// The cost of an odd number of quotes inside, if it is odd.
     pub(crate) odd: bool,
-    /// `true` if a line ends inside.
+    /// `true` if it contains a line break.
     pub(crate) lines: bool,
     pub(crate) balance: i16,
     /// `true` if a bracket is closed inside that was not opened there.
@@ -29,7 +29,7 @@ pub(crate) struct Candidate {
 }
 
 impl Search<'_> {
-    /// `"a "b c", "e": 1`: of `": "` one quote alone is left, behind which the value begins.
+    /// `"a "b c", "e": 1`: of `": "` only one quote is left, and the value begins after it.
     pub(crate) fn smashed(
         &mut self,
         reading: Reading,
@@ -54,7 +54,7 @@ impl Search<'_> {
         }
     }
 
-    /// The quote is part of the text.
+    /// The quote is part of the string.
     pub(crate) fn go_on(&mut self, reading: Reading, open: OpenString, candidate: &Candidate) {
         let &Candidate {
             quote,
@@ -63,7 +63,7 @@ impl Search<'_> {
             sign,
             ..
         } = candidate;
-        // A writer that did not escape double quotes may well have doubled others.
+        // A writer who did not escape double quotes may well have doubled others.
         let again = reading.made & (1 << Move::InnerQuote as u64) != 0
             && (open.quote == Quote::Double || open.quote.twice().is_none());
         let mut passed = open.passed + u8::from(good);
@@ -73,7 +73,7 @@ impl Search<'_> {
             _ if open.is_name() => price::INNER_NAME,
             _ => price::INNER_MORE,
         };
-        // Inches stand alone.
+        // Inch marks occur singly.
         let inches = !open.is_name()
             && quote > open.from as usize
             && self.text.at(quote - 1).is_ascii_digit()
@@ -90,16 +90,16 @@ impl Search<'_> {
             cost = cost.saturating_sub(price::INCHES);
         }
         cost += self.price_of_comma(&open, candidate);
-        // `"a": "x}, {"a": "y}, {`: the text swallows what is outside of its container.
+        // `"a": "x}, {"a": "y}, {`: the string swallows text outside its container.
         let before = self.text.bytes[..quote].trim_ascii_end().last();
         let delimits = before.is_some_and(|c| b"{[,:".contains(c))
             || b"}],:".contains(&self.text.at(self.text.space(behind).0));
         if open.sunk && delimits && !open.is_name() {
             cost += price::OUT_OF_CONTAINER;
         }
-        // What goes on over the beginning of a member swallows it.
-        // `"a": "x, "b": 1`: the more members a text takes in, the dearer it is. In running text about JSON
-        // the names seldom stand in the column of the members around.
+        // A string that continues past the beginning of a member swallows it. `"a": "x, "b": 1`:
+        // the cost rises with the number of members in the string. In prose about JSON the keys are
+        // rarely aligned with the surrounding members.
         if self.text.name_ahead(quote) {
             let column = self.frame(&reading).column;
             let here = self.text.first_on_line(quote);
@@ -110,12 +110,13 @@ impl Search<'_> {
                 price::SWALLOWED
             };
             passed += 1;
-            // In the column of the members it stays dear, however often: texts seldom keep to it.
+            // In the column of the members the cost stays high, however often it occurs: strings
+            // rarely keep to that column.
             let less = if aligned && column >= 0 { 1 } else { 4 };
             cost += price >> open.passed.min(less);
         }
         if !open.is_name() && self.text.at(behind) == b':' && open.passed == 0 {
-            // `["key":"value"]`: what stands before the quote is a name.
+            // `["key":"value"]`: the text before the quote is a key.
             cost += price::SWALLOWED;
         }
         cost += match (good, open.is_name()) {
@@ -123,7 +124,7 @@ impl Search<'_> {
             (true, true) => cost,
             (true, false) => self.pass(sign, open.passed),
         };
-        // Three quotes in a row are one sign of Python's: they say nothing about pairs.
+        // Three consecutive quotes are a Python delimiter and say nothing about pairs.
         let before = self.text.bytes[open.start as usize..quote].iter().rev();
         let third = before.take_while(|c| **c == b'"').take(RUN).count() % 3 == 2;
         let mut made = self.made(reading, Move::InnerQuote, (quote, behind), cost);
@@ -141,17 +142,17 @@ impl Search<'_> {
         self.out.push(made);
     }
 
-    /// Returns the price of a comma behind an inner quote.
+    /// Returns the cost of a comma after an inner quote.
     pub(crate) fn price_of_comma(&self, open: &OpenString, candidate: &Candidate) -> u32 {
         let behind = candidate.behind;
-        // A comma and another quote behind it: as one item ends and the next begins.
-        // `["a", "b"]`: read as one text, these two items would be cheaper than the damage next to them.
+        // A comma and another quote follow it, as between two items. `["a", "b"]`: read as one
+        // string, these two items would cost less than the damage next to them.
         if let Some(length) = self.text.comma(behind)
             && let (next, line) = self.text.space(behind + length)
             && self.text.opens(next).is_some()
         {
-            // A text with many of them holds code, but seldom members, or items on lines of their own, unless it
-            // has opened the brackets around them, or the line ends are escaped.
+            // A string with many of them contains code, but rarely members or items on separate
+            // lines, unless it has opened the brackets around them or the line breaks are escaped.
             let own = candidate.balance > 0 || self.text.at(behind + length) == b'\\';
             let less = if line && !own || self.text.name_ahead(next) {
                 0
@@ -162,15 +163,15 @@ impl Search<'_> {
         } else if self.text.comma(behind).is_some()
             && (open.inner == 0 || self.text.word(behind + 1) > behind + 1)
         {
-            // `"a", b"`: a first quote with a comma behind it, as between items.
+            // `"a", b"`: the first inner quote is followed by a comma, as between items.
             price::OVER_COMMA
         } else {
             0
         }
     }
 
-    /// Returns the price of a text that ends at `end` without its quote: for open brackets, or for
-    /// holding nothing.
+    /// Returns the cost of a string that ends at `end` without its quote: for open brackets, or for
+    /// being empty.
     pub(crate) fn unclosed_here(&self, open: &OpenString, end: usize) -> u32 {
         let (start, from) = (open.start as usize, (open.from as usize).min(end));
         let open_brackets = open
@@ -181,7 +182,7 @@ impl Search<'_> {
         if !open.is_name() && open_brackets {
             cost += price::OPEN_BRACKETS;
         }
-        // `/* x */", "b": 1`: the comma is none of a text either.
+        // `/* x */", "b": 1`: the comma is not part of a string either.
         let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
         let inside = &self.text.text[start.min(end)..end];
         if inside.trim_end_matches(separator).is_empty() {
@@ -190,11 +191,11 @@ impl Search<'_> {
         cost
     }
 
-    /// A quote with a space before it and a letter behind opens; the other way round it closes.
+    /// A quote with a space before it and a letter after it opens; the reverse closes.
     pub(crate) fn quote_shape(&self, quote: usize, behind: usize) -> u32 {
         let before = quote.checked_sub(1).map_or(b' ', |at| self.text.at(at));
-        // `"a": "the "best" of"`: the quote before `best` opens, since a space stands before it and a letter
-        // behind.
+        // `"a": "the "best" of"`: the quote before `best` opens, since a space precedes it and a
+        // letter follows.
         let opens = matches!(before, b' ' | b'(' | b'=');
         if opens && self.text.at(behind).is_ascii_alphanumeric() {
             price::QUOTE_SHAPE
@@ -204,13 +205,14 @@ impl Search<'_> {
     }
 }
 
-/// Opening brackets less closing ones.
+/// Counts opening brackets minus closing ones.
 pub(crate) fn balance(bytes: &[u8]) -> i16 {
     let sum: i32 = bytes.iter().map(|c| i32::from(BALANCE[*c as usize])).sum();
     sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Returns `true` if a brace or bracket closes inside that was not opened, where `open` ones are open before.
+/// Returns `true` if an unopened brace or bracket is closed inside, where `open` ones are open
+/// before.
 pub(crate) fn sinks(bytes: &[u8], open: i16) -> bool {
     let mut open = i32::from(open);
     bytes.iter().any(|c| {
@@ -219,7 +221,7 @@ pub(crate) fn sinks(bytes: &[u8], open: i16) -> bool {
     })
 }
 
-/// The number that each byte adds to the brackets that are open.
+/// Returns the change that each byte makes to the number of open brackets.
 const BALANCE: [i8; 256] = {
     let mut adds = [0; 256];
     (

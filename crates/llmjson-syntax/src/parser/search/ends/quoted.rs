@@ -9,11 +9,11 @@ use crate::parser::search::reading::{
 use crate::parser::search::strict::{Embedded, Sign};
 use crate::parser::search::text::quotes::Quote;
 
-/// The longest usual name, in bytes.
+/// Maximum length of a usual key, in bytes.
 const LONG_NAME: usize = 80;
 
 impl Search<'_> {
-    /// Looks for the end of the open text.
+    /// Looks for the end of the open string.
     pub(crate) fn end_of_text(&mut self, reading: Reading, open: OpenString) {
         if open.quote == Quote::Bare {
             return self.end_of_bare(reading, open);
@@ -25,13 +25,12 @@ impl Search<'_> {
         };
         let (quote, behind) = (part.end, part.behind);
         let good = self.follows(reading.frame, open.role, behind);
-        // `'a': 'x, "b": "y', 'c': 1`: the quote closes the text, but whole members in quotes of the other
-        // kind stand in it.
+        // `'a': 'x, "b": "y', 'c': 1`: the quote closes the string, but the string contains whole
+        // members in quotes of the other kind.
         if good && self.swallowed_members(reading, open, quote, behind) {
             return;
         }
-        // Escaped quotes count with the others: where only some were escaped, pairs are half
-        // escaped.
+        // Escaped quotes count with the others: if only some were escaped, pairs are half escaped.
         let odd = open.odd != part.odd;
         let asked =
             good && !open.is_name() && (open.inner > 0 || odd && open.quote == Quote::Double);
@@ -39,7 +38,7 @@ impl Search<'_> {
             true => self.sign_of_end(&reading, behind),
             false => Sign::Weak,
         };
-        // `'Ida's tour', city: 1`: names without quotes, as before.
+        // `'Ida's tour', city: 1`: unquoted keys, as before.
         let bare = sign == Sign::Weak && reading.made & (1 << Move::UnquotedKey as u64) != 0;
         let comma = self.text.comma(behind).filter(|_| asked && bare);
         let name = comma.map(|length| self.text.space(behind + length).0);
@@ -47,8 +46,9 @@ impl Search<'_> {
             name.is_some_and(|at| self.text.opens(at).is_none() && self.text.name_ahead(at));
         let sign = if member { Sign::Member } else { sign };
         let sure = !asked || matches!(sign, Sign::Known | Sign::Strict);
-        // The usual end: the first quote, with a sign behind it that may follow. It costs nothing, and
-        // nothing else is tried: this keeps the search as fast as a reader where nothing is wrong.
+        // The usual end: the first quote, followed by valid punctuation. It is free, and no
+        // alternative is tried, so that the search is as fast as an ordinary parser on undamaged
+        // text.
         if good && open.inner == 0 && sure {
             return self.end_as(reading, open, (quote, behind), (0, None), false);
         }
@@ -67,7 +67,7 @@ impl Search<'_> {
         self.end_or_go_on(reading, open, &candidate);
     }
 
-    /// The text is JSON whose quotes were not escaped: `"[{"day": 1}]"`.
+    /// The string is JSON with unescaped quotes: `"[{"day": 1}]"`.
     fn whole_json(&mut self, reading: Reading, open: OpenString) {
         let start = open.start as usize;
         let begins = matches!(self.text.at(start), b'{' | b'[');
@@ -97,7 +97,7 @@ impl Search<'_> {
             let (ends, cost) = ((end, self.text.len()), price::UNCLOSED_STRING / 2);
             return self.end(made, OpenString { inner: 1, ..raw }, ends, cost, None);
         }
-        // `"{ … }\n"`: white space of the text.
+        // `"{ … }\n"`: white space of the string.
         let space = self.text.space(end).0;
         let end = if self.text.closes(open.quote, space) > 0 {
             space
@@ -107,12 +107,12 @@ impl Search<'_> {
         let quote = self.text.closes(open.quote, end);
         let behind = end + quote;
         let inner = memchr::memchr_iter(sign, &self.text.bytes[start..end]).count();
-        // `"args": "{"city": "Paris"}", "n": 1`: one move for all quotes of the JSON, which would cost more
-        // as single inner quotes.
+        // `"args": "{"city": "Paris"}", "n": 1`: one move for all quotes of the embedded JSON,
+        // which would cost more as separate inner quotes.
         let follows = self.follows(reading.frame, TextRole::Value, behind);
         let cut = behind >= self.text.len();
         if quote == 0 && inner > 0 && (follows || cut) {
-            // `"args": "{"city": "Paris"}, "n": 1`: its closing quote is missing, or cut off.
+            // `"args": "{"city": "Paris"}, "n": 1`: the closing quote is missing or truncated.
             let inner = inner.min(usize::from(PASSED_MOST)) as u8;
             let made = self.made(reading, Move::InnerQuote, (start, end), price::EMBEDDED);
             let by = Some(Move::MissingQuote);
@@ -129,8 +129,8 @@ impl Search<'_> {
         }
     }
 
-    /// Forks the reading at whole members in double quotes that may have been swallowed between two
-    /// quotes of another kind. Returns `true` if they may have been.
+    /// Forks the hypothesis at complete members in double quotes that may have been swallowed
+    /// between two quotes of another kind. Returns `true` if there are any.
     fn swallowed_members(
         &mut self,
         reading: Reading,
@@ -153,7 +153,7 @@ impl Search<'_> {
         true
     }
 
-    /// The text ends at this quote, or goes on, or ended before.
+    /// Tries three alternatives: the string ends at this quote, continues, or ended before.
     fn end_or_go_on(&mut self, reading: Reading, open: OpenString, candidate: &Candidate) {
         let &Candidate {
             quote,
@@ -163,14 +163,16 @@ impl Search<'_> {
             ..
         } = candidate;
         let from = open.from as usize;
-        // `"the 5" pipe"`: one quote alone is a slip; among several one is missing.
+        // `"the 5" pipe"`: a single quote is a slip; an odd number of them means that one is
+        // missing.
         let mut odd = match candidate.odd {
             true if open.inner <= 1 => price::ODD_QUOTE_ALONE,
             true => price::ODD_QUOTES,
             false => 0,
         };
         if open.inner > 0 && !open.is_name() {
-            // `"f("x", "y")"`: at `"x"` a bracket is still open, so the text probably goes on.
+            // `"f("x", "y")"`: at `"x"` a parenthesis is still open, so the string probably
+            // continues.
             if candidate.balance > 0 {
                 odd += price::OPEN_BRACKETS;
             }
@@ -204,7 +206,7 @@ impl Search<'_> {
         }
         let named = self.frame(&reading).kind.has_names();
         if !open.is_name() && quote > from && named && self.text.name_ahead(quote) {
-            // The quote opens the next name, and this text lacks its own.
+            // The quote opens the next key, and this string lacks its own.
             let end = from + self.text.text[from..quote].trim_ascii_end().len();
             let cost = price::MISSING_CLOSE + odd + self.unclosed_here(&open, end);
             self.end(reading, open, (end, quote), cost, Some(Move::MissingQuote));
@@ -217,7 +219,7 @@ impl Search<'_> {
     fn never_closed(&mut self, reading: Reading, open: OpenString) {
         let whole = self.text.len();
         self.ends_before(reading, open, whole);
-        // `"caf\u00`: half an escape at the cut is left out.
+        // `"caf\u00`: half an escape at the truncation is omitted.
         let end = whole - half_escape(&self.text.bytes[open.start as usize..]);
         let mut cost = if open.is_name() && open.inner == 0 {
             price::UNCLOSED_STRING / 3
@@ -226,9 +228,9 @@ impl Search<'_> {
         };
         // `{"a": "x}`: the closers at the end of the text would be part of the string.
         let inside = &self.text.bytes[open.start as usize..end];
-        // `"code": "if (a) { b(); }`: the closers at the end close what the text opened.
+        // `"code": "if (a) { b(); }`: the closers at the end close brackets of the string.
         let own = balance(inside) == 0 && inside.iter().any(|c| matches!(c, b'{' | b'['));
-        // `"}`: nothing but them.
+        // `"}`: only closers.
         let alone = matches!(inside.trim_ascii(), b"}" | b"]");
         if !open.is_name() && !own && (alone || self.text.closed_behind(open.from as usize)) {
             cost += price::CLOSERS_SWALLOWED;
@@ -240,12 +242,12 @@ impl Search<'_> {
         let made = self.made(reading, Move::Unclosed, (end, end), 0);
         self.end(made, open, (end, whole), cost, None);
         if cut_name && let Some(last) = self.out.last_mut() {
-            // What is odd about a name that was cut off says nothing.
+            // Irregularities of a truncated key prove nothing.
             last.cost = last.cost.min(reading.cost + cost);
         }
     }
 
-    /// Ends the text at `end`; reading goes on at `next`.
+    /// Ends the string at `end`; reading continues at `next`.
     pub(crate) fn end(
         &mut self,
         reading: Reading,
@@ -262,7 +264,7 @@ impl Search<'_> {
         self.end_as(reading, open, (end, next), (cost, by), doubtful);
     }
 
-    /// The same, where it is known whether what follows may follow.
+    /// Ends the string where it is known whether the next token may follow.
     fn end_as(
         &mut self,
         reading: Reading,
@@ -278,11 +280,11 @@ impl Search<'_> {
                 ..reading
             },
         };
-        // A text that ends where it should has its price already. Anything else has to look like a text: no
-        // line breaks, no members that are expected.
-        // `Point(x=1)`: of the names in a call nothing is known.
+        // The cost of a string that ends regularly is already counted. Any other must look like a
+        // string: no line breaks, no expected members. `Point(x=1)`: the keys in a call are
+        // unknown.
         let call = open.is_name() && self.frame(&reading).closer == b')';
-        // `**"a": 1, **"b"**`: what is read over may be a name of its own.
+        // `**"a": 1, **"b"**`: the skipped text may contain another key.
         let marked = open.is_name() && open.quote == Quote::Emphasized;
         if (doubtful || marked) && !call {
             ended.cost += self.evidence(open.start as usize, end, &open);
@@ -318,7 +320,7 @@ impl Search<'_> {
         self.out.push(ended);
     }
 
-    /// Returns the price of the inside of a text: of whatever speaks against its being one.
+    /// Returns the cost of a string's content: of all evidence against it.
     fn evidence(&self, start: usize, end: usize, open: &OpenString) -> u32 {
         let inside = &self.text.text[start..end];
         let new = &self.text.bytes[(open.from as usize).clamp(start, end)..end];
@@ -337,11 +339,11 @@ impl Search<'_> {
         {
             cost += price::ODD_NAME;
         }
-        // `{[Test("x")]`: code, whose brackets a name does not close.
+        // `{[Test("x")]`: code, whose brackets a key does not close.
         if balance(&inside.as_bytes()[..inside.len().min(LONG_NAME)]) != 0 {
             cost += price::BRACKET_IN_NAME;
         }
-        // `"c": "a "," b"`: no name begins or ends with a space.
+        // `"c": "a "," b"`: keys do not begin or end with a space.
         if inside.starts_with(' ') || inside.ends_with(' ') {
             cost += price::SPACED_NAME;
         }
@@ -352,11 +354,11 @@ impl Search<'_> {
     }
 }
 
-/// Bytes of the first half of a pair: `\ud83d`.
+/// Number of bytes of the first half of a surrogate pair: `\ud83d`.
 const PAIR_HALF: usize = 6;
 
-/// Returns the length of half an escape at the end of a text that was cut off: 4 of `caf\u00`, 6 of the first
-/// half of a pair, `\ud83d`.
+/// Returns the length of an incomplete escape at the end of a truncated text: 4 for `caf\u00`, 6
+/// for the first half of a surrogate pair, `\ud83d`.
 pub(crate) fn half_escape(bytes: &[u8]) -> usize {
     let Some(at) = memchr::memrchr(b'\\', bytes) else {
         return 0;
@@ -385,7 +387,7 @@ pub(crate) fn half_escape(bytes: &[u8]) -> usize {
     if before % 2 == 1 || !half {
         return 0;
     }
-    // The first half of a pair is nothing without the second one.
+    // The first half of a surrogate pair is meaningless without the second one.
     let first = at.saturating_sub(PAIR_HALF);
     let escaped = bytes[..first].iter().rev().take_while(|c| **c == b'\\');
     let pair = if high || !unicode && escape.len() > 1 || escaped.count() % 2 == 1 {

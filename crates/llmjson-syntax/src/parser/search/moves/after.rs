@@ -10,10 +10,10 @@ use crate::parser::search::reading::{
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::words::grouped_digits::grouped;
 
-/// Events that are gone back for the name of a member.
+/// Number of events to go back for the key of a member.
 const NAME_LOOK: usize = 64;
 
-/// Closers behind a value that are one too many, looked past.
+/// Number of bytes with surplus closers after a value that are looked past.
 const SURPLUS_LOOK: usize = 16;
 
 impl Search<'_> {
@@ -23,7 +23,7 @@ impl Search<'_> {
         if let Some(length) = self.text.comma(at) {
             return self.comma(reading, length);
         }
-        // `[1, 2}`, `{"a": 1]`: all ways to close are weighed, as the column and what follows tell.
+        // `[1, 2}`, `{"a": 1]`: all ways to close are weighed by the column and the following text.
         if self.closes(reading.frame, at) {
             return self.closer(reading);
         }
@@ -48,7 +48,7 @@ impl Search<'_> {
             let made = self.made(reading, Move::StrayText, (at, end), price::ALTERNATIVE);
             return self.go(made, end, Want::Next);
         }
-        // `"p".to_string()`: methods of a program mean nothing.
+        // `"p".to_string()`: method calls of a program mean nothing.
         if let Some(end) = self.text.methods(at) {
             let made = self.made(reading, Move::Wrapper, (at, end), price::CALL);
             return self.go(made, end, Want::Next);
@@ -56,14 +56,14 @@ impl Search<'_> {
         if self.piece(reading) {
             return;
         }
-        // `{"a": 1: "b": 2}`: a colon in place of the comma, or more of a text.
+        // `{"a": 1: "b": 2}`: a colon in place of the comma, or more of a string.
         if self.text.at(at) == b':' {
             let cost = price::SWAPPED_SEPARATOR;
             let made = self.made(reading, Move::SwappedSeparator, (at, at + 1), cost);
             self.member(made, at + 1);
             return self.drop_here(reading);
         }
-        // `{"a": 1 "b": 2}`, `[1 2]`: the comma is missing; at a quote alone, that may be too many.
+        // `{"a": 1 "b": 2}`, `[1 2]`: the comma is missing; a lone quote may be a surplus one.
         let opens = self.text.opens(at);
         let starts = if named {
             self.text.name_ahead(at)
@@ -73,7 +73,7 @@ impl Search<'_> {
         if starts || opens.is_some() {
             return self.missing_comma(reading, (line, starts));
         }
-        // `[{"a": 1 {"a": 2}]`: no name begins with a bracket, so this object is to be closed.
+        // `[{"a": 1 {"a": 2}]`: keys do not begin with a bracket, so this object must be closed.
         if named && matches!(self.text.at(at), b'{' | b'[') {
             self.row(reading);
             self.close_for(reading, |kind| !kind.has_names(), Want::Value);
@@ -85,7 +85,7 @@ impl Search<'_> {
         self.drop_here(reading);
     }
 
-    /// A comma of this length behind a value.
+    /// Reads a comma of this length after a value.
     fn comma(&mut self, reading: Reading, length: usize) {
         let at = reading.at as usize;
         let made = if self.text.at(at) == b',' {
@@ -113,19 +113,20 @@ impl Search<'_> {
         self.member(made, at + length);
     }
 
-    /// Another member or item comes at `at`.
+    /// Reads the beginning of another member or item at `at`.
     fn member(&mut self, reading: Reading, at: usize) {
         let frame = self.frame(&reading);
         if frame.kind != Kind::Call {
             return self.go(reading, at, frame.kind.member());
         }
-        // `(1, 2)`: round brackets with a second value are those of a list, unless a call stands before them.
+        // `(1, 2)`: parentheses with a second value enclose an array, unless a call name precedes
+        // them.
         if makes_array(self.called(frame.open as usize)) {
             self.list_around(reading, at, Kind::Array, (Move::Tuple, price::TUPLE));
         }
     }
 
-    /// `"p" + "q"`, `("p" "q")`: pieces of one text. Returns `true` if nothing else is likely.
+    /// `"p" + "q"`, `("p" "q")`: pieces of one string. Returns `true` if nothing else is likely.
     fn piece(&mut self, reading: Reading) -> bool {
         let at = reading.at as usize;
         let sign = usize::from(self.joins(at));
@@ -161,7 +162,7 @@ impl Search<'_> {
         false
     }
 
-    /// Returns `true` if a list is expected as the value of the member that is read.
+    /// Returns `true` if an array is expected as the value of the current member.
     pub(crate) fn expects_list(&self, reading: &Reading) -> bool {
         (self.text.names.zip(self.last_name(reading)))
             .is_some_and(|(names, name)| names.is_list(name))
@@ -174,7 +175,7 @@ impl Search<'_> {
         let here = self.text.first_on_line(next);
         let column = self.frame(reading).column;
         let aside = here.is_some_and(|here| here != column) && column >= 0;
-        // `"items": null, "version", "n": 1`: items of a list are alike.
+        // `"items": null, "version", "n": 1`: the items of an array have the same type.
         let alike = self.behind_text(reading) && !self.text.space_opens(next);
         let plural = alike
             && self.last_name(reading).is_some_and(|name| {
@@ -194,7 +195,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the name of the member that was read last.
+    /// Returns the key of the last member.
     fn last_name(&self, reading: &Reading) -> Option<&str> {
         let (mut at, mut depth) = (reading.trail, 0);
         for _ in 0..NAME_LOOK {
@@ -213,8 +214,8 @@ impl Search<'_> {
         None
     }
 
-    /// Returns `true` if the value that ended last is the first group of a number, or another one of its groups:
-    /// `1,234`, not `1,23` or `1,234,5`.
+    /// Returns `true` if the last value is the first or a later group of a number: `1,234`, but not
+    /// `1,23` or `1,234,5`.
     fn behind_groups(&self, reading: &Reading) -> bool {
         let Event::Bare(start, ..) = self.trail[reading.trail as usize].event else {
             return false;
@@ -225,13 +226,13 @@ impl Search<'_> {
         })
     }
 
-    /// Returns `true` if the value that ended last is a text in quotes.
+    /// Returns `true` if the last value is a quoted string.
     fn behind_text(&self, reading: &Reading) -> bool {
         let mut at = reading.trail;
         while let Event::Made(Move::Comment | Move::OddSpace, ..) = self.trail[at as usize].event {
             at = self.trail[at as usize].before;
         }
-        // `name + "q"`: a name of a program is one where a text is joined to it.
+        // `name + "q"`: a variable, since a string is concatenated to it.
         if let Event::Made(Move::Join, ..) = self.trail[at as usize].event {
             at = self.trail[at as usize].before;
             return matches!(self.trail[at as usize].event, Event::Bare(..));
@@ -288,7 +289,7 @@ impl Search<'_> {
                 return;
             }
         }
-        // Closers are missing before this one.
+        // Handles missing closers before this one.
         let mut outer = reading;
         for _ in 0..CLOSE_AT_ONCE {
             if self.outermost(&outer) {
@@ -310,7 +311,7 @@ impl Search<'_> {
             let closed = self.close(made, at + 1);
             self.out.push(closed);
         }
-        // `[1, }, 2]`: without the closer the comma before it is none too many.
+        // `[1, }, 2]`: without the closer the comma before it is valid.
         let mut passed = reading;
         let last = self.trail[reading.trail as usize];
         if let Event::Made(Move::ExtraComma, from, to) = last.event
@@ -366,11 +367,11 @@ impl Search<'_> {
                 return true;
             }
             return match kind {
-                // `{"a": 1}, "b": 2`: another member follows, so the closer was one too many.
+                // `{"a": 1}, "b": 2`: another member follows, so the closer was a surplus one.
                 Kind::Root => {
                     self.text.name_ahead(member) || self.text.value_starts(member) && !line
                 }
-                // `[{"a": 1}, "b": 2}]`: no name belongs in a list.
+                // `[{"a": 1}, "b": 2}]`: keys do not belong in an array.
                 Kind::Array | Kind::Loose | Kind::Call => self.text.name_ahead(member),
                 _ => {
                     !self.text.may_name(member)

@@ -5,11 +5,11 @@ use crate::parser::search::price;
 use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, SearchContainer, Want};
 use crate::parser::search::run::begins_value;
 
-/// Containers that are closed or passed over at once, at most.
+/// Maximum number of containers that are closed or skipped at once.
 pub(crate) const CLOSE_AT_ONCE: usize = 5;
 
 impl Search<'_> {
-    /// Opens a container at a bracket that JSON has not for it.
+    /// Opens a container at a bracket that JSON does not use for it.
     pub(crate) fn open_other(&mut self, reading: Reading, kind: Kind, closer: u8, by: (Move, u32)) {
         let at = reading.at as usize;
         let made = self.made(reading, by.0, (at, at + 1), by.1);
@@ -21,8 +21,8 @@ impl Search<'_> {
         self.out.push(Reading { frame, ..opened });
     }
 
-    /// `"tags": "p", "q", "b": 1`, `(1, 2)`: a second value shows that the one before was the first item of a
-    /// list.
+    /// `"tags": "p", "q", "b": 1`, `(1, 2)`: a second value shows that the previous one was the
+    /// first item of an array.
     pub(crate) fn list_around(&mut self, reading: Reading, at: usize, kind: Kind, by: (Move, u32)) {
         // Containers that were opened before the search are already on the tape.
         if !self.is_read_here(&reading) {
@@ -46,7 +46,7 @@ impl Search<'_> {
         self.go(Reading { frame, ..made }, at, Want::Value);
     }
 
-    /// Returns `true` if the value that ended last began where this search reads.
+    /// Returns `true` if the last value began within this search.
     fn is_read_here(&self, reading: &Reading) -> bool {
         let (mut at, mut depth) = (reading.trail, 0);
         while at != 0 {
@@ -60,15 +60,15 @@ impl Search<'_> {
         false
     }
 
-    /// A closer where a value belongs: the end of a list, one too many, an opener that was meant, or the
-    /// value is missing.
+    /// Handles a closer where a value is expected: the array ends, the closer is a surplus one or a
+    /// wrong opener, or the value is missing.
     pub(crate) fn closer_for_value(&mut self, reading: Reading) {
         let at = reading.at as usize;
         // `[]`: a value is optional directly after the opener.
         if reading.want == Want::ValueOrEnd {
             return self.closer(reading);
         }
-        // `[1, ]`: the comma before the closer is one too many.
+        // `[1, ]`: a surplus comma before the closer.
         if !self.frame(&reading).kind.has_names() {
             let made = self.made(reading, Move::ExtraComma, (at, at), 0);
             return self.closer(made);
@@ -143,7 +143,7 @@ impl Search<'_> {
             let made = self.made(reading, Move::StrayText, (at, value), price::REPEATED_NAME);
             self.go(made, value, Want::Value);
         }
-        // `{"a": [1, "b": 2}`: the list was not closed before the next member of the object around it.
+        // `{"a": [1, "b": 2}`: the array was not closed before the next member of the outer object.
         if matches!(kind, Kind::Array | Kind::Loose) {
             // `"items": [` with a member after it: an array without items is rare, except in
             // `"items": [, "b": 1`.
@@ -153,18 +153,18 @@ impl Search<'_> {
             self.close_for(Reading { cost, ..reading }, Kind::has_names, Want::Name);
         }
         if kind.has_names() && line == NextLine::New {
-            // `"a":` and the next member on the next line.
+            // `"a":`, with the next member on the next line.
             let made = self.null(reading, price::MISSING_VALUE_LINE);
             self.go(made, at, Want::Name);
         }
-        // `[{"a": 1}, "a": 2}]`: the brace before the name is missing.
+        // `[{"a": 1}, "a": 2}]`: the brace before the key is missing.
         if kind != Kind::Root {
-            // `["a": 1, "b": ["c": 2]]`: Swift writes all of its objects so.
+            // `["a": 1, "b": ["c": 2]]`: Swift writes all dictionaries in this form.
             let first = reading.want == Want::ValueOrEnd;
             let again = first && reading.made & (1 << Move::MissingOpener as u64) != 0;
             let cost = price::MISSING_OPENER >> u32::from(again);
             let made = self.made(reading, Move::MissingOpener, (at, at), cost);
-            // `"c": "a ":" b"`: no name ends with a space.
+            // `"c": "a ":" b"`: keys do not end with a space.
             let spaced = self.text.opens(at).and_then(|(quote, length)| {
                 let end = self.text.next_quote(quote, at + length)?;
                 Some(self.text.at(end - 1) == b' ')
@@ -178,7 +178,7 @@ impl Search<'_> {
         }
     }
 
-    /// Closes the containers up to one of another sort that is open further out.
+    /// Closes containers up to the innermost outer one of another kind.
     pub(crate) fn close_for(&mut self, reading: Reading, fits: fn(Kind) -> bool, want: Want) {
         let mut closed = reading;
         for _ in 0..CLOSE_AT_ONCE {
@@ -204,7 +204,7 @@ impl Search<'_> {
         self.made(closed, Move::MissingComma, (at, at), 0)
     }
 
-    /// Returns `true` if nothing is open around the innermost container.
+    /// Returns `true` if no container is open around the innermost one.
     pub(crate) fn outermost(&self, reading: &Reading) -> bool {
         let frame = self.frame(reading);
         frame.kind == Kind::Root || self.kind(frame.parent) == Kind::Root

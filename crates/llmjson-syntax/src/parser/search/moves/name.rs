@@ -45,14 +45,15 @@ impl Search<'_> {
                 let made = self.made(reading, Move::StrayQuote, (at, at + 1), price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
             }
-            // `{"a": "{'b': 1, 'c': 2}`: among names in double quotes others are rare the first time.
+            // `{"a": "{'b': 1, 'c': 2}`: among keys in double quotes, the first one in other quotes
+            // is unlikely.
             let quotes = 1 << Move::OtherQuotes as u64 | 1 << Move::MismatchedQuotes as u64;
             let first = reading.made & quotes == 0;
             let among = quote == Quote::Single && first && reading.made & QUOTED_NAME != 0;
             let cost = reading.cost + if among { price::BARE_AMONG_QUOTED } else { 0 };
             self.quoted(Reading { cost, ..reading }, quote, length, TextRole::Name);
-            // `[{"a": 1, "b"]`: no name, since no colon follows. The object was not closed before the next
-            // item of the list around it.
+            // `[{"a": 1, "b"]`: not a key, since no colon follows. The object was not closed before
+            // the next item of the outer array.
             if !self.text.name_ahead(at) && reading.want != Want::NameOrEnd {
                 self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
             }
@@ -69,7 +70,7 @@ impl Search<'_> {
             let made = self.made(reading, Move::ExtraOpener, (at, at + 1), cost);
             self.go(made, at + 1, reading.want);
             self.row(reading);
-            // An object of a list was not closed before the next one.
+            // An object in an array was not closed before the next one.
             return self.close_for(reading, |kind| kind == Kind::Array, Want::Value);
         }
         // `{*a": 1}`: another character in place of the opening quote.
@@ -91,7 +92,7 @@ impl Search<'_> {
         else {
             return false;
         };
-        // The brackets around a name in quotes are what is odd, and else all of it.
+        // Only the brackets around a quoted key are unusual; otherwise the whole key is.
         let inside = self.text.space(at + 1).0;
         let quote = self.text.opens(inside).filter(|_| self.text.at(at) == b'[');
         let (what, from, quote, behind) = match quote {
@@ -118,8 +119,8 @@ impl Search<'_> {
         true
     }
 
-    /// `{"a": 1, {"a": 2}`: another object begins with a name of this one, which was not closed before it: they are
-    /// a row of values.
+    /// `{"a": 1, {"a": 2}`: another object begins with a key of this one, which was not closed
+    /// before it: they are several values.
     pub(crate) fn row(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let inside = self.text.trivia(at + 1).0;
@@ -136,7 +137,7 @@ impl Search<'_> {
         }
     }
 
-    /// A name without quotes, or words before one.
+    /// Reads an unquoted key, or words before a key.
     fn bare_name(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let end = self.text.word(at);
@@ -151,8 +152,8 @@ impl Search<'_> {
         }
         let quoted = self.text.opens(end).is_some();
         let first = reading.made & (1 << Move::UnquotedKey as u64) == 0;
-        // `{"a": 1, b: 2}`: among quoted names one without quotes is rare the first time. It may rather be
-        // text of the value before it.
+        // `{"a": 1, b: 2}`: among quoted keys, the first unquoted one is unlikely. It may be part
+        // of the previous value.
         let among_quoted = !quoted && first && reading.made & QUOTED_NAME != 0;
         let among_quoted = if among_quoted {
             price::BARE_AMONG_QUOTED
@@ -161,7 +162,7 @@ impl Search<'_> {
         };
         let sign = !self.text.char_at(at).is_alphanumeric()
             && !matches!(self.text.at(at), b'_' | b'$' | b'@');
-        // `Point(x=1)`: within a call names have no quotes.
+        // `Point(x=1)`: keys within a call are unquoted.
         let call = self.frame(&reading).closer != b'}';
         let name = if call {
             0
@@ -214,7 +215,8 @@ impl Search<'_> {
         }
         let end = self.text.word(at);
         let half_quoted = end > at && self.text.opens(end).is_some();
-        // `{"a" 1}`: the colon is missing. Also before a text that lacks its opening quote: `{"a" x"}`.
+        // `{"a" 1}`: the colon is missing. Also before a string without its opening quote:
+        // `{"a" x"}`.
         if half_quoted || self.text.value_starts(at) {
             let made = self.made(reading, Move::MissingColon, (at, at), price::MISSING_COLON);
             self.go(made, at, Want::Value);

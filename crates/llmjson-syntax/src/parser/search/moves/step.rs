@@ -31,7 +31,7 @@ impl Search<'_> {
             reading = self.behind_comment(reading, (space, at), NextLine::new_if(line));
         }
         reading.at = at as u32;
-        // `"code": ```ls````: code in a fence as the value of a member.
+        // `"code": ```ls````: fenced code as the value of a member.
         if matches!(reading.want, Want::Value)
             && self.frame(&reading).kind.has_names()
             && let Some((start, end, next)) = self.text.fenced(at)
@@ -57,7 +57,7 @@ impl Search<'_> {
         if self.text.ends(at) {
             return self.finish(reading);
         }
-        // `[1, ..., 9]`: left out by the model. Not between a name and its colon.
+        // `[1, ..., 9]`: omitted by the model. Not allowed between a key and its colon.
         if reading.want != Want::Colon
             && let Some(dots) = self.text.ellipsis(at)
         {
@@ -111,7 +111,7 @@ impl Search<'_> {
         let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
         let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
-        // `1 // [{"path": "a"}]`: whole JSON within the comment.
+        // `1 // [{"path": "a"}]`: complete JSON within the comment.
         let whole = quotes.is_multiple_of(2) && balance(inside) == 0 && inside.contains(&b'{');
         let many = if whole {
             many.min(price::SKIPPED_QUOTE)
@@ -172,7 +172,7 @@ impl Search<'_> {
         let word = self.text.word(at);
         let next = reading.want == Want::Next;
         let signs = self.text.signs(at);
-        // `"a": 1 ; "b": 2`: one sign.
+        // `"a": 1 ; "b": 2`: a single character.
         let end = at + signs.max(self.text.char_at(at).len_utf8());
         let behind = self.text.space(end).0;
         let stops = b",:}]\"'\0".contains(&self.text.at(behind)) || self.text.at(end) == b'\n';
@@ -218,7 +218,8 @@ impl Search<'_> {
         frame.kind.has_names()
     }
 
-    /// Returns `true` if the value that was read last has its end: a text its quote, a number all its digits.
+    /// Returns `true` if the last value is complete: a string with its quote, a number with all its
+    /// digits.
     fn is_whole(&self, reading: &Reading) -> bool {
         let mut at = reading.trail;
         loop {
@@ -245,7 +246,7 @@ impl Search<'_> {
         let at = reading.at as usize;
         let kind = self.frame(&reading).kind;
         let mut ended = reading;
-        // `{"a": 1, "b`: a name without its value is left out.
+        // `{"a": 1, "b`: a key without a value is omitted.
         if reading.want == Want::Colon
             || reading.want == Want::Value && self.is_member(reading.frame)
         {
@@ -266,7 +267,7 @@ impl Search<'_> {
             && self.is_whole(&reading);
         while self.frame(&ended).kind != Kind::Root {
             let frame = self.frame(&ended);
-            // A call leaves nothing open in the value.
+            // A call has no effect on the value when it is closed.
             if !frame.kind.is_implied() && frame.kind != Kind::Call {
                 ended.cost += price::UNCLOSED;
                 if whole {

@@ -7,11 +7,11 @@ use crate::parser::search::reading::{
 };
 use crate::parser::search::text::quotes::Quote;
 
-/// The longest name of a call, in bytes.
+/// Maximum length of a call's name, in bytes.
 const NAME_OF_CALL: usize = 40;
 
-/// Returns `true` if a call of that name makes an array of what it is given, as brackets without a name do:
-/// `set("a")`, `List.of("a")`, `listOf("a")`.
+/// Returns `true` if a call of that name makes an array of its arguments, as parentheses without a
+/// name do: `set("a")`, `List.of("a")`, `listOf("a")`.
 pub(crate) fn makes_array(name: &str) -> bool {
     let kind = name.strip_suffix("Of").or_else(|| name.strip_suffix(".of"));
     let kinds = ["", "array", "list", "tuple", "set", "frozenset"];
@@ -45,7 +45,8 @@ impl Search<'_> {
         } else {
             self.member_column(reading)
         };
-        // `{"a": "b": 1}`, `[1, "b": 2`: the reading forks, since what comes may be text as well.
+        // `{"a": "b": 1}`, `[1, "b": 2`: the hypothesis forks, since the next token may be a string
+        // as well.
         if self.text.name_ahead(at) {
             self.name_for_value(reading, line);
         }
@@ -58,12 +59,12 @@ impl Search<'_> {
                 self.bracket(reading);
             }
             b'{' | b'[' | b'(' => self.bracket(reading),
-            // `:active`: a symbol of Ruby.
+            // `:active`: a Ruby symbol.
             b':' if self.text.at(at + 1).is_ascii_alphabetic() => {
                 let made = self.made(reading, Move::StraySign, (at, at + 1), price::ODD_NOTATION);
                 self.go(made, at + 1, reading.want);
             }
-            // `{"a": : 1}`: a sign that no value begins with, passed over at its price.
+            // `{"a": : 1}`: a character that cannot begin a value, skipped at its cost.
             b':' | b'=' | b')' => {
                 let made = self.made(reading, Move::StraySign, (at, at + 1), price::STRAY_SIGN);
                 self.go(made, at + 1, reading.want);
@@ -71,7 +72,7 @@ impl Search<'_> {
             _ => match self.text.opens_token(at) {
                 Some((quote, length)) => self.quoted(reading, quote, length, TextRole::Value),
                 None => {
-                    // `ObjectId("x")`, `[]string{"a"}`: a call or type before the bracket of the value.
+                    // `ObjectId("x")`, `[]string{"a"}`: a call or type before the value's bracket.
                     if let Some(bracket) = self.text.head(at) {
                         let made = self.made(reading, Move::Wrapper, (at, bracket), price::CALL);
                         self.go(made, bracket, reading.want);
@@ -82,8 +83,8 @@ impl Search<'_> {
         }
     }
 
-    /// A bracket where a value belongs: the usual one of its kind, or one that other languages write
-    /// there.
+    /// Reads a bracket where a value is expected: the usual one of its kind, or one from another
+    /// language.
     fn bracket(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let inside = self.text.trivia(at + 1).0;
@@ -96,14 +97,14 @@ impl Search<'_> {
                     self.out.pop();
                     return self.open_other(reading, Kind::Array, b'}', (Move::Set, 0));
                 }
-                // `{1, 2}`, `[]string{"a"}`: no name stands behind the brace.
+                // `{1, 2}`, `[]string{"a"}`: no key follows the brace.
                 if !name && self.item_ahead(inside) {
                     let typed = self.text.at(at.saturating_sub(1)).is_ascii_alphanumeric();
                     // `frozenset({'x'})`
                     let frame = self.frame(&reading);
                     let called =
                         frame.kind == Kind::Call && !self.called(frame.open as usize).is_empty();
-                    // `{red, green}`: words are no names without values.
+                    // `{red, green}`: words rather than keys without values.
                     let word = self.text.at(inside).is_ascii_alphabetic()
                         && self.text.opens_token(inside).is_none();
                     let cost = if typed || called || word {
@@ -116,13 +117,13 @@ impl Search<'_> {
             }
             b'[' => {
                 self.open_here(reading, Kind::Array);
-                // `['a' => 1]`: an arrow shows that these are members. With a colon the bracket is a slip.
+                // `['a' => 1]`: an arrow indicates members. With a colon the bracket is a slip.
                 if name && self.arrow_ahead(inside) {
                     let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                     self.open_other(reading, Kind::Object, b']', by);
                 }
             }
-            // `()`, `set()`, `dict()`; others are texts: `Date.now()`, `() => 1`.
+            // `()`, `set()`, `dict()`; others are strings: `Date.now()`, `() => 1`.
             _ if self.text.at(inside) == b')' => match self.called(at) {
                 _ if self.text.at(self.text.space(inside + 1).0) == b'=' => self.bare_text(reading),
                 "dict" | "OrderedDict" | "Counter" | "defaultdict" => {
@@ -139,7 +140,8 @@ impl Search<'_> {
                 let by = (Move::BracketedMembers, price::BRACKETED_MEMBERS);
                 self.open_other(reading, Kind::Object, b')', by);
             }
-            // `set("a")`: its items. A bracket inside opens the array itself, and `("a")` is a string.
+            // `set("a")`: the items of the set. A bracket inside opens the array itself, and
+            // `("a")` is a string.
             _ if !self.called(at).is_empty()
                 && makes_array(self.called(at))
                 && !matches!(self.text.at(inside), b'{' | b'[' | b'(') =>
@@ -166,7 +168,7 @@ impl Search<'_> {
         }
     }
 
-    /// The name of the call whose bracket stands at `at`, or nothing.
+    /// Returns the name of the call whose bracket is at `at`, or the empty string.
     pub(crate) fn called(&self, at: usize) -> &str {
         let before = self.text.text[..at].trim_end_matches(' ');
         let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
@@ -175,7 +177,8 @@ impl Search<'_> {
         &near[near.trim_end_matches(part).len()..]
     }
 
-    /// Returns the offset behind a class that a call names first: `defaultdict(<class 'int'>, {})`.
+    /// Returns the offset after a class in the first argument of a call:
+    /// `defaultdict(<class 'int'>, {})`.
     fn beyond_class(&self, at: usize) -> usize {
         let near = &self.text.bytes[at..self.text.len().min(at + NAME_OF_CALL)];
         let end = near
@@ -184,13 +187,13 @@ impl Search<'_> {
         end.map_or(at, |end| at + "<class ".len() + end + 2)
     }
 
-    /// Returns `true` if the type of a list stands before the bracket at `at`: `[]string{`.
+    /// Returns `true` if an array type precedes the bracket at `at`: `[]string{`.
     fn listed(&self, at: usize) -> bool {
         let before = self.text.text[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric());
         before.ends_with("[]")
     }
 
-    /// Returns `true` if a scalar with a comma or closer behind it stands at `at`.
+    /// Returns `true` if there is a scalar at `at` that is followed by a comma or closer.
     fn item_ahead(&self, at: usize) -> bool {
         let end = match self.text.opens(at) {
             Some((quote, length)) => match self.text.next_quote(quote, at + length) {
@@ -206,7 +209,7 @@ impl Search<'_> {
         end > at && (self.text.comma(behind).is_some() || self.text.at(behind) == b'}')
     }
 
-    /// Returns `true` if an arrow or equals sign stands behind the name at `at`.
+    /// Returns `true` if an arrow or equals sign follows the key at `at`.
     fn arrow_ahead(&self, at: usize) -> bool {
         let end = match self.text.opens(at) {
             Some((quote, length)) => match self.text.next_quote(quote, at + length) {
@@ -221,13 +224,13 @@ impl Search<'_> {
         self.text.at(self.text.space(end).0) == b'='
     }
 
-    /// A name without a value.
+    /// Reads a key without a value.
     pub(crate) fn missing_value(&mut self, reading: Reading, want: Want) {
         let made = self.null(reading, price::MISSING_VALUE);
         self.go(made, reading.at as usize, want);
     }
 
-    /// The reading with a null for a value that is missing.
+    /// Returns the hypothesis with a null for a missing value.
     pub(crate) fn null(&mut self, reading: Reading, cost: u32) -> Reading {
         let at = reading.at as usize;
         let made = self.made(reading, Move::MissingValue, (at, at), cost);
@@ -243,12 +246,12 @@ impl Search<'_> {
         }
     }
 
-    /// Begins a text in quotes.
+    /// Begins a quoted string.
     pub(crate) fn quoted(&mut self, reading: Reading, quote: Quote, length: usize, role: TextRole) {
         let at = reading.at as usize;
         let start = at + length;
-        // `""x""`: the first quote is doubled, unless what follows the second one tells that the text is
-        // empty: `"", "b": 1`.
+        // `""x""`: the first quote is doubled, unless the text after the second one shows that the
+        // string is empty: `"", "b": 1`.
         let second = self.text.closes(quote, start);
         let empty = b" ,:}]\n)\0".contains(&self.text.at(start + second));
         if let Some(twice) = quote.twice().filter(|_| second > 0 && !empty) {
@@ -269,7 +272,7 @@ impl Search<'_> {
                 .next_quote(Quote::Double, start)
                 .is_some_and(alone)
         {
-            // `**"a"": 1`, `**"a": 1`: the marks stand before the quote alone.
+            // `**"a"": 1`, `**"a": 1`: the marks only precede the quote.
             let made = self.made(
                 reading,
                 Move::StraySign,

@@ -8,11 +8,11 @@ use crate::parser::search::text::names::is_sign;
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::words::grouped_digits::grouped;
 
-/// Words before a value that are passed over, at most.
+/// Maximum number of words before a value that are skipped.
 const WORDS_BEFORE: usize = 4;
 
 impl Search<'_> {
-    /// A number, keyword or text without quotes.
+    /// Reads a number, keyword or unquoted string.
     pub(crate) fn word(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let end = self.text.word(at);
@@ -24,7 +24,7 @@ impl Search<'_> {
         self.word_before_value(reading, end, next);
         let cut = end >= self.text.len();
         if cut && matches!(word, "-" | "+" | ".") {
-            // `[1, -`: nothing of the number is left.
+            // `[1, -`: nothing of the number remains.
             let made = self.made(reading, Move::CutNumber, (at, end), 0);
             return self.go(made, end, reading.want);
         }
@@ -35,7 +35,7 @@ impl Search<'_> {
         let sign = |c: &u8| is_sign(*c) && *c != b'.';
         let signs = word.bytes().rev().take_while(sign).count();
         let before = &word[..word.len() - signs];
-        // `2)`, `2;`: these mean something.
+        // `2)`, `2;`: these characters have a meaning.
         let means = self.text.at(end) == b')' || self.text.comma(end).is_some();
         let behind = if (exact || signs == 0) && !means && !self.closes(reading.frame, end) {
             self.text.signs(end)
@@ -65,10 +65,10 @@ impl Search<'_> {
             let read = self.after_value(read);
             self.go(read, end, read.want);
         }
-        // `"a": 5 apples, "b": 1`: the number is followed by words, so all of it may be a text.
+        // `"a": 5 apples, "b": 1`: words follow the number, so the whole may be a string.
         if !exact || !good {
             let keyword = self.is_keyword_beside_word(word, next);
-            // `[10:30]` is a time, `[a:30` rather a member.
+            // `[10:30]` is a time, `[a:30` more likely a member.
             let time =
                 self.text.at(end) == b':' && self.text.at(end + 1).is_ascii_digit() && number;
             let member = if self.text.name_ahead(at) && !time {
@@ -142,7 +142,7 @@ impl Search<'_> {
         end > next && (closes || line) && is_keyword(word) != is_keyword(&self.text.text[next..end])
     }
 
-    /// Words before the value, on its line.
+    /// Words before the value, on the same line.
     pub(crate) fn word_before_value(&mut self, reading: Reading, mut end: usize, mut next: usize) {
         let at = reading.at as usize;
         for _ in 1..WORDS_BEFORE {
@@ -155,9 +155,9 @@ impl Search<'_> {
         let colon = usize::from(self.text.at(next) == b':');
         let (behind, line) = self.text.space(next + colon);
         let apart = next > end || behind > next;
-        // `"a": approx 5, "b": 1`: words before the value, which are passed over.
+        // `"a": approx 5, "b": 1`: words before the value, which are skipped.
         let words = self.text.text[at..next].trim_ascii_end();
-        // `"a": no` and `b: 1` on the next line: a member.
+        // `"a": no`, with `b: 1` on the next line: a member.
         let member = colon > 0 && words.contains('\n');
         if end > at && !line && !member && apart && self.text.value_starts(behind) {
             // `["a", and "b"]`
@@ -168,7 +168,7 @@ impl Search<'_> {
             } else {
                 price::STRAY_TEXT
             };
-            // `"a": 1 // [2]`: the first of them is a value itself.
+            // `"a": 1 // [2]`: the first word is a value itself.
             let first = self.text.word_at(at);
             let value = is_number(first) || is_keyword(first);
             let cost = stray + if value { price::DROPPED_VALUE } else { 0 };
@@ -199,8 +199,9 @@ impl Search<'_> {
         }
     }
 
-    /// Signs right before a value mean nothing, or stand for its quote: `>true`, `\ 2.50`, `*word"`. Returns
-    /// the reading that takes them for text, which is less likely then.
+    /// Handles characters directly before a value, which mean nothing or replace its quote:
+    /// `>true`, `\ 2.50`, `*word"`. Returns the hypothesis that reads them as content, which is
+    /// less likely in that case.
     pub(crate) fn sign_before_value(&mut self, reading: Reading) -> Reading {
         let at = reading.at as usize;
         let quote = self.text.opens(at).filter(|quote| quote.0 != Quote::Double);
@@ -254,7 +255,7 @@ impl Search<'_> {
         self.go(made, at + 1, reading.want);
     }
 
-    /// Begins a text without quotes.
+    /// Begins an unquoted string.
     pub(crate) fn bare_text(&mut self, reading: Reading) {
         let at = reading.at as usize;
         let mut made = self.made(reading, Move::UnquotedString, (at, at), price::BARE_TEXT);

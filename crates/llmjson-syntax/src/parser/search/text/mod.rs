@@ -13,13 +13,13 @@ use crate::parser::look::notice::notice_behind;
 use crate::parser::look::trivia::{Sought, trivia_at};
 use crate::scan::peek;
 
-/// Bytes that are looked at for a name, a column, a pair of quotes.
+/// Number of bytes that are searched for a key, a column or a pair of quotes.
 pub(crate) const NEAR: usize = 120;
 
-/// Bytes before a place that are looked at for the beginning of its line.
+/// Number of bytes before a place that are searched for the beginning of its line.
 const LINE_LOOK: usize = 256;
 
-/// Number of answers of one kind that are kept.
+/// Number of answers kept per kind.
 const KEPT: usize = 32;
 
 /// The latest answers to one question, by place, since every hypothesis that reaches a place asks
@@ -27,12 +27,12 @@ const KEPT: usize = 32;
 pub(crate) struct Kept<T>([Cell<(u64, T)>; KEPT]);
 
 impl<T: Copy> Kept<T> {
-    /// Creates an empty one; `any` is an answer that stands for none.
+    /// Creates an empty cache; `any` is a placeholder answer.
     pub(crate) fn new(any: T) -> Self {
         Self([const { u64::MAX }; KEPT].map(|key| Cell::new((key, any))))
     }
 
-    /// Returns the answer for a place, and `of` what else was asked about there.
+    /// Returns the answer for a place, computed by `of` if it is not cached.
     #[inline]
     pub(crate) fn get(&self, at: usize, of: u32, ask: impl FnOnce() -> T) -> T {
         let key = u64::from(of) << 32 | at as u64;
@@ -66,7 +66,7 @@ pub(crate) struct Text<'t> {
     pub(crate) names: Option<&'t ExpectedNames>,
     /// Offset of the last closer, if the text ends with it (a fence may follow).
     pub(crate) last_closer: usize,
-    /// The work of looking at the text, in steps.
+    /// The work of scanning the text, in steps.
     pub(crate) work: Cell<usize>,
     /// `true` for a place at which there is a key.
     ahead: Kept<bool>,
@@ -75,7 +75,7 @@ pub(crate) struct Text<'t> {
     beyond: Kept<(usize, bool)>,
     /// The part of a text up to its next quote.
     parts: Kept<Option<Part>>,
-    /// The place from which each was searched for last, and its first place after that.
+    /// For each mark, the place from which it was last searched for, and the match found.
     firsts: [Cell<(usize, usize)>; Sought::COUNT],
 }
 
@@ -121,7 +121,7 @@ impl<'t> Text<'t> {
         end
     }
 
-    /// Marks that text is still to come: how it ends says nothing.
+    /// Marks the text as incomplete, so that its end proves nothing.
     pub(crate) fn grows(&mut self) {
         self.last_closer = 0;
     }
@@ -158,7 +158,7 @@ impl<'t> Text<'t> {
         blank.then_some((at - line) as i32)
     }
 
-    /// The indentation of the line of `at`.
+    /// Returns the indentation of the line of `at`.
     pub(crate) fn line_indent(&self, at: usize) -> i32 {
         let from = at.saturating_sub(LINE_LOOK);
         let line = memchr::memrchr(b'\n', &self.bytes[from..at]).map_or(0, |n| from + n + 1);

@@ -28,7 +28,7 @@ const WORD_STOPS: [bool; 256] = {
     stops
 };
 
-/// The longest name of a type or call before its bracket, in bytes.
+/// Maximum length of a type or call name before its bracket, in bytes.
 const HEAD_LONG: usize = 60;
 
 impl<'t> Text<'t> {
@@ -114,7 +114,7 @@ impl<'t> Text<'t> {
         self.value_starts(at) && (apart || !number)
     }
 
-    /// The text of the word at `at`.
+    /// Returns the word at `at`.
     pub(crate) fn word_at(&self, at: usize) -> &'t str {
         self.text.get(at..self.word(at)).unwrap_or_default()
     }
@@ -332,7 +332,7 @@ impl<'t> Text<'t> {
         self.starts(at, "…").then_some(3)
     }
 
-    /// Returns `true` if a name is expected.
+    /// Returns `true` if a key is expected.
     pub(crate) fn expects(&self, name: &str) -> bool {
         self.names.is_some_and(|names| names.contains(name))
     }
@@ -346,8 +346,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns `true` if a value stands behind `at`, as JSON or its relatives write it, or nothing: `ObjectId("a")`, not
-    /// `name`.
+    /// Returns `true` if a value, in JSON or similar notation, or nothing follows `at`:
+    /// `ObjectId("a")`, but not `name`.
     pub(crate) fn begins_value(&self, at: usize) -> bool {
         let value = self.trivia(at).0;
         match self.at(value) {
@@ -364,7 +364,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns `true` if a value stands behind the name of its type or a call at `at`: `Point { x: 1 }`, `Date(0)`.
+    /// Returns `true` if a value follows the name of its type or a call at `at`: `Point { x: 1 }`,
+    /// `Date(0)`.
     pub(crate) fn typed_value(&self, at: usize) -> bool {
         self.head(at).is_some_and(|bracket| {
             let head = &self.text[at..bracket];
@@ -384,7 +385,8 @@ impl<'t> Text<'t> {
     }
 }
 
-/// Returns `true` if a byte is a sign that begins no value and means nothing between values.
+/// Returns `true` if a byte is punctuation that cannot begin a value and means nothing between
+/// values.
 pub(crate) fn is_sign(byte: u8) -> bool {
     matches!(
         byte,

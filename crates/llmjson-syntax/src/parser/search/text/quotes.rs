@@ -2,7 +2,7 @@
 
 use crate::parser::search::text::{NEAR, Part, Text};
 use crate::scan;
-/// Kinds of quotes. `Bare` is a text without any.
+/// Kinds of quotes. `Bare` is an unquoted string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Quote {
     Bare,
@@ -37,12 +37,12 @@ pub(crate) enum Quote {
     Token,
     CharacterData,
     Fence,
-    /// A double quote around JSON, none of whose quotes were escaped.
+    /// A double quote around JSON with unescaped quotes.
     Json,
 }
 
 impl Quote {
-    /// Returns the kind of this quote written twice, if writers double it.
+    /// Returns the doubled form of this quote, if writers double it.
     pub(crate) fn twice(self) -> Option<Self> {
         Some(match self {
             Self::Double => Self::Doubled,
@@ -53,7 +53,7 @@ impl Quote {
         })
     }
 
-    /// Returns the quote that is written twice.
+    /// Returns the single form of a doubled quote.
     pub(crate) fn once(self) -> Option<Self> {
         Some(match self {
             Self::Doubled => Self::Double,
@@ -64,7 +64,7 @@ impl Quote {
         })
     }
 
-    /// Returns `true` if no backslash in it is an escape.
+    /// Returns `true` if backslashes in it are literal.
     pub(crate) fn is_raw(self) -> bool {
         matches!(
             self,
@@ -94,7 +94,7 @@ const QUOTES: &[(Quote, &[&str], &[&str])] = &[
     (Quote::Acute, &["´"], &["´"]),
 ];
 
-/// Special tokens that stand for a quote.
+/// Special tokens that replace a quote.
 pub(crate) const TOKEN_QUOTES: &[&str] = &["<|\"|>", "<|\">", "<|'|>"];
 
 /// Returns `true` if the number of double quotes is odd.
@@ -103,7 +103,7 @@ pub(crate) fn odd_quotes(bytes: &[u8]) -> bool {
 }
 
 impl Text<'_> {
-    /// The quote that opens at `at`, and its length.
+    /// Returns the quote that opens at `at`, and its length.
     #[inline]
     pub(crate) fn opens(&self, at: usize) -> Option<(Quote, usize)> {
         match self.at(at) {
@@ -177,7 +177,7 @@ impl Text<'_> {
         Some((quote, length + signs))
     }
 
-    /// Returns `true` if a text at `at` begins with a space.
+    /// Returns `true` if a string at `at` begins with a space.
     pub(crate) fn space_opens(&self, at: usize) -> bool {
         self.opens(at)
             .is_some_and(|(_, length)| self.at(at + length) == b' ')
@@ -190,7 +190,7 @@ impl Text<'_> {
         }
         let close = at + 3 + memchr::memmem::find(&self.bytes[at + 3..], b"```")?;
         self.charge((close - at) / 16);
-        // The rest of the line of the opening fence is the language, unless it is all.
+        // The rest of the opening fence's line is the language, unless it is the whole code.
         let inside = &self.text[at + 3..close];
         let start = inside.find('\n').map_or(at + 3, |line| at + 4 + line);
         let code = self.text[start..close].trim_end_matches([' ', '\t']);
@@ -198,7 +198,7 @@ impl Text<'_> {
         Some((start, start + code.len(), close + 3))
     }
 
-    /// The number of marks of emphasis at `at` before a quote, or 0: 2 of `**"a"**`.
+    /// Returns the number of emphasis marks at `at` before a quote, or 0: 2 for `**"a"**`.
     pub(crate) fn marks(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or_default();
         let mark = rest.first().copied().unwrap_or(0);
@@ -209,7 +209,7 @@ impl Text<'_> {
         }
     }
 
-    /// The length of a quote at `at` that may close a text in these quotes, or 0.
+    /// Returns the length of a quote at `at` that may close a string in these quotes, or 0.
     #[inline]
     pub(crate) fn closes(&self, quote: Quote, at: usize) -> usize {
         match quote {
@@ -275,7 +275,7 @@ impl Text<'_> {
         self.next_quote_before(self.len(), quote, at)
     }
 
-    /// The same, close by.
+    /// Returns it only if it is nearby.
     pub(crate) fn quote_near(&self, quote: Quote, at: usize) -> Option<usize> {
         self.next_quote_before(self.len().min(at + NEAR + 1), quote, at)
     }
@@ -318,7 +318,7 @@ impl Text<'_> {
             if self.bytes[found] == b'\\' && escapes {
                 at = found + 2;
             } else if quote == Quote::Escaped && self.at(found + 1) == b'\\' {
-                // `\\\"` within escaped quotes is a quote of the text.
+                // `\\\"` within escaped quotes is a quote of the content.
                 at = found + 2 + if self.at(found + 2) == b'\\' { 2 } else { 0 };
             } else if self.closes(quote, found) > 0 {
                 self.charge((found - from) / 16);

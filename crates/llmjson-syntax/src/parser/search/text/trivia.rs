@@ -9,7 +9,7 @@ use crate::parser::look::trivia::comment_end;
 use crate::parser::search::text::quotes::TOKEN_QUOTES;
 use crate::parser::search::text::{NEAR, Text};
 
-/// Special tokens, and closing tags of dialogs, which mean nothing between the tokens of a value.
+/// Special tokens, and closing tags of dialogs, that mean nothing between the tokens of a value.
 const TOKENS: &[&str] = &[
     "</s>",
     "<s>",
@@ -23,16 +23,16 @@ const TOKENS: &[&str] = &[
     "[INST]",
 ];
 
-/// Special tokens in a row that are looked past, at most.
+/// Maximum number of consecutive special tokens that are skipped.
 const TOKENS_IN_A_ROW: usize = 16;
 
-/// The longest special token, in bytes.
+/// Maximum length of a special token, in bytes.
 const TOKEN_LONG: usize = 40;
 
 impl Text<'_> {
     /// Returns the offset at which a comment at `at` ends.
     pub(crate) fn comment(&self, at: usize) -> Option<usize> {
-        // `#ff0000`: a colour.
+        // `#ff0000`: a color.
         let digits = self
             .bytes
             .get(at + 1..)?
@@ -43,7 +43,7 @@ impl Text<'_> {
         if self.at(at) == b'#' && matches!(digits, 3 | 6 | 8) && ends {
             return None;
         }
-        // `//cdn.example.org/x.js`: an address.
+        // `//cdn.example.org/x.js`: a URL.
         let host = |c: &&u8| c.is_ascii_alphanumeric() || b"-.".contains(c);
         let address = self.bytes.get(at + 2..).unwrap_or_default();
         let length = address.iter().take(NEAR).take_while(host).count();
@@ -114,7 +114,7 @@ impl Text<'_> {
     #[inline]
     pub(crate) fn trivia(&self, at: usize) -> (usize, bool) {
         match self.at(at) {
-            // Neither space nor comments nor special tokens begin with them.
+            // These bytes begin neither white space nor comments nor special tokens.
             b'!' | b'"' | b'$'..=b'.' | b'0'..=b';' | b'='..=b'Z' | b']'..=b'~' => (at, false),
             _ => self.beyond.get(at, 0, || self.beyond_trivia(at)),
         }
