@@ -154,6 +154,15 @@ impl<'t> Fitted<'t> {
         usable
     }
 
+    /// Returns whether the value conforms, and only the text around it is refused.
+    fn is_refused_by_context(&self) -> bool {
+        let is_context = |one: &Refusal| match one {
+            Refusal::Repair(repair) => repair.kind == RepairKind::SurroundingText,
+            _ => false,
+        };
+        self.is_valid() && self.refused.iter().all(is_context)
+    }
+
     /// Returns whether the present candidate is the schema.
     fn repeats(&self, schema: &Schema) -> bool {
         let root = self.document.root();
@@ -247,6 +256,7 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
         all.push(Tried {
             root: tried.document.root().map(|root| root.id()),
             usable,
+            rivals: usable || !repeated && tried.is_refused_by_context(),
             cost: Cost {
                 repeated,
                 drafted: reading >= drafts && !usable,
@@ -285,6 +295,8 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
 struct Tried {
     root: Option<llmjson_syntax::NodeId>,
     usable: bool,
+    /// `true` if it makes the choice of another candidate a guess.
+    rivals: bool,
     cost: Cost,
 }
 
@@ -295,7 +307,7 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
     if !chosen.usable {
         return Some(Class::Guess);
     }
-    if !beaten.usable {
+    if !beaten.rivals {
         let trivial = document.is_next_to_nothing(other) && !document.is_next_to_nothing(best);
         return (!trivial).then_some(Class::Likely);
     }

@@ -282,16 +282,33 @@ pub(crate) fn corrects(sentence: &str) -> bool {
             .any(|sign| sentence.contains(sign))
 }
 
+/// Returns whether the last line of a text says that another text or person is quoted: `The page says:`.
+#[must_use]
+pub fn reports(text: &str) -> bool {
+    let line = last_line(text);
+    let is_report = |word: Word<'_>| word.cue == Some(Cue::Report);
+    words(line).any(is_report) || sign_of(line) == Some(Cue::Report)
+}
+
+/// Returns whether the last sentence of a text introduces an example.
+#[must_use]
+pub fn shows_example(text: &str) -> bool {
+    let last = sentences(text)
+        .filter(|one| words(one).next().is_some())
+        .last()
+        .unwrap_or_default();
+    let is_example = |word: Word<'_>| word.cue == Some(Cue::Example);
+    words(last).any(is_example) || sign_of(last) == Some(Cue::Example)
+}
+
 /// Judges a call by the text before and after it on its line.
 #[must_use]
 pub fn of_call(before: &str, after: &str) -> Use {
     if words(before).next().is_none() {
         return Use::Answer;
     }
-    let is_report = |word: Word<'_>| word.cue == Some(Cue::Report);
-    let reported = words(before).any(is_report) || sign_of(before) == Some(Cue::Report);
     let said = match judge_before(before, stance(before, false)) {
-        _ if reported => Use::Aside,
+        _ if reports(before) => Use::Aside,
         said => said,
     };
     let after = after.trim_start_matches([' ', '\t', '"', '\'', '`', ')', '*']);

@@ -101,7 +101,7 @@ const CUES: [(Cue, &str); 6] = [
     ),
     (
         Cue::Report,
-        "says contient dit écrit contiene dice escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
+        "contained contains instructs said says shows states wrote contient dit écrit contiene dice escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
     ),
     (
         Cue::Change,

@@ -2,7 +2,7 @@
 //! key, words that introduce a quotation.
 
 use llmjson_syntax::internal::zones::ZoneKind;
-use llmjson_syntax::internal::zones::lexicon::{is_one_of, is_source};
+use llmjson_syntax::internal::zones::context::reports;
 use llmjson_syntax::steps_of_search;
 
 use super::CallSearch;
@@ -54,17 +54,6 @@ const QUOTED_BYTES_MAX: usize = 400;
 
 /// The maximum number of colons in the line before a call after which another text may be quoted.
 const COLONS_MAX: usize = 3;
-
-/// Verbs of a report.
-const SAYING: &str = "answered asked asks claims contained contains demanded demands had has held \
-    holds included includes instructed instructs printed prints quoted quotes read reads \
-    recommends replied replies requested requests returned returns said say says showed shows \
-    stated states suggests tells told wants writes wrote";
-
-/// Words that may be between the verb of a report and its colon.
-const NEUTRAL: &str = "a also an and as call command do exactly following follows here in \
-    instruction instructions it line lines literally make me now one only please request run \
-    send text that the them this thus to tool us verbatim you";
 
 /// The evidence before a call that it is quoted.
 enum Lead<'t> {
@@ -315,49 +304,6 @@ fn is_behind_name(text: &str) -> bool {
         .rfind('"')
         .map(|at| inner[..at].trim_end_matches([' ', '\t']));
     before.is_some_and(|before| before.is_empty() || before.ends_with(['{', ',', '\n']))
-}
-
-/// Returns `true` if a text ends in words and a colon that introduce a quotation of another text:
-/// `The page says:`, `According to the log:`, but not `The user asked for an example:`.
-fn reports(text: &str) -> bool {
-    let Some(lead) = text.trim_end().trim_end_matches('*').strip_suffix(':') else {
-        return false;
-    };
-    let lead = lead.rsplit('\n').next().unwrap_or_default();
-    let sentence = lead.rsplit(". ").next().unwrap_or_default();
-    let sentence = sentence
-        .rsplit(['!', '?', ';', ','])
-        .next()
-        .unwrap_or_default();
-    let sentence = sentence.to_lowercase();
-    let words = sentence.split(|one: char| !(one.is_alphanumeric() || one == '\''));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let is_source = |word: &&str| is_source(word);
-    let is_about = |word: &&str| is_source(word) || ["he", "she", "it", "they"].contains(word);
-    // `Tool result:`, `Page content:`, but not `Web search:`.
-    let labels = "content contents log logs output response result results text transcript";
-    let is_label = words.len() > 1 && words.iter().all(is_source);
-    if is_label && words.last().is_some_and(|word| is_one_of(labels, word)) {
-        return true;
-    }
-    let is_own =
-        |word: &&str| ["i", "i'll", "i'd", "i'm", "let", "so", "we", "will"].contains(word);
-    if words.iter().any(is_own) {
-        return false;
-    }
-    if words.starts_with(&["according", "to"]) {
-        return words.last().is_some_and(is_source);
-    }
-    // The last verb that is followed only by neutral words.
-    let behind = words
-        .iter()
-        .rev()
-        .take_while(|word| is_one_of(NEUTRAL, word))
-        .count();
-    let verb = words.len() - behind;
-    let (subject, rest) = words.split_at(verb.saturating_sub(1));
-    let is_said = rest.first().is_some_and(|verb| is_one_of(SAYING, verb));
-    is_said && subject.len() <= 6 && subject.iter().any(is_about)
 }
 
 /// Returns the quotation mark at the end of a lead. The tokens that begin a message may follow it.

@@ -1,6 +1,6 @@
 //! Calls that are quoted or drafted and must not run.
 
-use llmjson_syntax::internal::zones::context::{Use, of_call};
+use llmjson_syntax::internal::zones::context::{Use, of_call, shows_example};
 use llmjson_syntax::steps_of_search;
 
 use super::reasoning::may_end_thought;
@@ -16,24 +16,6 @@ pub(super) enum Standing {
     /// Shown, and noted as such.
     LeftOut,
 }
-
-/// Words before a quotation that mark an example. If the reply continues after it, none are needed.
-const EXAMPLE_WORDS: &[&str] = &[
-    "example",
-    "e.g.",
-    "for instance",
-    "looks like",
-    "look like",
-    "template",
-    "sample",
-    "syntax",
-    "placeholder",
-    "format",
-    "would",
-    "could",
-    "such as",
-    "schema",
-];
 
 /// Number of bytes before a quotation in which words about it are looked for.
 const LEAD_BYTES: usize = 120;
@@ -245,14 +227,7 @@ impl CallSearch<'_, '_> {
             .text
             .floor_char_boundary(from.max(self.state.pending.min(start)));
         let lead = self.text[from..start].trim_end();
-        self.budget
-            .charge(EXAMPLE_WORDS.len() * steps_of_search(lead.len()));
-        let ends = lead.rmatch_indices(['.', '!', '?']);
-        let sentence = ends.map(|(at, _)| &lead[at + 1..]).find(|after| {
-            let next = after.trim_start();
-            next.len() < after.len() && next.starts_with(char::is_uppercase)
-        });
-        let sentence = sentence.unwrap_or(lead).to_ascii_lowercase();
-        EXAMPLE_WORDS.iter().any(|word| sentence.contains(word))
+        self.budget.charge(steps_of_search(lead.len()));
+        shows_example(lead)
     }
 }
