@@ -249,7 +249,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// In draft 4 a boolean says that a bound itself is excluded.
+    /// Rewrites draft 4's boolean that excludes a bound itself.
     fn rewrite_bounds(&mut self, schema: NodeIx, bound: &str, exclusive: &str) {
         let Some(flag) = self.tree.member(schema, exclusive) else {
             return;

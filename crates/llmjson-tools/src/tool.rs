@@ -42,7 +42,7 @@ pub struct Tool {
     pub(super) description: Box<str>,
     pub(super) policy: Policy,
     pub(super) matching: Option<MatchingMode>,
-    /// All values that were set, so that contradictions are found.
+    /// All values that were set, to detect contradictions.
     pub(super) undeclared: Vec<Undeclared>,
     pub(super) groups: Vec<Vec<Box<str>>>,
     /// Member names and their aliases.
