@@ -106,7 +106,7 @@ pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
     let schema = schema.map(|schema| policy.asks(schema));
     let parsed = policy.parse(text, schema);
     let value = match serde_json::from_str::<Value>(text) {
-        // Numbers beyond every double stay text here, and deeper values are read.
+        // Numbers beyond every double stay strings here, and deeper values are read.
         Err(error) if is_limit(&error) => return,
         other => other.ok(),
     };
