@@ -20,7 +20,7 @@ const STEPS_MAX: usize = 8;
 pub(super) enum Takes {
     /// A string, with a flag for null.
     Text { or_null: bool },
-    /// Any type other than a string.
+    /// A type other than a string.
     Json,
     /// A string, or JSON of one of these types.
     Either(Types),
