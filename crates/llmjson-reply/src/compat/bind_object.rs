@@ -169,7 +169,7 @@ impl Binder<'_, '_> {
     }
 
     /// Returns the object in the string that is the only member of an object, if the schema
-    /// declares all of its own members.
+    /// declares all members of the inner object.
     fn own_object(&mut self, node: NodeId) -> Option<NodeId> {
         let value = self.document.value(node);
         let (_, only) = value.members().next().filter(|_| value.len() == 1)?;

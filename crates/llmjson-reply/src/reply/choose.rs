@@ -95,7 +95,7 @@ impl<'t> Fitted<'t> {
 
     /// Takes the last strict JSON object or array in the reply that conforms without changes, if
     /// the parsed value does not conform or is ambiguous: damage before it may have swallowed it.
-    /// Returns `true` if there is one that the policy allows.
+    /// Returns `true` if the policy allows one.
     #[cold]
     fn fit_whole(&mut self, schema: &Schema, policy: &Policy) -> bool {
         let document = &self.document;
@@ -320,7 +320,7 @@ struct Cost {
     /// `true` for a draft that does not fit.
     drafted: bool,
     refused: bool,
-    /// `true` if its type is not the one that the schema expects at its root.
+    /// `true` if its type differs from the type that the schema expects at its root.
     mistyped: bool,
     /// `true` if it is an item of an expected array.
     listed: bool,

@@ -195,7 +195,7 @@ impl Stream {
         match inner {
             Inner::AsItIs(stream) => as_it_is(stream.finish(), &policy, seen),
             Inner::Coerced(stream) => {
-                // Under some policies the value may come from another document.
+                // Under some policies the value may belong to another document.
                 let apart = policy.ways.lead_elsewhere();
                 let apart = apart.then(|| stream.shown());
                 let (finished, shown) = stream.finish();

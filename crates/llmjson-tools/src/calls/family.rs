@@ -42,7 +42,7 @@ pub(super) enum Shape {
 /// The delimiters of calls whose arguments are in brackets after the name.
 #[derive(Debug)]
 pub(super) struct Signs {
-    /// Words one of which precedes the name.
+    /// Alternative words before the name.
     pub(super) leads: &'static [&'static str],
     pub(super) open: &'static [char],
     /// Marks around strings, in addition to quotes.
