@@ -57,8 +57,8 @@ pub struct Tool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatchingMode {
-    /// Exact matches first, then without case and separators, then by the first or last words if only
-    /// one field matches, then by the matchers in the [`Extensions`].
+    /// Exact matches first, then matches that ignore case and separators, then matches of the first
+    /// or last words if only one field has them, then the matchers of the [`Extensions`].
     #[default]
     Layered,
     /// Exact matches only: for tools that pay or delete.

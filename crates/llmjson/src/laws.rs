@@ -235,7 +235,7 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     }) {
         return;
     }
-    // Where no names are expected, a damaged text may be read as another value, which need not fit.
+    // If no keys are expected, a damaged text may be read as another value, which need not fit.
     if let Some(json) = document.to_json() {
         what_fits_is_unchanged(&json, schema);
     }
@@ -243,7 +243,7 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     assert_eq!(parsed.coercions(), [], "{text:?} fits");
 }
 
-/// Parses a text with a schema's names expected.
+/// Parses a text with a schema's keys expected.
 fn expecting<'t>(text: &'t str, schema: &Schema) -> Document<'t> {
     let mut parser = Parser::new().with_names(schema.names().clone());
     parser.parse(text)
@@ -299,7 +299,7 @@ pub fn feedback_reads_back(text: &str, schema: &Schema) {
     assert!(short.len() <= limit, "{} bytes: {short}", short.len());
 }
 
-/// The text of strict JSON without the white space between its tokens.
+/// Returns the text of strict JSON without the white space between its tokens.
 fn without_space(text: &str) -> String {
     let mut inside = false;
     let kept = text.chars().filter(|char| {

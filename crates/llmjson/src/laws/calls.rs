@@ -11,13 +11,13 @@ use crate::tools::{
     BindReport, CallReader, Contract, NotRunReason, Registry, TextCall, TextCalls, calls_in,
 };
 
-/// Words without a marker, put around texts.
+/// Words without a marker, placed around texts.
 const PROSE: &str = "Well then, here it comes.\n\n";
 
-/// Lengths of the pieces in which texts come.
+/// Lengths of the pieces of a streamed text.
 const PIECES: [usize; 6] = [1, 3, 7, 17, 20, 40];
 
-/// The beginnings of calls: a text without any of them has none.
+/// The beginnings of calls: a text without any of them has no calls.
 const SIGNS: [&str; 6] = ["<", "[", "{", "(", "Action", ">>>"];
 
 /// Checks all laws of a text in which there may be calls.
@@ -143,7 +143,8 @@ pub fn arguments_are_bound_as_alone(text: &str, found: &TextCalls) {
     }
 }
 
-/// Binds the JSON at a position of the text; `None` if it is a string only with the text around it.
+/// Binds the JSON at a position of the text, or returns `None` if it is a string only with the text
+/// around it.
 fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<BindReport> {
     let own = &text[place];
     if own.starts_with('"') {
@@ -297,7 +298,7 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
             results -= usize::from(is_done);
             !is_done
         });
-        // Calls before a lone end of reasoning are drafts, which only that tells.
+        // Calls before a lone end of reasoning are drafts, as only that end shows.
         let drafts = announced.len().saturating_sub(found.calls().len());
         assert!(drafts == 0 || ends_reasoning(text), "{}", shown());
         for draft in &announced[..drafts] {

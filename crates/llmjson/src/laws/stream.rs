@@ -214,7 +214,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// Returns the number of values in a value, itself included.
+/// Returns the number of values in a value, including itself.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum::<usize>(),
@@ -301,7 +301,7 @@ impl Mirror {
         self.value.as_mut()?.pointer_mut(path)
     }
 
-    /// Puts a value where none was, or in the place of a member of the same name.
+    /// Inserts a value, or replaces a member with the same key.
     fn put(&mut self, event: &Event, value: Value) {
         let whole = event.path.to_string();
         let path = &*whole;
@@ -367,7 +367,7 @@ impl Mirror {
     }
 }
 
-/// Returns the number of times that each byte comes.
+/// Returns the number of times that each byte occurs.
 fn bytes_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> [usize; 256] {
     let mut counts = [0; 256];
     for byte in texts.into_iter().flat_map(str::bytes) {

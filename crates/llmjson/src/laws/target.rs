@@ -72,7 +72,7 @@ pub fn what_fits_fits_the_rendered(target: SchemaTarget, schema: &Schema, value:
     if !fits || is_lossy {
         return;
     }
-    // Where the root may be anything, objects are what is expected.
+    // If the root may be anything, objects are expected.
     let asks_for_object = rendered.to_value()["type"] == "object";
     if rendered.wrapper().is_none() && asks_for_object && !value.is_object() {
         return;

@@ -14,11 +14,11 @@ use super::{
 };
 use crate::tools::{Registry, Tool};
 
-/// Lengths of the pieces in which texts come.
+/// Lengths of the pieces of a streamed text.
 const PIECES: [usize; 4] = [1, 7, 64, usize::MAX];
 
-/// Schemas that read differently: names that are close to each other, unions with and without a tag,
-/// texts, numbers, objects within objects.
+/// Schemas that exercise different readings: similar names, unions with and without a tag, strings,
+/// numbers, nested objects.
 const SCHEMAS: [(&str, &str); 5] = [
     (
         "record",
@@ -39,7 +39,7 @@ const SCHEMAS: [(&str, &str); 5] = [
     ("text", r#"{"type":"string","pattern":"^[a-z]+$"}"#),
 ];
 
-/// The parameters of the tool whose calls are looked for.
+/// The parameters of the tool whose calls are searched for.
 const PARAMETERS: &str = r#"{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}},"required":["query"]}"#;
 
 /// One way to have a text read.
