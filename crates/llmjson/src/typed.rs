@@ -48,7 +48,7 @@ use llmjson_schema::{Failure, SchemaError, stringify};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-// The trait with the same name defines the result.
+// Hidden, since the trait with the same name documents it.
 #[cfg(feature = "derive")]
 #[doc(hidden)]
 pub use llmjson_derive::Partial;
