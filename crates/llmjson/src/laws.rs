@@ -87,9 +87,9 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     work_with_schema_is_bounded(text, schema);
 }
 
-/// Checks that `serde_json` and this crate read strict JSON as the same value: nothing is repaired,
-/// noted or cut off, no other value is considered, and members keep their order and numbers their
-/// digits.
+/// Checks that `serde_json` and this crate read strict JSON as the same value: without repairs,
+/// notes, truncation or alternative values, in the same member order and with all digits of
+/// numbers.
 ///
 /// # Panics
 ///
@@ -125,8 +125,8 @@ pub fn strict_json_unchanged(text: &str) {
     }
 }
 
-/// Checks that a text is JSON with all that is on record taken out or corrected, and that
-/// `serde_json` reads its value out of it: see [`laws::records_lead_to_the_value`].
+/// Checks that removing or correcting everything on record turns a text into JSON, from which
+/// `serde_json` reads the value: see [`laws::records_lead_to_the_value`].
 ///
 /// # Panics
 ///
@@ -146,7 +146,7 @@ pub fn records_lead_to_the_value(text: &str) {
     }
 }
 
-/// Checks that a list or an object that ends before its last byte is never taken for complete.
+/// Checks that an array or an object that ends before its last byte is never considered complete.
 ///
 /// # Panics
 ///
@@ -164,8 +164,8 @@ pub fn a_cut_is_noticed(text: &str) {
     }
 }
 
-/// Checks that a Rust type is read from the same value that the document shows, a truncated one only where that is
-/// allowed, or not at all where it would take too much stack.
+/// Checks that a Rust type is read from the value that the document shows, from a truncated one
+/// only where that is allowed, and not at all where it would use too much stack.
 ///
 /// # Panics
 ///
@@ -262,7 +262,7 @@ pub fn valid_stays_valid(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that the feedback shows the value that was read and every annotation, also where its size is
+/// Checks that the feedback shows the value that was read and every annotation, even if its size is
 /// limited.
 ///
 /// # Panics

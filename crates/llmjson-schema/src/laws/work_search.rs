@@ -1,5 +1,5 @@
-//! A search for schemas and texts that cost more work than their length allows: these consist of
-//! few parts, repeated many times.
+//! A search for schemas and texts that cost more work than their length allows; both consist of a
+//! few repeated parts.
 
 use std::fmt::Write;
 

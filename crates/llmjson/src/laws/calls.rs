@@ -20,7 +20,7 @@ const PIECES: [usize; 6] = [1, 3, 7, 17, 20, 40];
 /// The beginnings of calls: a text without any of them has no calls.
 const SIGNS: [&str; 6] = ["<", "[", "{", "(", "Action", ">>>"];
 
-/// Checks all laws of a text in which there may be calls.
+/// Checks all laws of a text that may contain calls.
 ///
 /// # Panics
 ///
@@ -57,7 +57,7 @@ pub fn spans_of_calls_are_in_order(text: &str, found: &TextCalls) {
     }
 }
 
-/// Checks that content and reasoning appear in the text, in this order and outside of calls.
+/// Checks that content and reasoning appear in the text, in this order and outside calls.
 ///
 /// # Panics
 ///
@@ -162,8 +162,8 @@ fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<B
     Some(if fenced.is_complete() { fenced } else { report })
 }
 
-/// Checks that finding calls and reading their arguments takes no more steps than 64 for each byte,
-/// and 65,536; for a stream 256 more for each piece.
+/// Checks that finding calls and reading their arguments takes at most 64 steps per byte plus
+/// 65,536, and for a stream 256 more per piece.
 ///
 /// # Panics
 ///
@@ -175,7 +175,7 @@ pub fn work_of_calls_is_bounded(text: &str, found: &TextCalls, registry: &Regist
     cost_of_call_stream(text, registry, || length).is_bounded("a stream of calls", text);
 }
 
-/// Returns what finding the calls of a text and reading their arguments costs.
+/// Returns the cost of finding the calls of a text and reading their arguments.
 #[must_use]
 pub fn cost_of_calls(text: &str, registry: &Registry) -> Cost {
     whole(text, &calls_in(text, registry))
@@ -189,12 +189,11 @@ fn whole(text: &str, found: &TextCalls) -> Cost {
     }
 }
 
-/// Returns the same for a text that comes in pieces of these lengths, the end of the stream
-/// included.
+/// Returns the cost for a text in pieces of these lengths, including the end of the stream.
 ///
 /// # Panics
 ///
-/// If the stream takes work back.
+/// If the stream retracts something.
 #[must_use]
 pub fn cost_of_call_stream(
     text: &str,
@@ -265,8 +264,8 @@ pub fn text_before_hides_no_call(text: &str, call: &str, registry: &Registry) {
     assert_eq!(behind, alone, "{all:?}");
 }
 
-/// Checks that the same calls come out however a text is cut into pieces. Holds for texts that are
-/// damaged in a few places, but not yet for any bytes.
+/// Checks that the calls do not depend on the boundaries of the pieces. Holds for texts that are
+/// damaged in a few places, but not yet for arbitrary bytes.
 ///
 /// # Panics
 ///
@@ -279,9 +278,9 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
-/// Checks that a server can act on the events of a stream: each call is announced once, by the name to which it is
-/// bound, what is shown of its arguments is what it has, and it is finished once, as complete exactly if it is. For
-/// texts as above.
+/// Checks that a server can act on the events of a stream: each call is announced once, by the name
+/// to which it is bound, its shown arguments are the final ones, and it ends once, with the correct
+/// completeness. Holds for the same texts.
 ///
 /// # Panics
 ///

@@ -63,7 +63,7 @@ pub fn canonical_arguments_are_bound_unchanged(text: &str, contract: &Contract) 
     assert_eq!(again.canonical_arguments(), canonical, "from {text:?}");
 }
 
-/// Checks that a value is bound as its text is.
+/// Checks that a value is bound in the same way as its text.
 ///
 /// # Panics
 ///
