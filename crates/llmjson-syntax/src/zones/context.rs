@@ -21,7 +21,7 @@ pub(crate) enum Use {
 /// The relation of a span to the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// Within a sentence, on the same line.
+    /// Part of a sentence, on the same line.
     Inline,
     /// Introduced by a colon, a heading, a tag or an unfinished line.
     Led,
