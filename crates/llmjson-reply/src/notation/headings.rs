@@ -1,4 +1,4 @@
-//! Headings that name a string, a list or further headings under them.
+//! Parses headings as keys whose values are the text, list or subheadings below them.
 
 use super::indented::Indented;
 use super::key::is_name;

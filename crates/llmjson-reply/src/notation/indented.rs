@@ -1,5 +1,4 @@
-//! Names, values and items by indentation: YAML, and lines of names and values as people write
-//! them.
+//! Parses indentation-based notations: YAML, and informal `name: value` lines.
 
 use super::headings::says_farewell;
 use super::key::{Key, bullet, key_of, without_marks};

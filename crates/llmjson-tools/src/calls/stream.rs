@@ -262,7 +262,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Returns the changes since the last call.
+    /// Returns the events since this method was last called.
     pub fn events(&mut self) -> Vec<CallEvent> {
         std::mem::take(&mut self.events)
     }
