@@ -74,7 +74,7 @@ impl Attributes {
         Ok(Some(reader))
     }
 
-    /// Returns `true` if the member is to be read without a partial type.
+    /// Returns `true` if the member is read without a partial type.
     pub(crate) fn is_whole(&self) -> Result<bool> {
         for meta in &self.partial {
             if !matches!(meta, Meta::Path(path) if path.is_ident("whole")) {

@@ -244,7 +244,7 @@ impl<'t> Readers<'t> {
     }
 }
 
-/// Returns `true` for `Option<T>`, however it is reached.
+/// Returns `true` for `Option<T>`, by any path.
 fn is_option(of: &Type) -> bool {
     let Type::Path(path) = of else {
         return false;

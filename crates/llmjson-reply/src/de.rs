@@ -69,8 +69,8 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     from_damaged(text)
 }
 
-/// Returns `true` if a text that opens with a bracket ends with the closing one. A text that was
-/// cut off does not, and need not be read to its end to see that it is not JSON.
+/// Returns `true` if a text that opens with a bracket ends with the matching one. A truncated text
+/// does not, and need not be read to its end to see that it is not JSON.
 #[inline]
 fn is_closed(text: &str) -> bool {
     let space = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');

@@ -38,7 +38,7 @@ where
     static KNOWN: OnceLock<RwLock<Known>> = OnceLock::new();
     let known = KNOWN.get_or_init(RwLock::default);
     let id = TypeId::of::<T>();
-    // Entries are written whole, so a thread that panicked left nothing half done.
+    // Entries are written whole, so a thread that panicked left nothing incomplete.
     let reader = known.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(schema) = reader.get(&id) {
         return schema.clone();

@@ -10,7 +10,7 @@ pub const ALIASES: &str = "x-aliases";
 /// A set of insertions into a text.
 #[derive(Debug, Default)]
 pub struct Insertions {
-    /// The number of bytes that are replaced at each offset, and the text inserted there.
+    /// The number of bytes replaced at each offset, and the text inserted there.
     pieces: BTreeMap<u32, (u32, String)>,
 }
 

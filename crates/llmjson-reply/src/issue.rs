@@ -135,9 +135,9 @@ impl ToJson for Issue {
     }
 }
 
-/// `{"code", "path", "pointer", "message", "expected", "received", "examples", "candidates",
-/// "suggestion", "retryable"}`: `path` as in the feedback, `pointer` the same as JSON Pointer,
-/// `received` and `examples` as JSON values.
+/// `{"code", "path", "pointer", "message", "expected", "received", "examples", "candidates", "suggestion", "retryable"}`:
+/// `path` as in the feedback, `pointer` as a JSON Pointer, `received` and `examples` as JSON
+/// values.
 impl Serialize for Issue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_record(self, serializer)

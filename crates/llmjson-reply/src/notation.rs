@@ -39,7 +39,7 @@ use tree::{Part, Value, span};
 /// Maximum depth of containers.
 const DEPTH: usize = 32;
 
-/// The share of its part of the reply that a reading explains; more is better.
+/// The share of its part of the reply that a result explains; more is better.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
     unknown_names: Reverse<usize>,
@@ -47,12 +47,12 @@ struct Rank {
     bytes: usize,
 }
 
-/// The text, the schema and the part of a reply that a reader is given.
+/// The text, the schema and the part of a reply passed to a reader.
 struct Source<'r, 's> {
     text: &'r str,
     places: &'r Places<'s>,
     region: &'r Region,
-    /// The title of the schema in small letters.
+    /// The title of the schema in lower case.
     title: Option<&'r str>,
     /// The language of the fence is one of the reader's.
     named: bool,
@@ -64,25 +64,25 @@ impl<'r, 's> Source<'r, 's> {
     }
 }
 
-/// A value that a reader found.
+/// A value found by a reader.
 struct Found {
     value: Value,
-    /// The first and the last byte of it in the text.
+    /// Its first and last byte in the text.
     span: Part,
-    /// A choice was made among readings that are as good.
+    /// A choice was made among equally plausible interpretations.
     doubtful: bool,
 }
 
-/// A reader: its notation, the fence languages for it, and the function. Text outside of fences,
-/// and fences whose language leaves the notation open, are also tried.
+/// A reader: its notation, the fence languages for it, and the function. Text outside fences, and
+/// fences whose language leaves the notation open, are also tried.
 type Reader = (
     Notation,
     &'static [&'static str],
     fn(&Source<'_, '_>) -> Option<Found>,
 );
 
-/// The readers, in the order in which they are tried: of several that explain the text equally
-/// well, the first is used.
+/// The readers, in the order in which they are tried: if several explain the text equally well, the
+/// first is used.
 #[rustfmt::skip]
 const READERS: &[Reader] = &[
     (Notation::Yaml, &["yaml", "yml"], lines::yaml),
@@ -99,10 +99,10 @@ const READERS: &[Reader] = &[
     (Notation::Scalar, scalar::LANGUAGES, scalar::read),
 ];
 
-/// Maximum number of names that are looked for in JSON.
+/// Maximum number of keys that are searched for in JSON.
 const NAMES_MAX: usize = 8;
 
-/// Steps that each byte of a text may cost, what was done before included.
+/// Maximum number of steps per byte of a text, including earlier work.
 const WORK: u32 = 32;
 
 /// Returns the value of a reply in a notation other than JSON, if it has one. `document` is the
@@ -183,7 +183,7 @@ fn best<'t, F>(
     None
 }
 
-/// Returns whether an object has a name in quotes: of such JSON nothing is read once more.
+/// Returns `true` if an object has a quoted key: such JSON is not read once more.
 fn is_quoted(document: &Document<'_>, json: &Range<usize>) -> bool {
     let part = &document.text()[json.clone()];
     let is_quoted = |name: &str| {
@@ -203,7 +203,7 @@ fn title(schema: &Schema) -> Option<String> {
     Some(title)
 }
 
-/// Returns the place of an object, or of a list of some, that has one of the schema's names.
+/// Returns the place of an object, or of an array of objects, that has one of the schema's keys.
 fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usize>> {
     let root = document.root()?;
     let named = |value: ValueRef<'_>| {
@@ -217,7 +217,7 @@ fn named_json(document: &Document<'_>, places: &Places<'_>) -> Option<Range<usiz
     Some(span.range())
 }
 
-/// Returns how sure a value is; `None` if it is none.
+/// Returns the class of a value, or `None` if it is rejected.
 fn class(
     source: &Source<'_, '_>,
     found: &Found,
@@ -231,13 +231,13 @@ fn class(
     }
     let around = Around::of(source, &found.span);
     let lonely = known < 2 && has_names;
-    // `name=value` by itself is a line of any program.
+    // `name=value` by itself may be a line of any program.
     let part = &source.text[found.span.clone()];
     let is_assignment = part.contains('=') && !part.contains(':');
     if lonely && (is_assignment || !(around.is_blank || around.is_last)) {
         return None;
     }
-    // The rest of the data are items of the list, too.
+    // The rest of the data are items of the array, too.
     if around.holds_data && source.places.root.wants_list() {
         return None;
     }
@@ -248,7 +248,7 @@ fn class(
 
 /// The text around a value in the reply.
 struct Around {
-    /// `true` if only fences and thoughts do.
+    /// `true` if it consists only of fences and reasoning.
     is_blank: bool,
     /// `true` if the reply ends after the value.
     is_last: bool,
@@ -317,7 +317,8 @@ fn built<'t>(
     document
 }
 
-/// Returns the object within one of a single member that the schema does not know: `person:` around its members.
+/// Returns the object inside a single member that the schema does not declare: `person:` around its
+/// members.
 fn opened(source: &Source<'_, '_>, value: Value) -> Value {
     let Source { text, places, .. } = *source;
     let Value::Object(mut members) = value else {
@@ -343,7 +344,7 @@ fn shaped(source: &Source<'_, '_>, value: Value, span: Part) -> Found {
     shaped_with(source, value, span, false)
 }
 
-/// Returns the same, where true may be written as 1 and false as nothing.
+/// Returns the same, where true may be written as 1 and false may be empty.
 fn shaped_with(source: &Source<'_, '_>, value: Value, span: Part, digits_for_truth: bool) -> Found {
     let mut shaper = shape::Shaper {
         text: source.text,

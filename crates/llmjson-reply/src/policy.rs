@@ -72,7 +72,7 @@ pub struct Policy {
     finish: Option<FinishReason>,
     /// Alternative functions from a reply to its value.
     pub(crate) ways: Ways,
-    /// The treatment of truncated values that a setter chose; `None` if only the preset did.
+    /// The treatment of truncated values chosen by a setter; `None` if only the preset chose it.
     truncated: Option<Handling>,
     tool: Option<Arc<str>>,
     model: Option<Arc<str>>,

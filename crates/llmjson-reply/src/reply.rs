@@ -152,7 +152,7 @@ pub fn read<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Pars
 fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
     let names = schema.map(|schema| schema.names().clone());
     let mut document = Parser::expecting(policy.limits(), names).parse(text);
-    // Nothing is asked of the value. Moving a document about costs as much as reading a line.
+    // There is no schema. Moving a document costs as much as reading a line.
     if schema.is_none() && document.reading_count() <= 1 && policy.allows_all() {
         policy.inform(&mut document);
         let mut parsed = Fitted::unread(document, Vec::new());
@@ -162,7 +162,7 @@ fn read_ranked<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> P
     fit(document, schema, policy)
 }
 
-/// Returns what [`read`] returns for the text of a document that was read already.
+/// Returns the result of [`read`] for the text of a document that has already been read.
 pub(crate) fn read_document<'t>(
     document: Document<'t>,
     schema: Option<&Schema>,

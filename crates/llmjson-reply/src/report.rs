@@ -20,7 +20,7 @@ use crate::record::serialize_record;
 use crate::reply::Parsed;
 use positions::Positions;
 
-/// Length beyond which texts and numbers are not repeated in the record of a change.
+/// Length beyond which strings and numbers are not repeated in the record of a change.
 const SHOWN_BYTES_MAX: usize = 1_000;
 
 /// The serializable report on a reply. `llmjson parse --report` prints it with the same members in
@@ -240,8 +240,7 @@ fn write_violations(violations: &[Violation], document: &Document<'_>, out: &mut
     });
 }
 
-/// Writes a short value that holds no others. Containers would be repeated for each change inside
-/// them.
+/// Writes a short value without children. Containers would be repeated for each change inside them.
 fn write_scalar(
     name: &str,
     value: Option<NodeId>,

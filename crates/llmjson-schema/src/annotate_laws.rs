@@ -5,8 +5,8 @@ use llmjson_syntax::{ValueRef, write_string};
 use crate::base::annotation::Annotation;
 use crate::feedback::annotate::{AnnotateOptions, annotate};
 
-/// Checks that the first block of the feedback, read back with its `undefined` placeholders out, is
-/// the value that was shown.
+/// Checks that the first block of the feedback, without its `undefined` placeholders, reads back as
+/// the shown value.
 ///
 /// # Panics
 ///
@@ -24,7 +24,7 @@ pub fn first_block_reads_back(root: Option<ValueRef<'_>>, annotations: &[Annotat
     }
 }
 
-/// Checks that each annotation is written exactly once, whatever is next to it.
+/// Checks that each annotation is written exactly once, regardless of its neighbors.
 ///
 /// # Panics
 ///
@@ -45,7 +45,7 @@ pub fn every_annotation_is_shown_once(root: Option<ValueRef<'_>>, annotations: &
     }
 }
 
-/// Checks that a text with a size limit keeps to it, and shows or counts every annotation.
+/// Checks that a text with a size limit observes it, and shows or counts every annotation.
 ///
 /// # Panics
 ///

@@ -21,8 +21,9 @@ use crate::explain::violations::Collector;
 use crate::fit::fit;
 use crate::schema::Schema;
 
-/// Checks that the walker's verdict equals `jsonschema`'s, if both can be asked and mean the same:
-/// only the walker knows integer widths, and it compares numbers exactly that `jsonschema` rounds.
+/// Checks that the walker's verdict equals `jsonschema`'s, if both support the schema in the same
+/// way: only the walker knows integer widths, and it compares numbers exactly that `jsonschema`
+/// rounds.
 ///
 /// # Panics
 ///
@@ -69,8 +70,8 @@ fn depth(json: &Value) -> usize {
     1 + inner.unwrap_or_default()
 }
 
-/// Checks that where a quick look is sure that a value fits, the closer checks agree: it is valid,
-/// and where no member was undeclared either, coercion leaves it alone.
+/// Checks that the closer checks agree with a fast check that is sure that a value fits: the value
+/// is valid and, without undeclared members, coercion does not change it.
 ///
 /// # Panics
 ///
@@ -123,8 +124,8 @@ pub fn fitting_is_both(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that compiling a schema, and making a text fit it, take a bounded number of steps for
-/// each byte of both, beyond reading the two once.
+/// Checks that compiling a schema and fitting a text to it take a bounded number of steps per byte
+/// of both, in addition to reading each once.
 ///
 /// # Panics
 ///
@@ -146,8 +147,8 @@ pub fn work_is_bounded(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that there are violations exactly if a value is not valid, and that rejecting undeclared
-/// members only adds to them. Each has words, and its path leads to the value it found.
+/// Checks that there are violations exactly if a value is invalid, and that rejecting undeclared
+/// members only adds violations. Each has a description, and its path leads to the value it found.
 ///
 /// # Panics
 ///

@@ -249,7 +249,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// In draft 4 a boolean says that a bound itself is excluded.
+    /// Rewrites draft 4's boolean that excludes a bound itself.
     fn rewrite_bounds(&mut self, schema: NodeIx, bound: &str, exclusive: &str) {
         let Some(flag) = self.tree.member(schema, exclusive) else {
             return;
@@ -465,7 +465,7 @@ pub(crate) fn fragment(pointer: &str) -> String {
 }
 
 impl References {
-    /// Returns the name of a definition for which a tag value stands, if its mapping has it.
+    /// Returns the name of the definition that a tag value represents, if its mapping has it.
     pub(crate) fn mapping(&self, schema: NodeIx) -> &[(Box<str>, Mapped)] {
         self.mappings.get(&schema).map_or(&[], Vec::as_slice)
     }

@@ -327,7 +327,8 @@ impl Schema {
         crate::describe::expected::whole(shapes, shapes.root)
     }
 
-    /// Returns `true` if a string, number, keyword or enumerated value may satisfy the root.
+    /// Returns `true` if the root may accept a scalar: a string, number, keyword or enumerated
+    /// value.
     #[must_use]
     pub fn takes_scalar(&self) -> bool {
         let shapes = &self.compiled.shapes;

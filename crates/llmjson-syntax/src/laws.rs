@@ -24,8 +24,8 @@ use crate::{
     Class, Document, Finished, Kind, NodeId, Parser, Span, Stream, StreamAll, ValueRef, parse,
 };
 
-/// Checks that everything in the tree can be looked at and printed, and that the print reads back
-/// as the same value with no repairs.
+/// Checks that the whole tree can be visited and printed, and that the output reads back as the
+/// same value without repairs.
 ///
 /// # Panics
 ///
@@ -101,7 +101,7 @@ pub fn spans_lie_in_the_text(text: &str) {
     }
 }
 
-/// Checks that every container says how much it holds.
+/// Checks that every container reports its number of children.
 ///
 /// # Panics
 ///
@@ -120,8 +120,8 @@ pub fn lengths_are_those_of_children(value: ValueRef<'_>) {
     }
 }
 
-/// Checks that values lie within their containers, in the order of the text, and that no span cuts
-/// a character.
+/// Checks that values lie within their containers, in the order of the text, and that no span
+/// splits a character.
 ///
 /// # Panics
 ///
@@ -154,7 +154,7 @@ pub fn reading_is_deterministic(text: &str) {
 }
 
 /// Checks that every letter and digit of the text is in the value, under a repair, or under a note:
-/// nothing is lost in silence.
+/// nothing is lost silently.
 ///
 /// # Panics
 ///
@@ -320,7 +320,7 @@ pub fn is_beginning_of(snapshot: &str, whole: Option<ValueRef<'_>>) -> bool {
     true
 }
 
-/// The places at which a law inspects a text that comes in pieces: after each piece of a short
+/// The places at which a law inspects a text that arrives in pieces: after each piece of a short
 /// text, and at few places of a longer one, so that all inspections together cost about the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Inspections {
@@ -329,13 +329,13 @@ pub struct Inspections {
 }
 
 impl Inspections {
-    /// Returns the places for an inspection that costs little.
+    /// Returns the places for a cheap inspection.
     #[must_use]
     pub fn at(text: &str) -> Self {
         Self::within(text, 1_000)
     }
 
-    /// Returns the places for a text, of which one of `length` bytes is inspected at every byte.
+    /// Returns the places for a text, so that a text of `length` bytes is inspected at every byte.
     #[must_use]
     pub fn within(text: &str, length: usize) -> Self {
         let gap = text.len().saturating_mul(text.len()) / (length * length);
@@ -421,8 +421,7 @@ impl Shown {
     }
 }
 
-/// Checks that a stream may end between any two of its pieces: then it gives what the text so far
-/// gives.
+/// Checks that a stream may end between any two of its pieces, with the result of the text so far.
 ///
 /// # Panics
 ///

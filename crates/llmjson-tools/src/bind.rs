@@ -201,7 +201,7 @@ impl Contract {
         }
     }
 
-    /// Arguments have to be an object even if the schema does not say so.
+    /// Arguments must be an object even if the schema does not say so.
     fn check_object(&self, draft: &mut BindingDraft<'_>) {
         let Some(root) = draft.parsed.value() else {
             return;
@@ -244,7 +244,7 @@ impl Contract {
 }
 
 impl BindReport {
-    /// Returns the arguments in a type, if they satisfy the contract for sure.
+    /// Returns the arguments in a type, if they certainly satisfy the contract.
     pub(super) fn bound<T: DeserializeOwned>(self) -> Result<Bound<T>, BindError<T>> {
         if !self.is_ok() {
             return Err(BindError::Arguments(Box::new(self)));
@@ -286,7 +286,7 @@ fn check_cut(draft: &mut BindingDraft<'_>, policy: &Policy) {
     }
 }
 
-/// Leaves out the value, so that `T` need not implement `Debug`.
+/// Omits the value, so that `T` need not implement `Debug`.
 impl<T> fmt::Debug for Bound<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut bound = f.debug_struct("Bound");
@@ -415,7 +415,7 @@ impl<T> fmt::Display for BindError<T> {
     }
 }
 
-/// Leaves out the value, so that `T` need not implement `Debug`.
+/// Omits the value, so that `T` need not implement `Debug`.
 impl<T> fmt::Debug for BindError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -168,7 +168,7 @@ impl TextCalls {
 }
 
 /// Finds the JSON arguments that begin at a position, as for a call without a name, and returns
-/// where they end.
+/// their end.
 fn arguments_at(text: &str, start: usize, budget: &mut Budget) -> (CallDraft, usize) {
     let (json, end, is_closed) = bounded(text, start, budget);
     let draft = CallDraft {

@@ -5,18 +5,19 @@ use llmjson_syntax::{Class, Document, RepairKind, Span};
 /// The number of bytes after a repair in which the next delimiter is searched.
 const NEAR: usize = 256;
 
-/// Returns where a value within arguments breaks off: `{"filter": {"only": "a", "and": }}`, `{"list": [1, 2}`. The
-/// last bracket of the arguments themselves may be missing at the end.
+/// Returns the place at which a value within arguments breaks off:
+/// `{"filter": {"only": "a", "and": }}`, `{"list": [1, 2}`. The last bracket of the arguments
+/// themselves may be missing at the end.
 pub(super) fn in_arguments(document: &Document<'_>) -> Option<Span> {
     of(document, 1)
 }
 
-/// Returns `true` if a value that stands alone breaks off: the text between the tags of an argument.
+/// Returns `true` if a separate value breaks off: the text between the tags of an argument.
 pub(super) fn in_value(document: &Document<'_>) -> bool {
     of(document, 0).is_some()
 }
 
-/// Returns where a value breaks off that may lack a number of brackets at its end.
+/// Returns the place at which a value breaks off, which may lack a number of brackets at its end.
 fn of(document: &Document<'_>, most: usize) -> Option<Span> {
     let text = document.text();
     let mut open = 0;
@@ -44,8 +45,8 @@ fn of(document: &Document<'_>, most: usize) -> Option<Span> {
     cut.or_else(|| (open > 0 && !lacks_closers_alone(document)).then_some(end))
 }
 
-/// Returns `true` if brackets at the end are all that is doubtful about a value: `{"only": "a"`. It is not, if more is
-/// missing: `{"only": "a",`.
+/// Returns `true` if only brackets at the end of a value are doubtful: `{"only": "a"`. Returns
+/// `false` if more is missing: `{"only": "a",`.
 pub(super) fn lacks_closers_alone(document: &Document<'_>) -> bool {
     document.repairs().iter().all(|repair| match repair.kind {
         RepairKind::MissingCloser | RepairKind::UnclosedObject | RepairKind::UnclosedArray => true,

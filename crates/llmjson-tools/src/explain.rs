@@ -113,7 +113,7 @@ impl<T> BindError<T> {
     }
 }
 
-/// The answer of a call that was [dispatched](super::Registry::dispatch), in the forms that providers take.
+/// The answer of a [dispatched](super::Registry::dispatch) call, in the providers' formats.
 impl Bound<String> {
     /// Returns the answer as an MCP tool result.
     #[must_use]

@@ -308,7 +308,7 @@ pub struct Extensions {
     pub(super) redaction: Option<Redaction>,
 }
 
-/// Returns whether the value at a path is left out of serialized reports.
+/// Returns `true` if the value at a path is omitted from serialized reports.
 pub(super) type Redaction = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
 
 impl Extensions {

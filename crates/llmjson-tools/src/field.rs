@@ -16,7 +16,7 @@ const EXAMPLES_MAX: usize = 3;
 /// The maximum number of subschemas searched for the members of a field.
 const PARTS_MAX: usize = 256;
 
-/// The keywords whose subschemas apply to the same value, with which members are declared.
+/// The keywords whose subschemas apply to the same value and may declare members.
 const BRANCHES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// A schema in which fields are looked up.
@@ -25,7 +25,7 @@ pub(super) struct Declared {
     /// The values that fields return.
     value: Value,
     schema: Schema,
-    /// Read when a field is first asked for.
+    /// Read on first use.
     source: OnceLock<Source>,
 }
 
@@ -64,7 +64,7 @@ impl Declared {
         None
     }
 
-    /// Returns the subschemas in the lists that some keywords hold.
+    /// Returns the subschemas in the arrays of some keywords.
     fn branches(&self, schema: NodeIx, words: [&'static str; 3]) -> impl Iterator<Item = NodeIx> {
         let lists = words.into_iter();
         lists.flat_map(move |word| self.source().items_in(schema, word).iter().copied())
@@ -239,8 +239,8 @@ impl<'c> Field<'c> {
         examples.map(Value::to_string).collect()
     }
 
-    /// Returns a keyword next to the reference, else in its target, else in the first branch that has
-    /// it.
+    /// Returns a keyword next to the reference, otherwise in its target, otherwise in the first
+    /// branch that has it.
     pub(super) fn keyword(&self, name: &str) -> Option<&'c Value> {
         let declared = self.declared;
         let of = |schema| declared.source().member(schema, name);

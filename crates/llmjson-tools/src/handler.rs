@@ -17,7 +17,7 @@ use super::registry::Registry;
 use super::report::BindReport;
 use super::tool::Tool;
 
-/// The result of a tool that is running.
+/// The result of a running tool.
 type Running<T> = Pin<Box<dyn Future<Output = Result<T, BindError<Value>>> + Send>>;
 
 /// The function that runs a tool.

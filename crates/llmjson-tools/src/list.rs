@@ -182,7 +182,7 @@ fn strict_root<'d>(document: &'d Document<'_>) -> Result<ValueRef<'d>, ContractE
     root.ok_or_else(|| refuse("the text is not strict JSON".to_owned()))
 }
 
-/// Returns a value as it is written in the text.
+/// Returns a value as written in the text.
 fn written(value: ValueRef<'_>) -> String {
     let span = match value.kind() {
         // The span of a string excludes its quotes.

@@ -3,7 +3,7 @@
 use llmjson_syntax::cursor::Source;
 use llmjson_syntax::{Kind, ValueRef};
 
-/// Bytes of the longest value that is shown.
+/// Maximum length in bytes of a value that is shown.
 const RECEIVED_BYTES_MAX: usize = 200;
 
 /// Values that take up more bytes of the text than this are not serialized to measure them.

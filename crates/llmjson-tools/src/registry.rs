@@ -28,7 +28,8 @@ pub struct Registry {
 struct Inner {
     contracts: Vec<Contract>,
     places: HashMap<Box<str>, usize>,
-    /// The places of the tools by the letters and digits of their names; `None` where several share them.
+    /// The indices of the tools by the letters and digits of their names; `None` if several share
+    /// them.
     spellings: HashMap<String, Option<usize>>,
     /// Warnings about lists of tools.
     warnings: Vec<Lint>,
@@ -45,7 +46,7 @@ impl Inner {
     }
 }
 
-/// The namespace in which some models know their tools, and which they write before a name.
+/// The namespace under which some models know their tools, and which they write before a name.
 const NAMESPACE: &str = "functions.";
 
 /// The maximum number of similar names in an error for an unknown tool.
@@ -64,8 +65,8 @@ impl Registry {
         self.inner.contracts.get(*place)
     }
 
-    /// Returns the contract of the only tool whose name has the same letters and digits, whatever
-    /// their case and separators, optionally after `functions.`.
+    /// Returns the contract of the only tool whose name has the same letters and digits, regardless
+    /// of case and separators, optionally after `functions.`.
     pub(crate) fn spelled_like(&self, name: &str) -> Option<&Contract> {
         let alike = |name: &str| {
             let letters = Some(letters(name)).filter(|letters| !letters.is_empty())?;

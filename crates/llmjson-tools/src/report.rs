@@ -282,7 +282,7 @@ impl fmt::Debug for BindReport {
     }
 }
 
-/// One sentence: the tool, the first issue and the number of others.
+/// Returns one sentence: the tool, the first issue and the number of others.
 impl fmt::Display for BindReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the arguments of {:?}", self.contract.name())?;

@@ -42,7 +42,7 @@ pub struct Tool {
     pub(super) description: Box<str>,
     pub(super) policy: Policy,
     pub(super) matching: Option<MatchingMode>,
-    /// All values that were set, so that contradictions are found.
+    /// All values that were set, to detect contradictions.
     pub(super) undeclared: Vec<Undeclared>,
     pub(super) groups: Vec<Vec<Box<str>>>,
     /// Member names and their aliases.
@@ -57,8 +57,8 @@ pub struct Tool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MatchingMode {
-    /// Exact matches first, then without case and separators, then by the first or last words if only
-    /// one field matches, then by the matchers in the [`Extensions`].
+    /// Exact matches first, then matches that ignore case and separators, then matches of the first
+    /// or last words if only one field has them, then the matchers of the [`Extensions`].
     #[default]
     Layered,
     /// Exact matches only: for tools that pay or delete.

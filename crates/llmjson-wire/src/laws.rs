@@ -1,5 +1,5 @@
-//! Laws of every text and every way to cut it up. Called by the tests and by the fuzz
-//! targets; a law that does not hold panics.
+//! Laws of every text and every way to split it. Called by the tests and by the fuzz targets; each
+//! panics if it does not hold.
 
 use std::fmt::Debug;
 
@@ -15,8 +15,8 @@ use crate::{
     StreamChunk, StreamOptions, Thinking, Tool, ToolCall, Usage, split_thinking,
 };
 
-/// Checks that the same comes out of a stream however its bytes are cut. The pieces have the given
-/// lengths, again and again; a length of 0 stands for 1.
+/// Checks that a stream has the same result regardless of the boundaries of its pieces. The pieces
+/// have the given lengths, repeated in a cycle; 0 stands for 1.
 pub fn splitting_changes_nothing(stream: &[u8], lengths: &[u8], frame_bytes_max: usize) {
     let whole = frames(&[stream], frame_bytes_max);
     let pieces = pieces(stream, lengths);
@@ -38,8 +38,8 @@ pub fn splitting_changes_nothing(stream: &[u8], lengths: &[u8], frame_bytes_max:
     }
 }
 
-/// Checks that a text of any kind is read into every type or refused; what is read is written, and
-/// reads back as the same.
+/// Checks that any text is read into every type or refused, and that a value survives writing and
+/// reading.
 pub fn types_round_trip(text: &str) {
     round_trip::<Request>(text, |it| &it.extras);
     round_trip::<StreamOptions>(text, |it| &it.extras);
@@ -80,7 +80,7 @@ fn thoughts_are_part_of_the_text(text: &str) {
     }
 }
 
-/// Checks that every body gives an error that says something, and keeps the body.
+/// Checks that every body gives a meaningful error, and keeps the body.
 pub fn errors_say_something(status: u16, body: &[u8]) {
     let error = decode_error(status, body);
     assert!(!error.message.is_empty());
@@ -142,7 +142,7 @@ fn blocks_are_the_stream(stream: &[u8], pieces: &[&[u8]], frame_bytes_max: usize
     assert_eq!(found, expected, "frames in blocks");
 }
 
-/// Returns a stream in pieces of these lengths, again and again.
+/// Returns a stream in pieces of these lengths, repeated in a cycle.
 #[must_use]
 pub fn pieces<'s>(stream: &'s [u8], lengths: &[u8]) -> Vec<&'s [u8]> {
     let mut rest = stream;

@@ -1,4 +1,4 @@
-//! A reply, the schema of what was asked for, the value, and what was done to get it.
+//! Parses a reply against a schema, and prints the value with the changes made to get it.
 //!
 //! ```sh
 //! cargo run -p llmjson-book

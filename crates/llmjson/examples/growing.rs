@@ -1,4 +1,4 @@
-//! A struct that grows while the reply comes: each snapshot of a stream is read into a type whose
+//! A struct that grows while the reply arrives: each snapshot of a stream is read into a type whose
 //! fields may be missing. Run it with `cargo run -p llmjson --example growing`.
 
 #![allow(clippy::print_stdout)]
@@ -8,7 +8,7 @@ use std::error::Error;
 use llmjson::{DeserializeExt, Schema, stream::Stream};
 use serde::Deserialize;
 
-/// What the page shows; nothing of it has to be there yet.
+/// The data that the page shows; every field may still be missing.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 struct Trip {
@@ -32,7 +32,7 @@ struct Stop {
     nights: Option<u32>,
 }
 
-/// What a model wrote, cut where its pieces came apart.
+/// The text of a model, split at the boundaries of its pieces.
 const PIECES: [&str; 12] = [
     "Here is your trip:\n```json\n{",
     "\"city\": \"Os",

@@ -87,9 +87,9 @@ pub fn every_text_with_schema(text: &str, schema: &Schema) {
     work_with_schema_is_bounded(text, schema);
 }
 
-/// Checks that `serde_json` and this crate read strict JSON as the same value: nothing is repaired,
-/// noted or cut off, no other value is considered, and members keep their order and numbers their
-/// digits.
+/// Checks that `serde_json` and this crate read strict JSON as the same value: without repairs,
+/// notes, truncation or alternative values, in the same member order and with all digits of
+/// numbers.
 ///
 /// # Panics
 ///
@@ -125,8 +125,8 @@ pub fn strict_json_unchanged(text: &str) {
     }
 }
 
-/// Checks that a text is JSON with all that is on record taken out or corrected, and that
-/// `serde_json` reads its value out of it: see [`laws::records_lead_to_the_value`].
+/// Checks that removing or correcting everything on record turns a text into JSON, from which
+/// `serde_json` reads the value: see [`laws::records_lead_to_the_value`].
 ///
 /// # Panics
 ///
@@ -146,7 +146,7 @@ pub fn records_lead_to_the_value(text: &str) {
     }
 }
 
-/// Checks that a list or an object that ends before its last byte is never taken for complete.
+/// Checks that an array or an object that ends before its last byte is never considered complete.
 ///
 /// # Panics
 ///
@@ -164,8 +164,8 @@ pub fn a_cut_is_noticed(text: &str) {
     }
 }
 
-/// Checks that a Rust type is read from the same value that the document shows, a truncated one only where that is
-/// allowed, or not at all where it would take too much stack.
+/// Checks that a Rust type is read from the value that the document shows, from a truncated one
+/// only where that is allowed, and not at all where it would use too much stack.
 ///
 /// # Panics
 ///
@@ -235,7 +235,7 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     }) {
         return;
     }
-    // Where no names are expected, a damaged text may be read as another value, which need not fit.
+    // If no keys are expected, a damaged text may be read as another value, which need not fit.
     if let Some(json) = document.to_json() {
         what_fits_is_unchanged(&json, schema);
     }
@@ -243,7 +243,7 @@ pub fn what_fits_stays(text: &str, schema: &Schema) {
     assert_eq!(parsed.coercions(), [], "{text:?} fits");
 }
 
-/// Parses a text with a schema's names expected.
+/// Parses a text with a schema's keys expected.
 fn expecting<'t>(text: &'t str, schema: &Schema) -> Document<'t> {
     let mut parser = Parser::new().with_names(schema.names().clone());
     parser.parse(text)
@@ -262,7 +262,7 @@ pub fn valid_stays_valid(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that the feedback shows the value that was read and every annotation, also where its size is
+/// Checks that the feedback shows the value that was read and every annotation, even if its size is
 /// limited.
 ///
 /// # Panics
@@ -299,7 +299,7 @@ pub fn feedback_reads_back(text: &str, schema: &Schema) {
     assert!(short.len() <= limit, "{} bytes: {short}", short.len());
 }
 
-/// The text of strict JSON without the white space between its tokens.
+/// Returns the text of strict JSON without the white space between its tokens.
 fn without_space(text: &str) -> String {
     let mut inside = false;
     let kept = text.chars().filter(|char| {

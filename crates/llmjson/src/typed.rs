@@ -48,7 +48,7 @@ use llmjson_schema::{Failure, SchemaError, stringify};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-// The trait of the same name says what it makes.
+// Hidden, since the trait with the same name documents it.
 #[cfg(feature = "derive")]
 #[doc(hidden)]
 pub use llmjson_derive::Partial;
@@ -133,7 +133,7 @@ pub fn coerce<'t, T: DeserializeOwned + JsonSchema + 'static>(
 }
 
 /// Deserializes a value that conforms, or that differs from the schema only in form. If serde
-/// refuses it, that is a violation like those of the schema.
+/// refuses it, that is reported like a violation of the schema.
 fn typed<T: DeserializeOwned>(mut parsed: Parsed<'_>) -> Result<T, Error> {
     let conforms = parsed.conforms();
     let is_other_form = !conforms && is_other_form(&parsed);
@@ -150,7 +150,8 @@ fn typed<T: DeserializeOwned>(mut parsed: Parsed<'_>) -> Result<T, Error> {
     Err(Error::Failure(Box::new(parsed.into_failure())))
 }
 
-/// Keywords that describe the form of a value. The others restrict it, and serde does not know them.
+/// Keywords that describe the form of a value. The others restrict it, and serde does not know
+/// them.
 const FORM: [&str; 7] = [
     "type",
     "required",
@@ -161,7 +162,7 @@ const FORM: [&str; 7] = [
     "uniqueItems",
 ];
 
-/// Returns `true` if nothing is wrong with a value but its form.
+/// Returns `true` if only the form of a value is wrong.
 fn is_other_form(parsed: &Parsed<'_>) -> bool {
     let mut violations = parsed.violations().iter();
     parsed.value().is_some()

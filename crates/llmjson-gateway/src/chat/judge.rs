@@ -286,7 +286,7 @@ pub(super) fn change_of(call: &GivenCall, bind: &BindReport) -> Change {
     }
 }
 
-/// Returns `true` if arguments differ from what the model wrote.
+/// Returns `true` if arguments differ from the model's text.
 fn has_changes(bind: &BindReport) -> bool {
     !bind.text_repairs().is_empty() || !bind.coercions().is_empty()
 }

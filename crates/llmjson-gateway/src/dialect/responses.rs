@@ -24,7 +24,7 @@ use crate::json::{self, Splice};
 pub(super) struct Responses {
     /// The reply being read, if it is in this dialect.
     reading: Reading,
-    /// The events of such a reply on their way to the client.
+    /// The events of a native reply on their way to the client.
     passing: Passing,
     /// The response as the client has received it.
     writer: Writer,

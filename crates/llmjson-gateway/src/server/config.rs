@@ -214,7 +214,7 @@ fn upstream(
 ) -> Result<UpstreamConfig, ConfigError> {
     let url = server_url("upstream", &given.url, UPSTREAM, Some(listen))?;
     if given.models.iter().any(String::is_empty) {
-        let what = "a name is empty, expected names of models such as qwen*";
+        let what = "empty model name; expected a name or pattern such as qwen*";
         return Err(ConfigError::at("upstream: models", what));
     }
     let models = given.models.clone();

@@ -31,13 +31,13 @@ use super::config::ConfigError;
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Base URL of a server that speaks OpenAI's API or Anthropic's, perhaps behind the models that go there: `qwen*,phi*=URL`. May
-    /// be repeated; the first without models gets all others.
+    /// Base URL of a server with OpenAI's or Anthropic's API, optionally with its models: `qwen*,phi*=URL`. May be
+    /// repeated; the first URL without models gets all other models.
     #[cfg_attr(feature = "clap", arg(long, value_name = "URL"))]
     #[serde(deserialize_with = "upstreams")]
     pub upstream: Vec<UpstreamSetting>,
-    /// Dialect of the servers: `native` if each has the one that a client asks in, `chat` if it has chat completions
-    /// alone, into which others are translated [default: native].
+    /// API of the servers: `native` if they offer every API that clients use, `chat` if they only offer chat completions,
+    /// into which other APIs are translated [default: native].
     #[cfg_attr(feature = "clap", arg(long, value_name = "DIALECTS"))]
     pub upstream_speaks: Option<String>,
     /// Address and port to listen on [default: 127.0.0.1:8377].
@@ -46,76 +46,75 @@ pub struct Settings {
     /// Additional host name for requests, and for the pages that send them. May be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub allow_host: Vec<String>,
-    /// Policy for arguments of calls and for structured content [default: tool].
+    /// Policy for call arguments and for structured content [default: tool].
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub policy: Option<String>,
-    /// Policy for the calls of one tool, such as `pay=exact`. May be repeated.
+    /// Policy for calls of one tool, such as `pay=exact`. May be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "TOOL=NAME"))]
     pub tool_policy: Vec<String>,
-    /// Minimum certainty of calls and values, `certain` or `likely`: less sure ones are refused, or asked for again.
+    /// Minimum certainty of calls and values: `certain` or `likely`. Less certain ones are refused or retried.
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLASS"))]
     pub certainty: Option<String>,
     /// Maximum number of retries when a call or a value does not conform [default: 0].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub retries: Option<u32>,
-    /// Place of the tools for models that know none: `prompt`, or `prompt:FAMILY` for another format of calls than
-    /// that of hermes.
+    /// Place of the tools for models without tool support: `prompt`, or `prompt:FAMILY` for a call format other than
+    /// hermes.
     #[cfg_attr(feature = "clap", arg(long, value_name = "PLACE"))]
     pub tools_in: Option<String>,
     /// Folder for the file `replies.jsonl`, which gets a line for each reply.
     #[cfg_attr(feature = "clap", arg(long, value_name = "FOLDER"))]
     pub report_dir: Option<PathBuf>,
 
-    /// Maximum number of open connections; 64 more wait until one is closed, and others get status 503 [default: 10000].
+    /// Maximum number of open connections; 64 more wait, others get 503 [default: 10000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_connections: Option<usize>,
-    /// Maximum number of bytes of the head of a request [default: 65536].
+    /// Maximum size of a request head, in bytes [default: 65536].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_header_bytes: Option<u32>,
-    /// Maximum number of bytes of a request that is read, decompressed [default: 67108864].
+    /// Maximum size of a request that is read, in bytes, decompressed [default: 67108864].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_request_bytes: Option<usize>,
-    /// Maximum number of bytes of all requests that are held at one time; further ones get status 503
-    /// [default: 1073741824].
+    /// Maximum size of all requests in memory; others get 503 [default: 1073741824].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_open_request_bytes: Option<usize>,
-    /// Maximum number of bytes of a whole reply that is read [default: 67108864].
+    /// Maximum size of a reply that is read whole, in bytes [default: 67108864].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_reply_bytes: Option<usize>,
-    /// Maximum number of bytes of a frame of a stream that is read [default: 4194304].
+    /// Maximum size of a frame of a stream, in bytes [default: 4194304].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_frame_bytes: Option<usize>,
-    /// Maximum number of bytes of a stream that are held back [default: 8388608].
+    /// Maximum number of bytes of a stream to hold back [default: 8388608].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_held_bytes: Option<usize>,
-    /// Maximum number of tools of a request [default: 512].
+    /// Maximum number of tools in a request [default: 512].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_tools: Option<usize>,
     /// Maximum number of compiled tool lists, and of schemas, to keep [default: 256].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_cached: Option<usize>,
-    /// Maximum number of bytes of the compiled lists of tools, and of the schemas, as they came [default: 16777216].
+    /// Maximum total size of these tool lists, and of these schemas [default: 16777216].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_cached_bytes: Option<usize>,
-    /// Time for a connection to the upstream, in seconds [default: 10].
+    /// Timeout for connecting to the upstream, in seconds [default: 10].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub connect_timeout: Option<f64>,
-    /// Time until the upstream begins to answer, in seconds [default: 600].
+    /// Timeout for the first byte of the upstream's response, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub first_byte_timeout: Option<f64>,
-    /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
+    /// Timeout if no byte of a body is sent or received, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub idle_timeout: Option<f64>,
-    /// Time for the whole body of a request that is read, in seconds [default: 600].
+    /// Timeout for the whole body of a request that is read, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub body_timeout: Option<f64>,
-    /// Time until the head of the next request has come, in seconds [default: 75].
+    /// Timeout for the head of the next request, in seconds [default: 75].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub header_timeout: Option<f64>,
-    /// Time for open replies to end after SIGTERM or ctrl-c, in seconds [default: 30].
+    /// Time for open replies to finish after SIGTERM or ctrl-c, in seconds [default: 30].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub drain_timeout: Option<f64>,
-    /// Time between the comments that keep a waiting stream alive, in seconds [default: 10].
+    /// Interval of the comments that keep a waiting stream alive, in seconds [default: 10].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub keep_alive: Option<f64>,
 }

@@ -7,13 +7,13 @@ use llmjson_syntax::{Document, Kind, NodeId, ValueRef};
 use crate::policy::{Fit, Policy};
 use crate::reply::fit_value;
 
-/// The only name of an envelope.
+/// The only key of an envelope.
 const ENVELOPE: &str = "arguments";
 
-/// The maximum number of times that a value may have been written as JSON text.
+/// Maximum number of nested levels of JSON in strings.
 const LAYERS: u32 = 2;
 
-/// Coerces a document's value: directly, or its envelope's content, or the JSON in a string. Always
+/// Coerces a document's value: directly, or its envelope's content, or the JSON in a string, always
 /// with the policy's own options.
 pub(crate) fn bind(
     document: &mut Document<'_>,
@@ -70,7 +70,7 @@ impl Bound {
 }
 
 impl Binder<'_, '_> {
-    /// Coerces a value that may have been written as text up to `layers` times.
+    /// Coerces a value that may be nested in up to `layers` JSON strings.
     fn bind(&mut self, node: NodeId, layers: u32) -> Bound {
         let bound = self.unwrap(node);
         if layers == 0 || !self.policy.allows_coercion(CoercionKind::DoubleEncoded) {
@@ -154,7 +154,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// The object in the envelope, if there is one and the schema does not declare it.
+    /// Returns the object in the envelope, if there is one and the schema does not declare it.
     fn envelope(&self, node: NodeId) -> Option<NodeId> {
         let content = self.document.value(node).get(ENVELOPE)?;
         let allowed = self.policy.allows_coercion(CoercionKind::Envelope);
@@ -162,14 +162,14 @@ impl Binder<'_, '_> {
         (allowed && is_one).then(|| content.id())
     }
 
-    /// Returns `true` if an object has a member that the schema knows.
+    /// Returns `true` if an object has a declared member.
     fn knows_any(&self, node: NodeId) -> bool {
         let mut members = self.document.value(node).members();
         members.any(|(name, _)| self.schema.knows_member(&name))
     }
 
-    /// The object that the only member of an object holds as text, if its own members are all
-    /// known to the schema.
+    /// Returns the object in the string that is the only member of an object, if the schema
+    /// declares all members of the inner object.
     fn own_object(&mut self, node: NodeId) -> Option<NodeId> {
         let value = self.document.value(node);
         let (_, only) = value.members().next().filter(|_| value.len() == 1)?;
@@ -184,7 +184,7 @@ impl Binder<'_, '_> {
         own.then_some(inner)
     }
 
-    /// The strict JSON in a string, if there is nothing else in it.
+    /// Returns the strict JSON in a string, if there is no other text in it.
     fn inside(&mut self, text: NodeId) -> Option<NodeId> {
         let limits = self.policy.limits();
         let inner = self.document.edit().parse_string(text, &limits)?;

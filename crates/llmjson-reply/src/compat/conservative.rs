@@ -32,7 +32,7 @@ use llmjson_syntax::RepairKind;
 use crate::compat::{bind_object, in_order};
 use crate::policy::{FormatStrictness, Policy};
 
-/// Returns the policy [`Policy::conservative`], made from the policy that allows nothing.
+/// Returns the policy [`Policy::conservative`], derived from the policy that allows nothing.
 pub(crate) fn changed(mut strict: Policy) -> Policy {
     let allowed = AllowedRepairs::NONE
         .with(RepairKind::CodeFence)

@@ -12,7 +12,7 @@ use crate::compat::conservative::{clean_span, regions};
 use crate::policy::{Found, Policy};
 use crate::reply::Fitted;
 
-/// Reads a reply and coerces its value. `None` if there is no strict JSON in it.
+/// Reads a reply and coerces its value. Returns `None` if it contains no strict JSON.
 pub(crate) fn find<'t>(
     text: &'t str,
     schema: Option<&Schema>,
@@ -63,9 +63,9 @@ fn search<'t>(text: &'t str, schema: Option<&Schema>, policy: &Policy) -> Option
 const BYTES_PER_BYTE: usize = 4;
 const BYTES: usize = 12 << 10;
 
-/// The first region that is strict JSON and conforms, unless an object after it is truncated. If
-/// none does, the last object tried best shows what is wrong, even if there are more regions than
-/// may be tried.
+/// Returns the first region that is strict JSON and conforms, unless an object after it is
+/// truncated. If none does, the violations of the last object tried are the most informative, even
+/// if there are more regions than may be tried.
 fn first_region<'t>(
     parser: &mut Parser,
     text: &'t str,
@@ -109,8 +109,8 @@ fn first_region<'t>(
     last
 }
 
-/// Returns `true` if an object after a region is truncated by the end of the reply: then the region
-/// may contain a draft of it.
+/// Returns `true` if an object after a region is truncated by the end of the reply, in which case
+/// the region may contain a draft of it.
 fn is_cut_behind(text: &str, region: &Range<usize>, regions: &[Range<usize>]) -> bool {
     let openers = text[region.end..].match_indices('{');
     let mut openers = openers.map(|(at, _)| region.end + at);
@@ -123,7 +123,7 @@ fn is_cut_behind(text: &str, region: &Range<usize>, regions: &[Range<usize>]) ->
     })
 }
 
-/// Records the objects outside of the chosen region: if one of them also conforms, the choice is a
+/// Records the objects outside the chosen region: if one of them also conforms, the choice is a
 /// guess.
 fn record_others<'t>(
     parser: &mut Parser,
@@ -157,8 +157,8 @@ fn record_others<'t>(
     chosen.refused = policy.refusals(&chosen.document);
 }
 
-/// The regions that do not begin in a reasoning block, whose content is a draft. A mark inside a
-/// strict JSON region is text. The number of regions tested for this is bounded.
+/// Returns the regions that do not begin in a reasoning block, whose content is a draft. A mark
+/// inside a strict JSON region is text. The number of regions tested for this is bounded.
 fn outside_thoughts(
     parser: &mut Parser,
     text: &str,

@@ -51,7 +51,7 @@ impl Policy {
         self
     }
 
-    /// The policy for a reply that was read although it broke off inside a string.
+    /// Returns the policy for a reply that was read although it was truncated inside a string.
     pub(crate) fn for_recovered(&self) -> Self {
         let allowed = self.allowed.with_truncated();
         let allowed = allowed

@@ -61,7 +61,7 @@ pub struct ShapeOptions<'f> {
     on_repair: Option<Tell<'f>>,
 }
 
-/// The listener that is called with the repairs.
+/// The listener that receives the repairs.
 type Tell<'f> = &'f dyn Fn(&[Kind]);
 
 impl<'f> ShapeOptions<'f> {
@@ -130,7 +130,7 @@ impl std::fmt::Debug for ShapeOptions<'_> {
     }
 }
 
-/// Returns the policy [`Policy::shape`], made from the policy that allows nothing.
+/// Returns the policy [`Policy::shape`], derived from the policy that allows nothing.
 pub(crate) fn changed(mut strict: Policy) -> Policy {
     let coercion = strict
         .coercion
@@ -311,7 +311,7 @@ pub fn from_str_by<T: DeserializeOwned>(
     serde_json::from_str(text).or_else(|error| decode_repaired(text, schema, error, options))
 }
 
-/// Repairs by the type's own schema, which is made now if it was not needed before.
+/// Repairs by the type's own schema, which is built on first use.
 #[cfg(feature = "schemars")]
 #[cold]
 fn second_try<T>(text: &str, error: Error, options: ShapeOptions<'_>) -> Result<T, Error>
@@ -353,8 +353,8 @@ fn decode_repaired<T: DeserializeOwned>(
     Ok(value)
 }
 
-/// The JSON of an object with its fields repaired; `None` if there was nothing to repair or it
-/// does not help.
+/// Returns the JSON of an object with its fields repaired, or `None` if there was nothing to repair
+/// or it does not help.
 fn repaired(parsed: &Parsed<'_>) -> Option<String> {
     let is_object = parsed.value()?.kind() == llmjson_syntax::Kind::Object;
     let helped = is_object && parsed.conforms() && !parsed.coercions().is_empty();
@@ -371,8 +371,8 @@ fn kinds_of(parsed: &Parsed<'_>, schema: &Schema, fields: &[&str]) -> Vec<Kind> 
     kinds.collect()
 }
 
-/// Returns the index of the declared field that a change was made in; `declared.len()` if it was
-/// made elsewhere.
+/// Returns the index of the declared field in which a change was made, or `declared.len()` if it
+/// was made elsewhere.
 fn place(coercion: &Coercion, declared: &[&str]) -> usize {
     let field = match coercion.path.steps().first() {
         Some(Step::Member(name)) => declared.iter().position(|known| **known == **name),

@@ -80,7 +80,7 @@ pub(super) struct MapReader<'s, 'd, L> {
     depth: u32,
     read: usize,
     length: usize,
-    /// The member whose name was read last, until its value is read.
+    /// The last key read, until its value is read.
     at: Option<Entry<'s, 'd>>,
 }
 
@@ -161,7 +161,8 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> MapAccess<'de> for MapReader<'s, 'd, L> {
     }
 }
 
-/// A variant of an enum: a string, or a member whose name it is and whose value is its content.
+/// A variant of an enum: a string, or a member with its name as the key and its content as the
+/// value.
 pub(super) struct EnumReader<'s, 'd, L> {
     value: Entry<'s, 'd>,
     is_member: bool,
@@ -180,7 +181,8 @@ impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
         }
     }
 
-    /// A variant written as an object with its name as the only member; nothing for any other.
+    /// Returns a variant written as an object with its name as the only key, or nothing for any
+    /// other value.
     pub(super) fn object(object: &Entry<'s, 'd>, lender: L, depth: u32) -> Option<Self> {
         let mut members = object.children();
         let value = members.next()?;
@@ -200,7 +202,7 @@ impl<'s, 'd, L: Copy> EnumReader<'s, 'd, L> {
         }
     }
 
-    /// Reads the content; a variant that should have some and has none is an error.
+    /// Reads the content; a variant that requires content and has none is an error.
     fn read<T>(
         self,
         expected: &str,

@@ -14,7 +14,7 @@ use super::lend::{Lend, Lent};
 /// depends on the types: 128 levels are what `serde_json` allows, too.
 const DEPTH_MAX: u32 = 128;
 
-/// Hands a value to serde.
+/// Passes a value to serde.
 #[derive(Clone, Copy)]
 pub(super) struct EntryDeserializer<'s, 'd, L> {
     pub(super) value: Entry<'s, 'd>,
@@ -119,7 +119,7 @@ impl<'s, 'd, L> EntryDeserializer<'s, 'd, L> {
         result
     }
 
-    /// A whole number, however it is written.
+    /// A whole number, in any spelling.
     #[inline]
     fn integer<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let result = match self.short_integer() {
@@ -161,8 +161,8 @@ impl<'s, 'd, L> EntryDeserializer<'s, 'd, L> {
         Some(if negative { -number } else { number })
     }
 
-    /// A number for a visitor of any type: exact if it is written as an integer that fits 64 bits,
-    /// else the nearest double, as `serde_json` reads it.
+    /// Passes a number to a visitor of any type: exactly if it is written as an integer that fits
+    /// 64 bits, otherwise as the nearest double, like `serde_json`.
     fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if let Some(number) = self.short_integer() {
             return self.here(if number < 0 {

@@ -36,7 +36,7 @@ struct Details {
     message: String,
     expected: Option<String>,
     found: Option<String>,
-    /// The steps to the place, the last one first: they are noted on the way out.
+    /// The steps to the place, the last one first: they are collected on the way out.
     steps: Vec<Step>,
     span: Option<Span>,
     position: Option<Position>,
@@ -58,7 +58,7 @@ impl Error {
         }))
     }
 
-    /// A value that does not conform, at the place of the first thing that is wrong with it.
+    /// Creates the error for a nonconforming value, at the place of its first violation.
     pub(crate) fn of_failure(failure: Failure<'_>) -> Self {
         let kind = match failure.reason() {
             Reason::NoValue => ErrorKind::NoValue,
@@ -91,7 +91,7 @@ impl Error {
             "no JSON in the text"
         };
         let mut error = Self::new(ErrorKind::NoValue, message.to_owned());
-        // All of it was looked at, so what is missing is missing at the end.
+        // All of it was visited, so a missing part is missing at the end.
         error.0.span = u32::try_from(text.len()).ok().map(Span::at);
         error.located(text)
     }
@@ -100,7 +100,7 @@ impl Error {
         Self::new(ErrorKind::Limit, message)
     }
 
-    /// A value that no [`serde_json::Value`] holds.
+    /// Returns the error for a value that no [`serde_json::Value`] can represent.
     pub(crate) fn convert(error: &ConvertError) -> Self {
         let kind = match error.is_too_deep() {
             true => ErrorKind::Limit,
@@ -119,7 +119,8 @@ impl Error {
         error
     }
 
-    /// A number that the type does not accept. Its own text says more than a rounded value.
+    /// Returns the error for a number that the type does not accept. Its own text is more
+    /// informative than a rounded value.
     pub(super) fn number(text: &str, expected: &dyn Expected) -> Self {
         let whole = text
             .bytes()
@@ -140,7 +141,7 @@ impl Error {
         error
     }
 
-    /// Notes that the error lies under that step of a container.
+    /// Records that the error is below that step of a container.
     #[cold]
     pub(super) fn under(&mut self, step: Step) {
         self.0.steps.push(step);
@@ -152,7 +153,7 @@ impl Error {
         self.0.span = self.0.span.or(span);
     }
 
-    /// The error with line and column in that text.
+    /// Returns the error with line and column in that text.
     pub(super) fn located(mut self, text: &str) -> Self {
         let start = self.0.span.map(|span| span.start);
         self.0.position = start.map(|start| LineIndex::new(text).position(start));
@@ -283,7 +284,7 @@ impl de::Error for Error {
     }
 }
 
-/// The value that was found, in the words of JSON. Long texts are cut.
+/// Returns the value that was found, in JSON terms. Long strings are truncated.
 fn name(found: &Unexpected<'_>) -> String {
     const TEXT_BYTES_MAX: usize = 60;
     match found {

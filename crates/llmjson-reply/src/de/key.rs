@@ -7,7 +7,7 @@ use serde::de::{self, DeserializeSeed, EnumAccess, Unexpected, VariantAccess, Vi
 use super::error::Error;
 use super::lend::Lend;
 
-/// Hands a member's name to serde.
+/// Passes a key to serde.
 pub(super) struct KeyReader<'s, 'd, L> {
     pub(super) member: Entry<'s, 'd>,
     pub(super) lender: L,
@@ -105,7 +105,7 @@ impl<'s, 'd, 'de, L: Lend<'d, 'de>> EnumAccess<'de> for KeyReader<'s, 'd, L> {
     }
 }
 
-/// The content of a variant that is a member's name: none.
+/// The content of a variant that is a key: none.
 pub(super) struct NoContent;
 
 impl NoContent {

@@ -8,16 +8,16 @@ use serde::de::Visitor;
 
 use super::error::Error;
 
-/// A source from which strings can be borrowed for as long as `'de`.
+/// A source from which strings can be borrowed for `'de`.
 pub(super) trait Lend<'d, 'de>: Copy {
-    /// The text of a string.
+    /// Returns the content of a string.
     fn text(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
 
-    /// The name of a member.
+    /// Returns a key.
     fn name(self, entry: &Entry<'_, 'd>) -> Lent<'d, 'de>;
 }
 
-/// A text, borrowed for as long as possible.
+/// A string, borrowed for as long as possible.
 pub(super) enum Lent<'d, 'de> {
     Long(&'de str),
     Short(Cow<'d, str>),
@@ -39,7 +39,7 @@ impl<'de> Lent<'_, 'de> {
 pub(super) struct LentText<'de>(pub(super) &'de str);
 
 impl<'de> LentText<'de> {
-    /// The text at a span: a string without escapes is its own text.
+    /// Returns the text at a span: a string without escapes is a slice of the source.
     #[inline]
     fn at(self, span: Option<Span>, escaped: bool) -> Option<&'de str> {
         if escaped {

@@ -14,10 +14,10 @@ const FIELDS: Spelling = Spelling {
     ..Spelling::PLAIN
 };
 
-/// Maximum number of lines that are tried as heads.
+/// Maximum number of lines that are tried as headers.
 const HEADS_MAX: usize = 4;
 
-/// Reads the first lines of fields whose head has names of the schema.
+/// Reads the first lines of fields whose header has keys of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let end = region.lines.last()?.end;
@@ -45,12 +45,12 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     })
 }
 
-/// The rows of fields from a place on.
+/// Reads the rows of fields from a place on.
 struct Listing {
     rows: Rows,
     /// The end of the last one.
     last: usize,
-    /// Fields were missing at the end of one.
+    /// Fields were missing at the end of a row.
     short: bool,
 }
 
@@ -91,8 +91,8 @@ fn rows_at(text: &str, part: Part, sign: &str) -> Listing {
     Listing { rows, last, short }
 }
 
-/// Returns the fields of one row, and where it ends: after one line, or more if a line break is
-/// inside quotes.
+/// Returns the fields of one row, and its end: after one line, or more if a line break is inside
+/// quotes.
 fn row(text: &str, part: Part, sign: &str, quotes: bool) -> (Vec<Part>, usize) {
     let inner = &text[part.clone()];
     let (mut fields, mut from, mut at, mut is_quoted) = (Vec::new(), 0, 0, false);
@@ -118,7 +118,7 @@ fn row(text: &str, part: Part, sign: &str, quotes: bool) -> (Vec<Part>, usize) {
     (fields, part.start + at)
 }
 
-/// Returns whether a quote after this part of a field opens it or reopens it: `"a ""b"""`.
+/// Returns `true` if a quote after this part of a field opens or reopens it: `"a ""b"""`.
 fn begins(before: &str) -> bool {
     let before = before.trim_start();
     before.is_empty() || before.starts_with('"') && before.ends_with('"')

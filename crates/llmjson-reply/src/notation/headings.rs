@@ -1,4 +1,4 @@
-//! Headings that name a string, a list or further headings under them.
+//! Parses headings as keys whose values are the text, list or subheadings below them.
 
 use super::indented::Indented;
 use super::key::is_name;
@@ -9,7 +9,7 @@ use super::table::named;
 use super::tree::{Name, Part, Seen, Value, add};
 use super::{DEPTH, Found, Source, shaped};
 
-/// Reads headings with names from the schema and the text under them.
+/// Reads headings with keys of the schema and the text under them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let lines = &region.lines;
@@ -48,7 +48,7 @@ struct Head {
     name: Part,
 }
 
-/// Returns the heading that a line is: `## Name` or `**Name**`.
+/// Returns the heading on a line: `## Name` or `**Name**`.
 fn head(text: &str, index: usize, line: &Line) -> Option<Head> {
     let content = line.text(text);
     let hashes = content.len() - content.trim_start_matches('#').len();
@@ -76,7 +76,7 @@ fn head(text: &str, index: usize, line: &Line) -> Option<Head> {
     })
 }
 
-/// Returns the heading that a line with a rule below it is.
+/// Returns the heading on a line that is underlined.
 fn underlined(source: &Source<'_, '_>, index: usize) -> Option<Head> {
     let text = source.text;
     let [line, rule] = source.region.lines.get(index..index + 2)? else {
@@ -100,10 +100,10 @@ struct Headings<'r, 's> {
     heads: &'r [Head],
 }
 
-/// Maximum number of headings that are tried as the first of a list.
+/// Maximum number of headings that are tried as the first of an array.
 const HEADS_MAX: usize = 4;
 
-/// The beginnings of the paragraph with which models end a reply, in small letters.
+/// The beginnings of the paragraph with which models end a reply, in lower case.
 const FAREWELLS: &[&str] = &[
     "feel free",
     "hope ",
@@ -117,14 +117,15 @@ const FAREWELLS: &[&str] = &[
     "would you",
 ];
 
-/// Returns whether a line begins the paragraph with which models end a reply.
+/// Returns `true` if a line begins the paragraph with which models end a reply.
 pub(super) fn says_farewell(line: &str) -> bool {
     let line = line.to_lowercase();
     FAREWELLS.iter().any(|begin| line.starts_with(begin))
 }
 
 impl<'s> Headings<'_, 's> {
-    /// Returns where the text under the last heading of a reply ends, if more paragraphs follow than it has.
+    /// Returns the end of the text under the last heading of a reply, if more paragraphs follow
+    /// than belong to it.
     fn end_of_text(&self, lines: &[Line], place: Place<'s>) -> Option<usize> {
         let text = self.source.text;
         let parted = |at: &usize| *at > 0 && lines[*at - 1].is_blank() && !lines[*at].is_blank();
@@ -139,7 +140,7 @@ impl<'s> Headings<'_, 's> {
         before.map(|line| line.end)
     }
 
-    /// The next heading that is not in the section of another heading.
+    /// Returns the next heading that is not in the section of another heading.
     fn next(&self, at: usize) -> usize {
         let level = self.heads[at].level;
         let mut later = self.heads[at + 1..].iter();
@@ -147,13 +148,13 @@ impl<'s> Headings<'_, 's> {
         next.map_or(self.heads.len(), |next| at + 1 + next)
     }
 
-    /// The line of a heading, or the line after the last one if there is none.
+    /// Returns the line of a heading, or the line after the last one if there is none.
     fn line(&self, at: usize, stop: usize) -> usize {
         self.heads.get(at).map_or(stop, |head| head.line.min(stop))
     }
 
-    /// Reads the objects of a list, one under each heading of a level from one of the first on, and returns the heading of the
-    /// first one and the line where they end.
+    /// Reads the objects of an array, one under each heading of a level from one of the first on,
+    /// and returns the heading of the first one and the line at which they end.
     fn items(&self, from: usize, stop: usize, list: Place<'s>) -> Option<(Value, usize, usize)> {
         (list.wants_list() && list.item().has_members()).then_some(())?;
         let read = |at: usize| {
@@ -173,7 +174,7 @@ impl<'s> Headings<'_, 's> {
         Some((Value::List(items), first, self.line(at, stop)))
     }
 
-    /// Reads the headings of one level from `first` on up to a line, and returns where they end.
+    /// Reads the headings of one level from `first` on up to a line, and returns their end.
     fn object(&self, first: usize, stop: usize, place: Place<'s>, depth: usize) -> (Value, usize) {
         let (text, places, _) = self.source.parts();
         let (mut members, mut seen) = (Vec::new(), Seen::default());

@@ -12,10 +12,11 @@ const TEXTS: Spelling = Spelling {
     ..Spelling::PLAIN
 };
 
-/// The elements that hold rows or items.
+/// The elements that contain rows or items.
 const OUTER: &[&str] = &["table", "ul", "ol", "dl"];
 
-/// Reads the first table or list that has names of the schema, or is one of scalars where the schema asks for that.
+/// Reads the first table or list with keys of the schema, or one of scalars if the schema expects
+/// it.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let part = region.lines.first()?.start..region.lines.last()?.end;
@@ -43,7 +44,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     })
 }
 
-/// The cells of an element row by row, and the place of the element.
+/// Returns the cells of an element row by row, and the place of the element.
 fn rows(tags: &Tags<'_, '_>, outer: usize) -> (Rows, Part) {
     let (text, last) = (tags.text, tags.last(outer));
     // An element without an end extends to the end of the text.
@@ -69,7 +70,7 @@ fn rows(tags: &Tags<'_, '_>, outer: usize) -> (Rows, Part) {
     (rows, tags.span(outer).start..tags.span(last).end)
 }
 
-/// A part without the tags at its ends.
+/// Returns a part without the tags at its ends.
 fn stripped(text: &str, part: Part) -> Part {
     let mut part = trimmed(text, part);
     while let Some(at) = text[part.clone()]
@@ -89,7 +90,7 @@ fn stripped(text: &str, part: Part) -> Part {
     part
 }
 
-/// The name and the value of an item.
+/// Returns the key and the value of an item.
 fn pair(text: &str, row: &[Part]) -> Option<Vec<Part>> {
     let [item] = row else {
         return None;
@@ -103,7 +104,7 @@ fn pair(text: &str, row: &[Part]) -> Option<Vec<Part>> {
     Some(vec![stripped(text, item.start..at), value])
 }
 
-/// The items of a list of scalars.
+/// Returns the items of a list of scalars.
 fn items(text: &str, rows: &[Vec<Part>], place: Place<'_>) -> Option<Value> {
     if !place.wants_list() || place.is_tuple() || place.item().takes(llmjson_syntax::Kind::Object) {
         return None;

@@ -1,5 +1,4 @@
-//! Names, values and items by indentation: YAML, and lines of names and values as people write
-//! them.
+//! Parses indentation-based notations: YAML, and informal `name: value` lines.
 
 use super::headings::says_farewell;
 use super::key::{Key, bullet, key_of, without_marks};
@@ -14,16 +13,16 @@ pub(super) struct Indented<'r, 's> {
     pub(super) text: &'r str,
     pub(super) places: &'r Places<'s>,
     pub(super) lines: Vec<Line>,
-    /// The line that comes next.
+    /// The next line.
     pub(super) next: usize,
     /// The line after the last one.
     pub(super) stop: usize,
     pub(super) spelling: Spelling,
-    /// Brackets or quotes were open at the end: no others are looked for.
+    /// Brackets or quotes were unclosed at the end: no others are searched for.
     pub(super) unclosed: bool,
-    /// An unknown name after a blank line at the root ends the value.
+    /// An unknown key after a blank line at the root ends the value.
     pub(super) open_ended: bool,
-    /// Lines were taken for more of a text that may be none of it.
+    /// Lines were read as the continuation of a string to which they may not belong.
     pub(super) doubtful: bool,
 }
 
@@ -63,7 +62,8 @@ impl<'r, 's> Indented<'r, 's> {
         Some(self.value(part, column, place, depth, true))
     }
 
-    /// The next line. Each access is charged; once the work budget is exhausted, there is none.
+    /// Returns the next line. Each access is charged; once the work budget is exhausted, there is
+    /// none.
     pub(super) fn line(&self) -> Option<&Line> {
         let line = self.lines[..self.stop].get(self.next);
         self.places
@@ -76,7 +76,7 @@ impl<'r, 's> Indented<'r, 's> {
         let known = |name: &str| self.places.knows(name);
         let key = key_of(self.text, line.at..line.end, self.spelling.marks, known);
         key.or_else(|| {
-            // A bare name, whose content is in deeper columns.
+            // Reads a key without a value, whose content is in deeper columns.
             let below = self.lines[..self.stop].get(self.next + 1)?;
             let part = without_marks(self.text, line.at..line.end);
             let is_name = self.spelling.marks && below.column > line.column && !below.is_blank();
@@ -87,7 +87,7 @@ impl<'r, 's> Indented<'r, 's> {
         })
     }
 
-    /// Passes over blank lines and comments.
+    /// Skips blank lines and comments.
     pub(super) fn skip(&mut self) {
         while let Some(line) = self.line() {
             let content = line.text(self.text);
@@ -132,7 +132,7 @@ impl<'r, 's> Indented<'r, 's> {
         Value::List(items)
     }
 
-    /// Reads the content below a name or bullet in that column; null if there is none.
+    /// Reads the content below a key or bullet in that column, or null if there is none.
     fn below(&mut self, column: usize, place: Place<'s>, depth: usize) -> Value {
         let before = self.next;
         self.skip();
@@ -181,7 +181,7 @@ impl<'r, 's> Indented<'r, 's> {
             let name = &self.text[key.name.clone()];
             let is_own = self.places.has(place, name);
             let foreign = self.open_ended && declared && !is_own && (parted || depth > 1);
-            // The next object of a list whose objects follow one another.
+            // Reads the next object of an array of consecutive objects.
             let again = depth == 0 && seen.has(name) && self.places.root.wants_list();
             if (foreign && !members.is_empty() && depth == 0) || again {
                 self.next = before;
@@ -200,7 +200,7 @@ impl<'r, 's> Indented<'r, 's> {
         Value::Object(members)
     }
 
-    /// Returns the name after a line's bullet, if it continues an object that began without a
+    /// Returns the key after a line's bullet, if it continues an object that began without a
     /// bullet.
     fn listed(&self, line: Line, column: usize, place: Place<'s>, seen: &Seen) -> Option<Key> {
         let length = bullet(line.text(self.text), self.spelling.marks)?;
@@ -210,7 +210,7 @@ impl<'r, 's> Indented<'r, 's> {
         known(&self.text[key.name.clone()]).then_some(key)
     }
 
-    /// Reads the value of a member, of which `part` is on the line of its name.
+    /// Reads the value of a member, of which `part` is on the line of its key.
     fn member(
         &mut self,
         part: Part,
@@ -242,7 +242,7 @@ impl<'r, 's> Indented<'r, 's> {
         if same && self.spelling.marks {
             let key = self.key();
             let name = key.as_ref().map(|key| &self.text[key.name.clone()]);
-            // `Address:` and below it, in the same column, its members.
+            // `Address:`, with its members below it in the same column.
             let inside = |name| self.places.has(place, name) && !self.places.has(outer, name);
             if place.wants_object() && name.is_some_and(inside) {
                 let open = std::mem::replace(&mut self.open_ended, true);
@@ -258,7 +258,7 @@ impl<'r, 's> Indented<'r, 's> {
         Value::Null
     }
 
-    /// Reads lines up to a blank one or a name as a text.
+    /// Reads lines up to a blank one or a key as a string.
     fn paragraph(&mut self, start: usize) -> Value {
         let mut end = start;
         while let Some(line) = self.line()
@@ -323,7 +323,7 @@ impl<'r, 's> Indented<'r, 's> {
         if !matches!(value, Value::Plain(_)) {
             return value;
         }
-        // A long string that continues in deeper columns.
+        // Reads a long string that continues in deeper columns.
         let mut end = part.end;
         while let Some(line) = self.line()
             && line.column > column
@@ -349,7 +349,8 @@ impl<'r, 's> Indented<'r, 's> {
         Value::Made(joined.collect::<Vec<_>>().join(sign))
     }
 
-    /// Returns whether the next line is more of a text that people write below its name, in the same column.
+    /// Returns `true` if the next line continues a string that people write below its key, in the
+    /// same column.
     fn goes_on(&self, column: usize, place: Place<'s>) -> bool {
         let line = self
             .line()
@@ -372,7 +373,7 @@ impl<'r, 's> Indented<'r, 's> {
         }
     }
 
-    /// Passes over the tag or anchor of YAML before a value.
+    /// Skips a YAML tag or anchor before a value.
     fn without_tag(&self, part: Part) -> Part {
         let inner = &self.text[part.clone()];
         if self.spelling.marks || !(inner.starts_with("!!") || inner.starts_with('&')) {
@@ -382,7 +383,8 @@ impl<'r, 's> Indented<'r, 's> {
         super::scalars::trimmed(self.text, part.start + length..part.end)
     }
 
-    /// Reads a container in brackets: JSON, or lines of names and values in braces, or items line by line.
+    /// Reads a container in brackets: JSON, or lines of keys and values in braces, or items line by
+    /// line.
     fn bracketed(&mut self, part: Part, place: Place<'s>, depth: usize) -> Option<Value> {
         let line_end = self.lines[self.next].end;
         let last = self.text[part.end..].lines().next().unwrap_or_default();
@@ -434,7 +436,7 @@ impl<'r, 's> Indented<'r, 's> {
         Value::List(items)
     }
 
-    /// Reads the lines of a block scalar below a name or bullet of that column.
+    /// Reads the lines of a block scalar below a key or bullet of that column.
     fn block(&mut self, style: char, column: usize, alone: bool) -> Value {
         let floor = if alone { 0 } else { column + 1 };
         let (first, mut base) = (self.next, None);
@@ -470,7 +472,7 @@ impl<'r, 's> Indented<'r, 's> {
     }
 }
 
-/// Returns the indicator of a block scalar: `|` of `|-`.
+/// Returns the indicator of a block scalar: `|` for `|-`.
 fn block_style(inner: &str) -> Option<char> {
     let head = inner.split(" #").next().unwrap_or_default().trim_end();
     let sign = head

@@ -2,28 +2,28 @@
 
 use super::tree::Part;
 
-/// Maximum length of a name in bytes, and maximum number of words of one.
+/// Maximum length of a key in bytes, and maximum number of its words.
 const NAME_BYTES: usize = 64;
 const NAME_WORDS: usize = 6;
 
-/// A name and where its value begins.
+/// A key and the beginning of its value.
 pub(super) struct Key {
     pub(super) name: Part,
     pub(super) rest: usize,
 }
 
-/// Delimiters other than a colon that may separate a known name from its value.
+/// Delimiters other than a colon that may separate a known key from its value.
 const SIGNS: &[&str] = &[
     " = ", "=", " => ", " -> ", " → ", " – ", " — ", " - ", " ..", "\t", "  ",
 ];
 
-/// Returns whether a character is an emoji or similar symbol, which people put before names.
+/// Returns `true` if a character is an emoji or similar symbol, which people put before keys.
 fn is_picture(c: char) -> bool {
     matches!(c, '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// Returns the name at the beginning of a line that is followed by a colon: `name` of `name: Anna`.
-/// With `marks`, it may be emphasised; a known name may be followed by another delimiter.
+/// Returns the key at the beginning of a line that is followed by a colon: `name` for `name: Anna`.
+/// With `marks`, it may be emphasized; a known key may be followed by another delimiter.
 pub(super) fn key_of(
     text: &str,
     part: Part,
@@ -89,7 +89,7 @@ pub(super) fn key_of(
     })
 }
 
-/// The position and length of the colon after a name.
+/// Returns the position and length of the colon after a key.
 fn colon_of(line: &str, marks: bool) -> Option<(usize, usize)> {
     let head = &line[..line.floor_char_boundary(2 * NAME_BYTES)];
     head.match_indices([':', '：']).find_map(|(at, colon)| {
@@ -100,7 +100,8 @@ fn colon_of(line: &str, marks: bool) -> Option<(usize, usize)> {
     })
 }
 
-/// The length of the marks at the beginning of a value that close those before its name: 2 of `**name:** Anna`.
+/// Returns the length of the marks at the beginning of a value that close those before its key: 2
+/// for `**name:** Anna`.
 fn opened_before(before: &str, behind: &str) -> usize {
     let open = before.trim_start_matches('#').trim();
     match !open.is_empty() && behind.starts_with(open) {
@@ -116,7 +117,7 @@ fn trim_marks(name: &str, marks: bool) -> &str {
     }
 }
 
-/// Returns whether a text may be a name: a few words without punctuation that names do not have.
+/// Returns `true` if a text may be a key: a few words without punctuation that is unusual in keys.
 pub(super) fn is_name(name: &str) -> bool {
     let odd = |c: char| "{}[]<>\"|;!?,=*`".contains(c);
     !name.is_empty()
@@ -127,7 +128,7 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// Returns the length of a bullet or number at the beginning of a line, with the space after it;
-/// with `marks`, other bullets than a hyphen count too.
+/// with `marks`, bullets other than a hyphen count too.
 pub(super) fn bullet(line: &str, marks: bool) -> Option<usize> {
     let length = match line.chars().next()? {
         '-' => 1,
@@ -151,10 +152,11 @@ pub(super) fn bullet(line: &str, marks: bool) -> Option<usize> {
     }
 }
 
-/// Returns a value without marks around the whole of it: `Anna` of `**Anna**`, `` `Anna` `` and `*Anna*`.
+/// Returns a value without marks around the whole of it: `Anna` for `**Anna**`, `` `Anna` `` and
+/// `*Anna*`.
 pub(super) fn without_marks(text: &str, part: Part) -> Part {
     let inner = &text[part.clone()];
-    // The marks before the name close after the value: `**Name: Anna**`.
+    // The marks before the key close after the value: `**Name: Anna**`.
     if let Some(text) = inner.strip_suffix("**").filter(|text| !text.contains("**")) {
         return part.start..part.start + text.trim_end().len();
     }

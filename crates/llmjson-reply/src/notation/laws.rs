@@ -6,8 +6,9 @@ use llmjson_syntax::laws::work::Cost;
 
 use crate::{Parsed, Policy};
 
-/// Checks all laws of a text that may be in another notation: it is read the same twice, the work is bounded, records of notations
-/// lie in the text and in order, the value satisfies the schema, and a text whose JSON does so is never read so.
+/// Checks all laws of a text that may be in another notation: reading it twice gives the same
+/// result, the work is bounded, records of notations lie in the text and in order, the value
+/// satisfies the schema, and a text whose JSON satisfies it is not read as another notation.
 ///
 /// # Panics
 ///
@@ -53,7 +54,7 @@ fn records_are_in_order(text: &str, parsed: &Parsed<'_>) {
     }
 }
 
-/// Returns what reading a text with a schema costs, other notations than JSON included.
+/// Returns the cost of reading a text with a schema, including notations other than JSON.
 #[must_use]
 pub fn cost_of_notations(text: &str, schema: &Schema) -> Cost {
     let parsed = Policy::lenient().parse(text, Some(schema));

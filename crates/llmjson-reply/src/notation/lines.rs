@@ -21,7 +21,7 @@ const BLOCKS: Spelling = Spelling {
     ..YAML
 };
 
-/// The languages of fences of names and values in braces.
+/// The languages of fences with keys and values in braces.
 #[rustfmt::skip]
 pub(super) const BLOCK_LANGUAGES: &[&str] = &[
     "cson", "hjson", "json", "json5", "pbtxt", "proto", "prototext", "textpb", "textproto",
@@ -33,18 +33,18 @@ pub(super) fn yaml(source: &Source<'_, '_>) -> Option<Found> {
     by_columns(source, YAML, source.named)
 }
 
-/// Reads lines of names and values, also as a Markdown list.
+/// Reads lines of keys and values, also as a Markdown list.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     by_columns(source, Spelling::MARKS, false)
 }
 
-/// Reads names and values in braces: text of protocol buffers, HJSON, CSON.
+/// Reads keys and values in braces: protocol buffer text, HJSON, CSON.
 pub(super) fn blocks(source: &Source<'_, '_>) -> Option<Found> {
     (source.named || has_braces(source)).then_some(())?;
     by_columns(source, BLOCKS, source.named)
 }
 
-/// Returns whether a line ends with an opening bracket.
+/// Returns `true` if a line ends with an opening bracket.
 fn has_braces(source: &Source<'_, '_>) -> bool {
     let mut lines = source.region.filled().map(|line| line.text(source.text));
     lines.any(|line| line.ends_with(['{', '[']) || line.ends_with("'''"))
@@ -87,7 +87,7 @@ fn is_rule(content: &str) -> bool {
     content.chars().all(|c| "-=*_.`~]})>".contains(c))
 }
 
-/// Splits a line into members, if a name from the schema follows each of the delimiters:
+/// Splits a line into members, if a key of the schema follows each of the delimiters:
 /// `Name: Anna; Age: 3`.
 fn parted(source: &Source<'_, '_>, line: Line) -> Vec<Line> {
     let Source { text, places, .. } = *source;
@@ -113,7 +113,7 @@ fn parted(source: &Source<'_, '_>, line: Line) -> Vec<Line> {
     parts.unwrap_or_else(|| vec![line])
 }
 
-/// Reads a list whose objects follow one another, separated by blank lines.
+/// Reads an array whose objects follow one another, separated by blank lines.
 fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
     if !matches!(first, Value::Object(_)) {
         return first;
@@ -142,8 +142,7 @@ fn rest_of_list(reader: &mut Indented<'_, '_>, first: Value) -> Value {
     }
 }
 
-/// Returns the first line of the value, and the place it is for: the root, or its only array of
-/// objects.
+/// Returns the first line of the value, and its place: the root, or its only array of objects.
 fn begin<'s>(
     source: &Source<'_, 's>,
     spelling: Spelling,
@@ -193,7 +192,7 @@ fn begin<'s>(
     None
 }
 
-/// Takes the white space away that all lines have in common.
+/// Removes the common indentation of all lines.
 fn level(lines: &mut [Line]) {
     let common = lines.iter().filter(|line| !line.is_blank());
     let common = common.map(|line| line.column).min().unwrap_or_default();

@@ -9,26 +9,27 @@ use llmjson_schema::internal::Outline;
 use llmjson_schema::internal::similar::normal_name;
 use llmjson_syntax::{Kind, Work, steps_of_search};
 
-/// Maximum number of subschemas that are looked at for one place.
+/// Maximum number of subschemas that are examined for one place.
 const PARTS_MAX: usize = 32;
 
-/// Bytes of the longest key that may be one of the schema's: the head of a table is asked for in each row.
+/// Maximum length in bytes of a possible key of the schema: the header of a table is looked up for
+/// each row.
 const NAME_MAX: usize = 256;
 
-/// The members of one subschema by their normal names.
+/// The members of one subschema by their normalized keys.
 type Members<'s> = Rc<HashMap<String, Outline<'s>>>;
 
-/// The names of a schema and the places below its root.
+/// The keys of a schema and the places below its root.
 pub(super) struct Places<'s> {
     pub(super) root: Place<'s>,
-    /// The normal forms of the names and aliases at any depth.
+    /// The normalized keys and aliases at any depth.
     names: HashSet<String>,
     members: RefCell<HashMap<u32, Members<'s>>>,
     /// The work budget to which every access to the text is charged.
     work: Cell<Work>,
 }
 
-/// One place of a schema; nothing is known of a place that it does not describe.
+/// One place of a schema; a place that it does not describe is unknown.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'s>(Option<Outline<'s>>);
 
@@ -50,30 +51,31 @@ impl<'s> Places<'s> {
         self.work.set(work);
     }
 
-    /// Charges a look at that number of bytes of the text.
+    /// Charges the examination of that number of bytes of the text.
     pub(super) fn charge(&self, bytes: usize) {
         let mut work = self.work.get();
         work.charge(steps_of_search(bytes));
         self.work.set(work);
     }
 
-    /// Returns whether the work budget is exhausted. Results from then on do not count.
+    /// Returns `true` if the work budget is exhausted. Results from then on do not count.
     pub(super) fn is_used_up(&self) -> bool {
         self.work.get().is_used_up()
     }
 
-    /// Returns whether the schema has a member of that name at any depth.
+    /// Returns `true` if the schema has a member with that key at any depth.
     pub(super) fn knows(&self, name: &str) -> bool {
         let is_short = name.len() <= NAME_MAX && !self.names.is_empty();
         is_short && self.names.contains(&normal_name(name))
     }
 
-    /// Returns whether the schema has no names, so that only scalars and lists of them can be meant.
+    /// Returns `true` if the schema has no keys, so that only scalars and arrays of them are
+    /// possible.
     pub(super) fn is_nameless(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Returns whether an object at a place has a member of that name.
+    /// Returns `true` if an object at a place has a member with that key.
     pub(super) fn has(&self, place: Place<'s>, name: &str) -> bool {
         self.find(place, name).is_some()
     }
@@ -107,7 +109,7 @@ impl<'s> Places<'s> {
         })
     }
 
-    /// Returns the one member of an object that is a list of objects, if there is just one.
+    /// Returns the member of an object that is an array of objects, if there is exactly one.
     pub(super) fn only_list(&self, place: Place<'s>) -> Option<(&'s str, Place<'s>)> {
         let parts = place.parts();
         let mut lists = parts.iter().flat_map(|part| part.properties());
@@ -123,7 +125,7 @@ impl<'s> Places<'s> {
 }
 
 impl<'s> Place<'s> {
-    /// The subschema with all that it consists of, branches included.
+    /// Returns the subschema with all its parts, including branches.
     fn parts(self) -> Vec<Outline<'s>> {
         let mut all: Vec<Outline<'s>> = self.0.into_iter().collect();
         let mut at = 0;
@@ -139,42 +141,42 @@ impl<'s> Place<'s> {
         all
     }
 
-    /// Returns whether a value of that kind is allowed here; `true` if nothing is known.
+    /// Returns `true` if a value of that kind is allowed here, or nothing is known.
     pub(super) fn takes(self, kind: Kind) -> bool {
         self.0.is_none_or(|outline| takes(outline, kind, 4))
     }
 
-    /// Returns whether only an array or null is allowed here.
+    /// Returns `true` if only an array or null is allowed here.
     pub(super) fn wants_list(self) -> bool {
         self.takes(Kind::Array) && !self.takes(Kind::Object) && !self.takes(Kind::String)
     }
 
-    /// Returns whether only an object or null is allowed here.
+    /// Returns `true` if only an object or null is allowed here.
     pub(super) fn wants_object(self) -> bool {
         self.takes(Kind::Object) && !self.takes(Kind::Array) && !self.takes(Kind::String)
     }
 
-    /// Returns whether no container is allowed here.
+    /// Returns `true` if no container is allowed here.
     pub(super) fn wants_scalar(self) -> bool {
         self.0.is_some() && !self.takes(Kind::Object) && !self.takes(Kind::Array)
     }
 
-    /// Returns whether only a number or null is allowed here.
+    /// Returns `true` if only a number or null is allowed here.
     pub(super) fn wants_number(self) -> bool {
         self.wants_scalar() && !self.takes(Kind::String) && self.takes(Kind::Number)
     }
 
-    /// Returns whether any string is allowed here.
+    /// Returns `true` if any string is allowed here.
     pub(super) fn takes_any_text(self) -> bool {
         self.takes(Kind::String) && self.parts().iter().all(|part| part.texts().is_none())
     }
 
-    /// Returns whether the schema declares that null is allowed here.
+    /// Returns `true` if the schema declares that null is allowed here.
     pub(super) fn declares_null(self) -> bool {
         self.0.is_some_and(|outline| !outline.takes_all()) && self.takes(Kind::Null)
     }
 
-    /// Returns whether only a string or null is allowed here.
+    /// Returns `true` if only a string or null is allowed here.
     pub(super) fn wants_text(self) -> bool {
         self.wants_scalar()
             && self.takes(Kind::String)
@@ -182,22 +184,22 @@ impl<'s> Place<'s> {
             && !self.takes(Kind::Bool)
     }
 
-    /// Returns whether an object here has members of declared names.
+    /// Returns `true` if an object here has declared members.
     pub(super) fn has_members(self) -> bool {
         (self.parts().iter()).any(|part| part.properties().len() > 0)
     }
 
-    /// Returns whether only a boolean or null is allowed here.
+    /// Returns `true` if only a boolean or null is allowed here.
     pub(super) fn wants_truth(self) -> bool {
         self.wants_scalar() && !self.takes(Kind::String) && !self.takes(Kind::Number)
     }
 
-    /// Returns whether nothing is known of the members of an object here.
+    /// Returns `true` if the members of an object here are unknown.
     pub(super) fn is_open(self) -> bool {
         !self.has_members()
     }
 
-    /// Returns the place of the items of a list.
+    /// Returns the place of an array's items.
     pub(super) fn item(self) -> Self {
         let parts = self.parts();
         Self(
@@ -207,7 +209,7 @@ impl<'s> Place<'s> {
         )
     }
 
-    /// Returns whether a list here has items at fixed places.
+    /// Returns `true` if an array here has items at fixed places.
     pub(super) fn is_tuple(self) -> bool {
         self.parts().iter().any(|part| part.prefix().len() > 0)
     }

@@ -27,7 +27,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     ))
 }
 
-/// Returns whether a text is the head of a container.
+/// Returns `true` if a text is the header of a container.
 fn is_head(text: &str) -> bool {
     text == "Array" || text.ends_with(" Object") && !text.starts_with('[')
 }
@@ -106,8 +106,8 @@ impl PrintR<'_> {
     }
 }
 
-/// Returns the name and the value of a line `[name] => value`. The annotation of private members is
-/// not part of the name.
+/// Returns the key and the value of a line `[name] => value`. The annotation of private members is
+/// not part of the key.
 fn entry(text: &str, part: &Part) -> Option<(Part, Part)> {
     let inner = text[part.clone()].strip_prefix('[')?;
     let close = inner.find(']')?;

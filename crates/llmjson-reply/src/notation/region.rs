@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use llmjson_syntax::internal::zones::{fence_run, thoughts};
 
-/// The languages of fences that hold data or text, in small letters. Others hold programs.
+/// The languages of fences that contain data or text, in lower case. Others contain programs.
 const LANGUAGES: &[&str] = &[
     "",
     "cfg",
@@ -49,10 +49,10 @@ const LANGUAGES: &[&str] = &[
     "yml",
 ];
 
-/// Maximum number of fences that are looked at.
+/// Maximum number of fences that are examined.
 const FENCES_MAX: usize = 8;
 
-/// A line without the white space around it.
+/// A line without surrounding white space.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     /// Offset of the line.
@@ -60,7 +60,7 @@ pub(super) struct Line {
     /// The offset of its first character that is not white space.
     pub(super) at: usize,
     pub(super) end: usize,
-    /// The column of that sign, from 0.
+    /// The column of that character, from 0.
     pub(super) column: usize,
 }
 
@@ -91,7 +91,7 @@ impl Line {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Region {
     pub(super) lines: Vec<Line>,
-    /// The language of the fence in small letters; `None` outside of fences.
+    /// The language of the fence in lower case; `None` outside fences.
     pub(super) language: Option<String>,
 }
 
@@ -106,7 +106,7 @@ impl Region {
         language.is_some_and(|language| languages.contains(&language))
     }
 
-    /// Returns whether the fence's language leaves its notation open, or there is no fence.
+    /// Returns `true` if the fence's language leaves its notation open, or there is no fence.
     pub(super) fn is_open(&self) -> bool {
         const OPEN: &[&str] = &[
             "",
@@ -125,7 +125,7 @@ impl Region {
 }
 
 /// Returns the parts of a reply that may contain a value, fences first, the last of them before the
-/// ones that it may correct. Lines in `aside` are in none of them.
+/// ones that it may correct. Lines in `aside` are excluded.
 pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
     let thoughts = thoughts(text, |_| None);
     let mut thoughts = thoughts.iter().peekable();
@@ -139,7 +139,7 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
         while thoughts.next_if(|one| one.end <= line.start).is_some() {}
         if let Some(thought) = thoughts.peek().filter(|one| one.start < line.end) {
             match thought.end < line.end && thought.start <= line.at {
-                // `</think>` and the answer on one line.
+                // `</think>` with the answer on the same line.
                 true => line = Line::of(text, thought.end..end),
                 false => continue,
             }
@@ -194,7 +194,8 @@ fn unquote(text: &str, region: &mut Region) {
     }
 }
 
-/// Returns the fences of one language as one region, if there are several, each of one object: items of a list.
+/// Returns the fences of one language as one region, if there are several with one object each:
+/// items of an array.
 pub(super) fn joined(text: &str, parts: &[Region]) -> Option<Region> {
     let mut fences = parts.iter().rev().filter(|part| part.language.is_some());
     let mut all = fences.next()?.clone();
@@ -217,7 +218,7 @@ pub(super) fn joined(text: &str, parts: &[Region]) -> Option<Region> {
     (count > 1 && !listed).then_some(all)
 }
 
-/// The end of the line that begins at `start`.
+/// Returns the end of the line that begins at `start`.
 fn line_end(text: &str, start: usize) -> usize {
     text[start..].find('\n').map_or(text.len(), |at| start + at)
 }

@@ -11,7 +11,7 @@ use super::{Found, Source, shaped};
 /// The languages of fences that contain answers.
 pub(super) const LANGUAGES: &[&str] = &["markdown", "md", "yaml", "yml", "json"];
 
-/// Labels that people and models put before an answer, in small letters.
+/// Labels that people and models put before an answer, in lower case.
 const LABELS: &[&str] = &[
     "answer",
     "category",
@@ -108,7 +108,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     })
 }
 
-/// Returns whether a name is one of the labels or the title of the schema.
+/// Returns `true` if a name is one of the labels or the title of the schema.
 fn labels(source: &Source<'_, '_>, name: &str, labels: &[&str]) -> bool {
     let name = name.to_lowercase();
     labels.binary_search(&&*name).is_ok() || source.title == Some(&name)
@@ -136,7 +136,8 @@ fn labelled(source: &Source<'_, '_>, line: &Line) -> Option<Part> {
     (known(&text[key.name]) && !rest.is_empty()).then_some(rest)
 }
 
-/// Reads a list of scalars at the root: lines with bullets or numbers, or a label and items on one line.
+/// Reads an array of scalars at the root: lines with bullets or numbers, or a label and items on
+/// one line.
 pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let root = places.root;
@@ -156,7 +157,7 @@ pub(super) fn items(source: &Source<'_, '_>) -> Option<Found> {
             .then(|| shaped(source, Value::Plain(rest), line.at..line.end));
     };
     let items = &filled[first..];
-    // A line that announces the list may precede it, and nothing may follow it.
+    // A line that introduces the list may precede it, and nothing may follow it.
     let announced =
         first == 0 || first == 1 && filled[0].text(text).trim_end_matches('*').ends_with(':');
     if !announced

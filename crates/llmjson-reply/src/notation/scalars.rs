@@ -9,15 +9,15 @@ use super::tree::{Part, Value};
 /// The spelling of scalars in a notation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spelling {
-    /// Markdown's marks around names and values are none of them.
+    /// Markdown marks around keys and values are not part of them.
     pub(super) marks: bool,
     /// The character that begins a comment.
     pub(super) comment: Option<&'static str>,
     /// A comma or semicolon may follow a value.
     pub(super) separators: bool,
-    /// Two double quotes stand for one within a text in double quotes.
+    /// Two double quotes are one within a double-quoted string.
     pub(super) doubled: bool,
-    /// A bar within a text has a backslash before it.
+    /// A bar within a string has a backslash before it.
     pub(super) bars: bool,
     /// Strings may contain tags and entities.
     pub(super) tags: bool,
@@ -33,7 +33,7 @@ impl Spelling {
         tags: false,
     };
 
-    /// People's and Markdown's.
+    /// The notations of people and Markdown.
     pub(super) const MARKS: Self = Self {
         marks: true,
         ..Self::PLAIN
@@ -94,7 +94,7 @@ impl Spelling {
         }
     }
 
-    /// Returns whether nothing more follows a value on its line.
+    /// Returns `true` if nothing more follows a value on its line.
     pub(super) fn ends(self, behind: &str) -> bool {
         let behind = behind.trim_start();
         let rest = match self.separators {
@@ -105,8 +105,8 @@ impl Spelling {
     }
 }
 
-/// The position of a comment after a plain value. A comment character followed directly by a word,
-/// as in `#ff0000`, does not begin a comment at the beginning of the value.
+/// Returns the position of a comment after a plain value. A comment character followed directly by
+/// a word, as in `#ff0000`, does not begin a comment at the beginning of the value.
 fn comment_at(value: &str, sign: &str) -> Option<usize> {
     let mut found = value.match_indices(sign).map(|(at, _)| at);
     found.find(|&at| match at {
@@ -121,7 +121,7 @@ pub(super) fn trimmed(text: &str, part: Part) -> Part {
     start..(start + inner.trim().len())
 }
 
-/// Returns the string in quotes at the beginning of a part, and where it ends.
+/// Returns the quoted string at the beginning of a part, and its end.
 pub(super) fn quoted(text: &str, part: &Part) -> Option<(Value, usize)> {
     let inner = &text[part.clone()];
     for triple in ["\"\"\"", "'''"] {
@@ -179,7 +179,7 @@ pub(super) fn quoted(text: &str, part: &Part) -> Option<(Value, usize)> {
     }
 }
 
-/// A text between double quotes with its escapes decoded.
+/// Returns a double-quoted string with its escapes decoded.
 fn decoded(raw: &str) -> String {
     let string = ["\"", raw, "\""].concat();
     let read = parse(&string);
@@ -188,7 +188,7 @@ fn decoded(raw: &str) -> String {
     text.unwrap_or_else(|| raw.to_owned())
 }
 
-/// Lines of a text in quotes as one: a line break is a space, a blank line a line break.
+/// Returns the lines of a quoted string as one: a line break is a space, a blank line a line break.
 fn folded(raw: &str) -> String {
     if !raw.contains('\n') {
         return raw.to_owned();
@@ -213,7 +213,7 @@ fn folded(raw: &str) -> String {
     out
 }
 
-/// The lines of a text between triple quotes, without the white space that they have in common.
+/// Returns the lines of a triple-quoted string, without their common indentation.
 fn dedented(raw: &str, start: usize) -> Value {
     if !raw.contains('\n') {
         return Value::Text(start..start + raw.len());
@@ -229,7 +229,7 @@ fn dedented(raw: &str, start: usize) -> Value {
     Value::Made(joined.trim_end().to_owned())
 }
 
-/// Returns whether a part reads as a JSON container without doubt.
+/// Returns `true` if a part is unambiguously a JSON container.
 pub(super) fn is_json(text: &str, part: Part) -> bool {
     let read = parse(&text[part]);
     let container = |kind| matches!(kind, Kind::Array | Kind::Object);
@@ -237,7 +237,8 @@ pub(super) fn is_json(text: &str, part: Part) -> bool {
     root && read.is_complete() && read.certainty() < Class::Guess
 }
 
-/// Returns where the container ends that opens at the beginning of a part; brackets in quotes are text.
+/// Returns the end of the container that opens at the beginning of a part; brackets in quotes are
+/// ignored.
 pub(super) fn bracket_end(text: &str, part: Part) -> Option<usize> {
     let bytes = text[part.clone()].as_bytes();
     let (mut depth, mut quote, mut at) = (0_usize, 0_u8, 0);

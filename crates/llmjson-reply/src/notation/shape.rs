@@ -12,9 +12,9 @@ use super::tree::{Member, Name, Part, Seen, Value, add};
 pub(super) struct Shaper<'r, 's> {
     pub(super) text: &'r str,
     pub(super) places: &'r Places<'s>,
-    /// A text was split where it may as well be one item.
+    /// A string was split that may equally be one item.
     pub(super) doubtful: bool,
-    /// True is written as 1, and false as nothing.
+    /// True is written as 1, and false is empty.
     pub(super) digits_for_truth: bool,
 }
 
@@ -42,7 +42,7 @@ impl<'s> Shaper<'_, 's> {
         }
     }
 
-    /// A number with a comma before its fraction, or of how many: `3,5`, `4/5`.
+    /// A number with a decimal comma, or with a maximum: `3,5`, `4/5`.
     fn number(&mut self, part: Part) -> Value {
         let inner = &self.text[part.clone()];
         let digits =
@@ -82,7 +82,7 @@ impl<'s> Shaper<'_, 's> {
         Value::Object(members.collect())
     }
 
-    /// One object of a list of objects that share no name: `- name: Anna`, `- age: 3`.
+    /// One object written as an array of objects without common keys: `- name: Anna`, `- age: 3`.
     fn merged(&mut self, items: Vec<Value>, place: Place<'s>, depth: usize) -> Value {
         let (mut all, mut seen) = (Vec::new(), Seen::default());
         for item in &items {
@@ -107,7 +107,7 @@ impl<'s> Shaper<'_, 's> {
         }
     }
 
-    /// The object whose one list of objects these are.
+    /// The object whose only array of objects these are.
     fn member_of(&mut self, items: Vec<Value>, place: Place<'s>, depth: usize) -> Value {
         let list = self.places.only_list(place);
         let items = self.list(items, list.map_or(place, |(_, list)| list), depth);
@@ -196,7 +196,7 @@ impl<'s> Shaper<'_, 's> {
     }
 }
 
-/// Returns whether people write a text for a value that is not there.
+/// Returns `true` if a string represents a missing value.
 fn is_nothing(text: &str) -> bool {
     matches!(
         text,
@@ -204,7 +204,7 @@ fn is_nothing(text: &str) -> bool {
     )
 }
 
-/// The last item of an enumeration without the word before it: `c` of `a, b, and c`.
+/// Returns the last item of an enumeration without the word before it: `c` for `a, b, and c`.
 fn without_and(text: &str, part: Part) -> Part {
     match text[part.clone()].strip_prefix("and ") {
         Some(rest) => part.end - rest.len()..part.end,

@@ -7,7 +7,7 @@ use super::scalars::{Spelling, trimmed};
 use super::tree::{Member, Name, Part, Value};
 use super::{Found, Source, shaped};
 
-/// The signs between cells.
+/// The characters between cells.
 const BARS: [char; 3] = ['|', '│', '┃'];
 
 const CELLS: Spelling = Spelling {
@@ -15,10 +15,10 @@ const CELLS: Spelling = Spelling {
     ..Spelling::MARKS
 };
 
-/// Rows of cells, the first of which is the head.
+/// Rows of cells, the first of which is the header.
 pub(super) type Rows = Vec<Vec<Part>>;
 
-/// Reads the first table of a reply that has names of the schema.
+/// Reads the first table of a reply with keys of the schema.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let mut next = 0;
@@ -36,7 +36,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     None
 }
 
-/// A value, or the object of which it is the one member.
+/// Returns a value, or the object of which it is the only member.
 pub(super) fn named(name: Option<String>, value: Value) -> Value {
     match name {
         Some(name) => Value::Object(vec![(Name::Known(name), value)]),
@@ -44,7 +44,8 @@ pub(super) fn named(name: Option<String>, value: Value) -> Value {
     }
 }
 
-/// Reads the table that begins at the next line of a reader, with the name of the member whose list it is.
+/// Reads the table that begins at the next line of a reader, with the key of the member whose array
+/// it is.
 pub(super) fn nested<'s>(
     reader: &mut Indented<'_, 's>,
     place: Place<'s>,
@@ -82,7 +83,7 @@ fn rows_at(text: &str, lines: &[Line]) -> (Rows, usize) {
     (rows, count)
 }
 
-/// The cells of a line.
+/// Returns the cells of a line.
 fn cells(text: &str, part: Part) -> Vec<Part> {
     let inner = &text[part.clone()];
     let inner = inner.strip_prefix(BARS).unwrap_or(inner);
@@ -100,8 +101,8 @@ fn cells(text: &str, part: Part) -> Vec<Part> {
     all
 }
 
-/// Returns the value of rows with a head, or of two columns of names and values, and the name of the member that it is
-/// where it is not all of the value.
+/// Returns the value of rows with a header, or of two columns of keys and values, and the key of
+/// its member unless it is the whole value.
 pub(super) fn value_of<'s>(
     text: &str,
     rows: &[Vec<Part>],
@@ -155,7 +156,7 @@ pub(super) fn value_of<'s>(
     (members.len() > 1 && members.len() >= all).then_some((None, Value::Object(members)))
 }
 
-/// The place of a name without the marks around it.
+/// Returns the place of a key without the marks around it.
 fn marked(text: &str, cell: &Part) -> Option<Part> {
     let name = match CELLS.read(text, cell.clone()) {
         Value::Plain(part) | Value::Text(part) => part,
@@ -165,7 +166,7 @@ fn marked(text: &str, cell: &Part) -> Option<Part> {
     Some(name.start..name.start + length)
 }
 
-/// The names of the columns. A column without a word above it numbers the rows.
+/// Returns the keys of the columns. A column without a header word numbers the rows.
 fn names(text: &str, head: &[Part]) -> Vec<Option<Part>> {
     let is_word = |name: &Part| text[name.clone()].contains(char::is_alphanumeric);
     let names = head.iter().map(|cell| marked(text, cell).filter(is_word));

@@ -10,7 +10,7 @@ const INLINE: &[&str] = &[
     "a", "b", "br", "code", "em", "i", "mark", "p", "small", "span", "strong", "sub", "sup", "u",
 ];
 
-/// Reads the elements of a reply whose names are in the schema, or the element around them.
+/// Reads the elements of a reply whose names are keys of the schema, or the element around them.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     let part = region.lines.first()?.start..region.lines.last()?.end;
@@ -48,7 +48,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
         }
         return Some(shaped(source, Value::Object(members), span));
     }
-    // Objects of the root or its items, or an element around them.
+    // Reads objects of the root or its items, or an element around them.
     let counts = |value: &Value| {
         value.count(text, root, places).0 > 0 || value.count(text, root.item(), places).0 > 0
     };
@@ -73,7 +73,7 @@ struct Tag {
     name: Part,
     attributes: Part,
     is_close: bool,
-    /// The tag that ends the element; the tag itself where the element is empty or has no end.
+    /// The tag that ends the element, or the tag itself if the element is empty or has no end.
     last: usize,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Tags<'r, 's> {
 }
 
 impl<'r, 's> Tags<'r, 's> {
-    /// Finds all tags of a part, and which belong together.
+    /// Finds all tags of a part, and pairs them.
     pub(super) fn of(text: &'r str, places: &'r Places<'s>, part: Part) -> Self {
         let (mut tags, mut open): (Vec<Tag>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut at = part.start;
@@ -182,7 +182,8 @@ impl<'r, 's> Tags<'r, 's> {
         Some(self.content(text, place))
     }
 
-    /// The place of an element within one of a place: a member, or an item where the outer one stands for a list.
+    /// Returns the place of an element within one of a place: a member, or an item if the outer one
+    /// is an array.
     fn child(&self, place: Place<'s>, name: &str) -> Place<'s> {
         match place.wants_list() && !self.places.has(place, name) {
             true if self.places.has(place.item(), name) => self.places.member(place.item(), name),
@@ -191,7 +192,7 @@ impl<'r, 's> Tags<'r, 's> {
         }
     }
 
-    /// The text of an element.
+    /// Returns the text of an element.
     fn content(&self, part: Part, place: Place<'s>) -> Value {
         let inner = &self.text[part.clone()];
         if let Some(data) = inner
@@ -286,7 +287,7 @@ fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
     }
 }
 
-/// Returns a text without its tags; a line break replaces a tag that makes one.
+/// Returns a text without its tags; a line break replaces a tag that produces one.
 pub(super) fn without_tags(text: &str) -> String {
     let (mut out, mut at, mut from) = (String::new(), 0, 0);
     while let Some(tag) = next_tag(text, &mut at, text.len()) {

@@ -49,7 +49,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     Some(shaped(source, value, span))
 }
 
-/// Returns the path of a table, and whether it is an item of a list: `a.b` of `[[a.b]]`.
+/// Returns the path of a table, and `true` if it is an item of an array: `a.b` for `[[a.b]]`.
 fn header(text: &str, part: Part) -> Option<(Vec<Part>, bool)> {
     let line = &text[part.clone()];
     let line = line.split(" #").next().unwrap_or_default().trim_end();
@@ -62,7 +62,7 @@ fn header(text: &str, part: Part) -> Option<(Vec<Part>, bool)> {
     Some((path, list.is_some()))
 }
 
-/// Returns the path of a line of a name and a value, and where that begins.
+/// Returns the path of a line with a key and a value, and the beginning of the value.
 fn entry(text: &str, part: Part) -> Option<(Vec<Part>, usize)> {
     let equals = text[part.clone()].find('=')?;
     let behind = &text[part.start + equals + 1..part.end];
@@ -94,14 +94,14 @@ struct Toml<'r, 's> {
     end: usize,
     unclosed: bool,
     root: Vec<Member>,
-    /// The path of the table that is open, and whether it is an item of a list.
+    /// The path of the open table, and `true` if it is an item of an array.
     table: (Vec<Part>, bool),
     members: Vec<Member>,
     seen: Seen,
 }
 
 impl Toml<'_, '_> {
-    /// Reads a value, and returns where it ends.
+    /// Reads a value, and returns its end.
     fn value(&mut self, path: Vec<Part>, part: Part) -> Option<usize> {
         const SPELLING: Spelling = Spelling {
             comment: Some("#"),
@@ -138,7 +138,7 @@ impl Toml<'_, '_> {
         Some(end)
     }
 
-    /// Charges a look through members; `None` if no more are allowed.
+    /// Charges an iteration over members; returns `None` if no more are allowed.
     fn may_insert(&self, members: usize) -> Option<()> {
         self.places.charge(16 * members);
         (!self.places.is_used_up()).then_some(())

@@ -12,7 +12,7 @@ use super::place::{Place, Places};
 /// A place in the text.
 pub(super) type Part = Range<usize>;
 
-/// A value. Containers nest at most as deep as readers go.
+/// A value. Containers are nested at most as deep as readers allow.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Null,
@@ -21,7 +21,7 @@ pub(super) enum Value {
     Plain(Part),
     /// A string as written.
     Text(Part),
-    /// A string that is written in another form.
+    /// A string in another form.
     Made(String),
     /// A value in JSON.
     Json(Part),
@@ -32,11 +32,11 @@ pub(super) enum Value {
 /// A member of an object.
 pub(super) type Member = (Name, Value);
 
-/// A name, usually taken from the text.
+/// A key, usually taken from the text.
 #[derive(Clone, Debug)]
 pub(super) enum Name {
     At(Part),
-    /// The schema's name of a member that the text does not name.
+    /// The schema's key of a member that the text does not name.
     Known(String),
 }
 
@@ -50,7 +50,8 @@ impl Name {
 }
 
 impl Value {
-    /// Returns how many members of all objects have names that the schema has at their place, and how many have others.
+    /// Returns the number of members of all objects whose keys the schema has at their place, and
+    /// the number of others.
     pub(super) fn count<'s>(
         &self,
         text: &str,
@@ -76,7 +77,7 @@ impl Value {
                     })
             }
             Self::List(items) => {
-                // Parts of one object written as a list: `- name: Anna`, `- age: 3`.
+                // Parts of one object written as an array: `- name: Anna`, `- age: 3`.
                 let one = place.wants_object() && place.has_members();
                 let inner = if one { place } else { place.item() };
                 items.iter().fold((0, 0), |(known, other), item| {
@@ -98,7 +99,7 @@ impl Value {
         }
     }
 
-    /// Gives the value to a builder.
+    /// Passes the value to a builder.
     pub(super) fn put(&self, text: &str, out: &mut Builder<'_>) {
         match self {
             Self::Null => out.null(),
@@ -131,12 +132,12 @@ impl Value {
 }
 
 pub(super) fn span(part: &Part) -> Span {
-    // Longer texts are refused before they are read.
+    // Longer texts are rejected before they are read.
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span::new(offset(part.start), offset(part.end))
 }
 
-/// Gives a word as the keyword or number that JSON has of that spelling, else as a text.
+/// Passes a word as the keyword or number with that JSON spelling, otherwise as a string.
 fn put_plain(part: &Part, text: &str, out: &mut Builder<'_>) {
     match &text[part.clone()] {
         "true" => out.boolean(true),
@@ -147,7 +148,7 @@ fn put_plain(part: &Part, text: &str, out: &mut Builder<'_>) {
     }
 }
 
-/// Returns whether a word is a number as JSON writes it.
+/// Returns `true` if a word is a valid JSON number.
 fn is_number(word: &str) -> bool {
     let begins = word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     begins && {
@@ -156,8 +157,8 @@ fn is_number(word: &str) -> bool {
     }
 }
 
-/// Adds a member, or another value of an existing member. Names that differ only in spelling are
-/// one.
+/// Adds a member, or another value of an existing member. Keys that differ only in spelling are the
+/// same.
 pub(super) fn add(members: &mut Vec<Member>, text: &str, (name, value): Member, seen: &mut Seen) {
     let at = *(seen.0)
         .entry(normal_name(name.of(text)))
@@ -176,7 +177,7 @@ pub(super) fn add(members: &mut Vec<Member>, text: &str, (name, value): Member, 
     }
 }
 
-/// The members of an object so far, by their normalized names, and the ones that are repeated.
+/// The members of an object so far, by their normalized keys, and the repeated ones.
 #[derive(Default)]
 pub(super) struct Seen(HashMap<String, usize>, HashSet<usize>);
 

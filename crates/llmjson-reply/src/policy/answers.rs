@@ -109,8 +109,8 @@ impl Policy {
         schema.with_formats(self.formats).with_wording(self.wording)
     }
 
-    /// The schema for coercion. If forbidden members are kept or dropped, it is a schema that
-    /// forbids none, so that they don't influence coercion.
+    /// Returns the schema for coercion. If forbidden members are kept or dropped, it is a schema
+    /// that forbids none, so that they don't influence coercion.
     pub(crate) fn opens<'s>(&self, schema: &'s Schema) -> &'s Schema {
         let schema = self.asks(schema);
         match self.undeclared {
@@ -119,7 +119,7 @@ impl Policy {
         }
     }
 
-    /// The schema that a value then has to satisfy.
+    /// Returns the schema that a value must satisfy afterwards.
     pub(crate) fn judges_by<'s>(&self, schema: &'s Schema) -> &'s Schema {
         let schema = self.asks(schema);
         match self.undeclared {
@@ -128,7 +128,7 @@ impl Policy {
         }
     }
 
-    /// Returns `true` if a reply that broke off inside a string is read.
+    /// Returns `true` if a reply that is truncated inside a string is read.
     pub(crate) fn recovers_strings(&self) -> bool {
         self.ways.recovers_strings && self.truncated != Some(Handling::Refuse)
     }
@@ -138,7 +138,7 @@ impl Policy {
         self.ways.all_or_nothing
     }
 
-    /// Returns `true` if the reply itself may stand for a string, without quotes.
+    /// Returns `true` if the reply itself may be a string, without quotes.
     pub(crate) fn takes_text_verbatim(&self) -> bool {
         self.allows_repair(RepairKind::UnquotedString)
     }
@@ -156,7 +156,7 @@ impl Policy {
         self.ways.blank_arguments || self.allows_repair(RepairKind::MissingBraces)
     }
 
-    /// The policy for the text that the model wrote before it stopped.
+    /// Returns the policy for a reply that was truncated.
     pub(crate) fn before_finish(&self) -> Cow<'_, Self> {
         match self.finish {
             None => Cow::Borrowed(self),
@@ -164,7 +164,7 @@ impl Policy {
         }
     }
 
-    /// Adds to a document what the policy knows about its text.
+    /// Adds the policy's information about its text to a document.
     #[inline]
     pub(crate) fn inform(&self, document: &mut Document<'_>) {
         let is_read = || document.root().is_some() && !document.is_cut_behind();
@@ -188,13 +188,13 @@ impl Policy {
         self.model.as_deref()
     }
 
-    /// Returns `true` if every way of reading a reply is allowed.
+    /// Returns `true` if every kind of repair is allowed.
     #[inline]
     pub(crate) fn allows_all(&self) -> bool {
         self.allowed == AllowedRepairs::ALL
     }
 
-    /// Returns everything about a reading that is not allowed.
+    /// Returns everything about a result that is not allowed.
     pub(crate) fn refusals(&self, document: &Document<'_>) -> Vec<Refusal> {
         self.allowed.refusals(document)
     }

@@ -106,7 +106,7 @@ pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
     let schema = schema.map(|schema| policy.asks(schema));
     let parsed = policy.parse(text, schema);
     let value = match serde_json::from_str::<Value>(text) {
-        // Numbers beyond every double stay text here, and deeper values are read.
+        // Numbers beyond every double stay strings here, and deeper values are read.
         Err(error) if is_limit(&error) => return,
         other => other.ok(),
     };
@@ -127,7 +127,7 @@ pub fn strict_is_serde_json(text: &str, schema: Option<&Schema>) {
     }
 }
 
-/// Returns `true` if `serde_json` reads no further than that.
+/// Returns `true` if the error is a limit of `serde_json`.
 pub fn is_limit(error: &serde_json::Error) -> bool {
     let message = error.to_string();
     ["number out of range", "recursion limit exceeded"]
@@ -135,9 +135,9 @@ pub fn is_limit(error: &serde_json::Error) -> bool {
         .any(|limit| message.starts_with(limit))
 }
 
-/// Checks that every preset accepts as the same value what the strict policy accepts if it holds
-/// nothing undeclared, and no name twice; only whole numbers may lose their fraction, and an object
-/// that was written as text be read where the policy allows that.
+/// Checks that every preset accepts a value that the strict policy accepts without undeclared
+/// members and repeated keys, as the same value; only whole numbers may lose their fraction, and an
+/// object encoded as a string may be parsed where the policy allows it.
 ///
 /// # Panics
 ///

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// The longest text that can be read at all.
+/// Maximum length of a text that can be read at all.
 const INPUT_BYTES_MAX: u64 = u32::MAX as u64 - 1;
 
-/// Returns a valid limit as [`Limits`](super::Limits) holds it.
+/// Returns a valid limit in the form of [`Limits`](super::Limits).
 pub(super) fn input_bytes(bytes: u64) -> Result<u32, LimitError> {
     if !(1..=INPUT_BYTES_MAX).contains(&bytes) {
         return Err(LimitError { bytes });

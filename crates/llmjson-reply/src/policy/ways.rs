@@ -18,13 +18,13 @@ pub(crate) struct Found<'t> {
     pub(crate) refused: Vec<Refusal>,
 }
 
-/// A way to find the value of a reply.
+/// A function that finds the value of a reply.
 type Find = for<'t> fn(&'t str, Option<&Schema>, &Policy) -> Option<Found<'t>>;
 
-/// A way to fit the value of a document to a schema.
+/// A function that fits the value of a document to a schema.
 type FitTo = fn(&mut Document<'_>, &Schema, &CoerceOptions, &Policy) -> Fit;
 
-/// Alternative functions of a policy; the usual ones if it has none.
+/// Alternative functions of a policy, or the usual ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways {
     /// Finds the value of a reply. If it finds none, the usual search continues.
@@ -33,9 +33,9 @@ pub(crate) struct Ways {
     pub(crate) fit: Option<FitTo>,
     /// Values that do not conform even after coercion are returned as parsed.
     pub(crate) all_or_nothing: bool,
-    /// Blank arguments of a tool stand for an empty object.
+    /// Blank arguments of a tool mean an empty object.
     pub(crate) blank_arguments: bool,
-    /// A reply that broke off inside a string is read.
+    /// A reply that is truncated inside a string is read.
     pub(crate) recovers_strings: bool,
 }
 

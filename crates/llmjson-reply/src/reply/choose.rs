@@ -46,7 +46,7 @@ impl<'t> Fitted<'t> {
     /// Tries the text around the value, or the rest of it, if the value does not conform.
     #[inline]
     fn fit_rest(&mut self, schema: &Schema, policy: &Policy) {
-        // JSON that is all of the reply is judged itself, if its kind is wanted.
+        // JSON that is the whole reply is judged by itself, if its kind is expected.
         let judged = !self.is_usable() && self.is_wanted_json(schema);
         if judged {
             return self.leave_out_invalid(schema, policy);
@@ -68,7 +68,8 @@ impl<'t> Fitted<'t> {
         self.leave_out_invalid(schema, policy);
     }
 
-    /// Returns whether the reply is an object or an array and nothing else, of a kind that the schema takes.
+    /// Returns `true` if the whole reply is an object or an array, of a kind that the schema
+    /// accepts.
     #[cold]
     fn is_wanted_json(&self, schema: &Schema) -> bool {
         let plain =
@@ -79,7 +80,8 @@ impl<'t> Fitted<'t> {
             && self.document.repairs().iter().all(plain)
     }
 
-    /// Returns whether the value is truncated and not certain, or a guess with members that the schema does not declare.
+    /// Returns `true` if the value is truncated and not certain, or a guess with undeclared
+    /// members.
     fn is_doubtful(&self, schema: &Schema) -> bool {
         let document = &self.document;
         let strays = |root| has_strays(root, &schema.members());
@@ -93,7 +95,7 @@ impl<'t> Fitted<'t> {
 
     /// Takes the last strict JSON object or array in the reply that conforms without changes, if
     /// the parsed value does not conform or is ambiguous: damage before it may have swallowed it.
-    /// Returns whether there is one that the policy allows.
+    /// Returns `true` if the policy allows one.
     #[cold]
     fn fit_whole(&mut self, schema: &Schema, policy: &Policy) -> bool {
         let document = &self.document;
@@ -163,7 +165,7 @@ impl<'t> Fitted<'t> {
         self.is_valid() && self.refused.iter().all(is_context)
     }
 
-    /// Returns whether the present candidate is the schema.
+    /// Returns `true` if the current candidate is the schema.
     fn repeats(&self, schema: &Schema) -> bool {
         let root = self.document.root();
         root.is_some_and(|root| repeats_schema(root, schema))
@@ -184,20 +186,21 @@ impl<'t> Fitted<'t> {
     }
 }
 
-/// Returns whether a value after this text is part of a larger one: an item, or the value of a quoted name.
+/// Returns `true` if a value after this text is part of a larger one: an item, or the value of a
+/// quoted key.
 fn is_part(before: &str) -> bool {
     let before = before.trim_end();
     let name = before.strip_suffix(':').map(str::trim_end);
     before.ends_with(['[', ',']) || name.is_some_and(|name| name.ends_with(['"', '\'']))
 }
 
-/// Returns whether an object has members that the schema does not declare, which declares some.
+/// Returns `true` if an object has undeclared members under a schema that declares some.
 fn has_strays(root: ValueRef<'_>, known: &[&str]) -> bool {
     let mut members = root.members();
     !known.is_empty() && members.any(|(name, _)| !known.contains(&&*name))
 }
 
-/// Coerces the best candidate. Candidates that the policy allows come first. Returns whether even
+/// Coerces the best candidate. Candidates that the policy allows come first. Returns `true` if even
 /// the best one repeats the schema.
 #[cold]
 fn choose(best: &mut Fitted<'_>, schema: Option<&Schema>, policy: &Policy) -> bool {
@@ -208,8 +211,8 @@ fn choose(best: &mut Fitted<'_>, schema: Option<&Schema>, policy: &Policy) -> bo
     false
 }
 
-/// Takes the first of the candidates that the policy allows, else the first of all: without a
-/// schema they are in order already, and the first is chosen.
+/// Takes the first of the candidates that the policy allows, otherwise the first of all: without a
+/// schema they are already in order, and the first is chosen.
 fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
     tried.fit(None, policy);
     if tried.refused.is_empty() {
@@ -232,10 +235,10 @@ fn first_allowed(tried: &mut Fitted<'_>, readings: usize, policy: &Policy) {
     tried.fit(None, policy);
 }
 
-/// Chooses the candidate that conforms with the fewest changes, or else the one with the fewest
-/// violations. If an array is wanted, the array of all values of the reply is a candidate, before
-/// each single value. A draft of a value truncated by the end of the reply is a candidate only if
-/// it conforms.
+/// Chooses the candidate that conforms with the fewest changes, or otherwise the one with the
+/// fewest violations. If an array is expected, the array of all values of the reply is a candidate,
+/// before each single value. A draft of a value truncated by the end of the reply is a candidate
+/// only if it conforms.
 fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
     let list = if schema.wants_array() {
         tried.document.read_as_list()
@@ -291,7 +294,7 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
     cost.repeated || (cost.mistyped || cost.empty) && all.iter().any(|one| one.cost.repeated)
 }
 
-/// One candidate that was coerced.
+/// A coerced candidate.
 struct Tried {
     root: Option<llmjson_syntax::NodeId>,
     usable: bool,
@@ -300,8 +303,8 @@ struct Tried {
     cost: Cost,
 }
 
-/// The class of choosing one candidate over another; `None` if the values are equal. If several
-/// conform, only the words before them are evidence.
+/// Returns the class of choosing one candidate over another, or `None` if the values are equal. If
+/// several conform, only the words before them are evidence.
 fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> Option<Class> {
     let (chosen, beaten) = (&all[best], &all[other]);
     if !chosen.usable {
@@ -329,21 +332,21 @@ struct Cost {
     /// `true` for a draft that does not fit.
     drafted: bool,
     refused: bool,
-    /// `true` if it is of another type than the schema wants at its root.
+    /// `true` if its type differs from the type that the schema expects at its root.
     mistyped: bool,
-    /// `true` if it is an item of a list, which is wanted.
+    /// `true` if it is an item of an expected array.
     listed: bool,
     violations: usize,
-    /// `true` if it holds next to nothing.
+    /// `true` if it is almost empty.
     empty: bool,
-    /// The words before another one say that it is the answer.
+    /// The words before another one announce that as the answer.
     announced_later: bool,
     /// A complete conforming value beats a truncated one.
     complete: Reverse<bool>,
     guesses: usize,
     likely: usize,
     certain: usize,
-    /// The rank among the readings without a schema.
+    /// The rank among the hypotheses without a schema.
     place: usize,
 }
 
@@ -356,7 +359,7 @@ impl Cost {
         Self {
             repeated: false,
             drafted: false,
-            // Where the answer was cut, no other value of the reply is it.
+            // If the answer was truncated, no other value of the reply is the answer.
             refused: (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_))),
             violations: fitted.violations.len(),
             mistyped: fitted
@@ -375,8 +378,9 @@ impl Cost {
     }
 }
 
-/// Tries the reply itself, because the parsed value does not conform: where a string is wanted, the
-/// whole reply may be the string, and an enumerated value or a number may be in it without quotes.
+/// Tries the reply itself, because the parsed value does not conform: where a string is expected,
+/// the whole reply may be the string, and it may contain an enumerated value or a number without
+/// quotes.
 fn fit_verbatim(fitted: &mut Fitted<'_>, schema: &Schema, policy: &Policy) {
     let document = &fitted.document;
     if document.limit().is_some() || document.text().trim().is_empty() || !schema.takes_scalar() {

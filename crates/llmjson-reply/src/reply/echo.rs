@@ -10,10 +10,10 @@ use llmjson_syntax::{Kind, ValueRef};
 /// Maximum number of envelopes around a schema.
 const ENVELOPES_MAX: usize = 3;
 
-/// Maximum number of members that are looked at.
+/// Maximum number of members that are examined.
 const MEMBERS_MAX: usize = 64;
 
-/// The keywords of schemas, in alphabetical order. Those of `$` are not among them.
+/// The schema keywords, in alphabetical order, without those that begin with `$`.
 const KEYWORDS: &[&str] = &[
     "additionalProperties",
     "allOf",
@@ -54,7 +54,7 @@ const KEYWORDS: &[&str] = &[
     "writeOnly",
 ];
 
-/// Keywords that say what a value is.
+/// Keywords that describe a value's type.
 const TYPING: &[&str] = &["$ref", "allOf", "anyOf", "const", "enum", "oneOf", "type"];
 
 /// The names of types, in any case.
@@ -62,7 +62,7 @@ const TYPES: &[&str] = &[
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
-/// Returns whether a value is the schema, or describes the members that it declares as a schema does.
+/// Returns `true` if a value is the schema, or describes its declared members like a schema.
 pub(crate) fn repeats_schema(value: ValueRef<'_>, schema: &Schema) -> bool {
     let Some((name, first)) = value.members().next() else {
         return false;
@@ -76,7 +76,7 @@ pub(crate) fn repeats_schema(value: ValueRef<'_>, schema: &Schema) -> bool {
     if known("properties") {
         return false;
     }
-    // Its own words for types are values of this schema.
+    // The names of types may be values of this schema.
     let typed = known("type");
     let mut inner = value;
     for _ in 0..=ENVELOPES_MAX {
@@ -85,7 +85,7 @@ pub(crate) fn repeats_schema(value: ValueRef<'_>, schema: &Schema) -> bool {
         if described && !holds_values(inner, known) || !typed && is_whole(inner, schema) {
             return true;
         }
-        // Only names and types. A schema that allows any members may want this value.
+        // Only keys and types. A schema that allows any members may expect this value.
         if !typed && describe(inner, known) {
             return !schema.is_valid(value);
         }
@@ -104,8 +104,8 @@ fn member<'v>(value: ValueRef<'v>, wanted: &str) -> Option<ValueRef<'v>> {
     members.find_map(|(name, value)| (name == wanted).then_some(value))
 }
 
-/// Returns whether the members of a value are schemas, nearly all with a type, and at least half of them have names that
-/// are known.
+/// Returns `true` if the members of a value are schemas, nearly all with a type, and at least half
+/// of them have known keys.
 fn describe(value: ValueRef<'_>, known: impl Fn(&str) -> bool) -> bool {
     let (mut all, mut familiar, mut typed) = (0, 0, 0);
     for (name, one) in value.members().take(MEMBERS_MAX) {
@@ -117,11 +117,11 @@ fn describe(value: ValueRef<'_>, known: impl Fn(&str) -> bool) -> bool {
         let mut members = one.members().take(MEMBERS_MAX);
         typed += usize::from(members.any(|(name, _)| TYPING.contains(&&*name)));
     }
-    // The last may be cut.
+    // The last may be truncated.
     familiar > 0 && 2 * familiar >= all && typed > 0 && typed + 1 >= all
 }
 
-/// Returns whether a value is an object of keywords only, whose type, if any, exists.
+/// Returns `true` if a value is an object of keywords only, whose type, if any, exists.
 fn is_subschema(value: ValueRef<'_>) -> bool {
     let is_type = |value: ValueRef<'_>| {
         let name = value.as_str();
@@ -137,13 +137,13 @@ fn is_subschema(value: ValueRef<'_>) -> bool {
             })
 }
 
-/// Returns whether values of the schema are next to the keywords of one.
+/// Returns `true` if values of the schema are next to schema keywords.
 fn holds_values(value: ValueRef<'_>, known: impl Fn(&str) -> bool) -> bool {
     let mut members = value.members().take(MEMBERS_MAX);
     members.any(|(name, _)| known(&name) && !is_keyword(&name))
 }
 
-/// Returns whether a value equals the schema as given, if that is more than a type.
+/// Returns `true` if a value equals the schema as given, if that is more than a type.
 fn is_whole(value: ValueRef<'_>, schema: &Schema) -> bool {
     value.len() > 1
         && value

@@ -9,7 +9,7 @@ use crate::reply::fit_value::fit_value;
 use crate::reply::parsed::Parsed;
 
 impl<'t> Parsed<'t> {
-    /// Fits a document's value to a schema, and checks against the policy how it was read.
+    /// Fits a document's value to a schema, and checks its repairs against the policy.
     pub(crate) fn of(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Self {
         let mut fitted = Self::unread(document, Vec::new());
         fitted.fit(schema, policy);
@@ -34,8 +34,7 @@ impl<'t> Parsed<'t> {
         self.fit_with(schema, policy.coercion(), policy);
     }
 
-    /// Fits the present candidate with these options in place of the policy's where one walk does
-    /// it.
+    /// Fits the current candidate with these options instead of the policy's, if one walk does it.
     #[inline]
     pub(crate) fn fit_with(
         &mut self,
@@ -56,8 +55,8 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// Leaves out what does not conform, where the policy asks for that. Done once the value is chosen:
-    /// a list of nothing but strange items would conform without them.
+    /// Drops nonconforming parts, if the policy requests that. It is done once the value is chosen:
+    /// an array that contains nothing but unrelated items would conform without them.
     #[inline]
     pub(crate) fn leave_out_invalid(&mut self, schema: &Schema, policy: &Policy) {
         let asks = || policy.invalid() != Invalid::Report && !policy.is_all_or_nothing();

@@ -24,7 +24,7 @@ pub struct Parsed<'t> {
     pub violations: Vec<Violation>,
     #[doc(hidden)]
     pub refused: Vec<Refusal>,
-    /// The notes about formats, found when they are first asked for.
+    /// The notes about formats, computed on first use.
     pub(crate) format_notes: OnceLock<Box<[FormatNote]>>,
     /// The maximum length of the feedback in bytes.
     pub(crate) feedback_bytes: u32,
@@ -32,8 +32,8 @@ pub struct Parsed<'t> {
     pub(crate) allows_truncated: bool,
 }
 
-/// A candidate that was coerced. It is the result of the reply if it is chosen, so that a document,
-/// which is large, need not be moved; only then is the schema noted down.
+/// A coerced candidate. It is the result of the reply if it is chosen, so that a document, which is
+/// large, need not be moved; only then is the schema stored.
 pub(crate) type Fitted<'t> = Parsed<'t>;
 
 impl<'t> Parsed<'t> {
@@ -219,7 +219,7 @@ impl<'t> Parsed<'t> {
         }
     }
 
-    /// Creates the result of a value that a policy's own way found.
+    /// Creates the result of a value that a policy's own function found.
     pub(crate) fn found(found: Found<'t>, policy: &Policy) -> Self {
         let (coercions, violations) = found.fit;
         Self {

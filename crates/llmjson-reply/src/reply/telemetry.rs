@@ -89,11 +89,10 @@ impl<'e> Observation<'e> {
 /// | `llmjson.recovery` | info | the value conforms, but its text was cut off |
 /// | `llmjson.failure` | warn | there is no value that conforms and is allowed |
 ///
-/// Fields of each: `outcome`, `tool` and `model` (where they are known), `kinds` (names with commas
-/// between them), `repairs`, `coercions`, `violations` and `refused` (how many), `certainty` (where
-/// there is a value), `complete`, `byte_size_before` (of the text). `llmjson.recovery` also has
-/// `recovered` (1), `strategy` (`truncated_string` or `truncated`) and `byte_size_after` (of the
-/// value's JSON).
+/// Fields of each: `outcome`, `tool` and `model` (if known), `kinds` (comma-separated names),
+/// `repairs`, `coercions`, `violations` and `refused` (counts), `certainty` (if there is a value),
+/// `complete`, `byte_size_before` (of the text). `llmjson.recovery` also has `recovered` (1),
+/// `strategy` (`truncated_string` or `truncated`) and `byte_size_after` (of the value's JSON).
 #[cfg(feature = "tracing")]
 pub(crate) fn trace(parsed: &Parsed<'_>, about: About<'_>) {
     use llmjson_syntax::RepairKind;
@@ -160,8 +159,7 @@ pub(crate) fn trace(parsed: &Parsed<'_>, about: About<'_>) {
 /// | `llmjson.fallback` | warn | the caller's value is taken |
 /// | `llmjson.give_up` | warn | there is an error |
 ///
-/// Fields of each: `step`, `reason`, `attempts`, `max_retries`, `model` (where it is known), `count`
-/// (1).
+/// Fields of each: `step`, `reason`, `attempts`, `max_retries`, `model` (if known), `count` (1).
 #[cfg(feature = "tracing")]
 pub(crate) fn trace_retry(event: &RetryEvent<'_>) {
     use tracing::{Level, event};

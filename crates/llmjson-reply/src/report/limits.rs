@@ -24,7 +24,7 @@ pub struct ReachedLimit {
     pub sentence: String,
 }
 
-/// Every limit that was reached, each once.
+/// Returns every limit that was reached, each once.
 pub(super) fn reached(
     document: &Document<'_>,
     coercions: &[Coercion],

@@ -3,7 +3,8 @@
 use llmjson_schema::{FormatNote, Refusal};
 use llmjson_syntax::{Document, JsonOut, Note, Position, Repair, Span};
 
-/// Lines and columns of all records, found in one sweep over the text however long its lines are.
+/// Lines and columns of all records, found in one pass over the text, regardless of the length of
+/// its lines.
 pub(super) struct Positions {
     /// The known places, in ascending order.
     known: Vec<(u32, Position)>,
@@ -83,7 +84,7 @@ impl Positions {
         );
     }
 
-    /// Writes a list of records, of each its kind, span and sentence.
+    /// Writes an array of records, with the kind, span and sentence of each.
     pub(super) fn write_list<T>(
         &self,
         name: &str,

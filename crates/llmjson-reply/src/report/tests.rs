@@ -36,7 +36,7 @@ fn values_are_those_that_serde_json_reads() {
     let report = serde_json::to_value(parsed.report()).expect("it is JSON");
     let wanted: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
     assert_eq!(report["value"], wanted);
-    // Members keep their order, and each name comes once.
+    // Members keep their order, and each key occurs once.
     let report = serde_json::to_string(&parsed.report()).expect("it is JSON");
     assert!(
         report.contains(r#"],"a":false,"e":{},"f":[]},"repairs""#),

@@ -61,7 +61,7 @@ pub struct DeltaCall {
     name: String,
     schema: Option<Schema>,
     arguments: String,
-    /// The number of bytes of the arguments that the stream has taken in.
+    /// Number of bytes of the arguments that the stream has consumed.
     fed: usize,
     stream: Option<Stream>,
 }
@@ -195,11 +195,11 @@ impl DeltaCall {
         if self.id != call.id() {
             call.id().clone_into(&mut self.id);
         }
-        // The schema goes with the name that was there when the arguments began.
+        // The schema belongs to the name that was known when the arguments began.
         if self.stream.is_none() && self.name != call.name() {
             call.name().clone_into(&mut self.name);
         }
-        // Texts only grow; the calls of another reply add nothing that can be made out.
+        // Texts only grow; the calls of another reply add nothing usable.
         let news = call.arguments().get(self.arguments.len()..);
         self.arguments.push_str(news.unwrap_or_default());
     }

@@ -33,7 +33,7 @@ pub fn follow<S: Source, R>(
     }
 }
 
-/// Moving this is fine: the source must stay at its place, and it is boxed.
+/// Moving this is allowed: the source must stay in place, and it is boxed.
 impl<S, R, F> Unpin for Follow<S, R, F> {}
 
 impl<S: Source, R, F: FnMut(Option<S::Item>, &mut VecDeque<R>) -> bool> Source for Follow<S, R, F> {

@@ -40,7 +40,7 @@ pub struct Items {
     item: Option<Schema>,
 }
 
-/// The items that were given out.
+/// The items that were returned.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     count: usize,
@@ -166,7 +166,7 @@ impl Stream {
         (items, reply)
     }
 
-    /// Returns the next item if it is whole, and how it was read.
+    /// Returns the next item if it is complete, and its repairs.
     fn next_item(&self) -> Option<(ValueRef<'_>, Option<Raw<'_>>)> {
         let read = self.stream().raw(self.given.read.unwrap_or(1));
         let Inner::Coerced(stream) = &self.inner else {
@@ -242,7 +242,7 @@ fn item_of(
     }
 }
 
-/// The place of a text with the quotes around it.
+/// Returns the place of a string including its quotes.
 fn with_quotes(text: &str, range: Range<usize>) -> Range<usize> {
     let bytes = text.as_bytes();
     let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));

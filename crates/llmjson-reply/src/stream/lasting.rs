@@ -32,7 +32,7 @@ const GROWTH: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lasting {
     found: Vec<LastingViolation>,
-    /// Length that the text must have for the next look.
+    /// Length that the text must reach before the next check.
     due: usize,
 }
 
@@ -107,7 +107,7 @@ impl LastingViolation {
     }
 }
 
-/// Returns the value that must be complete for a violation to last: the violating value, or the
+/// Returns the value that must be complete for a violation to be final: the violating value, or the
 /// object without the member. The root never is.
 fn whole_at<'d>(root: ValueRef<'d>, violation: &Violation) -> Option<ValueRef<'d>> {
     let mut steps = violation.path.steps();

@@ -52,7 +52,7 @@ pub struct Stream {
     pub(super) policy: Policy,
     pub(super) lasting: Lasting,
     pub(super) given: Given,
-    /// `true` if changes were asked for.
+    /// `true` if changes were requested.
     is_followed: bool,
 }
 
@@ -195,7 +195,7 @@ impl Stream {
         match inner {
             Inner::AsItIs(stream) => as_it_is(stream.finish(), &policy, seen),
             Inner::Coerced(stream) => {
-                // Under some policies the value may come out of another document.
+                // Under some policies the value may belong to another document.
                 let apart = policy.ways.lead_elsewhere();
                 let apart = apart.then(|| stream.shown());
                 let (finished, shown) = stream.finish();
@@ -249,7 +249,7 @@ fn as_it_is(finished: llmjson_syntax::Finished, policy: &Policy, seen: Seen) -> 
         Some(json) => parsed.to_json() == json,
         None => parsed.value().map(ValueRef::id) == shown,
     };
-    // The policy chooses another candidate than the best one without it.
+    // The policy chooses a candidate other than the best one without it.
     if !superseded && seen.value && !is_shown {
         superseded = true;
         events.clear();

@@ -30,9 +30,9 @@ use crate::policy::Policy;
 /// ```
 #[derive(Clone, Debug)]
 pub struct All {
-    /// Finds where each value ends.
+    /// Finds the end of each value.
     all: StreamAll,
-    /// The coerced stream of the value that is coming.
+    /// The coerced stream of the value that is arriving.
     current: Stream,
     fresh: Stream,
     done: VecDeque<(usize, Finished)>,
@@ -105,7 +105,7 @@ impl All {
     /// [`events`](Stream::events). After the first call, every value is returned with its
     /// undelivered events.
     pub fn current_mut(&mut self) -> &mut Stream {
-        // An empty reply has no changes; a look at it counts as looking.
+        // An empty reply has no changes; a request for them counts nevertheless.
         self.fresh.events();
         &mut self.current
     }

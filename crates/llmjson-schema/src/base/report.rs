@@ -219,7 +219,7 @@ pub struct Violation {
     pub keyword: &'static str,
     /// The JSON Pointer to the subschema, in the schema as given.
     pub schema: SharedText,
-    /// The declared members for which an undeclared one may stand.
+    /// The declared members that an undeclared one may represent.
     pub meant: Option<Arc<Meant>>,
 }
 
@@ -253,7 +253,7 @@ impl Violation {
     }
 }
 
-/// The declared members for which an undeclared one may stand.
+/// The declared members that an undeclared one may represent.
 ///
 /// ```
 /// use llmjson_schema::{NameMatch, Schema, Undeclared};

@@ -44,7 +44,7 @@ struct FastCheck<'s> {
     /// Number of nodes that may still be examined without success. Branches of unions are tried one
     /// after the other, so without a limit nested unions would multiply.
     left: usize,
-    /// The findings about containers. For one that does not fit, the fitting part is recorded.
+    /// The findings about containers. The fitting part of a nonconforming container is recorded.
     findings: &'s mut Findings,
     /// `true` if there are any findings.
     resumes: bool,

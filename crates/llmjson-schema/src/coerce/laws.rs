@@ -7,7 +7,7 @@ use super::{CoerceOptions, coerce};
 use crate::base::report::{Coercion, CoercionKind};
 use crate::schema::Schema;
 
-/// Checks that coercing what was coerced changes nothing.
+/// Checks that coercing a coerced value changes nothing.
 ///
 /// # Panics
 ///
@@ -33,8 +33,8 @@ pub fn coercion_is_idempotent(text: &str, schema: &Schema) {
     );
 }
 
-/// Checks that a value that fits, to be called with such a one, keeps its very node, unless a time in it lacks what its
-/// format asks for to the letter.
+/// Checks that a fitting value, which the caller must pass, keeps its node, unless a time in it has
+/// its format only leniently.
 ///
 /// # Panics
 ///

@@ -252,7 +252,7 @@ impl Coercer<'_, '_> {
         checks.is_some_and(|checks| checks.is_settled(self.value(node), shape))
     }
 
-    /// Removes those of the undeclared members that a pattern or another part declares.
+    /// Removes undeclared members that a pattern or another part declares.
     fn sort_out_others(&mut self, call: &Call, rules: &ObjectRules, scan: &mut MemberScan) {
         let others = std::mem::take(&mut scan.others);
         let mut members = self.value(call.node).members().keyed().enumerate();
@@ -264,7 +264,7 @@ impl Coercer<'_, '_> {
         drop(members);
         for (at, node, name) in named {
             if self.is_spent() {
-                // It is unknown which part declares it, so it stays unchanged.
+                // The part that declares the member is unknown, so the member stays unchanged.
                 scan.fitness = Fitness::UNFIT;
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Results of calls in the walk.
+//! The outcome of coercing one value: the new node, whether it conforms, and the changes made.
 
 use llmjson_syntax::NodeId;
 

@@ -298,7 +298,7 @@ fn found(value: &str, out: &mut Paper) {
     if !matches!(root.kind(), Kind::Array | Kind::Object) {
         return out.write(0, |out| root.write_json(out));
     }
-    // JSON strings contain no line breaks, so each line break comes from the printer.
+    // JSON strings contain no line breaks, so only the printer writes them.
     for (at, line) in root.to_json_pretty().split('\n').enumerate() {
         if at > 0 {
             out.push_str("\n    ");

@@ -77,7 +77,7 @@ impl Names {
         names
     }
 
-    /// Returns the member for which an undeclared key stands.
+    /// Returns the member that an undeclared key represents.
     pub(crate) fn claim(&self, name: &str) -> Option<Claim> {
         if name.len() > NAME_MAX {
             return None;
@@ -91,7 +91,7 @@ impl Names {
         only(self.marked(name)?).map(Claim::Spelling)
     }
 
-    /// Returns the members for which a key stands without its decorations: `age (integer)`.
+    /// Returns the members that a key represents without its decorations: `age (integer)`.
     fn marked(&self, name: &str) -> Option<&Slots> {
         let bare = marks::bare(name)?;
         (self.aliases.get(bare)).or_else(|| self.spellings.get(&member_key(bare)))
@@ -124,7 +124,7 @@ impl Names {
         }
     }
 
-    /// Returns all members for which a key may stand by the nearest match, and the kind of match.
+    /// Returns all members that a key may represent by the nearest match, and the kind of match.
     pub(crate) fn meant<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,

@@ -242,7 +242,7 @@ impl ObjectRules {
         (self.names()).may_claim(self.own_names(), name, is_open)
     }
 
-    /// Returns all members for which a key may stand by the nearest match, and the kind of match.
+    /// Returns all members that a key may represent by the nearest match, and the kind of match.
     pub(crate) fn meant(&self, name: &str) -> Option<(NameMatch, Slots)> {
         self.names().meant(self.own_names(), name)
     }
@@ -411,7 +411,7 @@ pub(crate) struct Tag {
     pub(crate) declared: bool,
     /// The index of each value in `branches`, built once many were looked up.
     index: OnceLock<HashMap<Box<str>, usize>>,
-    /// The branches for which the values stand in any spelling, built on first use.
+    /// The branches that the values represent in any spelling, built on first use.
     meanings: OnceLock<Arc<Meanings>>,
 }
 
@@ -453,7 +453,7 @@ impl Tag {
         self.place(value).map(|place| self.branches[place].1)
     }
 
-    /// The branches for which values stand, in any spelling. A declared mapping need not list every
+    /// The branches that values represent, in any spelling. A declared mapping need not list every
     /// constant, so the branches' own count too.
     fn meanings(&self, shapes: &Shapes, union: &Union) -> &Meanings {
         self.meanings.get_or_init(|| {

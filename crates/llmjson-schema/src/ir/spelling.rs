@@ -18,7 +18,7 @@ use crate::ir::types::ShapeId;
 /// as JSON.
 pub(crate) type Aliases = [(Box<str>, Box<str>)];
 
-/// The other spellings of enumerated strings; `None` if a spelling is ambiguous.
+/// Other spellings of enumerated strings; `None` if a spelling is ambiguous.
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     aliases: HashMap<Box<str>, Option<u32>>,
@@ -28,7 +28,7 @@ pub(crate) struct Spellings {
     unqualified: HashMap<String, Option<u32>>,
 }
 
-/// Returns the enumerated string for which another string stands.
+/// Returns the enumerated string that another string represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spelled {
     pub(crate) kind: CoercionKind,
@@ -128,7 +128,7 @@ impl Meanings {
         meanings
     }
 
-    /// Returns the shape for which a string stands: by the string itself, otherwise by its other
+    /// Returns the shape that a string represents: by the string itself, otherwise by its other
     /// spellings.
     pub(crate) fn find(&self, text: &str) -> Option<ShapeId> {
         let found = (self.exact.get(text))

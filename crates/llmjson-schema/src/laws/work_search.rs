@@ -1,5 +1,5 @@
-//! A search for schemas and texts that cost more work than their length allows: these consist of
-//! few parts, repeated many times.
+//! A search for schemas and texts that cost more work than their length allows; both consist of a
+//! few repeated parts.
 
 use std::fmt::Write;
 
@@ -47,7 +47,7 @@ const UNITS: &[&str] = &[
 /// The keywords that combine units.
 const LISTS: &[&str] = &["anyOf", "oneOf", "allOf", "anyOf"];
 
-/// The parts of a text: the surroundings, and the innermost part.
+/// The outer parts and the innermost part of a text.
 const AROUND: &[(&str, &str)] = &[
     (r#"{"a":"#, "}"),
     ("[", "]"),

@@ -160,7 +160,7 @@ kinds! {
         UnbracketedList "unbracketed_list" Guess "read several values after one key as an array",
         /// A key without a value within the text.
         MissingValue "missing_value" Likely "inserted null for a missing value",
-        /// Other spellings of the keywords: `True`, `None`, `NULL`.
+        /// A keyword in another spelling: `True`, `None`, `NULL`.
         OtherKeyword "other_keyword" Certain "read another spelling of true, false or null",
         /// A truncated keyword within the text, such as `tru` or `nul`.
         ShortKeyword "short_keyword" Likely "completed a truncated keyword",

@@ -90,7 +90,7 @@ pub enum Origin<'t> {
 impl<'t> Candidates<'t> {
     fn of(document: &Document<'_>, text: &'t str) -> Self {
         let mut all: Vec<Candidate<'t>> = Vec::new();
-        // In a reply that passed through a carrier, only the whole has a place.
+        // In a reply with a transport encoding, only the whole has a place.
         let readings = match document.readings.carried {
             Some(_) => &[],
             None => &document.readings.all[..],

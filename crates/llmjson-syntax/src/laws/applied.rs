@@ -1,4 +1,4 @@
-//! The law that nothing is invented in silence.
+//! The law that every change is recorded.
 
 use alloc::string::String;
 use core::ops::Range;
@@ -8,8 +8,8 @@ use crate::document::edits::{Change, Role, changes};
 use crate::laws::comments::comments_stay;
 use crate::{Comments, Document, EditOptions, Repair, RepairKind, Unfinished, parse};
 
-/// Checks that a text with its edits made is strict JSON of its value, and that each edit is on
-/// record. Returns that JSON, for a comparison with another reader; `None` without a value.
+/// Checks that the edits turn a text into strict JSON of its value, and that each edit has a
+/// record. Returns that JSON, for comparison with another parser, or `None` without a value.
 ///
 /// A rewritten string keeps the letters and digits of the text. No letter or digit separates a
 /// change from its record, unless another change of that record covers it. Three things may be

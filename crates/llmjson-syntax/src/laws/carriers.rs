@@ -1,4 +1,4 @@
-//! Replies as they arrive through carriers: a web page, a terminal, a log, a protocol or a shell.
+//! Replies in transport encodings: of a web page, a terminal, a log, a protocol or a shell.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{Class, RepairKind, Stream, parse};
 
-/// Writes a text as something carried it.
+/// Writes a text in a transport encoding.
 pub type Encoder = fn(&str) -> String;
 
-/// Carriers with their names.
+/// Transport encodings with their names.
 pub const CARRIERS: &[(&str, Encoder)] = &[
     ("lines of data:", data_lines),
     ("quotation", |text| before_lines(text, "> ")),
@@ -72,9 +72,9 @@ pub const CARRIERS: &[(&str, Encoder)] = &[
     ("wrapped at a column", |text| wrapped(text, 40)),
 ];
 
-/// Checks the laws for replies that passed through a carrier: records lie in the reply, work is
-/// bounded, and pieces make no difference at the end. Text that needs no repair is read unchanged,
-/// even if it contains traces of a carrier.
+/// Checks the laws for replies in transport encodings: records lie in the reply, work is bounded,
+/// and pieces make no difference at the end. Text that needs no repair is read unchanged, even if
+/// it contains traces of an encoding.
 ///
 /// # Panics
 ///
@@ -105,7 +105,7 @@ pub fn carried_replies_keep_the_laws(text: &str, mut lengths: impl FnMut() -> us
     assert_eq!(streamed.repairs(), document.repairs(), "{text:?}");
 }
 
-/// Cuts the lines of a text at a column.
+/// Wraps the lines of a text at a column.
 #[must_use]
 pub fn wrapped(text: &str, width: usize) -> String {
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Strings that were properly closed, in texts that are broken elsewhere.
+//! Properly closed strings, in texts that are damaged elsewhere.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,9 +16,9 @@ const PLACES: usize = 48;
 /// string between them and the damage shows where they end.
 const NEAR: usize = 3;
 
-/// Checks that a string of valid JSON stays closed while one character elsewhere is missing, or a
-/// bracket, comma, colon or backslash too many: no string of the value that is read then holds a
-/// part of it, or it and more.
+/// Checks that a string of valid JSON stays closed if one character elsewhere is missing, or there
+/// is a surplus bracket, comma, colon or backslash: no string of the value then contains part of
+/// it, or all of it and more.
 ///
 /// The check excludes the strings next to the damage, missing quotes where strings contain escaped
 /// ones, and surplus quotes: those may be read as the beginning of a string that continues to the

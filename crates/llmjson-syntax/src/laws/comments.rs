@@ -1,4 +1,4 @@
-//! The law that comments that stay say nothing about the value.
+//! The law that comments which are kept do not affect the value.
 
 use alloc::string::String;
 
@@ -25,7 +25,8 @@ pub(super) fn comments_stay(document: &Document<'_>, without: &str) {
     );
 }
 
-/// Checks that a text with its comments kept is read as the same value, with comments as the only records.
+/// Checks that a text with its comments kept is read as the same value, with comments as the only
+/// records.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Parts of larger texts outside of sure values.
+//! Parts of larger texts outside certain values.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,4 +1,4 @@
-//! A search for texts that cost much: a unit of a few tokens, repeated to a length.
+//! A search for expensive texts: a unit of a few tokens, repeated to a length.
 //!
 //! The expensive part of a lenient parser is a lookahead that is repeated at every token, and a
 //! text that repeats a unit repeats the lookahead. The search is a hill climb: it changes a token
@@ -114,8 +114,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Returns the recipe that any bytes stand for: how many tokens come first, then the tokens.
-    /// `None` without a unit.
+    /// Returns the recipe that arbitrary bytes encode: the number of leading tokens, then the
+    /// tokens. Returns `None` without a unit.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (first, rest) = bytes.split_first()?;
@@ -128,13 +128,13 @@ impl Recipe {
         })
     }
 
-    /// Returns the tokens that come first.
+    /// Returns the leading tokens.
     #[must_use]
     pub fn prefix(&self) -> String {
         joined(&self.prefix)
     }
 
-    /// Returns the unit that is repeated.
+    /// Returns the repeated unit.
     #[must_use]
     pub fn unit(&self) -> String {
         joined(&self.unit)
@@ -167,7 +167,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// Creates a search that goes its own way for each seed.
+    /// Creates a search whose course depends on the seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         // Zero would remain zero.

@@ -18,27 +18,27 @@ pub const STEPS_PER_PIECE: u64 = 256;
 /// The work of one reading, in total and by purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// The steps that were spent beyond reading once.
+    /// Number of steps in addition to reading once.
     pub work: u64,
-    /// The bytes that were read: the text, and the schema where there is one.
+    /// Number of bytes that were read: the text, and the schema if there is one.
     pub bytes: usize,
-    /// The pieces in which they came; 0 where they came as a whole.
+    /// Number of pieces, or 0 for a whole text.
     pub pieces: usize,
 }
 
 impl Cost {
-    /// Returns the steps that may be spent.
+    /// Returns the maximum number of steps.
     #[must_use]
     pub const fn allowed(&self) -> u64 {
         let pieces = STEPS_PER_PIECE * self.pieces as u64;
         STEPS_PER_BYTE * self.bytes as u64 + STEPS_BESIDES + pieces
     }
 
-    /// Checks that no more was spent than is allowed.
+    /// Checks that the work is within the maximum.
     ///
     /// # Panics
     ///
-    /// If more was spent.
+    /// If the work exceeds the maximum.
     pub fn is_bounded(&self, by: &str, text: impl fmt::Debug) {
         let Self { work, bytes, .. } = self;
         assert!(
@@ -49,7 +49,7 @@ impl Cost {
     }
 }
 
-/// Returns what reading a text costs.
+/// Returns the cost of reading a text.
 #[must_use]
 pub fn cost_of_parse(text: &str) -> Cost {
     Cost {
@@ -59,7 +59,7 @@ pub fn cost_of_parse(text: &str) -> Cost {
     }
 }
 
-/// Returns what reading each value of a text costs.
+/// Returns the cost of reading each value of a text.
 #[must_use]
 pub fn cost_of_parse_all(text: &str) -> Cost {
     Cost {
@@ -69,7 +69,7 @@ pub fn cost_of_parse_all(text: &str) -> Cost {
     }
 }
 
-/// Returns what a stream of a text in pieces of these lengths costs, its end included.
+/// Returns the cost of streaming a text in pieces of these lengths, including the end.
 #[must_use]
 pub fn cost_of_stream(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     let mut stream = Stream::new();
@@ -84,7 +84,7 @@ pub fn cost_of_stream(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     }
 }
 
-/// Returns the same for a stream of several values.
+/// Returns the cost of a stream of several values.
 #[must_use]
 pub fn cost_of_stream_all(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     let mut stream = StreamAll::new();
@@ -99,7 +99,7 @@ pub fn cost_of_stream_all(text: &str, lengths: impl FnMut() -> usize) -> Cost {
     }
 }
 
-/// Cuts a text into pieces of these lengths, wherever they end, and returns how many there are.
+/// Splits a text into pieces of these lengths at arbitrary bytes, and returns their number.
 pub fn for_each_piece(
     text: &str,
     mut lengths: impl FnMut() -> usize,
@@ -114,7 +114,7 @@ pub fn for_each_piece(
     pieces
 }
 
-/// Checks that the work of reading any text is bounded by a number of steps for each of its bytes.
+/// Checks that the work of reading any text is bounded by a number of steps per byte.
 ///
 /// # Panics
 ///
@@ -123,7 +123,7 @@ pub fn work_is_bounded(text: &str) {
     cost_of_parse(text).is_bounded("parse", text);
 }
 
-/// Checks the same for a text that comes in pieces of these lengths, and for each of them.
+/// Checks that the work is bounded for a text in pieces of these lengths, and for each piece.
 ///
 /// # Panics
 ///

@@ -211,9 +211,8 @@ impl Look<'_> {
         }
     }
 
-    /// Returns `true` if the first quote after the bracket at `at` shows that the value passed
-    /// through a carrier, so that it is read once it is complete: `true` for `{\"a\"`, `{&quot;`,
-    /// `{""a""`.
+    /// Returns `true` if the first quote after the bracket at `at` shows a transport encoding of
+    /// the value, so that it is read once it is complete: `true` for `{\"a\"`, `{&quot;`, `{""a""`.
     fn is_carried(&self, at: usize) -> bool {
         let (mut byte, mut k) = self.beyond_trivia(at + 1);
         if matches!(byte, b'{' | b'[') {

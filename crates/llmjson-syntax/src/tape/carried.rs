@@ -25,12 +25,12 @@ pub(crate) struct Carried {
     pub(crate) text: String,
     /// The places of the intermediate texts, from the one derived from the reply on.
     pub(crate) layers: Vec<Places>,
-    /// The records of the carriers that were removed.
+    /// The records of the removed transport encodings.
     pub(crate) records: Vec<Repair>,
 }
 
 impl Carried {
-    /// Returns the span in the reply of a part of the text without carriers.
+    /// Returns the span in the reply of a part of the decoded text.
     pub(crate) fn span(&self, span: Span) -> Span {
         let source = |offset: u32| {
             let outwards = self.layers.iter().rev();
@@ -41,7 +41,7 @@ impl Carried {
     }
 
     /// Places the records of a tape at their spans in the reply, after the records of the removed
-    /// carriers.
+    /// encodings.
     pub(crate) fn place(&self, tape: &mut Tape) {
         for repair in &mut tape.repairs {
             repair.span = self.span(repair.span);

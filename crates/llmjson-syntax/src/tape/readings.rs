@@ -27,8 +27,8 @@ pub(crate) struct Readings {
     pub(crate) capped: Option<(RepairKind, u32)>,
     /// The marks outside the values.
     pub(crate) marks: Vec<Mark>,
-    /// The text without its carrier, in which all hypotheses have their places. Dropping a shared
-    /// pointer is a call, which replies without a carrier avoid.
+    /// The decoded text, in which all hypotheses have their places. Dropping a shared pointer is a
+    /// call, which replies without an encoding avoid.
     pub(crate) carried: Option<Arc<Carried>>,
 }
 

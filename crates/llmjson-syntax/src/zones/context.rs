@@ -22,7 +22,7 @@ pub enum Use {
 /// The relation of a span to the text before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stance {
-    /// Within a sentence, on the same line.
+    /// Part of a sentence, on the same line.
     Inline,
     /// Introduced by a colon, a heading, a tag or an unfinished line.
     Led,

@@ -80,7 +80,7 @@ impl ZoneKind {
     }
 }
 
-/// A zone of the text: a range of one kind.
+/// A range of the text with a particular role, such as a code fence, a quotation or a reasoning block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Zone {

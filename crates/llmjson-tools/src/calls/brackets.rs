@@ -14,10 +14,10 @@ use super::live::{Form, OpenArgument, escaped_length};
 use super::values::{Schemas, with_plain_line_ends};
 use super::{Budget, CallDraft, CallReading, Payload, skip};
 
-/// The quotes around texts, the longer ones first.
+/// The quotes around strings, the longer ones first.
 const QUOTES: &[&str] = &["\"\"\"", "'''", "\"", "'"];
 
-/// Reads the calls that begin at a place, a list of them or one after the other, and returns where they end.
+/// Reads the calls that begin at a place, in a list or one after the other, and returns their end.
 pub(super) fn calls(
     text: &str,
     start: usize,
@@ -54,7 +54,7 @@ pub(super) fn calls(
             at = next;
             continue;
         }
-        // Calls in a row are taken together, or none of them.
+        // Consecutive calls are accepted together, or not at all.
         if signs.has_names() && separator == Some(',') {
             return None;
         }
@@ -155,7 +155,7 @@ fn call(
 enum End {
     /// Their bracket.
     Closed,
-    /// Another bracket or a marker, so that theirs is missing.
+    /// Another bracket or a marker, so that their bracket is missing.
     Behind,
     OfText,
 }
@@ -163,7 +163,7 @@ enum End {
 /// The arguments so far, as the text of an object.
 struct Body<'t, 'r> {
     text: &'t str,
-    /// The tool, which knows its arguments by their places.
+    /// The tool, which maps argument indices to names.
     tool: (&'t str, Schemas<'r>),
     signs: &'static Signs,
     at: usize,
@@ -177,12 +177,12 @@ struct Body<'t, 'r> {
     unnamed: Option<usize>,
     /// `true` if a string may include the text after the call.
     is_doubtful: bool,
-    /// The text that is not closed.
+    /// The unclosed string.
     open: Option<OpenArgument>,
 }
 
 impl Body<'_, '_> {
-    /// Passes over the arguments to their end.
+    /// Reads the arguments to their end.
     fn pass(&mut self, budget: &mut Budget) -> Option<End> {
         self.argument()?;
         loop {
@@ -250,13 +250,13 @@ impl Body<'_, '_> {
             self.at = after + 1;
         } else {
             self.unnamed = Some(self.json.len());
-            // `f({"a": "x"})`: one object holds all arguments.
+            // `f({"a": "x"})`: one object contains all arguments.
             self.is_whole |= self.count == 0 && rest.starts_with('{');
-            // `f("x", 5)`: arguments by their places, in the order in which the tool declares them.
+            // `f("x", 5)`: positional arguments, in the order in which the tool declares them.
             if !self.is_whole {
                 let (tool, schemas) = self.tool;
                 let name = schemas.name_at(tool, self.count);
-                // At the end of the text, what has no name may become one.
+                // At the end of the text, an argument without a name may still become one.
                 if name.is_none() && !after_is_open(self.text, after) {
                     return None;
                 }
@@ -268,7 +268,8 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// Returns `true` if a quote at this place may begin a text: a value begins here, or another text has ended.
+    /// Returns `true` if a quote at this place may begin a string: a value begins here, or another
+    /// string has ended.
     fn may_begin_text(&self) -> bool {
         let before = self.json.trim_end();
         let letters = before.trim_end_matches(|one: char| one.is_ascii_alphabetic());
@@ -277,7 +278,7 @@ impl Body<'_, '_> {
         before.ends_with([':', ',', '=', '[', '{', '(', '+', '"', '\''])
     }
 
-    /// A text between marks of the format: `<|"|>Oslo<|"|>`.
+    /// Reads a string between marks of the format: `<|"|>Oslo<|"|>`.
     fn marked(&mut self, mark: &'static str, budget: &mut Budget) -> Option<End> {
         let start = self.at + mark.len();
         let before = self.json.trim_end();
@@ -296,14 +297,15 @@ impl Body<'_, '_> {
         self.open_text(start, Form::Marks(mark), budget)
     }
 
-    /// A text between quotes.
+    /// Reads a string between quotes.
     fn literal(&mut self, budget: &mut Budget) -> Option<End> {
         let rest = &self.text[self.at..];
         let mut quotes = QUOTES.iter();
         let quote = quotes.find(|quote| rest.starts_with(**quote))?;
         if let Some(end) = literal_end(rest, quote) {
             let (literal, behind) = rest.split_at(end);
-            // `f(city="Oslo), g(query="opera")`: a quote is missing, and with it where the call ends.
+            // `f(city="Oslo), g(query="opera")`: a quote is missing, which makes the end of the
+            // call uncertain.
             let ends = |one: char| ",;)]}:+%".contains(one);
             let is_end = behind.trim_start().chars().next().is_none_or(ends);
             self.is_doubtful |= !is_end && literal.contains(['(', ')']);
@@ -316,7 +318,7 @@ impl Body<'_, '_> {
             return None;
         }
         let end = self.open_text(self.at + quote.len(), Form::Literal(quote), budget);
-        // Two quotes may be an empty text, or the beginning of three.
+        // Two quotes may be an empty string, or the beginning of three.
         self.open = self.open.take().filter(|_| rest != *quote);
         end
     }
@@ -342,7 +344,7 @@ impl Body<'_, '_> {
             self.open = Some(OpenArgument { at: start, form });
             return Some(End::OfText);
         }
-        // The parser finds what is missing.
+        // The parser finds the missing brackets.
         self.json.pop();
         let written = self.json.trim_end();
         let written = written.strip_suffix(']').unwrap_or(written);
@@ -430,18 +432,18 @@ impl Body<'_, '_> {
     }
 }
 
-/// Returns `true` if the text at a position does not show yet what an argument is.
+/// Returns `true` if the text at a position does not determine an argument yet.
 fn after_is_open(text: &str, at: usize) -> bool {
     text[at..].trim_start().is_empty()
 }
 
-/// `filter={"only": "a")`: the bracket of the call closes the value.
+/// `filter={"only": "a")`: the parenthesis of the call closes the value.
 fn has_wrong_closer(document: &Document<'_>) -> bool {
     let mut repairs = document.repairs().iter();
     repairs.any(|one| one.kind == RepairKind::WrongCloser)
 }
 
-/// Returns the length of the arguments up to the text with which they end: more of it may come.
+/// Returns the length of the arguments up to their trailing text: more of it may arrive.
 fn settled_before(root: ValueRef<'_>, arguments: &str) -> Option<usize> {
     let (mut value, mut depth) = (root, 0);
     loop {
@@ -452,7 +454,7 @@ fn settled_before(root: ValueRef<'_>, arguments: &str) -> Option<usize> {
         };
         (value, depth) = (last?, depth + 1);
     }
-    // The unfinished text may be a name, which is not a value yet.
+    // The unfinished text may be a name rather than a value.
     let behind = value.document_text().get(value.span()?.end as usize..)?;
     if !behind
         .chars()

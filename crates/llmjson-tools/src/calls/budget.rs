@@ -7,17 +7,17 @@ use llmjson_syntax::{Document, Limits, Parser, Work};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     work: Work,
-    /// Steps for each byte of a text.
+    /// Number of steps per byte of a text.
     per_byte: u32,
-    /// The part of the work that was spent on text that no marker introduces.
+    /// The part of the work spent on text that no marker introduces.
     prose: u64,
-    /// Work that may be spent before a step is put off until more text is there.
+    /// Work that may be spent before a step is postponed until more text arrives.
     until: u64,
-    /// The end of the text was reached, so that more of it may change what was found.
+    /// The end of the text was reached, so that more of it may change the result.
     pub(super) reached_end: bool,
-    /// `true` if more text may change where the search continues, but not its results.
+    /// `true` if more text may change the place at which the search continues, but not its results.
     pub(super) goes_on: bool,
-    /// `true` if something was not looked at, or less closely, because too little work was left.
+    /// `true` if something was not examined, or less closely, because too little work was left.
     pub(super) is_short: bool,
 }
 
@@ -42,7 +42,7 @@ impl Budget {
         Self { prose, ..self }
     }
 
-    /// Notes that what was spent since then was spent on text that no marker introduces.
+    /// Notes that the work since that point was spent on text that no marker introduces.
     pub(super) const fn charge_prose(&mut self, before: u64) {
         self.prose += self.spent().saturating_sub(before);
     }
@@ -106,14 +106,14 @@ impl Budget {
         usize::try_from(left).unwrap_or(usize::MAX)
     }
 
-    /// Returns where a search for an end that may never come must stop. These searches may use
-    /// three quarters of the budget, so that text ended by markers is also read after unclosed
-    /// openers.
+    /// Returns the place at which a search for an end that may not exist must stop. These searches
+    /// may use three quarters of the budget, so that text ended by markers is also read after
+    /// unclosed openers.
     pub(super) fn stop_of_search(&self, start: usize, length: usize) -> usize {
         length.min(start.saturating_add(self.left_for_searches()))
     }
 
-    /// Returns `true` if such a search has to stop here.
+    /// Returns `true` if such a search must stop here.
     pub(super) fn ends_search(&mut self) -> bool {
         let ends = self.left_for_searches() == 0;
         self.is_short |= ends;

@@ -24,7 +24,8 @@ use llmjson_reply::{
 /// The state of a call in an unfinished text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// A call that more text may show to be quoted or thought, or an object of another kind.
+    /// A call that more text may show to be quoted or part of reasoning, or an object of another
+    /// kind.
     Doubtful,
     /// A call that may continue.
     #[default]
@@ -39,9 +40,9 @@ pub(super) struct CallDraft {
     pub(super) name: String,
     pub(super) id: Option<String>,
     pub(super) arguments: Payload,
-    /// The certainty that this is a call and of where it ends.
+    /// The certainty that this is a call, and of its end.
     pub(super) class: Class,
-    /// The repairs that were made to read the call around its arguments.
+    /// The repairs made to read the call around its arguments.
     pub(super) read: CallReading,
     pub(super) complete: bool,
     /// `true` if it is in a quotation that extends to the end of the reply.
@@ -91,7 +92,7 @@ impl Default for CallDraft {
 }
 
 impl CallDraft {
-    /// Sets the name, which may come with a number: `functions.weather:0` is the id of a call of
+    /// Sets the name, which may include a number: `functions.weather:0` is the ID of a call of
     /// `weather`.
     pub(super) fn set_name(&mut self, written: &str) {
         let written = written
@@ -113,7 +114,7 @@ impl CallDraft {
             .clone_into(&mut self.name);
     }
 
-    /// Notes that a part of the text was not searched, which may say that the call is none.
+    /// Notes that a part of the text was not searched, which may show that this is not a call.
     pub(super) fn set_unsearched(&mut self, is_unsearched: bool) {
         self.is_unsearched = is_unsearched;
         if is_unsearched {
@@ -121,7 +122,7 @@ impl CallDraft {
         }
     }
 
-    /// Returns what is listed of a call that is not made.
+    /// Returns the listed data of a call that is not made.
     pub(super) fn left_out(&self, text: &str, reason: NotRunReason) -> NotRun {
         NotRun {
             arguments: self.arguments.written(text).to_owned(),
@@ -137,7 +138,7 @@ impl CallDraft {
         resolve(registry, &self.name).map_or(&self.name, Contract::name)
     }
 
-    /// Returns `true` if the call is whole and its arguments are.
+    /// Returns `true` if the call and its arguments are complete.
     pub(super) fn is_whole(&self, text: &str, budget: &mut Budget) -> bool {
         let mut own = self.arguments.own(text, self.span);
         let mut is_whole = |json: &str| {
@@ -189,7 +190,7 @@ impl CallDraft {
         }
     }
 
-    /// Returns the report on the arguments, which are bound as if they were all of the reply.
+    /// Returns the report on the arguments, which are bound as if they were the whole reply.
     fn report(&self, contract: &Contract, json: &str, budget: &mut Budget) -> BindReport {
         let mut given = Arguments::from(json);
         if !self.complete {
@@ -203,7 +204,8 @@ impl CallDraft {
         report
     }
 
-    /// Adds to the report what the policy of the tool refuses of how the call around its arguments was written.
+    /// Adds the repairs around the arguments of the call that the policy of the tool refuses to the
+    /// report.
     fn with_refused(&self, report: BindReport, registry: &Registry) -> BindReport {
         let mut refused = self.refused(report.contract(), registry);
         refused.retain(|new| report.issues().iter().all(|issue| issue.code != new.code));
@@ -213,7 +215,7 @@ impl CallDraft {
         }
     }
 
-    /// Returns an issue of each sort for the policy's refusals of how the call was read.
+    /// Returns an issue of each kind for the policy's refusals of repairs around the arguments.
     fn refused(&self, contract: &Contract, registry: &Registry) -> Vec<Issue> {
         let policy = contract.policy();
         let mut repairs = self.read.repairs.iter();
@@ -306,7 +308,7 @@ const NAMESPACES: [&str; 7] = [
 ];
 
 /// Returns the tool with a name. Namespaces and numbers that templates add to names are ignored,
-/// and equal letters and digits are enough, unless the tool requires exact names.
+/// and equal letters and digits suffice, unless the tool requires exact names.
 pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Contract> {
     if let Some(exact) = registry.get(name) {
         return Some(exact);
@@ -321,7 +323,7 @@ pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Cont
     })
 }
 
-/// Returns the name in an id of Kimi's: `functions.weather:0`, or `functions_weather_0`.
+/// Returns the name in a Kimi ID: `functions.weather:0`, or `functions_weather_0`.
 fn numbered(id: &str) -> Option<&str> {
     let rest = id.strip_prefix("functions")?;
     let (name, number) = rest.get(1..)?.rsplit_once([':', '_'])?;

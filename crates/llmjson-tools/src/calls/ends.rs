@@ -22,20 +22,20 @@ pub(super) fn is_ended(document: &Document<'_>) -> bool {
     document.is_complete() && document.text().trim_end().ends_with(['}', ']'])
 }
 
-/// Returns `true` if no bracket of a value had to be closed.
+/// Returns `true` if no bracket of a value was closed by a repair.
 pub(super) fn is_balanced(document: &Document<'_>) -> bool {
     let mut kinds = document.repairs().iter().map(|repair| repair.kind);
     kinds.all(|kind| !matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray))
 }
 
-/// Returns `true` if a value that a marker ends is whole: brackets may be missing, but no text is
-/// cut.
+/// Returns `true` if a value that a marker ends is complete: brackets may be missing, but no text
+/// is truncated.
 pub(super) fn is_whole(document: &Document<'_>) -> bool {
     document.is_complete() || cut::lacks_closers_alone(document)
 }
 
-/// Returns the text of a JSON value after a marker: up to its closing bracket, or up to a call
-/// marker before that which is not in one of its strings.
+/// Returns the text of a JSON value after a marker: up to its closing bracket, or up to an earlier
+/// call marker outside its strings.
 pub(super) fn bounded<'t>(
     text: &'t str,
     start: usize,
@@ -56,7 +56,8 @@ pub(super) fn bounded<'t>(
             return (json, end, true);
         }
     }
-    // A marker closes what its brackets do not, unless more text makes a string of it.
+    // A marker closes a value whose brackets do not, unless more text makes the marker part of a
+    // string.
     let stop = marker.unwrap_or(text.len());
     let mut brackets = json::Brackets::from(start);
     if marker.is_some() && is_open {
@@ -100,10 +101,10 @@ pub(super) fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Opt
     None
 }
 
-/// Words of which one is a part of the names of markers with which calls end.
+/// Words that occur in the names of markers that end calls.
 const ABOUT_CALLS: [&str; 6] = ["tool", "function", "action", "python", "call", "plugin"];
 
-/// The names of other markers with which calls end.
+/// The names of other markers that end calls.
 const ENDS: &str = "call closemessage closetools end endmessage endofmsg eom eomid eot eotid imend return toolssuffix";
 
 /// Names of special tokens that mean nothing for calls and are not content.
@@ -111,7 +112,7 @@ const NOISE: &str = "beginofsentence call chatbottoken closemessage closerespons
     contenttext endmessage endofmsg endofsentence endoftext endofturntoken endresponse endtext eom eomid eot eotid imend \
     messagemodel openmessage openresponse return s start startresponse starttext";
 
-/// Returns `true` if the name of a marker says that calls end.
+/// Returns `true` if a marker with that name ends calls.
 pub(super) fn is_end(name: &str) -> bool {
     let is_end = name.ends_with("end") || name.starts_with("end");
     is_end && ABOUT_CALLS.iter().any(|word| name.contains(word)) || is_one_of(ENDS, name)

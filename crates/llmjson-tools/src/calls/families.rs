@@ -65,8 +65,8 @@ impl Families {
             .filter(move |family| usize::from(family.place()) >= known)
     }
 
-    /// Returns `true` if one of them may have written a call that is in the format of a family:
-    /// rows share markers, and formats are written without theirs.
+    /// Returns `true` if one of them may have written a call in the format of a family: rows share
+    /// markers, and models omit their markers.
     pub(super) fn write(self, family: Family) -> bool {
         self.iter().any(|own| {
             let mut variants = VARIANTS.iter();
@@ -101,7 +101,7 @@ impl FromStr for Families {
         };
         let model = name.rsplit('/').next().unwrap_or(name);
         let model = model.to_lowercase().replace(['_', ' '], "-");
-        // The longest beginning that fits counts, of `qwen3-coder` and `qwen`.
+        // The longest matching prefix counts, among `qwen3-coder` and `qwen`.
         let longest = Family::all().filter_map(|family| family.begins_model(&model));
         let longest = longest.max().ok_or(unknown)?;
         let families = Family::all().filter(|one| one.begins_model(&model) == Some(longest));

@@ -21,15 +21,15 @@ use rows::ROWS;
 /// The form of calls inside their markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// `{"name": …, "arguments": {…}}`, a single one, in an array or one after the other.
+    /// `{"name": …, "arguments": {…}}`, a single one, in an array or several in sequence.
     Json,
-    /// `<function=name><parameter=key>value</parameter></function>` and its relatives.
+    /// `<function=name><parameter=key>value</parameter></function>` and similar formats.
     Xml,
     /// `[name(key=value)]`.
     Python,
     /// A name, separators, and the arguments as JSON.
     Named,
-    /// A name, then `<arg_key>` and `<arg_value>` in turn.
+    /// A name, then alternating `<arg_key>` and `<arg_value>`.
     Pairs,
     /// `call:name{key:value}`.
     Braces,
@@ -42,10 +42,10 @@ pub(super) enum Shape {
 /// The delimiters of calls whose arguments are in brackets after the name.
 #[derive(Debug)]
 pub(super) struct Signs {
-    /// Words of which one precedes the name.
+    /// Alternative words before the name.
     pub(super) leads: &'static [&'static str],
     pub(super) open: &'static [char],
-    /// Marks around texts, beside quotes.
+    /// Marks around strings, in addition to quotes.
     pub(super) marks: &'static [&'static str],
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Row {
     pub(super) open: &'static [&'static str],
     /// A text with one call.
     pub(super) example: &'static str,
-    /// `true` if values have the entities of XML for `<` and `&`.
+    /// `true` if values use the XML entities for `<` and `&`.
     pub(super) has_entities: bool,
     pub(super) pairs: Pairs,
     pub(super) signs: &'static Signs,
@@ -168,12 +168,12 @@ impl Family {
         self.row().example
     }
 
-    /// Returns the place in the table.
+    /// Returns the index in the table.
     pub(super) const fn place(self) -> u8 {
         self.0
     }
 
-    /// Returns the family at a place in the table, or of a row that was read.
+    /// Returns the family at an index in the table, or of a row that was read at run time.
     pub(super) fn at(place: u8) -> Self {
         Self(place)
     }
@@ -218,7 +218,7 @@ impl Family {
         Self(at.unwrap_or(ROWS.len() - 1) as u8)
     }
 
-    /// Returns `true` if the calls of both begin with the same marker, or alike without one.
+    /// Returns `true` if the calls of both begin with the same marker, or equally without one.
     pub(super) fn shares_marker(self, other: Self) -> bool {
         let (row, of_other) = (self.row(), other.row());
         if row.open.is_empty() && of_other.open.is_empty() && row.shape == of_other.shape {
@@ -263,8 +263,7 @@ impl Family {
             || families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
     }
 
-    /// Returns `true` if a marker begins the calls of some family; with families named, of one of
-    /// them.
+    /// Returns `true` if a marker begins the calls of some family, or of one of the named families.
     pub(super) fn opens(opener: &str, only: Option<Families>) -> bool {
         let families = openers().get(opener);
         let is_known = families.is_some_and(|families| {

@@ -17,7 +17,7 @@ pub struct TextCalls {
     pub(super) content: String,
     pub(super) reasoning: String,
     pub(super) unsearched: Option<Span>,
-    /// `true` if the policy of a tool refuses that a part of the text was not searched.
+    /// `true` if the policy of a tool refuses a text that was partly not searched.
     pub(super) is_refused: bool,
     pub(super) last_events: Vec<CallEvent>,
     pub(super) work: u64,

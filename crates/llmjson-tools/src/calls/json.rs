@@ -6,7 +6,7 @@ use memchr::memmem;
 use super::values::Schemas;
 use super::{Budget, CallDraft, CallReading, Payload};
 
-/// Names of the member that names the tool.
+/// Keys of the member with the tool's name.
 const NAMES: &[&str] = &[
     "name",
     "tool_name",
@@ -19,7 +19,7 @@ const NAMES: &[&str] = &[
 /// Words that occur in the key of the tool's name, in any spelling.
 pub(super) const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
 
-/// Names of the member that holds the arguments.
+/// Keys of the member with the arguments.
 const ARGUMENTS: &[&str] = &[
     "arguments",
     "parameters",
@@ -30,10 +30,10 @@ const ARGUMENTS: &[&str] = &[
     "tool_input",
 ];
 
-/// Names of the member that holds what the tool returned: the call was made before.
+/// Keys of the member with the tool's result: the call was made before.
 const RESULTS: &[&str] = &["result", "results", "output", "response", "observation"];
 
-/// Names of the member that identifies the call.
+/// Keys of the member that identifies the call.
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
 
 /// Keys that models write beside the name and the arguments of a call.
@@ -49,10 +49,10 @@ const BESIDE: &[&str] = &[
     "type",
 ];
 
-/// Number of members of an object that are asked for by name, about.
+/// Approximate number of members of an object that are looked up by key.
 const GETS: usize = 24;
 
-/// The longest name of a tool, in bytes.
+/// Maximum length of a tool's name, in bytes.
 pub(super) const NAME_BYTES_MAX: usize = 256;
 
 /// The context of a JSON value.
@@ -60,20 +60,20 @@ pub(super) const NAME_BYTES_MAX: usize = 256;
 pub(super) enum Setting {
     /// A call marker precedes it.
     Marked,
-    /// Text that does not say that it is a call.
+    /// Text that does not announce a call.
     Bare,
     /// A call marker precedes it, and the value is unfinished.
     Begun,
 }
 
 impl Setting {
-    /// Returns `true` if nothing says that it is a call.
+    /// Returns `true` if no text announces a call.
     fn is_bare(self) -> bool {
         self != Self::Marked
     }
 }
 
-/// Returns where a JSON container ends that begins at `start`, by its brackets and quotes.
+/// Returns the end of the JSON container that begins at `start`, by its brackets and quotes.
 pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<usize> {
     let stop = budget.stop_of_search(start, text.len());
     let mut brackets = Brackets::from(start);
@@ -84,7 +84,7 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<us
     end
 }
 
-/// The brackets and quotes of JSON that comes in pieces.
+/// The brackets and quotes of JSON that arrives in pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Brackets {
     pub(super) at: usize,
@@ -101,7 +101,8 @@ impl Brackets {
         }
     }
 
-    /// Passes over a part of the text up to the bracket that closes the last one, and returns where that ends.
+    /// Skips a part of the text up to the bracket that closes the outermost one, and returns its
+    /// end.
     pub(super) fn close(&mut self, text: &[u8]) -> Option<usize> {
         while self.at < text.len() {
             match text[self.at] {
@@ -147,7 +148,7 @@ pub(super) struct Finder<'r> {
     pub(super) schemas: Schemas<'r>,
 }
 
-/// Returns the calls that a document holds: one, a list of them, or `{"tool_calls": […]}`.
+/// Returns the calls that a document contains: one, an array of them, or `{"tool_calls": […]}`.
 pub(super) fn calls(
     document: &Document<'_>,
     finder: Finder<'_>,
@@ -164,7 +165,7 @@ pub(super) fn calls(
     for (draft, reading) in found.iter_mut().zip(readings) {
         draft.read = reading;
     }
-    // A name without quotes is a word, not a name, unless a tool has it.
+    // An unquoted name is a word, unless a tool has that name.
     if class != Class::Certain {
         let mut is_quoted = |name: &str| {
             let text = document.text().as_bytes();
@@ -198,7 +199,7 @@ pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
 }
 
 /// Returns `true` if a tool may be named near the beginning of JSON without a marker: by a member,
-/// or by its first one.
+/// or by its first key.
 pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
     let near = &text[..text.floor_char_boundary(2 * NAME_BYTES_MAX)];
     let first = near.split('"').nth(1).unwrap_or_default();
@@ -239,7 +240,7 @@ impl Finder<'_> {
                 for item in value.items() {
                     match call(item) {
                         Some(draft) => drafts.push(draft),
-                        // A list of other things holds no calls, unless a marker says that it does.
+                        // An array of other things contains no calls, unless a marker precedes it.
                         None if self.setting.is_bare() => return,
                         None => {}
                     }
@@ -250,7 +251,8 @@ impl Finder<'_> {
                 .get("tool_calls")
                 .filter(|calls| calls.kind() == Kind::Array)
             {
-                // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: as a whole response has them.
+                // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: the format of whole
+                // responses.
                 Some(calls) => {
                     let first = found.len();
                     let setting = Setting::Marked;
@@ -308,7 +310,7 @@ impl Finder<'_> {
         {
             return None;
         }
-        // `name` and `input` may be anything, unless something else says that this is a call.
+        // `name` and `input` may be anything, unless other evidence shows that this is a call.
         let is_named = NAMES.iter().skip(1).any(|name| inner.get(name).is_some());
         let is_typed = value.get("type").is_some() || is_named || self.knows(&name);
         let has_arguments = ARGUMENTS[..2].iter().any(|name| inner.get(name).is_some());
@@ -338,7 +340,7 @@ impl Finder<'_> {
         })
     }
 
-    /// `{"name": {…}}`: the name of the tool is the name of the only member.
+    /// `{"name": {…}}`: the key of the only member is the name of the tool.
     fn by_key(self, value: ValueRef<'_>) -> Option<CallDraft> {
         let mut members = value.members();
         let (name, arguments) = members.next()?;
@@ -430,7 +432,7 @@ fn may_become_schema(inner: ValueRef<'_>, arguments: ValueRef<'_>) -> bool {
         && names.all(|name| name.starts_with('$') || words.contains(&&*name))
 }
 
-/// Returns `true` if a text may name a tool that is written with spaces: `Get Weather`.
+/// Returns `true` if a text may be a tool's name written with spaces: `Get Weather`.
 pub(super) fn is_spaced(name: &str) -> bool {
     name.len() <= NAME_BYTES_MAX && name.split(' ').all(is_name)
 }

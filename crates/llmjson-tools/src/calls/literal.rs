@@ -1,6 +1,7 @@
 //! Quoted literals, with programming-language syntax that the parser does not know.
 
-/// Writes the inside of a literal with the quotes and escapes that the parser has: `'it\'s'`, `\x41`, `\U0001f600`.
+/// Writes the content of a literal with the quotes and escapes of the parser: `'it\'s'`, `\x41`,
+/// `\U0001f600`.
 pub(super) fn push_literal(inner: &str, quote: &str, json: &mut String) {
     let is_single = quote == "'";
     json.push_str(if is_single { "\"" } else { quote });
@@ -36,7 +37,7 @@ pub(super) fn push_literal(inner: &str, quote: &str, json: &mut String) {
     json.push_str(if is_single { "\"" } else { quote });
 }
 
-/// Returns a text without the escape that its end cuts.
+/// Returns a text without the escape that its end truncates.
 pub(super) fn without_half_escape(inner: &str) -> &str {
     let begin = inner.rfind('\\').filter(|at| {
         let before = &inner[..*at];
@@ -53,7 +54,7 @@ pub(super) fn without_half_escape(inner: &str) -> &str {
     &inner[..begin.unwrap_or(inner.len())]
 }
 
-/// Returns where a literal ends, after its quotes.
+/// Returns the end of a literal, after its quotes.
 pub(super) fn literal_end(literal: &str, quote: &str) -> Option<usize> {
     let bytes = literal.as_bytes();
     let mut at = quote.len();

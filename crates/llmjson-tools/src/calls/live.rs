@@ -12,21 +12,21 @@ use super::literal::push_literal;
 use super::payload::Payload;
 use super::tag::{PREFIX, normalized};
 
-/// The longest name of a tag that is waited for, in bytes.
+/// Maximum length of a tag's name that is awaited, in bytes.
 const NAME_BYTES_MAX: usize = 48;
 
-/// Tags that end an argument or begin one, by the words that their names begin with.
+/// Tags that begin or end an argument, by the words with which their names begin.
 const OWN: &[&str] = &["param", "arg", "function", "invoke", "call"];
 
 /// An unfinished argument at the end of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OpenArgument {
-    /// Offset at which its part begins that was not shown.
+    /// Offset at which its unshown part begins.
     pub(super) at: usize,
     pub(super) form: Form,
 }
 
-/// The form in which an argument is written.
+/// The notation of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Tags: the normalized names of its closer and of the call's closer.
@@ -48,7 +48,7 @@ pub(super) enum Form {
 enum Next {
     /// A part of the text, with its length in bytes.
     Text(usize),
-    /// The same, which stands for another text.
+    /// A part of the text that represents another text.
     Other(usize, String),
     /// Text whose meaning depends on more text.
     Wait,
@@ -57,7 +57,7 @@ enum Next {
 }
 
 impl OpenArgument {
-    /// Takes text that is certainly part of the argument, and returns whether the argument
+    /// Consumes text that is certainly part of the argument, and returns `true` if the argument
     /// continues.
     pub(super) fn advance(&mut self, text: &str, out: &mut String) -> bool {
         let is_json = matches!(self.form, Form::Json { .. } | Form::Escaped { .. });
@@ -87,7 +87,7 @@ impl OpenArgument {
             return goes_on;
         }
         if matches!(self.form, Form::Tags { .. }) {
-            // White space at the end may be that before a closer.
+            // White space at the end may precede a closer.
             at = self.at + text[self.at..at].trim_end().len();
             shown.truncate(shown.trim_end().len());
         }
@@ -112,14 +112,14 @@ impl OpenArgument {
     }
 }
 
-/// Writes a text as a part of a string of JSON.
+/// Writes a text as part of a JSON string.
 fn push_escaped(text: &str, out: &mut String) {
     let mut quoted = String::with_capacity(text.len() + 2);
     write_string(text, &mut quoted);
     out.push_str(&quoted[1..quoted.len() - 1]);
 }
 
-/// Returns the length of a text that a string of JSON has for another one.
+/// Returns the length of the escaped text in a JSON string.
 pub(super) fn escaped_length(text: &str) -> usize {
     let mut out = String::new();
     push_escaped(text, &mut out);
@@ -131,7 +131,7 @@ fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
     let from = rest.find(special).unwrap_or(rest.len());
     // A closer whose first bracket was lost is on a separate line.
     match rest.as_bytes().first() {
-        // `/parameter>`, whose first bracket was lost, may be still to come.
+        // `/parameter>`, whose first bracket was lost, may have yet to arrive.
         Some(b'/') if "/parameter>".starts_with(rest) => Next::Wait,
         Some(b'/') if rest.starts_with("/parameter>") => Next::End,
         Some(b'/') => Next::Text(1),
@@ -161,7 +161,7 @@ fn carriage_return(rest: &str) -> Next {
     }
 }
 
-/// Returns whether the tag at the beginning of a text is relevant, judging only by its name.
+/// Returns `true` if the tag at the beginning of a text is relevant, judging only by its name.
 fn tag(rest: &str, matters: &dyn Fn(&str) -> bool) -> Next {
     for separated in ["<|open|>", "<|close|>"] {
         if rest.starts_with(separated) {
@@ -184,7 +184,7 @@ fn tag(rest: &str, matters: &dyn Fn(&str) -> bool) -> Next {
     }
 }
 
-/// One of the entities that values have.
+/// One of the entities in values.
 fn entity(rest: &str) -> Next {
     let entities = [
         ("&lt;", "<"),
@@ -204,8 +204,8 @@ fn entity(rest: &str) -> Next {
     Next::Text(1)
 }
 
-/// A string in quotes or marks inside brackets continues up to these, or up to where it may have
-/// ended without them.
+/// A string in quotes or marks inside brackets continues up to these, or up to its possible end
+/// without them.
 fn in_brackets(text: &str, at: usize, mark: &str, is_literal: bool) -> Next {
     let rest = &text[at..];
     let first = mark.chars().next().unwrap_or('"');
@@ -219,7 +219,7 @@ fn in_brackets(text: &str, at: usize, mark: &str, is_literal: bool) -> Next {
         b'\r' => carriage_return(rest),
         _ if rest.starts_with(mark) => Next::End,
         _ if mark.starts_with(rest) => Next::Wait,
-        // Three quotes end what two are a part of.
+        // Three quotes end a string that contains two.
         _ if is_literal && rest.starts_with(first) => match marks == rest.len() {
             true => Next::Wait,
             false => Next::Text(marks),
@@ -248,10 +248,10 @@ fn in_brackets(text: &str, at: usize, mark: &str, is_literal: bool) -> Next {
     }
 }
 
-/// An escape in a text between quotes.
+/// An escape in a quoted string.
 fn escape(rest: &str) -> Next {
     let plain = ['n', 't', 'r', 'b', 'f', '"', '\'', '\\', '/', '\n'];
-    // The longest escape is two of `\uD83D`.
+    // The longest escape is a surrogate pair such as `\uD83D`.
     let length = match rest.as_bytes().get(1) {
         Some(b'u') if rest.get(6..8) == Some("\\u") && rest[2..].starts_with(['d', 'D']) => 12,
         Some(b'u') => 6,
@@ -310,7 +310,7 @@ fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
             *is_text = true;
             Next::Text(1)
         }
-        // `{"a": "["`: brackets within texts close nothing.
+        // `{"a": "["`: brackets within strings close nothing.
         b'{' | b'[' if !*is_text => {
             *depth += 1;
             Next::Text(1)
@@ -330,7 +330,7 @@ fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
     }
 }
 
-/// `[TOOL_CALLS]` within JSON, or a list.
+/// `[TOOL_CALLS]` within JSON, or an array.
 fn marker(rest: &str, depth: &mut u32, is_text: bool) -> Next {
     let name = rest[1..].strip_prefix('/').unwrap_or(&rest[1..]);
     let end = name.find(|one: char| !(one.is_ascii_uppercase() || one == '_'));
@@ -344,7 +344,7 @@ fn marker(rest: &str, depth: &mut u32, is_text: bool) -> Next {
     }
 }
 
-/// A string that holds JSON.
+/// A string of JSON.
 fn in_string(rest: &str, mark: char) -> Next {
     let from = rest.find([mark, '\\', '<']).unwrap_or(rest.len());
     match rest.as_bytes()[0] {
@@ -355,7 +355,7 @@ fn in_string(rest: &str, mark: char) -> Next {
     }
 }
 
-/// Returns the settled arguments of an unfinished call, and how they continue; `None` while its
+/// Returns the settled arguments of an unfinished call, and their continuation, or `None` while its
 /// name may continue.
 pub(super) fn so_far(
     text: &str,

@@ -14,8 +14,8 @@ use super::tag::Tag;
 use super::values::{self, Schemas, Takes};
 use super::{Budget, CallDraft, Payload, arguments_at, is_end, skip};
 
-/// Reads the call whose tag this is, and returns where it ends. A tag that names no tool may have the name
-/// of one itself.
+/// Reads the call of this tag, and returns its end. A tag that names no tool may itself have the
+/// name of one.
 pub(super) fn call<'t>(
     text: &'t str,
     tag: Tag<'t>,
@@ -23,7 +23,7 @@ pub(super) fn call<'t>(
     schemas: Schemas<'_>,
     budget: &mut Budget,
 ) -> Option<(CallDraft, usize)> {
-    // `<weather name="Oslo">`: an element with the name of a tool has no other one.
+    // `<weather name="Oslo">`: an element with the name of a tool has no other name.
     let own = Some(tag.name).filter(|name| !tag.is_call() && schemas.has(name));
     let written = own.or_else(|| tag.call_name())?.trim_ascii();
     // `<function=<b>weather</b>>`
@@ -80,12 +80,12 @@ struct Body<'t> {
     /// The arguments so far.
     json: String,
     count: usize,
-    /// The text of the one argument that holds all others.
+    /// The text of the single argument that contains all others.
     wrapped: Option<String>,
     at: usize,
 }
 
-/// An argument that is to be written.
+/// An argument to be written.
 struct Argument<'t> {
     key: &'t str,
     value: Piece<'t>,
@@ -95,7 +95,7 @@ struct Argument<'t> {
     /// The normalized name of its closer.
     closer: String,
     had_reached_end: bool,
-    /// `true` if more text does not change it.
+    /// `true` if more text cannot change it.
     is_sure: bool,
 }
 
@@ -126,16 +126,16 @@ impl<'t> Body<'t> {
                 break end;
             }
         };
-        // Words instead of arguments are words about a call.
+        // Words instead of arguments mention a call.
         if self.draft.is_partly_read && self.is_about() {
             return None;
         }
         self.finish(end)
     }
 
-    /// Reads the argument that comes next, or returns where the call ends.
+    /// Reads the next argument, or returns the end of the call.
     fn named(&mut self, schemas: Schemas<'_>, budget: &mut Budget) -> Option<usize> {
-        // `<function=f>{"a": "x"}</function>`: all arguments as JSON, where elements were due.
+        // `<function=f>{"a": "x"}</function>`: all arguments as JSON, where elements are expected.
         if self.text[self.at..].starts_with('{') && self.json.len() == 1 {
             return Some(self.object(budget));
         }
@@ -181,7 +181,7 @@ impl<'t> Body<'t> {
         None
     }
 
-    /// Reads the next pair, one of whose tags may be missing, or returns where the call ends, which
+    /// Reads the next pair, one of whose tags may be missing, or returns the end of the call, which
     /// is after the last pair.
     fn paired(&mut self, from: usize, schemas: Schemas<'_>, budget: &mut Budget) -> Option<usize> {
         let (text, start) = (self.text, self.at);
@@ -234,7 +234,7 @@ impl<'t> Body<'t> {
         None
     }
 
-    /// Says of a call of pairs whether its text is whole: a marker has to end it.
+    /// Determines whether the text of a call of pairs is complete: a marker must end it.
     fn end_of_pairs(&mut self, tag: Option<Tag<'t>>, budget: &mut Budget) {
         match tag {
             Some(tag) if tag.is_closing || is_end(&tag.normalized()) => {}
@@ -285,7 +285,7 @@ impl<'t> Body<'t> {
         next.is_closing && next.name == self.draft.name
     }
 
-    /// Passes over text up to `end`, and notes that it was not read unless it is blank.
+    /// Skips text up to `end`, and notes that it was not read unless it is blank.
     fn pass(&mut self, end: usize) {
         let unread = &self.text[self.at..end];
         self.draft.is_partly_read |= !unread.trim().is_empty();
@@ -298,7 +298,7 @@ impl<'t> Body<'t> {
         matches!(self.dress, Dress::Named(_)) && self.count == 0 && !inner.starts_with(['<', ']'])
     }
 
-    /// Returns `true` if an element is an argument: the format has them so, or the tool declares
+    /// Returns `true` if an element is an argument: the format uses elements, or the tool declares
     /// it.
     fn is_argument(&self, next: &Tag<'t>, schemas: Schemas<'_>) -> bool {
         next.is_element()
@@ -306,7 +306,7 @@ impl<'t> Body<'t> {
                 || schemas.declares(&self.draft.name, next.name))
     }
 
-    /// All arguments as one JSON object. Returns where the call ends.
+    /// Reads all arguments as one JSON object. Returns the end of the call.
     fn object(&mut self, budget: &mut Budget) -> usize {
         let (read, end) = arguments_at(self.text, self.at, budget);
         let name = std::mem::take(&mut self.draft.name);
@@ -362,7 +362,7 @@ impl<'t> Body<'t> {
         let by_schema = schemas.takes(&self.draft.name, key);
         let is_declared = by_schema != Takes::Anything;
         argument.takes = match (tag.attribute("string"), tag.attribute("type")) {
-            // `<parameter name="a" string="false">"Oslo"</parameter>`: a text as JSON has it.
+            // `<parameter name="a" string="false">"Oslo"</parameter>`: a string in JSON syntax.
             (Some("false"), _) if value.text.trim_start().starts_with('"') => Takes::Json,
             _ if is_declared => by_schema,
             // `<parameter name="a" string="true">5</parameter>`: the format says that the value is
@@ -387,7 +387,7 @@ impl<'t> Body<'t> {
         }
     }
 
-    /// Returns a value as the format means it.
+    /// Returns a value as interpreted by the format.
     fn decoded(&self, text: &str) -> String {
         let written = values::with_plain_line_ends(text);
         match self.has_entities {
@@ -445,8 +445,8 @@ impl<'t> Body<'t> {
     }
 }
 
-/// Returns `true` if a tag that is none of a call's own says that the call is over: it closes
-/// calls, ends the message, or begins the next call.
+/// Returns `true` if a tag other than the call's own shows that the call is over: it closes calls,
+/// ends the message, or begins the next call.
 fn ends_calls(tag: &Tag<'_>) -> bool {
     let name = tag.normalized();
     is_end(&name) || tag.is_call() || Family::opens(&name, None)
@@ -466,10 +466,10 @@ const OWN_ATTRIBUTES: &[&str] = &[
     "xmlns",
 ];
 
-/// Names of parameters that hold all arguments, where the tool does not declare them.
+/// Names of parameters that contain all arguments, unless the tool declares them.
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
 
-/// Returns the unchanged text of a strict JSON object: keys may be duplicated.
+/// Returns the unchanged text of a strict JSON object; its keys may be repeated.
 fn object(text: &str, budget: &mut Budget) -> Option<String> {
     let document = budget.read(text.trim());
     let is_strict = document.repairs().is_empty() && document.is_complete();

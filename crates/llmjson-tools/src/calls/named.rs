@@ -14,10 +14,10 @@ use super::tag::{Tag, may_become_tag};
 use super::values::{self, Schemas};
 use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, skip};
 
-/// Elements that hold the name of a tool.
+/// Elements with the name of a tool.
 const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname", "begintoolname"];
 
-/// Elements that hold all arguments, as JSON.
+/// Elements with all arguments as JSON.
 const ARGUMENT_ELEMENTS: &[&str] = &["arguments", "parameters"];
 
 /// The text before the arguments of a call.
@@ -29,8 +29,8 @@ struct Lead<'t> {
     class: Class,
 }
 
-/// Reads a name and its arguments, and returns where they end. Only a name that may be without
-/// arguments can have neither arguments nor a separator after it.
+/// Reads a name and its arguments, and returns their end. Only a name that may be without arguments
+/// can have neither arguments nor a separator after it.
 pub(super) fn call<'t>(
     text: &'t str,
     start: usize,
@@ -89,7 +89,7 @@ fn behind<'t>(
             at = behind;
             continue;
         }
-        // `f[ARGS]{"a": "x"}`, or the JSON once more as text: `"{\"a\": \"x\"}"`.
+        // `f[ARGS]{"a": "x"}`, or the JSON encoded once more as a string: `"{\"a\": \"x\"}"`.
         if rest.starts_with('{') || rest.starts_with('"') && lead.has_separator {
             return lead.with_json(text, at, budget);
         }
@@ -115,7 +115,7 @@ fn behind<'t>(
         {
             return Some((draft, end, Shape::Pairs));
         }
-        // Of DeepSeek's `function<｜tool▁sep｜>name` there is the beginning.
+        // The beginning of DeepSeek's `function<｜tool▁sep｜>name`.
         if name == "function" && !schemas.knows(name) {
             return None;
         }
@@ -207,7 +207,7 @@ impl<'t> Lead<'t> {
         budget: &mut Budget,
     ) -> Option<Option<usize>> {
         let at = match &*tag.normalized() {
-            // `function<｜tool▁sep｜>f`: the kind of the call comes before its name.
+            // `function<｜tool▁sep｜>f`: the kind of the call precedes its name.
             "toolsep" if self.name == "function" => {
                 let lead = Self::at(text, tag.end, schemas, budget)?;
                 (self.name, self.name_end) = (lead.name, lead.name_end);
@@ -237,8 +237,8 @@ impl<'t> Lead<'t> {
         Some(Some(at))
     }
 
-    /// Returns the tool's name, where its arguments begin, and their format, if there are pairs or
-    /// elements at a position.
+    /// Returns the tool's name, the beginning of its arguments, and their format, if there are
+    /// pairs or elements at a position.
     fn members(
         &self,
         text: &'t str,
@@ -263,7 +263,7 @@ impl<'t> Lead<'t> {
         tag.map(|_| (name, at, Dress::Named(opener)))
     }
 
-    /// Reads the arguments as JSON, which may be written as text once more.
+    /// Reads the arguments as JSON, which may be encoded once more as a string.
     fn with_json(
         self,
         text: &str,
@@ -289,8 +289,8 @@ impl<'t> Lead<'t> {
         Some((draft, if is_fenced { after + 3 } else { end }, Shape::Named))
     }
 
-    /// Returns a call without arguments: only if a marker ends it, or nothing else could be meant.
-    /// Spaces separate the name from a tag.
+    /// Returns a call without arguments: only if a marker ends it, or it is unambiguous. Spaces
+    /// separate the name from a tag.
     fn alone(
         &self,
         text: &str,
@@ -331,7 +331,7 @@ impl<'t> Lead<'t> {
     }
 }
 
-/// Reads arguments that were written as text once more: `"{\"city\": \"Oslo\"}"`.
+/// Reads arguments that were encoded once more as a string: `"{\"city\": \"Oslo\"}"`.
 fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, usize)> {
     let bytes = text.as_bytes();
     let at = string_end(bytes, start, bytes.len());
@@ -379,7 +379,7 @@ fn name_length(text: &str, start: usize, ends: &[char], budget: &mut Budget) -> 
     length
 }
 
-/// Returns the word at a place: the name of a tool, or an id.
+/// Returns the word at a place: the name of a tool, or an ID.
 fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t str, usize)> {
     let start = skip(text, start);
     let length = name_length(text, start, &['<', '>', '[', '{', '\n', '(', ' '], budget);
@@ -387,7 +387,7 @@ fn name_at<'t>(text: &'t str, start: usize, budget: &mut Budget) -> Option<(&'t 
     is_name(name).then_some((name, start + length))
 }
 
-/// Returns the name of a tool that is written with spaces, at a place: `get weather<arg_key>`.
+/// Returns the name of a tool written with spaces at a place: `get weather<arg_key>`.
 fn spaced_name<'t>(
     text: &'t str,
     start: usize,

@@ -14,7 +14,7 @@ const FENCE: [&str; 2] = ["```\n", "\n```"];
 pub(super) enum Payload {
     /// JSON in the reply, at this place.
     Read((usize, usize)),
-    /// JSON in a string, decoded, and the place of the content of that string if the string is one of JSON.
+    /// JSON decoded from a string, and the place of that string's content if it is a JSON string.
     Text {
         json: String,
         string: Option<(usize, usize)>,
@@ -30,7 +30,7 @@ impl Payload {
     }
 
     /// Returns the arguments in a member, whose document begins at this offset of the reply. The
-    /// value may be a string that holds JSON.
+    /// value may be a string of JSON.
     pub(super) fn of(value: ValueRef<'_>, start: usize) -> Self {
         let span = value.span().map(|span| {
             let (from, to) = (span.start as usize, span.end as usize);
@@ -99,8 +99,8 @@ pub(super) struct Own<'a> {
 }
 
 impl Own<'_> {
-    /// Reads the text, and returns whether it is complete. A text closed by a marker is complete if
-    /// a fence around it closes it: `{"city": "Oslo"</tool_call>`.
+    /// Reads the text, and returns `true` if it is complete. A text closed by a marker is complete
+    /// if a fence around it closes it: `{"city": "Oslo"</tool_call>`.
     pub(super) fn read<R>(
         &mut self,
         is_closed: bool,

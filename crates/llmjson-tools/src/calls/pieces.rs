@@ -10,7 +10,7 @@ use super::tag::{PREFIX, Tag, may_become_tag};
 use super::values::{self, Takes};
 use super::{Budget, CallReading, is_end, skip};
 
-/// The longest name of an argument, in bytes.
+/// Maximum length of an argument's name, in bytes.
 const KEY_BYTES_MAX: usize = 128;
 
 /// The part of a pair that a tag begins or ends.
@@ -75,7 +75,7 @@ impl<'t> Dress<'t> {
         }
     }
 
-    /// Returns `true` if a pair begins at a place whose first tag was lost: `key</arg_key>`.
+    /// Returns `true` if a pair whose first tag was lost begins at a place: `key</arg_key>`.
     pub(super) fn starts_pair(&self, text: &str, at: usize, budget: &mut Budget) -> bool {
         let near = text.floor_char_boundary((at + KEY_BYTES_MAX).min(text.len()));
         let Some(length) = text[at..near].find('<').filter(|length| *length > 0) else {
@@ -104,7 +104,7 @@ impl<'t> Dress<'t> {
                 && is_end(&tag.normalized())
     }
 
-    /// Returns `true` if a tag begins a call of this kind: within a value that is a part of it.
+    /// Returns `true` if a tag begins a call of this kind: within a value such a tag is part of it.
     fn begins(&self, text: &str, tag: &Tag<'_>, budget: &mut Budget) -> bool {
         let near = text.floor_char_boundary((tag.end + KEY_BYTES_MAX).min(text.len()));
         match self {
@@ -126,7 +126,8 @@ impl<'t> Dress<'t> {
         }
     }
 
-    /// Returns `true` if a tag before a place, which ends a call of pairs, ends this one: within a value it is a word.
+    /// Returns `true` if a tag before a place, which ends a call of pairs, ends this one: within a
+    /// value it is text.
     fn is_end_of_pairs(
         &self,
         text: &str,
@@ -149,8 +150,8 @@ impl<'t> Dress<'t> {
         !is_open || goes_on.is_none()
     }
 
-    /// Returns `true` if a tag begins the next argument after the one that another tag begins, and
-    /// counts tags inside a value that look the same.
+    /// Returns `true` if a tag begins the argument after the one that another tag begins, and
+    /// counts similar tags inside a value.
     fn is_next(
         &self,
         next: &Tag<'t>,
@@ -205,7 +206,7 @@ pub(super) struct Piece<'t> {
 }
 
 impl<'t> Piece<'t> {
-    /// Returns what ends with a closer, or without one at a place.
+    /// Returns the text that ends with a closer, or at a place without one.
     fn up_to(text: &'t str, (start, end): (usize, usize), closer: Option<Tag<'t>>) -> Self {
         Self {
             text: &text[start..closer.map_or(end, |closer| closer.begin())],
@@ -259,7 +260,7 @@ pub(super) fn value<'t>(
     // Tags inside the value that look like parameter and call tags.
     let (mut inner, mut inner_calls) = (0_u32, 0_u32);
     let (mut behind_end, mut spans_calls) = (None, false);
-    // Where the value ends, if it ends after a marker.
+    // The end of the value, if it ends after a marker.
     let mut goes_on = None;
     let mut at = start;
     while let Some(next) = next_tag(text, at, budget) {
@@ -327,13 +328,14 @@ pub(super) fn value<'t>(
     }
 }
 
-/// Returns `true` if a value is made of elements, or may be.
+/// Returns `true` if a value consists of elements, or may do so.
 pub(super) fn may_be_elements(value: &str) -> bool {
     let value = value.trim_start();
     value.starts_with(PREFIX) || PREFIX.starts_with(value)
 }
 
-/// Returns the JSON that a value of elements stands for: those named `item` are a list, others an object.
+/// Returns the JSON that a value of elements represents: those named `item` form an array, others
+/// an object.
 pub(super) fn nested(value: &str, budget: &mut Budget) -> Option<String> {
     let mut json = String::new();
     // The name of each open element, where its content begins, and its closer if it has child
@@ -419,7 +421,7 @@ pub(super) fn without_line_end(text: &str) -> &str {
     line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-/// Returns the length of the end of line with which a text begins.
+/// Returns the length of the line break with which a text begins.
 pub(super) fn line_end(text: &str) -> usize {
     let before = usize::from(text.starts_with("\r\n"));
     before + usize::from(text[before..].starts_with('\n'))

@@ -51,12 +51,13 @@ impl CallReading {
     /// Returns the repairs of a document around the arguments of each of its calls.
     ///
     /// A repair inside one call applies only to that call, unless it was a guess, which may have
-    /// affected all of them; repairs inside its arguments show when they are bound. `start` is the
-    /// position of the document in the reply.
+    /// affected all of them; repairs inside its arguments are reported when they are bound. `start`
+    /// is the position of the document in the reply.
     pub(super) fn of_each(document: &Document<'_>, calls: &[CallDraft], start: usize) -> Vec<Self> {
         let mut readings = vec![Self::default(); calls.len()];
         let mut shared = Self::default();
-        // Guesses in the arguments of a call, each kind once, with the call unless there are several.
+        // Guesses in the arguments of a call, each kind once, attributed to the call unless there
+        // are several.
         let mut guesses: Vec<(Repair, Option<usize>)> = Vec::new();
         for repair in document.repairs() {
             let moved = repair.at(moved(repair.span, start));
@@ -96,7 +97,7 @@ impl CallReading {
         readings
     }
 
-    /// Adds what was done to read another part of the call.
+    /// Adds the repairs made to read another part of the call.
     pub(super) fn add(&mut self, other: &Self) {
         self.certainty = self.certainty.max(other.certainty);
         self.is_cut |= other.is_cut;
@@ -104,8 +105,8 @@ impl CallReading {
         other.notes.iter().for_each(|one| self.note(*one));
     }
 
-    /// Drops the repairs that have one reading only: where calls are not written as JSON, they say how
-    /// they are written.
+    /// Drops unambiguous repairs: where calls are not written as JSON, they only reflect the
+    /// format.
     pub(super) fn without_dialect(mut self) -> Self {
         let is_end = |kind| matches!(kind, RepairKind::UnclosedObject | RepairKind::UnclosedArray);
         self.repairs
@@ -125,9 +126,9 @@ impl CallReading {
         notes.any(|note| note.kind == NoteKind::DuplicateKey)
     }
 
-    /// Adds all that was done to read the arguments, in the order of the reply.
+    /// Adds all repairs made to read the arguments, in the order of the reply.
     pub(super) fn close(&mut self, document: &Document<'_>, own: &Own<'_>) {
-        // The fence is none of the reply's.
+        // The fence is not part of the reply.
         let is_own = |one: &&Repair| own.is_bare() || one.kind != RepairKind::CodeFence;
         let repairs = document.repairs().iter().filter(is_own);
         self.repairs
@@ -156,8 +157,8 @@ impl CallReading {
     }
 }
 
-/// Returns the call of several, in the order of the reply, in which something happened, and whether that was in its
-/// arguments.
+/// Returns the call, among several in the order of the reply, that contains a repair, and `true` if
+/// the repair is in its arguments.
 fn owner(calls: &[CallDraft], span: Span) -> (Option<usize>, bool) {
     let (from, to) = (span.start as usize, span.end as usize);
     let is_within = |(start, end): (usize, usize)| start <= from && to <= end;

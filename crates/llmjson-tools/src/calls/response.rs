@@ -75,7 +75,7 @@ const CHANNEL: &str = "<|channel|>";
 enum Arguments {
     /// A JSON object; the whole call, unless the name is elsewhere.
     Json,
-    /// The same, with marks around its texts.
+    /// A JSON object with marks around its strings.
     Marked(Vec<String>),
     /// Pairs, each of which this pattern describes.
     Pairs(Vec<Part>),
@@ -211,7 +211,7 @@ impl Description {
         })
     }
 
-    /// Returns the row that says the same.
+    /// Returns the equivalent row.
     fn row(mut self, name: &str) -> Result<Row, FamilyError> {
         let is_call = |(before, behind): &(String, String)| {
             let sample = format!("{before}f{behind}");
@@ -225,7 +225,8 @@ impl Description {
             let what = format!("no calls are read with {behind:?} behind the name");
             return Err(FamilyError::new("name", what));
         }
-        // `<|channel|>commentary to=functions.`: the header of a message is read as such.
+        // `<|channel|>commentary to=functions.`: the header of a message, which is parsed
+        // separately.
         let in_channel = self.open.iter().any(|open| open.starts_with(CHANNEL));
         let (mut own, mut tags) = (Vec::new(), PAIRS);
         let shape = match self.arguments {
@@ -248,7 +249,7 @@ impl Description {
                 }
             },
         };
-        // `<function=` is the tag of the call, and no marker before it.
+        // `<function=` is the tag of the call rather than a marker before it.
         self.open
             .retain(|open| !(in_channel || in_tag && tag_of(open).is_none()));
         for open in &mut self.open {
@@ -280,7 +281,7 @@ fn member<'d>(value: ValueRef<'d>, name: &str) -> Option<Cow<'d, str>> {
     value.get(name)?.as_str()
 }
 
-/// Returns the tag that a text is.
+/// Returns the tag that a text forms.
 fn tag_of(text: &str) -> Option<Tag<'_>> {
     let mut budget = Budget::new(u32::MAX, text.len(), 0);
     Tag::look(text, 0, &mut budget).filter(|tag| tag.end == text.len())
@@ -326,7 +327,7 @@ fn pairs(parts: &[Part]) -> Result<Option<Pairs>, FamilyError> {
     }))
 }
 
-/// Returns marks of which each closes what it opens.
+/// Returns marks, each of which closes its own opener.
 fn marks_of(list: ValueRef<'_>) -> Result<Vec<String>, FamilyError> {
     let mark = |pair: ValueRef<'_>| {
         let mut marks = pair
@@ -344,7 +345,7 @@ fn marks_of(list: ValueRef<'_>) -> Result<Vec<String>, FamilyError> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     Text(String),
-    /// A group of this name, or of none.
+    /// A named group, or an unnamed one.
     Group(String),
     Space,
     Any,
@@ -441,7 +442,7 @@ fn parts(pattern: &str, place: &str) -> Result<Vec<Part>, FamilyError> {
     Ok(parts)
 }
 
-/// Returns where the group closes that a pattern begins with.
+/// Returns the end of the group at the beginning of a pattern.
 fn group_end(pattern: &str) -> Option<usize> {
     let (mut depth, mut is_escaped) = (0_u32, false);
     for (at, one) in pattern.char_indices() {

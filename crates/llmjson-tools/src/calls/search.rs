@@ -40,26 +40,27 @@ const CALLING: &str = "[Calling tool:";
 /// The number of bytes after a step beyond which text does not affect it.
 const NEAR: usize = 64;
 
-/// The place from which brackets and each word were searched for last, and the first of them after that.
+/// The place from which brackets and each word were last searched for, and the first match after
+/// it.
 type Firsts = [(usize, usize); 4];
 
 const NOT_SEARCHED: Firsts = [(1, 0); 4];
 
-/// The state of a search, which is kept while more of the text comes.
+/// The state of a search, which is kept while more text arrives.
 #[derive(Default)]
 pub(super) struct State {
     /// The offset at which the search continues.
     pub(super) at: usize,
-    /// Offset at which the text begins of which nothing is known yet.
+    /// Offset from which on nothing is known about the text yet.
     pub(super) pending: usize,
     /// The name of a marker of calls that was just passed, until something else follows.
     pub(super) opener: Option<(String, usize)>,
     zones: Zones,
-    /// Offset at which the text begins that was not searched.
+    /// Offset at which the unsearched text begins.
     pub(super) unsearched: Option<usize>,
     pub(super) calls: Vec<CallDraft>,
     pub(super) not_run: Vec<NotRun>,
-    /// The text that is neither call nor reasoning, in pieces.
+    /// The text that is neither a call nor reasoning, in pieces.
     pub(super) content: String,
     pub(super) reasoning: String,
 }
@@ -67,11 +68,11 @@ pub(super) struct State {
 pub(super) struct CallSearch<'t, 'r> {
     text: &'t str,
     schemas: Schemas<'r>,
-    /// The words with which something may begin, beside brackets.
+    /// The words with which something may begin, in addition to brackets.
     words: &'static [&'static str],
     /// `true` if more text may come.
     is_open: bool,
-    /// `true` if the steps are taken back, as more text may change them.
+    /// `true` if the steps are undone, because more text may change them.
     is_trial: bool,
     budget: Budget,
     state: State,
@@ -79,11 +80,11 @@ pub(super) struct CallSearch<'t, 'r> {
     firsts: Firsts,
     /// `true` if the text is part of another one in which no calls are made.
     is_inside: bool,
-    /// The offset of a call that is one only while the text continues, and the zones known there.
+    /// The offset of a call that counts only while the text continues, and the zones known there.
     cut: Option<(usize, Place)>,
-    /// `true` if more text does not change the step that was taken, however near its end is.
+    /// `true` if more text cannot change the last step, however near its end is.
     is_decided: bool,
-    /// `true` if the calls that follow may be found in another order.
+    /// `true` if the following calls may be found in another order.
     is_doubtful: bool,
 }
 
@@ -93,7 +94,7 @@ pub(super) struct Saved {
     pub(super) state: State,
     /// The work of the steps so far.
     pub(super) spent: u64,
-    /// The part of it that was spent on text without markers.
+    /// The part of it spent on text without markers.
     spent_on_prose: u64,
     /// The word before which nothing more is known: see [`Zones::awaited`].
     pub(super) awaited: Option<String>,
@@ -196,8 +197,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         }
     }
 
-    /// Returns the first place of something from here on, or the length of the text. Up to there it is not searched for
-    /// again.
+    /// Returns the first match from here on, or the length of the text. The text before it is not
+    /// searched again.
     fn first(&mut self, number: usize, find: impl Fn(&[u8]) -> Option<usize>) -> usize {
         let at = self.state.at;
         let (from, found) = self.firsts[number];
@@ -217,7 +218,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             b'{' if !self.may_begin_object(start) => {}
             _ if self.is_left_out(start) => {}
             b'`' => self.fence(start),
-            // `Action: f` and below it `Action Input: {…}`, as ReAct has them.
+            // `Action: f`, with `Action Input: {…}` below it: the ReAct format.
             b'A' => self.action(start),
             0xe2 => {
                 let tag = Tag::of_words(self.text, start, start + END_OF_THOUGHT.len());
@@ -373,7 +374,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         if self.schemas.only.is_some_and(|only| !only.write(family)) {
             return;
         }
-        // A reply is written in one format: markers of another one are words about it.
+        // A reply uses a single format: markers of another one are mentions.
         let first = self.state.calls.first().map(|draft| draft.family);
         let is_other = first.is_some_and(|first| {
             !Families::from(first).write(family) && !Families::from(family).write(first)
@@ -429,7 +430,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     }
 }
 
-/// Returns the steps for each byte that the tools allow, whichever of them allows the most.
+/// Returns the number of steps per byte that the most permissive tool allows.
 pub(super) fn steps_per_byte(registry: &Registry) -> u32 {
     let limits = registry
         .contracts()

@@ -65,23 +65,23 @@ pub struct Calls {
     saved: Saved,
     /// The length of the text at the last look.
     looked: usize,
-    /// The length of the text up to which an [awaited](Saved::awaited) word has not come.
+    /// The length of the text up to which an [awaited](Saved::awaited) word has not arrived.
     unheard: usize,
-    /// The unfinished [JSON](Saved::data), and where it began.
+    /// The unfinished [JSON](Saved::data), and its beginning.
     data: Option<(usize, Brackets)>,
     pieces: u64,
-    /// The work of looks at calls that were not whole.
+    /// The work of looks at unfinished calls.
     tries: u64,
-    /// The work that the next such look will cost, about.
+    /// The approximate cost of the next such look.
     next_try: u64,
     /// All calls that were announced.
     shown: Vec<ShownCall>,
-    /// The places among them of the calls of the text.
+    /// The indices among them of the text's calls.
     places: Vec<usize>,
     /// The unfinished argument at the end of the text, and the index of its call among the shown
     /// ones.
     open: Option<(usize, OpenArgument)>,
-    /// The length of the text where the last one ended.
+    /// The length of the text at the end of the last one.
     stopped: usize,
     /// `true` if an unfinished call was announced.
     is_begun: bool,
@@ -92,7 +92,7 @@ pub struct Calls {
 
 /// The part of a call that was shown.
 struct ShownCall {
-    /// The name as it was written.
+    /// The name as written.
     name: String,
     /// Offset at which it begins.
     place: usize,
@@ -140,7 +140,7 @@ impl Calls {
         let begin = self.saved.state.at.min(self.text.len());
         let open = self.text.len() - begin;
         let grown = self.text.len() - self.looked;
-        // Within a word no name ends.
+        // Names do not end within a word.
         let is_word = |one: u8| one.is_ascii_alphanumeric() || one == b'_';
         let is_near = self.text.len() - begin.max(self.stopped) < NEW_BYTES_MAX;
         let new = &self.text.as_bytes()[self.looked..];
@@ -148,7 +148,7 @@ impl Calls {
         let may_close = self.is_begun && new.iter().any(|one| b">})".contains(one));
         let allowed = self.allowed();
         let is_due = (is_new || grown > open / 8) && allowed > self.next_try;
-        // Not everything is spent on text that only looks like an end.
+        // Part of the budget is reserved for text other than possible ends.
         if is_due || may_close && allowed / 4 > self.next_try {
             self.look(allowed);
         }
@@ -183,8 +183,8 @@ impl Calls {
         self.stopped = self.text.len();
     }
 
-    /// Follows JSON that is not a call to its end, and returns `true` if nothing new in it may
-    /// begin a call.
+    /// Scans JSON that is not a call to its end, and returns `true` if nothing new in it may begin
+    /// a call.
     fn follow_data(&mut self) -> bool {
         let Some(begin) = self.saved.data else {
             return false;
@@ -207,8 +207,8 @@ impl Calls {
         is_plain && !is_closed
     }
 
-    /// Shows the new part of the argument at the end of the text, and returns whether the argument
-    /// continues.
+    /// Shows the new part of the argument at the end of the text, and returns `true` if the
+    /// argument continues.
     fn follow(&mut self) -> bool {
         let Some((number, mut open)) = self.open.take() else {
             return false;
@@ -224,7 +224,7 @@ impl Calls {
         goes_on
     }
 
-    /// Returns what looks at calls that are not whole may still cost.
+    /// Returns the budget left for looks at unfinished calls.
     fn allowed(&self) -> u64 {
         let per_byte = steps_per_byte(&self.registry) / 2;
         let of_text = Work::for_bytes(per_byte, self.text.len()).left();
@@ -262,7 +262,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Returns the changes since the last call.
+    /// Returns the events since this method was last called.
     pub fn events(&mut self) -> Vec<CallEvent> {
         std::mem::take(&mut self.events)
     }
@@ -279,7 +279,7 @@ impl Calls {
     #[must_use]
     pub fn searched(&self) -> usize {
         let state = &self.saved.state;
-        // The call after a marker begins with the marker.
+        // A call after a marker begins with the marker.
         let at = match state.opener {
             Some(_) => state.pending.min(state.at),
             None => state.at,
@@ -428,7 +428,7 @@ impl Calls {
         number
     }
 
-    /// Shows all of a call whose end has been read, and says so.
+    /// Shows all of a call whose end has been read, and reports its end.
     fn end(&mut self, call: usize, draft: &CallDraft, text: &str, budget: &mut Budget) {
         if self
             .places
@@ -452,7 +452,7 @@ impl Calls {
         }
     }
 
-    /// Ends the announced calls beyond the first `calls`, which are others than they seemed.
+    /// Ends the announced calls beyond the first `calls`, which turned out to be different.
     fn give_up(&mut self, calls: usize) {
         for call in self.places.split_off(calls.min(self.places.len())) {
             self.open = self.open.take().filter(|(number, _)| *number != call);
@@ -463,7 +463,7 @@ impl Calls {
         }
     }
 
-    /// Ends the announced calls that had ended, and are none of the calls since they were drafts within reasoning.
+    /// Ends the announced calls that were complete but turned out to be drafts within reasoning.
     fn give_up_drafts(&mut self, calls: &[CallDraft]) {
         let is_same = |at: &usize| {
             let place = calls.get(*at).map(|draft| draft.span.0);
@@ -494,7 +494,7 @@ impl std::fmt::Debug for Calls {
     }
 }
 
-/// Returns the calls that are calls whatever follows. Text after an unfinished call may be part of
+/// Returns the calls that no further text can change. Text after an unfinished call may be part of
 /// it.
 fn sure(tried: &[CallDraft]) -> &[CallDraft] {
     let mut begun = None;

@@ -8,10 +8,10 @@ use super::budget::Budget;
 use extent::{closing_bracket, marked_up, spaced_token};
 use forms::plain_name;
 
-/// The longest tag, in bytes. Longer ones are text.
+/// Maximum length of a tag, in bytes. Longer ones are text.
 const TAG_BYTES_MAX: usize = 400;
 
-/// The most brackets and bars with which a tag begins.
+/// Maximum number of brackets and bars with which a tag begins.
 const BARS_MAX: usize = 8;
 
 /// The prefix of every tag of MiniMax M3's calls.
@@ -25,7 +25,7 @@ const SEPARATOR: &str = "<|sep|>";
 /// The characters that begin the calls of GLM's small models, including the bracket.
 const BANG: &str = "![";
 
-/// The words with which calls and their arguments are closed: without a bracket they still do.
+/// The words that close calls and their arguments, even without a bracket.
 const CLOSERS: &[&str] = &["parameter", "function", "invoke", "param"];
 
 /// The number of steps charged for comparing a tag's name with all markers.
@@ -45,9 +45,9 @@ const SHORT_MARKERS: &[&str] = &[
 pub(super) struct Tag<'t> {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// All of it, as it is written.
+    /// The complete text, as written.
     pub(super) raw: &'t str,
-    /// The name as it is written, without brackets, bars and slash.
+    /// The name as written, without brackets, bars and slash.
     pub(super) name: &'t str,
     /// The text after the name: `=value` or attributes.
     attributes: &'t str,
@@ -68,7 +68,7 @@ pub(super) fn normalized(marker: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Returns the name by which the tag is known that a marker is.
+/// Returns the tag name under which a marker is known.
 pub(super) fn key_of(marker: &str) -> String {
     match Tag::read(marker, 0) {
         Ok(tag) if tag.end == marker.len() && tag.attributes.is_empty() => tag.normalized(),
@@ -127,7 +127,7 @@ impl<'t> Tag<'t> {
         tag
     }
 
-    /// Reads a tag, or returns how many bytes it took to see that there is none.
+    /// Reads a tag, or returns the number of bytes examined to see that there is none.
     fn read(text: &'t str, start: usize) -> Result<Self, usize> {
         match text.as_bytes().get(start) {
             Some(b'<') => Self::angle(text, start),
@@ -195,7 +195,7 @@ impl<'t> Tag<'t> {
         Ok(Self::over(text, (start, end), name, attributes, is_closing))
     }
 
-    /// Makes a tag of a part of a text.
+    /// Makes a tag from a part of a text.
     fn over(
         text: &'t str,
         (start, end): (usize, usize),
@@ -213,15 +213,16 @@ impl<'t> Tag<'t> {
         }
     }
 
-    /// Returns words with which calls begin as a tag: the line that opens a fence, a marker without its first bracket.
+    /// Returns words with which calls begin as a tag: the line that opens a fence, a marker without
+    /// its first bracket.
     pub(super) fn of_words(text: &'t str, start: usize, end: usize) -> Self {
         let name = text[start..end].trim_start_matches('`');
         let name = name.trim_end_matches('>');
         Self::over(text, (start, end), name, "", false)
     }
 
-    /// Returns `true` if this is a tag of HTML or the like, by a quick look: a short word that no
-    /// marker has.
+    /// Returns `true` if this is an HTML or similar tag, by a quick check: a short word that no
+    /// marker contains.
     pub(super) fn is_markup(&self) -> bool {
         let is_word = |one: u8| one.is_ascii_lowercase() || one.is_ascii_digit();
         self.name.len() <= WORD_BYTES_MAX
@@ -292,7 +293,7 @@ impl<'t> Tag<'t> {
         self.attributes.matches('"').count() % 2 == 1
     }
 
-    /// Returns `true` if nothing follows that belongs to this tag: `<call/>`.
+    /// Returns `true` if nothing that belongs to this tag follows: `<call/>`.
     pub(super) fn is_empty(&self) -> bool {
         self.raw.ends_with("/>")
     }
@@ -344,12 +345,12 @@ impl<'t> Tag<'t> {
         self.is_closing
             && match opener.is_about_call() {
                 true => self.is_about_call() && self.is_of(opener),
-                // An element named like a tool, or a marker with the name of one.
+                // An element named after a tool, or a marker with the name of one.
                 false => self.name == opener.name,
             }
     }
 
-    /// Returns `true` if this closes what another tag began: `</parameter1>` closes
+    /// Returns `true` if this closes the element of another tag: `</parameter1>` closes
     /// `<parameter=…>`.
     pub(super) fn closes(&self, opener: &Self) -> bool {
         let (own, other) = (self.local_name(), opener.local_name());
@@ -357,7 +358,7 @@ impl<'t> Tag<'t> {
         self.is_closing && is_like && self.namespace() == opener.namespace()
     }
 
-    /// Returns `true` if this is the end that belongs to another tag: `</name>`, `<|end_name|>`.
+    /// Returns `true` if this is the end marker for another tag: `</name>`, `<|end_name|>`.
     pub(super) fn ends(&self, begin: &Self) -> bool {
         let (own, other) = (self.normalized(), begin.normalized());
         let inner = own.strip_prefix("end").zip(other.strip_prefix("begin"));
@@ -388,24 +389,25 @@ impl<'t> Tag<'t> {
         normalized(space.map_or("", |(space, _)| space))
     }
 
-    /// Returns where the tag itself begins: brackets before it may belong to the value that it closes, as
-    /// in `a<</parameter>`.
+    /// Returns the beginning of the tag itself: brackets before it may belong to the value that it
+    /// closes, as in `a<</parameter>`.
     pub(super) fn begin(&self) -> usize {
         let brackets = self.raw.len() - self.raw.trim_start_matches('<').len();
         self.start + brackets.saturating_sub(1)
     }
 
-    /// Returns `true` if this is the tag of an element that holds something: `<city>`.
+    /// Returns `true` if this is the opening tag of an element: `<city>`.
     pub(super) fn is_element(&self) -> bool {
         !self.is_closing && self.attributes.is_empty() && !self.is_empty()
     }
 
-    /// Returns `true` if elements within a call are its arguments, as the tag of the call says.
+    /// Returns `true` if elements within a call are its arguments, according to the tag of the
+    /// call.
     pub(super) fn has_elements(&self) -> bool {
         self.raw.starts_with(PREFIX)
     }
 
-    /// Returns `true` if both give their value alike: `<name=value>`, or as an attribute.
+    /// Returns `true` if both give their value in the same way: `<name=value>`, or as an attribute.
     pub(super) fn is_dressed_like(&self, other: &Self) -> bool {
         let has_sign = |tag: &Self| tag.attributes.trim_start().starts_with('=');
         has_sign(self) == has_sign(other) && self.namespace() == other.namespace()
@@ -428,13 +430,13 @@ impl<'t> Tag<'t> {
     }
 }
 
-/// Returns the beginning of a text in which a tag has to end.
+/// Returns the beginning of a text, in which a tag must end.
 fn within(text: &str, from: usize) -> &str {
     let end = text.floor_char_boundary((from + TAG_BYTES_MAX).min(text.len()));
     &text[from..end.max(from)]
 }
 
-/// Returns a value of an attribute without its quotes; without quotes it ends at a space.
+/// Returns an attribute's value without its quotes; without quotes it ends at a space.
 fn unquoted(value: &str) -> &str {
     let value = value.trim_start();
     for quote in ['"', '\''] {

@@ -15,16 +15,16 @@ use super::{Budget, CallReading};
 /// Maximum number of references that are followed from a property to its types.
 const STEPS_MAX: usize = 8;
 
-/// The type of a parameter, as the schema or the tag says.
+/// The type of a parameter, according to the schema or the tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Takes {
-    /// A string; `null` too, if so.
+    /// A string, with a flag for null.
     Text { or_null: bool },
-    /// No string.
+    /// A type other than a string.
     Json,
     /// A string, or JSON of one of these types.
     Either(Types),
-    /// Unknown: neither the schema nor the tag says.
+    /// Unknown: neither the schema nor the tag states it.
     Anything,
 }
 
@@ -39,7 +39,8 @@ impl Takes {
     }
 }
 
-/// Writes the value that a text between tags at a place of the reply stands for, and returns how sure that is.
+/// Writes the value that a text between tags at a place of the reply represents, and returns its
+/// class.
 pub(super) fn write(
     text: &str,
     takes: Takes,
@@ -58,7 +59,7 @@ pub(super) fn write(
             let json = as_json(trimmed, budget);
             json.and_then(|(json, kind)| types.holds(kind, json).then_some(json))
         }
-        // The format says that a text is written as JSON has it.
+        // The format says that a text is JSON.
         Takes::Json => as_json(trimmed, budget).map(|(json, _)| json),
         Takes::Anything => {
             let json = as_json(trimmed, budget).filter(|(_, kind)| *kind != Kind::String);
@@ -73,7 +74,7 @@ pub(super) fn write(
             _ => Class::Certain,
         };
     }
-    // Damaged JSON, where the schema asks for some.
+    // Malformed JSON, where the schema requires JSON.
     if takes == Takes::Json && trimmed.starts_with(['{', '[']) {
         let document = budget.read(trimmed);
         if let Some(json) = document.to_json() {
@@ -151,11 +152,11 @@ fn as_json<'t>(text: &'t str, budget: &mut Budget) -> Option<(&'t str, Kind)> {
     Some((text, root.kind()))
 }
 
-/// The knowledge of a registry's tools about the arguments of their calls.
+/// The tools of a registry, as a source of information about the arguments of their calls.
 #[derive(Clone, Copy)]
 pub(super) struct Schemas<'r> {
     pub(super) registry: &'r Registry,
-    /// The families whose calls are looked for, if they are named.
+    /// The families whose calls are searched for, if they are named.
     pub(super) only: Option<Families>,
 }
 
@@ -185,7 +186,7 @@ impl<'r> Schemas<'r> {
         tools.next().is_none().then_some(length)
     }
 
-    /// Returns what an argument of a tool takes.
+    /// Returns the type that an argument of a tool accepts.
     pub(super) fn takes(self, tool: &str, name: &str) -> Takes {
         let mut types = Types::default();
         if let Some(property) = self.property(tool, name) {
@@ -205,12 +206,12 @@ impl<'r> Schemas<'r> {
         self.property(tool, name).is_some()
     }
 
-    /// Returns `true` if nothing says that a tool takes arguments.
+    /// Returns `true` if a tool may be without arguments, as far as is known.
     pub(super) fn takes_nothing(self, tool: &str) -> bool {
         !self.has_tools() || self.knows(tool) && self.name_at(tool, 0).is_none()
     }
 
-    /// Returns the name of the argument that a tool declares at a place.
+    /// Returns the name of the argument that a tool declares at an index.
     pub(super) fn name_at(self, tool: &str, place: usize) -> Option<&'r str> {
         let (name, _) = self.properties(tool).nth(place)?;
         Some(name)
@@ -256,7 +257,7 @@ impl Types {
         self.0 & Self::bit(kind) != 0
     }
 
-    /// Returns `true` if there are types beside text and null.
+    /// Returns `true` if there are types other than string and null.
     fn has_others(self) -> bool {
         self.0 & !Self::bit(Kind::String) & !Self::bit(Kind::Null) != 0
     }
@@ -274,7 +275,7 @@ impl Types {
         }
     }
 
-    /// Returns `true` if JSON of a kind is of one of the types, and no string.
+    /// Returns `true` if JSON of a kind has one of the types, and is not a string.
     fn holds(self, kind: Kind, json: &str) -> bool {
         let is_whole = self.0 & Self::FRACTIONS != 0 || !json.contains(['.', 'e', 'E']);
         kind != Kind::String && self.has(kind) && (kind != Kind::Number || is_whole)

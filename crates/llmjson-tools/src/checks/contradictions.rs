@@ -41,7 +41,7 @@ pub(super) fn check(subschemas: &Subschemas<'_>, findings: &mut Findings<'_>) {
     check.required();
 }
 
-/// Returns the subschemas that the value has to satisfy.
+/// Returns the subschemas that the value must satisfy.
 fn asserted<'a, 's>(
     subschemas: &'a Subschemas<'s>,
 ) -> impl Iterator<Item = (usize, &'a Subschema<'s>)> {

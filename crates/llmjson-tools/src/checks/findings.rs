@@ -107,7 +107,7 @@ pub(super) fn shown_to(text: &str, most: usize) -> String {
     }
 }
 
-/// Formats names as a list with a conjunction; of many names only the first are listed.
+/// Formats names as a list with a conjunction; if there are many, only the first are listed.
 pub(super) fn listed<'n>(names: impl IntoIterator<Item = &'n str>, word: &str) -> String {
     const NAMES_MAX: usize = 8;
     let mut names = names.into_iter();

@@ -47,8 +47,8 @@ fn fault(word: &str, value: ValueRef<'_>, is_root: bool) -> Option<(Severity, &'
     }
 }
 
-/// Returns `true` if a value is an alias, a list of them, or an object of those for the values of
-/// an `enum`.
+/// Returns `true` if a value is an alias, an array of aliases, or an object of those for the values
+/// of an `enum`.
 fn are_aliases(value: ValueRef<'_>) -> bool {
     let are_texts = |value: ValueRef<'_>| match value.kind() {
         Kind::String => true,

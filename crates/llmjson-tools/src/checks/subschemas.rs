@@ -11,15 +11,15 @@ pub(crate) struct Subschemas<'s> {
     source: Source,
     subschemas: Vec<Subschema<'s>>,
     by_node: HashMap<NodeId, usize>,
-    /// The places of subschemas among all, by their nodes.
+    /// The indices of subschemas, by their nodes.
     places: HashMap<NodeIx, usize>,
 }
 
-/// A subschema, and how it applies.
+/// A subschema with its context.
 pub(super) struct Subschema<'s> {
     pub(super) schema: ValueRef<'s>,
     node: NodeIx,
-    /// The value that the keyword that holds it applies it to.
+    /// The value to which the enclosing keyword applies it.
     pub(super) applies: Applies,
     /// The first of the subschemas that apply to the same value.
     pub(super) head: usize,

@@ -10,7 +10,7 @@ use llmjson_targets::{Lint, SchemaTarget};
 pub(crate) enum TargetCheck {
     /// Warns about unsupported features.
     Warn(SchemaTarget),
-    /// Rejects tools whose schema it cannot express as well.
+    /// Rejects tools whose schema the provider cannot express, too.
     Require(SchemaTarget),
 }
 

@@ -84,8 +84,8 @@ fn changes(claims: &[Claim]) -> PathMap<MemberChange> {
 
 /// Returns the new paths of the claims that caused violations, in the member or in a container of it.
 ///
-/// If a member that a matcher renamed was invalid under its old name already, unknown and missing members
-/// inside it do not count: a later round may rename them.
+/// If a member that a matcher renamed was already invalid under its old name, unknown and missing
+/// members inside it do not count: a later round may rename them.
 fn misfits(
     claims: &[Claim],
     places: &Apart,

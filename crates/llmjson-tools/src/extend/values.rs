@@ -41,7 +41,7 @@ pub(super) fn settle(binding: &mut BindState<'_, '_>, places: Option<&Apart>, po
         .extend(places.into_iter().flat_map(Apart::iter).cloned());
 }
 
-/// Calls coercers. Returns whether any value changed.
+/// Calls coercers. Returns `true` if any value changed.
 fn coerce(binding: &mut BindState<'_, '_>, scope: &Scope<'_>) -> bool {
     let coercers = &binding.contract.extensions().coercers;
     if coercers.is_empty() {
@@ -71,7 +71,7 @@ fn coerce(binding: &mut BindState<'_, '_>, scope: &Scope<'_>) -> bool {
     is_new
 }
 
-/// Calls normalizers. Returns whether any value changed.
+/// Calls normalizers. Returns `true` if any value changed.
 fn normalize(binding: &mut BindState<'_, '_>, scope: &Scope<'_>) -> bool {
     let normalizers = &binding.contract.extensions().normalizers;
     if normalizers.is_empty() {
@@ -124,7 +124,8 @@ enum ExtensionAnswer {
     Replace(NodeId),
 }
 
-/// Calls extensions for every declared value below the root. Returns whether the root was replaced.
+/// Calls extensions for every declared value below the root. Returns `true` if the root was
+/// replaced.
 fn change(
     document: &mut Document<'_>,
     root: Field<'_>,

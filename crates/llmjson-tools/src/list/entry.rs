@@ -8,7 +8,7 @@ use crate::tool::Tool;
 /// The maximum nesting depth of lists.
 const NESTING_MAX: usize = 8;
 
-/// The schema of a tool that has no arguments.
+/// The schema of a tool without arguments.
 const NO_ARGUMENTS: &str = r#"{"type":"object","properties":{}}"#;
 
 /// The members that may hold the schema of the arguments.

@@ -86,7 +86,7 @@ const RULES: [&str; 10] = [
     "multipleOf",
 ];
 
-/// FormatStrictness that few strings have by chance.
+/// Formats that few strings have by chance.
 const DISTINCTIVE_FORMATS: [&str; 10] = [
     "date",
     "date-time",

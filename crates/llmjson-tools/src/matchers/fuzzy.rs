@@ -63,7 +63,7 @@ impl Fuzzy {
         let (written, name) = (name.to_owned(), normal_name(name));
         move |field| {
             let declared = field.name();
-            // `timeout_s` differs from `timeout_ms` in one letter, and in more than that.
+            // `timeout_s` and `timeout_ms` differ in one letter, but in more than a spelling.
             let score = score(&name, &normal_name(&declared))?;
             (!are_apart(&written, &declared)).then_some(score)
         }

@@ -40,9 +40,9 @@ use crate::layer::Layer;
 #[derive(Clone)]
 #[must_use]
 pub struct Semantic {
-    /// The number of the list of each synonym, by the words of the synonym.
+    /// The index of each synonym's group, by the words of the synonym.
     lists: HashMap<Vec<String>, usize>,
-    /// The number of the next list.
+    /// The index of the next group.
     next_list: usize,
     score: Option<Score>,
     threshold: f64,

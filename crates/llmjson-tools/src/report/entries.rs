@@ -14,7 +14,7 @@ use crate::received::received;
 use crate::rename::Renamed;
 use llmjson_reply::report::{Issue, IssueCode};
 
-/// Number of members that are compared with a dropped one beside them.
+/// Number of members that are compared with a dropped one next to them.
 const SIBLINGS_MAX: usize = 64;
 
 impl BindReport {
@@ -84,7 +84,7 @@ impl Entries {
         if kind == CoercionKind::RecordsCapped {
             return;
         }
-        // A member that is left out has no place any more, and its name may be another one's.
+        // A dropped member has no path any more, and another member may have its name.
         if after.is_none() {
             return self.left_out(report, coercion);
         }
@@ -124,7 +124,7 @@ impl Entries {
         );
     }
 
-    /// Applies a new name that a matcher gave.
+    /// Applies a new name from a matcher.
     fn renamed(&mut self, renamed: &Renamed) {
         let entry = match renamed.is_repeated {
             true => {

@@ -244,7 +244,7 @@ fn is_ambiguous(meant: &Meant) -> bool {
     !meant.is_taken && meant.members.len() > 1
 }
 
-/// Returns the path of the only field that an undeclared name matches, if that is missing.
+/// Returns the path of the only field that an undeclared name matches, if it is missing.
 fn sole_claim(violation: &Violation) -> Option<Path> {
     let meant = violation.meant.as_deref()?;
     let [member] = &meant.members[..] else {

@@ -55,7 +55,7 @@ impl Serialize for BindReport {
     }
 }
 
-/// A part of a report whose values are hidden where the redaction says so.
+/// A part of a report with the values that the redaction hides.
 struct Redacted<'r, T>(&'r T, Option<&'r Redaction>);
 
 impl<T> Redacted<'_, T> {

@@ -191,7 +191,7 @@ impl ClientBuilder {
             secrets.extend(value.split_once(' ').map(|(_, key)| key.trim().to_owned()));
         }
         secrets.retain(|secret| secret.len() >= SECRET_BYTES_MIN);
-        // The longer one first, or the shorter one inside it would be redacted alone.
+        // The longer one first, or only the shorter one inside it would be redacted.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         let http = match self.transport {
             Some(transport) => transport,

@@ -11,16 +11,16 @@ use crate::tools::{
     BindReport, CallReader, Contract, NotRunReason, Registry, TextCall, TextCalls, calls_in,
 };
 
-/// Words without a marker, put around texts.
+/// Words without a marker, placed around texts.
 const PROSE: &str = "Well then, here it comes.\n\n";
 
-/// Lengths of the pieces in which texts come.
+/// Lengths of the pieces of a streamed text.
 const PIECES: [usize; 6] = [1, 3, 7, 17, 20, 40];
 
-/// The beginnings of calls: a text without any of them has none.
+/// The beginnings of calls: a text without any of them has no calls.
 const SIGNS: [&str; 6] = ["<", "[", "{", "(", "Action", ">>>"];
 
-/// Checks all laws of a text in which there may be calls.
+/// Checks all laws of a text that may contain calls.
 ///
 /// # Panics
 ///
@@ -57,7 +57,7 @@ pub fn spans_of_calls_are_in_order(text: &str, found: &TextCalls) {
     }
 }
 
-/// Checks that content and reasoning appear in the text, in this order and outside of calls.
+/// Checks that content and reasoning appear in the text, in this order and outside calls.
 ///
 /// # Panics
 ///
@@ -143,7 +143,8 @@ pub fn arguments_are_bound_as_alone(text: &str, found: &TextCalls) {
     }
 }
 
-/// Binds the JSON at a position of the text; `None` if it is a string only with the text around it.
+/// Binds the JSON at a position of the text, or returns `None` if it is a string only with the text
+/// around it.
 fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<BindReport> {
     let own = &text[place];
     if own.starts_with('"') {
@@ -161,8 +162,8 @@ fn bound_alone(text: &str, place: Range<usize>, contract: &Contract) -> Option<B
     Some(if fenced.is_complete() { fenced } else { report })
 }
 
-/// Checks that finding calls and reading their arguments takes no more steps than 64 for each byte,
-/// and 65,536; for a stream 256 more for each piece.
+/// Checks that finding calls and reading their arguments takes at most 64 steps per byte plus
+/// 65,536, and for a stream 256 more per piece.
 ///
 /// # Panics
 ///
@@ -174,7 +175,7 @@ pub fn work_of_calls_is_bounded(text: &str, found: &TextCalls, registry: &Regist
     cost_of_call_stream(text, registry, || length).is_bounded("a stream of calls", text);
 }
 
-/// Returns what finding the calls of a text and reading their arguments costs.
+/// Returns the cost of finding the calls of a text and reading their arguments.
 #[must_use]
 pub fn cost_of_calls(text: &str, registry: &Registry) -> Cost {
     whole(text, &calls_in(text, registry))
@@ -188,12 +189,11 @@ fn whole(text: &str, found: &TextCalls) -> Cost {
     }
 }
 
-/// Returns the same for a text that comes in pieces of these lengths, the end of the stream
-/// included.
+/// Returns the cost for a text in pieces of these lengths, including the end of the stream.
 ///
 /// # Panics
 ///
-/// If the stream takes work back.
+/// If the stream retracts something.
 #[must_use]
 pub fn cost_of_call_stream(
     text: &str,
@@ -264,8 +264,8 @@ pub fn text_before_hides_no_call(text: &str, call: &str, registry: &Registry) {
     assert_eq!(behind, alone, "{all:?}");
 }
 
-/// Checks that the same calls come out however a text is cut into pieces. Holds for texts that are
-/// damaged in a few places, but not yet for any bytes.
+/// Checks that the calls do not depend on the boundaries of the pieces. Holds for texts that are
+/// damaged in a few places, but not yet for arbitrary bytes.
 ///
 /// # Panics
 ///
@@ -278,9 +278,9 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
-/// Checks that a server can act on the events of a stream: each call is announced once, by the name to which it is
-/// bound, what is shown of its arguments is what it has, and it is finished once, as complete exactly if it is. For
-/// texts as above.
+/// Checks that a server can act on the events of a stream: each call is announced once, by the name
+/// to which it is bound, its shown arguments are the final ones, and it ends once, with the correct
+/// completeness. Holds for the same texts.
 ///
 /// # Panics
 ///
@@ -297,7 +297,7 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
             results -= usize::from(is_done);
             !is_done
         });
-        // Calls before a lone end of reasoning are drafts, which only that tells.
+        // Calls before a lone end of reasoning are drafts, as only that end shows.
         let drafts = announced.len().saturating_sub(found.calls().len());
         assert!(drafts == 0 || ends_reasoning(text), "{}", shown());
         for draft in &announced[..drafts] {

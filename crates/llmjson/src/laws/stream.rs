@@ -1,4 +1,4 @@
-//! Laws of every text that comes in pieces.
+//! Laws of every text that arrives in pieces.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -16,7 +16,7 @@ use crate::{
     stream::{self, All},
 };
 
-/// Returns lengths of pieces from 1 to 24, the same ones for the same seed.
+/// Returns piece lengths from 1 to 24, the same for the same seed.
 pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
     let mut state = seed | 1;
     move || {
@@ -25,8 +25,7 @@ pub fn random_lengths(seed: u64) -> impl FnMut() -> usize {
     }
 }
 
-/// Checks all laws of a text in pieces of these lengths, which are taken one after the
-/// other.
+/// Checks all laws of a text in pieces of these lengths, used in turn.
 ///
 /// # Panics
 ///
@@ -39,7 +38,7 @@ pub fn every_stream<L: FnMut() -> usize>(text: &str, lengths: impl Fn() -> L) {
     work_of_streams_is_bounded(text, &lengths);
 }
 
-/// Checks the same for coerced values.
+/// Checks the laws of coerced values.
 ///
 /// # Panics
 ///
@@ -77,8 +76,8 @@ fn coerced_values_come_alike_in_any_pieces(
     assert_eq!(show(stream), show(whole), "{text:?}");
 }
 
-/// Checks that a reply in pieces of any length yields what it yields as a whole, and that what the
-/// schema makes of it on the way only grows.
+/// Checks that a reply in pieces of any length yields the result of the whole, and that its coerced
+/// value on the way only grows.
 ///
 /// # Panics
 ///
@@ -140,9 +139,9 @@ fn pieces(text: &str, mut lengths: impl FnMut() -> usize) -> impl Iterator<Item 
     })
 }
 
-/// Checks that a reader that applies all events sees what the stream shows, and at the end the whole
-/// value and all text around it, unless it is another one. Each value is settled once, and then
-/// stays. Nothing comes unasked.
+/// Checks that a reader that applies all events sees the stream's value at every step, and at the
+/// end the whole value and all text around it, unless it is superseded. Each value is settled once,
+/// and does not change afterwards. There are no events without a request.
 ///
 /// # Panics
 ///
@@ -214,7 +213,7 @@ fn coerced_events_build_what_is_shown<L: FnMut() -> usize>(
     assert_eq!(unseen.finish().events, [], "{text:?}");
 }
 
-/// Returns the number of values in a value, itself included.
+/// Returns the number of values in a value, including itself.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum::<usize>(),
@@ -301,7 +300,7 @@ impl Mirror {
         self.value.as_mut()?.pointer_mut(path)
     }
 
-    /// Puts a value where none was, or in the place of a member of the same name.
+    /// Inserts a value, or replaces a member with the same key.
     fn put(&mut self, event: &Event, value: Value) {
         let whole = event.path.to_string();
         let path = &*whole;
@@ -367,7 +366,7 @@ impl Mirror {
     }
 }
 
-/// Returns the number of times that each byte comes.
+/// Returns the number of times that each byte occurs.
 fn bytes_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> [usize; 256] {
     let mut counts = [0; 256];
     for byte in texts.into_iter().flat_map(str::bytes) {

@@ -1,4 +1,4 @@
-//! Laws of schemas that are written for providers.
+//! Laws of schemas that are rendered for providers.
 
 use llmjson_schema::{Schema, Undeclared, document_from_value};
 use serde_json::{Value, json};
@@ -53,9 +53,9 @@ pub fn rendered_is_taken(target: SchemaTarget, schema: &Schema) -> Rendered {
     rendered
 }
 
-/// Checks that a value that fits a schema, and has no member that the schema does not declare, fits
-/// the schema as a provider takes it, unless that is reported to leave values out or to ask for
-/// text. Optional members that OpenAI wants as null are the caller's to write.
+/// Checks that a value that fits a schema without undeclared members also fits the provider's
+/// schema, unless the rendering is reported to exclude values or to require strings. Writing
+/// OpenAI's optional members as null is left to the caller.
 ///
 /// # Panics
 ///
@@ -72,7 +72,7 @@ pub fn what_fits_fits_the_rendered(target: SchemaTarget, schema: &Schema, value:
     if !fits || is_lossy {
         return;
     }
-    // Where the root may be anything, objects are what is expected.
+    // If the root may be anything, objects are expected.
     let asks_for_object = rendered.to_value()["type"] == "object";
     if rendered.wrapper().is_none() && asks_for_object && !value.is_object() {
         return;

@@ -63,7 +63,7 @@ pub fn canonical_arguments_are_bound_unchanged(text: &str, contract: &Contract) 
     assert_eq!(again.canonical_arguments(), canonical, "from {text:?}");
 }
 
-/// Checks that a value is bound as its text is.
+/// Checks that a value is bound in the same way as its text.
 ///
 /// # Panics
 ///
@@ -75,7 +75,8 @@ pub fn texts_and_values_bind_alike(text: &str, contract: &Contract) {
     if value.is_null() {
         return;
     }
-    // A value has its members in another order, and each once, and not every digit of its numbers.
+    // A value may have its members in another order, has no repeated keys, and does not preserve
+    // every digit of its numbers.
     let written = value.to_string();
     let of_value = contract.report(&value);
     let of_written = match &value {
@@ -83,7 +84,7 @@ pub fn texts_and_values_bind_alike(text: &str, contract: &Contract) {
         _ => contract.report(&*written),
     };
     assert_eq!(shown(&of_value), shown(&of_written), "{written}");
-    // As a value a string is the text that it holds.
+    // As a value, a string is its own content.
     if value.is_string() || !loses_nothing(text, &written) {
         return;
     }

@@ -1,5 +1,5 @@
-//! All ways to parse a text, each with its measured cost. A test searches with them for texts that
-//! break the law of work, the benchmarks for uncounted work.
+//! All ways to parse a text, each with its measured cost. A test uses them to search for texts that
+//! violate the law of work, and the benchmarks to find uncounted work.
 
 use std::rc::Rc;
 
@@ -14,11 +14,11 @@ use super::{
 };
 use crate::tools::{Registry, Tool};
 
-/// Lengths of the pieces in which texts come.
+/// Lengths of the pieces of a streamed text.
 const PIECES: [usize; 4] = [1, 7, 64, usize::MAX];
 
-/// Schemas that read differently: names that are close to each other, unions with and without a tag,
-/// texts, numbers, objects within objects.
+/// Schemas that exercise different readings: similar names, unions with and without a tag, strings,
+/// numbers, nested objects.
 const SCHEMAS: [(&str, &str); 5] = [
     (
         "record",
@@ -39,18 +39,18 @@ const SCHEMAS: [(&str, &str); 5] = [
     ("text", r#"{"type":"string","pattern":"^[a-z]+$"}"#),
 ];
 
-/// The parameters of the tool whose calls are looked for.
+/// The parameters of the tool whose calls are searched for.
 const PARAMETERS: &str = r#"{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"},"tags":{"type":"array","items":{"type":"string"}}},"required":["query"]}"#;
 
-/// One way to have a text read.
+/// One way to parse a text.
 pub struct Way {
-    /// The name that a table of results shows.
+    /// The name shown in a table of results.
     pub name: String,
     cost: Box<dyn Fn(&str) -> Cost>,
 }
 
 impl Way {
-    /// Creates a way of this name.
+    /// Creates a way with this name.
     pub fn new(name: impl Into<String>, cost: impl Fn(&str) -> Cost + 'static) -> Self {
         Self {
             name: name.into(),
@@ -58,18 +58,18 @@ impl Way {
         }
     }
 
-    /// Reads a text and returns what that costs.
+    /// Parses a text and returns the cost.
     #[must_use]
     pub fn cost(&self, text: &str) -> Cost {
         (self.cost)(text)
     }
 }
 
-/// Returns all of them.
+/// Returns all ways.
 ///
 /// # Panics
 ///
-/// If one of the schemas here is wrong.
+/// If one of the schemas here is invalid.
 #[must_use]
 pub fn ways() -> Vec<Way> {
     let mut ways = without_a_schema();

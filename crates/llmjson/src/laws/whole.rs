@@ -1,13 +1,13 @@
-//! A complete value is parsed as itself, whatever surrounds it.
+//! A complete value is parsed as itself, regardless of its surrounding text.
 
 use llmjson_schema::Schema;
 use llmjson_syntax::RepairKind;
 
 use crate::parse;
 
-/// Checks that a reply conforms in which an object or an array of strict JSON begins a line or a fence, lies outside of
-/// reasoning, quotations and comments, and satisfies the schema: damage beside it is read instead only if that conforms
-/// too. A value that repeats the schema is not an answer.
+/// Checks that a reply conforms if a strict JSON object or array in it begins a line or a fence,
+/// lies outside reasoning, quotations and comments, and satisfies the schema: damage next to it is
+/// preferred only if that conforms too. A value that repeats the schema is not an answer.
 ///
 /// # Panics
 ///
@@ -32,7 +32,8 @@ pub fn a_whole_value_is_read(text: &str, schema: &Schema) {
     }
 }
 
-/// Checks that a reply which is a JSON object or array is not read as a string, if the schema takes values of its kind.
+/// Checks that a reply which is a JSON object or array is not read as a string, if the schema
+/// accepts values of its kind.
 ///
 /// # Panics
 ///

@@ -1,24 +1,23 @@
-//! Work is bounded by the length of the text and of the schema that it is held against.
+//! Work is bounded by the length of the text and of its schema.
 
 use llmjson_schema::Schema;
 use llmjson_syntax::laws::work::{Cost, for_each_piece};
 
 use crate::{Parsed, arguments, parse, stream::Stream};
 
-/// Returns what reading, coercing and validating a text costs.
+/// Returns the cost of reading, coercing and validating a text.
 #[must_use]
 pub fn cost_with_schema(text: &str, schema: &Schema) -> Cost {
     cost(&parse(text, Some(schema)), text, schema)
 }
 
-/// Returns the same for the arguments of a tool call.
+/// Returns the cost for the arguments of a tool call.
 #[must_use]
 pub fn cost_of_arguments(text: &str, schema: &Schema) -> Cost {
     cost(&arguments(text, Some(schema)), text, schema)
 }
 
-/// Returns the same for a text that comes in pieces of these lengths, the end of the stream
-/// included.
+/// Returns the cost for a text in pieces of these lengths, including the end of the stream.
 #[must_use]
 pub fn cost_of_coerced_stream(text: &str, schema: &Schema, lengths: impl FnMut() -> usize) -> Cost {
     let mut stream = Stream::new(Some(schema));
@@ -42,8 +41,7 @@ fn cost(parsed: &Parsed<'_>, text: &str, schema: &Schema) -> Cost {
     }
 }
 
-/// Checks that reading any text for any schema costs no more than a number of steps for each of
-/// their bytes.
+/// Checks that reading any text for any schema takes at most a number of steps per byte of both.
 ///
 /// # Panics
 ///
@@ -53,7 +51,7 @@ pub fn work_with_schema_is_bounded(text: &str, schema: &Schema) {
     cost_of_arguments(text, schema).is_bounded("arguments", text);
 }
 
-/// Checks the same for a text that comes in pieces of these lengths, and for each of them.
+/// Checks that the work is bounded for a text in pieces of these lengths, and for each piece.
 ///
 /// # Panics
 ///

@@ -141,9 +141,9 @@ impl<C> ChatModel<C> {
         self.response.as_ref()
     }
 
-    /// The request of a turn. If the token limit truncated the last reply, the limit is doubled for
-    /// each attempt so far, to at most eight times the original. Tool calls are not checked against
-    /// the schema of the final answer.
+    /// Returns the request of a turn. If the token limit truncated the last reply, the limit is
+    /// doubled for each attempt so far, to at most eight times the original. Tool calls are not
+    /// checked against the schema of the final answer.
     fn request_of(&self, turn: &Turn<WireMessage>) -> Result<Request, ChatError> {
         let mut request = Request {
             messages: turn.messages().to_vec(),
@@ -167,14 +167,14 @@ impl<C> ChatModel<C> {
         }
     }
 
-    /// Returns the time to wait before the request is sent again; `None` if that would not help.
+    /// Returns the time to wait before the request is sent again, or `None` if that would not help.
     fn wait(&mut self, tries: u32, error: &ChatError) -> Option<std::time::Duration> {
         let wait = self.patience.wait(tries, error)?;
         self.tell(Progress::Waiting(error, wait));
         Some(wait)
     }
 
-    /// The result of a turn for which there is no reply.
+    /// The result of a turn without a reply.
     fn without_reply(
         &mut self,
         turn: &Turn<WireMessage>,
@@ -187,7 +187,7 @@ impl<C> ChatModel<C> {
         Ok(Reply::structured_output_refused())
     }
 
-    /// The reply of a stream once it has ended.
+    /// Returns the reply of a stream once it has ended.
     fn streamed(&mut self, reply: &Accumulator, is_done: bool) -> Result<Reply, ChatError> {
         // Not every server sends both; a stream with neither was truncated.
         if !is_done && reply.finish_reason().is_none() {
@@ -196,7 +196,7 @@ impl<C> ChatModel<C> {
         self.answered(reply.response())
     }
 
-    /// The reply in a response.
+    /// Returns the reply in a response.
     fn answered(&mut self, response: Response) -> Result<Reply, ChatError> {
         let mut choices = response.choices.iter();
         let choice = choices.find(|choice| choice.index.unwrap_or(0) == 0);

@@ -32,7 +32,7 @@ impl Check {
         }))
     }
 
-    /// Adds what the check rejects to the violations.
+    /// Adds the check's rejections to the violations.
     pub(super) fn run(&self, parsed: &mut Parsed<'_>) {
         for violation in (self.0)(&parsed.document) {
             if !parsed.violations.contains(&violation) {
@@ -42,7 +42,7 @@ impl Check {
     }
 }
 
-/// The judge of the values that were read, instead of the schema.
+/// Judges the values that were read, instead of the schema.
 #[derive(Clone)]
 pub(super) struct Judge(pub(super) Arc<Rule>);
 
@@ -60,7 +60,8 @@ impl fmt::Debug for Check {
     }
 }
 
-/// Returns `true` if what a violation expects is a sentence of the check that rejects the value.
+/// Returns `true` if the expectation of a violation is a sentence of the check that rejects the
+/// value.
 pub(super) fn is_sentence(violation: &Violation) -> bool {
     violation.keyword == IssueCode::CheckFailed.name()
 }

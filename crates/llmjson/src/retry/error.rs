@@ -116,8 +116,8 @@ impl Error for RetryError {
     }
 }
 
-/// The stable name of what is wrong with a reply: `no_value`, `limit`, `violations`, or the name of
-/// the first refusal.
+/// The stable name of a reply's problem: `no_value`, `limit`, `violations`, or the name of the
+/// first refusal.
 pub(super) fn reason_name(failure: &Failure<'_>) -> &'static str {
     if is_cut(failure) {
         return "truncated";
@@ -131,7 +131,7 @@ pub(super) fn reason_name(failure: &Failure<'_>) -> &'static str {
     }
 }
 
-/// Returns `true` if the reply was refused because it was cut off.
+/// Returns `true` if the reply was refused because it was truncated.
 pub(super) fn is_cut(failure: &Failure<'_>) -> bool {
     let mut refusals = failure.refusals().iter();
     refusals.any(|refusal| refusal.name() == "truncated")

@@ -14,10 +14,10 @@ pub(super) const QUOTED_CHARS_MAX: usize = 500;
 
 pub(super) const ANNOTATED_BYTES_MAX: usize = 16 * 1024;
 
-/// The maximum number of errors that are listed; the others are counted.
+/// Maximum number of errors that are listed; the others are counted.
 const LISTED_MAX: usize = 20;
 
-/// The maximum length of the wanted shape in bytes; a longer one does not help.
+/// Maximum length of the expected shape in bytes; a longer one does not help.
 const SHAPE_BYTES_MAX: usize = 500;
 
 /// The cause of feedback.
@@ -82,10 +82,10 @@ pub(super) fn instruction(schema: &str) -> String {
     )
 }
 
-/// The feedback about a reply that cannot be used.
+/// The feedback about an unusable reply.
 pub(super) struct Feedback<'f> {
     pub(super) failure: &'f Failure<'f>,
-    /// `true` if the reply was cut off.
+    /// `true` if the reply was truncated.
     pub(super) is_cut: bool,
     /// The schema, if the model has not seen it.
     pub(super) schema: Option<&'f str>,
@@ -93,7 +93,7 @@ pub(super) struct Feedback<'f> {
     pub(super) quotes: bool,
     /// `true` if the value is shown as parsed.
     pub(super) shows_reply: bool,
-    /// The type that the schema asks for.
+    /// The type that the schema requires.
     pub(super) shape: String,
     pub(super) annotated_bytes_max: usize,
 }
@@ -168,7 +168,8 @@ impl Feedback<'_> {
         (kind, said)
     }
 
-    /// The wanted shape in a line, which helps where the model has lost sight of the schema.
+    /// Returns the expected shape in a line, as a reminder for models that have lost sight of the
+    /// schema.
     fn wanted(&self) -> String {
         match self.shape.len() <= SHAPE_BYTES_MAX {
             true => format!("What is wanted: {}", self.shape),
@@ -185,8 +186,8 @@ fn push_paragraph(said: &mut String, paragraph: &str) {
     said.push_str("\n\n");
 }
 
-/// One line for each place that is wrong, as long as all of them take no more bytes than that; the
-/// others are counted.
+/// Returns one line for each invalid place, within that number of bytes in total; the others are
+/// counted.
 fn listed_violations(failure: &Failure<'_>, bytes_max: usize) -> String {
     let violations = failure.violations();
     let mut room = bytes_max;
@@ -212,7 +213,7 @@ fn listed_violations(failure: &Failure<'_>, bytes_max: usize) -> String {
     listed("What is wrong:", lines, violations.len())
 }
 
-/// A line that gets no longer than there is room for it: writing more fails.
+/// A line of bounded length: writing more fails.
 struct Line {
     text: String,
     room: usize,
@@ -226,7 +227,7 @@ impl fmt::Write for Line {
     }
 }
 
-/// The errors in the text, each with its place.
+/// Returns the errors in the text, each with its place.
 fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
     let refusals = failure.refusals();
     if refusals.is_empty() {
@@ -270,7 +271,7 @@ fn listed(title: &str, lines: impl Iterator<Item = String>, count: usize) -> Str
     list
 }
 
-/// The beginning of a text, with an ellipsis if that is not all of it.
+/// Returns the beginning of a text, with an ellipsis if more follows.
 pub(super) fn quoted(text: &str) -> String {
     match text.char_indices().nth(QUOTED_CHARS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -278,7 +279,7 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// A text in a fence that is longer than any in the text.
+/// Returns a text in a fence that is longer than any in the text.
 fn fenced(text: &str, language: &str) -> String {
     let (mut longest, mut run) = (2, 0);
     for byte in text.bytes() {

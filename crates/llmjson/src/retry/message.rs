@@ -143,8 +143,8 @@ pub(super) fn with_addition<M: ChatMessage>(
     said
 }
 
-/// Adds a reply that cannot be used. Chat templates take neither two messages of the assistant in a row
-/// nor an empty one. A text that is too large to read is too large to send, too.
+/// Adds an unusable reply. Chat templates accept neither two consecutive assistant messages nor an
+/// empty one. A text that is too large to read is too large to send, too.
 pub(super) fn push_reply<M: ChatMessage>(messages: &mut Vec<M>, failure: &Failure<'_>, text: &str) {
     let is_blank = text.trim().is_empty();
     let text = match failure.reason() {
@@ -153,7 +153,7 @@ pub(super) fn push_reply<M: ChatMessage>(messages: &mut Vec<M>, failure: &Failur
         _ => text.to_owned(),
     };
     match messages.last_mut() {
-        // The beginning of the reply, which the caller wrote.
+        // Returns the beginning of the reply, which the caller wrote.
         Some(last) if last.role() == Some(Role::Assistant) => {
             if !is_blank {
                 last.append(&text);

@@ -29,12 +29,12 @@ pub(super) struct Settings {
     pub(super) schema_in: SchemaIn,
     pub(super) annotated_bytes_max: usize,
     pub(super) fallback: Option<Fallback>,
-    /// `true` if a reply that cannot be used is repeated, in the conversation or in the feedback.
+    /// `true` if an unusable reply is repeated, in the conversation or in the feedback.
     pub(super) shows_reply: bool,
     pub(super) deadline: Option<Instant>,
     pub(super) stop: Option<Stop>,
-    /// The schema that servers are asked to hold the model to, if it is not the schema itself;
-    /// written when it is first needed.
+    /// The schema that servers are asked to enforce, if it is not the schema itself; written on
+    /// first use.
     pub(super) rendered: OnceLock<Option<Box<str>>>,
 }
 
@@ -122,16 +122,16 @@ pub enum SchemaIn {
     Request,
 }
 
-/// The value to return when no reply can be used.
+/// The value to return if no reply can be used.
 #[derive(Clone, Debug)]
 pub(super) struct Fallback {
     pub(super) value: Value,
-    /// The member that gets the text of the last reply.
+    /// The member that receives the text of the last reply.
     pub(super) text_in: Option<String>,
 }
 
 impl Settings {
-    /// Returns why the model is not asked again although it may be, if there is a reason.
+    /// Returns the reason why the model is not asked again although it may be, if there is one.
     pub(super) fn stops(&self, reply: &Reply) -> Option<&'static str> {
         if self.stop.as_ref().is_some_and(|stop| stop.0(reply)) {
             return Some("stopped");
@@ -142,14 +142,14 @@ impl Settings {
         is_late.then_some("deadline_passed")
     }
 
-    /// The schema that servers are asked to hold the model to.
+    /// Returns the schema that servers are asked to enforce.
     pub(super) fn asked(&self) -> &str {
         let rendered = self.rendered.get_or_init(|| self.render());
         rendered.as_deref().unwrap_or_else(|| self.schema.as_json())
     }
 
-    /// The schema as OpenAI's strict mode takes it, if whatever is written by it leads back to a
-    /// value of the schema.
+    /// Returns the schema in the form for OpenAI's strict mode, if every value that satisfies it
+    /// can be converted back to a value of the schema.
     fn render(&self) -> Option<Box<str>> {
         let rendered = SchemaTarget::OpenAiStrict.render(&self.schema);
         let allows = |kind| self.policy.allows_coercion(kind);
@@ -161,7 +161,7 @@ impl Settings {
         (leads_back && !rendered.excludes_values()).then(|| rendered.as_json().into())
     }
 
-    /// The caller's value, if there is one and it conforms.
+    /// Returns the caller's value, if there is one and it conforms.
     pub(super) fn fall_back(&self, reply: &Reply) -> Option<Parsed<'static>> {
         let fallback = self.fallback.as_ref()?;
         let mut value = fallback.value.clone();
@@ -175,7 +175,7 @@ impl Settings {
         parsed.conforms().then_some(parsed)
     }
 
-    /// Reads a reply; every one of them in the same way.
+    /// Reads a reply, each of them in the same way.
     pub(super) fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
         let mut policy = self.policy.clone();
         if !policy.allows_truncated() {

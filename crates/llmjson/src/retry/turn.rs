@@ -63,9 +63,9 @@ pub struct Turn<M = Message> {
     /// The number of replies.
     attempts: u32,
     structured: bool,
-    /// `true` if the messages tell the schema.
+    /// `true` if the messages contain the schema.
     is_schema_told: bool,
-    /// `true` if the finish reason of the last reply says that it was cut off.
+    /// `true` if the finish reason of the last reply says that it was truncated.
     is_cut_by_limit: bool,
     feedback: Option<(FeedbackKind, String)>,
 }
@@ -175,7 +175,7 @@ impl<M: ChatMessage> Turn<M> {
         Next::Failed(RetryError::of_reply(code, attempts, failure, reply))
     }
 
-    /// The end of the conversation where the model gives no reply.
+    /// The end of the conversation if the model gives no reply.
     pub(super) fn without_reply(
         &self,
         error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -188,7 +188,7 @@ impl<M: ChatMessage> Turn<M> {
         let settings = &self.settings;
         let place = settings.feedback_place;
         let goes_on = place == FeedbackPlace::AfterReply;
-        // Elsewhere each turn begins with the messages that were given.
+        // Otherwise each turn begins with the original messages.
         self.is_schema_told &= goes_on;
         let document = failure.document();
         let feedback = Feedback {
@@ -214,7 +214,7 @@ impl<M: ChatMessage> Turn<M> {
         self
     }
 
-    /// Tells the schema in words, if the messages do not.
+    /// States the schema in words, if the messages do not.
     fn tell_schema(&mut self) {
         if !self.is_schema_told {
             let text = instruction(self.settings.schema.as_json());

@@ -41,7 +41,7 @@ impl From<Message> for WireMessage {
     }
 }
 
-/// Returns the text of a message, or its parts that are texts with line feeds between them.
+/// Returns the text of a message, or its text parts separated by line feeds.
 #[cfg(feature = "client")]
 pub(super) fn said(message: &WireMessage) -> String {
     if let Some(text) = message.content.as_text() {

@@ -46,8 +46,8 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 ///
 /// A type from another crate that does not implement it is read as a whole if the member says
 /// `#[partial(whole)]`. Enums are shown once their tag has arrived, enums without data once
-/// complete. An enum without data, or one that is `untagged`, is its own partial type; a struct
-/// around one type (`struct Id(String)`) has the partial type of that type.
+/// complete. An enum without data or with `untagged` is its own partial type; a struct around one
+/// type (`struct Id(String)`) has the partial type of that type.
 ///
 /// The members of a type that is converted from another one (`from`, `try_from`) are unknown, and
 /// parts cannot be borrowed:

@@ -220,7 +220,7 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     }
 }
 
-/// A stream, and the value that was yielded last.
+/// A stream, and the last value yielded.
 struct Reading<T> {
     /// `None` once the reply has ended.
     stream: Option<Stream<T>>,
@@ -236,7 +236,7 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Reading<T> {
         }
     }
 
-    /// Takes in the next piece, or the end, and returns what is new.
+    /// Reads the next piece, or the end, and returns the new values.
     fn step<P: DeserializeOwned>(
         &mut self,
         piece: Option<&[u8]>,
@@ -287,7 +287,7 @@ impl<I: DeserializeOwned + JsonSchema + 'static> Stream<Vec<I>> {
         }
     }
 
-    /// Ends the reply, and returns the rest of the items and the whole list.
+    /// Ends the reply, and returns the rest of the items and the whole array.
     #[expect(
         clippy::type_complexity,
         reason = "the parts are named by the types themselves"

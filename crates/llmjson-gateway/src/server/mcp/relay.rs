@@ -185,7 +185,7 @@ impl<W: AsyncWrite + Unpin> Relay<W> {
         if let Some(id) = &id
             && self.open.len() >= self.open_max
         {
-            let message = "there are as many open requests as there may be (max-connections)";
+            let message = "too many open requests (limit: max-connections)";
             let answer = answers::failed(id, message) + "\n";
             return self.server.push(answer.as_bytes(), out);
         }

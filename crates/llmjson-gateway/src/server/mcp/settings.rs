@@ -28,59 +28,59 @@ pub struct Settings {
     /// Address and port to serve Streamable HTTP on, instead of standard input and output.
     #[cfg_attr(feature = "clap", arg(long, value_name = "ADDRESS"))]
     pub listen: Option<String>,
-    /// Header of requests to the URL for a client on standard input; `${NAME}` stands for a variable of the environment.
-    /// May be repeated.
+    /// Header of requests to the URL for a client on standard input; `${NAME}` is replaced by an environment variable. May
+    /// be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME: VALUE"))]
     pub header: Vec<String>,
-    /// Host name that requests and the pages that send them may give besides those of this machine. May be repeated.
+    /// Additional host name for requests, and for the pages that send them. May be repeated.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub allow_host: Vec<String>,
 
-    /// Maximum number of open connections, and of open requests of a client on standard input [default: 10000].
+    /// Maximum number of open connections, and of open requests on standard input [default: 10000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_connections: Option<usize>,
-    /// Maximum number of bytes of the head of a request [default: 65536].
+    /// Maximum size of a request head, in bytes [default: 65536].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_header_bytes: Option<u32>,
-    /// Maximum number of bytes of a message of a client [default: 10000000].
+    /// Maximum size of a client's message, in bytes [default: 10000000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_request_bytes: Option<usize>,
-    /// Maximum number of bytes of a message of a server that is read [default: 67108864].
+    /// Maximum size of a server's message that is read, in bytes [default: 67108864].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_reply_bytes: Option<usize>,
-    /// Maximum number of sessions, each with a process of its own before a program; before a URL, the number whose
-    /// tools are kept [default: 1000].
+    /// Maximum number of sessions. With a program, each session has its own process; with a URL, these are the sessions
+    /// whose tools are kept [default: 1000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_sessions: Option<usize>,
-    /// Maximum number of bytes of the tools of all sessions before a URL, as they came; the session that was not used for
-    /// longest is forgotten [default: 268435456].
+    /// Maximum total size of the tools of all sessions with a URL, as received, in bytes; the least recently used session
+    /// is dropped [default: 268435456].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_cached_bytes: Option<usize>,
-    /// Maximum number of bytes of events that a session keeps for replay [default: 1048576].
+    /// Maximum size of the events that a session keeps for replay [default: 1048576].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_replay_bytes: Option<usize>,
-    /// Time after which a session without requests and open streams ends, in seconds [default: 3600].
+    /// Time after which an idle session ends, in seconds [default: 3600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub session_timeout: Option<f64>,
-    /// Time for the server to list its tools for a call that waits for them, in seconds [default: 60].
+    /// Timeout for the server's list of tools if a call waits for it, in seconds [default: 60].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub list_timeout: Option<f64>,
-    /// Time for a connection to the server, in seconds [default: 10].
+    /// Timeout for connecting to the server, in seconds [default: 10].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub connect_timeout: Option<f64>,
-    /// Time until the server begins to answer, in seconds [default: 600].
+    /// Timeout for the first byte of the server's response, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub first_byte_timeout: Option<f64>,
-    /// Time in which neither side sends or takes a byte of a body, in seconds [default: 600].
+    /// Timeout if no byte of a body is sent or received, in seconds [default: 600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub idle_timeout: Option<f64>,
-    /// Time until the head of the next request has come, in seconds [default: 75].
+    /// Timeout for the head of the next request, in seconds [default: 75].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub header_timeout: Option<f64>,
-    /// Time for open replies to end after SIGTERM, ctrl-c or the end of the input, in seconds [default: 30].
+    /// Time for open replies to finish after SIGTERM, ctrl-c or the end of the input [default: 30].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub drain_timeout: Option<f64>,
-    /// Time between the comments that keep a waiting stream alive, in seconds [default: 10].
+    /// Interval of the comments that keep a waiting stream alive, in seconds [default: 10].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub keep_alive: Option<f64>,
 }

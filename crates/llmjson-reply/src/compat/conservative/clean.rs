@@ -52,7 +52,7 @@ fn opening(text: &str) -> Option<(&str, &str)> {
     Some((inner, fence))
 }
 
-/// The text without the last line if that is a fence which may close the opening one.
+/// Returns the text without its last line if that is a fence which may close the opening one.
 fn without_closing<'t>(text: &'t str, opener: Option<&str>) -> &'t str {
     let text = text.trim_end();
     let start = text.rfind('\n').map_or(0, |at| at + 1);

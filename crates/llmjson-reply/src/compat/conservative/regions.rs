@@ -26,15 +26,14 @@ pub fn regions(text: &str) -> Vec<Range<usize>> {
 
 const NONE: usize = usize::MAX;
 
-/// The regions between brackets of one kind. Works backwards, so that the closing position of every
-/// later opener is known when an opener is found.
+/// The regions between brackets of one kind, computed backwards, so that the closing position of
+/// every later opener is known when an opener is found.
 fn regions_between(open: u8, close: u8, bytes: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    // For each place, if it is outside of strings: just past the next closer that no opener from
-    // there on takes.
+    // The offset after the next unmatched closer, for each place outside strings.
     let mut ends = vec![NONE; bytes.len() + 1];
     let end_after = |ends: &[usize], at: usize| ends.get(at).copied().unwrap_or(NONE);
-    // Just past the next quote that ends a string, should one be open there.
+    // The offset after the next quote that ends a string, if one is open there.
     let mut string_end = NONE;
     for (at, &byte) in bytes.iter().enumerate().rev() {
         ends[at] = if byte == b'"' {
@@ -55,7 +54,7 @@ fn regions_between(open: u8, close: u8, bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns `true` if the quote at `at` is part of an escape, if a string is open there.
+/// Returns `true` if the quote at `at` is part of an escape, assuming that a string is open there.
 fn is_escaped(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].iter().rev();
     before.take_while(|byte| **byte == b'\\').count() % 2 == 1

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// The names of a type's fields in JSON, in declaration order. Empty if it is not a struct, or for
-/// a struct with flattened parts, whose fields are unknown.
+/// Returns the names of a type's fields in JSON, in declaration order. It is empty if the type is
+/// not a struct, or for a struct with flattened parts, whose fields are unknown.
 pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     match T::deserialize(Asker) {
         Err(FieldNames(names)) => names,
@@ -14,10 +14,10 @@ pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     }
 }
 
-/// A deserializer without a value that records the fields that are asked for.
+/// A deserializer without a value that records the requested fields.
 struct Asker;
 
-/// The names that were asked for.
+/// The requested names.
 #[derive(Debug)]
 struct FieldNames(&'static [&'static str]);
 

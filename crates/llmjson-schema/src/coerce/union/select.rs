@@ -138,8 +138,8 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Returns the branch that the value agrees with, if it is the only one that declares one of
-    /// the object's members that no other branch declares.
+    /// Returns the branch with which the value agrees, if no other branch has a member of the
+    /// object that only it declares.
     pub(super) fn only_partial(&mut self, frame: &UnionFrame, union: &'c Union) -> Option<ShapeId> {
         self.charge(self.value(frame.call.node).len() * frame.partial.len());
         let value = self.value(frame.call.node);

@@ -1,4 +1,4 @@
-//! Keys and scalars at their positions.
+//! Edits for keys and scalars: keeps each valid spelling and rewrites the others in place.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

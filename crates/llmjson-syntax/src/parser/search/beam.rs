@@ -21,10 +21,10 @@ const ENDED_MAX: usize = 2 * WIDTH;
 const PATIENCE: u32 = 13;
 
 /// Number of bytes that several hypotheses may read in parallel. Past them only the cheapest
-/// continues, since text so far after a doubt rarely resolves it.
+/// continues, since text so far after an ambiguity rarely resolves it.
 const WINDOW: u32 = 1 << 10;
 
-/// Number of bytes after a doubt for each of which a smaller margin suffices.
+/// Number of bytes after an ambiguity for each of which a smaller margin suffices.
 const SETTLES: u32 = 16;
 
 /// Steps of several hypotheses after each of which a smaller margin suffices, too.

@@ -98,8 +98,8 @@ impl Search<'_> {
                     && self.text.opens(behind).is_some()
                     && self.text.name_ahead(behind);
         }
-        // `"a", b", "c"]`: in an array words may follow a comma, except those that run up to a
-        // quote: they are part of a string.
+        // `"a", b", "c"]`: in an array words may follow a comma, unless they run up to a quote:
+        // they are part of a string.
         let word = self.text.opens(at).is_none()
             && self.text.at(next).is_ascii_alphabetic()
             && !self.quote_behind_words(next);

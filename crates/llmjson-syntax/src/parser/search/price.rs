@@ -1,11 +1,10 @@
 //! All costs of the search in one table: how surprising each move and each piece of evidence is.
 //! The unit is about a fifth of a bit; strict JSON costs nothing.
 
-/// Difference in cost at which a hypothesis is abandoned in favor of another one that has reached
-/// the same offset.
+/// Difference in cost at which a hypothesis is abandoned in favor of another at the same offset.
 pub(crate) const GIVEN_UP: u32 = 32;
 
-/// The smallest sufficient margin, long after a doubt.
+/// The smallest sufficient margin, long after an ambiguity.
 pub(crate) const LEAST_LEAD: u32 = 6;
 
 /// Cost from which on a hypothesis may be wrong, so that the text it leaves out counts against it.
@@ -105,8 +104,8 @@ pub(crate) const INNER_QUOTE: u32 = 9;
 pub(crate) const EMBEDDED: u32 = 5;
 /// Each further inner quote of the same string.
 pub(crate) const INNER_MORE: u32 = 0;
-/// The first inner quote of a further string, after one that had some: a writer escapes either all
-/// quotes or none.
+/// The first inner quote of a further string, if an earlier string had some: a writer escapes
+/// either all quotes or none.
 pub(crate) const INNER_AGAIN: u32 = 2;
 /// A quote that is skipped although a little of the text after it reads as JSON.
 pub(crate) const PASS_WEAK: u32 = 4;

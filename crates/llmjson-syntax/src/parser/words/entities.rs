@@ -1,4 +1,4 @@
-//! Characters of HTML entities: the names of HTML 4, and those of JSON's punctuation.
+//! HTML entities and their characters: the HTML 4 names, and the names of JSON's punctuation.
 
 use alloc::string::String;
 

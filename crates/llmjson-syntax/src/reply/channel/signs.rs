@@ -9,7 +9,7 @@ const WINDOWS: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The meaning of a carrier's escape sequence.
+/// The meaning of an escape sequence in an encoding.
 #[derive(Clone, Copy)]
 pub(crate) enum Means {
     Byte(u8),

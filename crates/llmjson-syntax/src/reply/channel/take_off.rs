@@ -19,9 +19,9 @@ use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
 use crate::tape::{Tag, Tape};
 
-/// A carrier: a medium that changes the text of replies in transit.
+/// A transport encoding: a change to the text of replies in transit.
 struct Carrier {
-    /// Bytes that every text transported by the carrier contains.
+    /// Bytes that every text in the encoding contains.
     leaves: &'static [u8],
     /// The cost of removing it, added to the cost of reading: less where the evidence is strong.
     price: u32,
@@ -41,7 +41,7 @@ const fn row(
     }
 }
 
-/// The carriers. Of two that lead to the same cost, the earlier one counts.
+/// The transport encodings. If two lead to the same cost, the earlier one counts.
 const CARRIERS: &[Carrier] = &[
     // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
     row(b"{\n", 1, events::pieces),
@@ -99,10 +99,10 @@ const CARRIERS: &[Carrier] = &[
     row(b"\n", CUT, wraps::guessed),
 ];
 
-/// Maximum number of nested carriers that are removed.
+/// Maximum number of nested encodings that are removed.
 const LAYERS_MAX: usize = 3;
 
-/// The cost of a reply without a value that may have passed through a carrier.
+/// The cost of a reply without a value that may have a transport encoding.
 const NO_VALUE: u32 = 1 << 20;
 
 /// The cost of a truncated value.
@@ -114,8 +114,9 @@ const FRAGMENT: u32 = 4;
 /// The cost of repairs by class.
 const PRICES: [u32; 3] = [2, 8, 32];
 
-/// Repairs typical of writers, which no carrier causes and which cost nothing where their meaning
-/// is certain: lines that end with comments may be equally long without being wrapped.
+/// Repairs typical of writers, which no transport encoding causes and which cost nothing where
+/// their meaning is certain: lines that end with comments may be equally long without being
+/// wrapped.
 const OF_WRITERS: RepairSet = RepairSet::of(&[
     RepairKind::Comment,
     RepairKind::ExtraComma,
@@ -166,7 +167,7 @@ const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
     free
 };
 
-/// A reply without its carriers, and the result of reading it.
+/// A reply without its transport encodings, and the result of reading it.
 struct Arrived {
     tape: Tape,
     readings: Readings,
@@ -177,8 +178,8 @@ struct Arrived {
 }
 
 impl Reader<'_> {
-    /// Reads the whole reply, without its carriers if that costs less. Returns `true` if the text
-    /// of the value is complete.
+    /// Reads the whole reply, without its transport encodings if that costs less. Returns `true` if
+    /// the text of the value is complete.
     pub(crate) fn carried_reply(&mut self) -> bool {
         let complete = self.reply();
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
@@ -187,7 +188,7 @@ impl Reader<'_> {
         self.without_carriers(complete)
     }
 
-    /// Removes the carriers of a reply that needed repairs.
+    /// Removes the transport encodings of a reply that needed repairs.
     #[cold]
     #[inline(never)]
     fn without_carriers(&mut self, complete: bool) -> bool {
@@ -202,9 +203,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns `true` if the records show that the value did not pass through a carrier: all of
-    /// them are typical of writers or lie around the value, or they show so up to the point where
-    /// the reply is truncated.
+    /// Returns `true` if the records show that the value has no transport encoding: all of them are
+    /// typical of writers or lie around the value, or they show so up to the point where the reply
+    /// is truncated.
     fn is_as_written(&self, complete: bool) -> bool {
         let Some(root) = self.tape.nodes.get(self.tape.root as usize) else {
             return false;
@@ -261,7 +262,7 @@ impl Reader<'_> {
         if scalars && small { PRICES[2] } else { 0 }
     }
 
-    /// Replaces the result with carriers by the one without them.
+    /// Replaces the result with transport encodings by the result without them.
     fn accept(&mut self, arrived: Arrived) -> bool {
         let Arrived {
             mut tape,
@@ -294,7 +295,8 @@ impl Reader<'_> {
     }
 }
 
-/// Finds the carriers whose removal makes reading cheapest, if that costs less than `below`.
+/// Finds the transport encodings whose removal makes reading cheapest, if that costs less than
+/// `below`.
 fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Option<Arrived> {
     let text = look.text;
     if below == 0 {
@@ -333,7 +335,7 @@ fn cheapest(look: Look<'_>, limits: &Limits, mut below: u32, depth: usize) -> Op
     best
 }
 
-/// Reads a text from which a carrier was removed.
+/// Reads a text from which a transport encoding was removed.
 fn read(look: Look<'_>, limits: &Limits, layer: DecodedText) -> Arrived {
     let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
     let inner = Look::new(&layer.text, look.work).with_names(look.names);

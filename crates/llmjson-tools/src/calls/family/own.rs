@@ -8,17 +8,17 @@ use super::{Family, ROWS, Row};
 /// The rows read so far, each with its source text.
 static OWN: RwLock<Vec<(&'static Row, String)>> = RwLock::new(Vec::new());
 
-/// The most rows that may be read.
+/// Maximum number of rows that may be read.
 pub(in crate::calls) const OWN_MAX: usize = 16;
 
-/// Returns the row that was read at a place.
+/// Returns the row that was read at an index.
 pub(super) fn row(at: usize) -> Option<&'static Row> {
     let rows = OWN.read().unwrap_or_else(PoisonError::into_inner);
     rows.get(at).map(|(row, _)| *row)
 }
 
 impl Family {
-    /// Returns the family of a row of this name, which is read from a text unless that has been done.
+    /// Returns the family of a row of this name, which is parsed on first use.
     pub(in crate::calls) fn own(
         name: &str,
         text: &str,
@@ -41,7 +41,7 @@ impl Family {
     }
 }
 
-/// Keeps a text as long as the process runs.
+/// Keeps a text for the lifetime of the process.
 pub(in crate::calls) fn kept(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
 }

@@ -139,7 +139,8 @@ pub(super) static ROWS: &[Row] = &[
             "<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n<parameter name=\"days\">3</parameter>\n</invoke>\n</minimax:tool_call>",
         )
     },
-    // MiniMax M3 (as programs that serve it read it): a token before every tag, and elements for the arguments.
+    // MiniMax M3 (as serving programs parse it): a token before every tag, and elements for the
+    // arguments.
     row(
         "minimax-m3",
         Shape::Xml,
@@ -147,7 +148,7 @@ pub(super) static ROWS: &[Row] = &[
         &["]<]minimax[>[<tool_call>"],
         "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_weather\">]<]minimax[>[<city>Oslo]<]minimax[>[</city>]<]minimax[>[<days>3]<]minimax[>[</days>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
     ),
-    // Moonshot's Kimi K3 (as programs that serve it read it).
+    // Moonshot's Kimi K3 (as serving programs parse it).
     row(
         "kimi-k3",
         Shape::Xml,
@@ -187,7 +188,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<|action_start|>", "<|plugin|>"],
         r#"<|plugin|>{"name": "get_weather", "parameters": {"city": "Oslo"}}<|action_end|>"#,
     ),
-    // Salesforce xLAM: a list and nothing around it.
+    // Salesforce xLAM: an array without other text.
     row(
         "xlam",
         Shape::Json,
@@ -203,7 +204,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<tool_calls>"],
         r#"<tool_calls>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]"#,
     ),
-    // Tencent Hunyuan 4 (as programs that serve it read it): every tag has the word of the checkpoint.
+    // Tencent Hunyuan 4 (as serving programs parse it): every tag has the word of the checkpoint.
     row(
         "hunyuan-v4",
         Shape::Pairs,
@@ -211,7 +212,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<tool_calls:opensource>", "<tool_call:opensource>"],
         "<tool_calls:opensource>\n<tool_call:opensource>get_weather\n<arg_key:opensource>city</arg_key:opensource>\n<arg_value:opensource>Oslo</arg_value:opensource>\n<arg_key:opensource>days</arg_key:opensource>\n<arg_value:opensource>3</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>",
     ),
-    // Upstage Solar Open 2 (as programs that serve it read it).
+    // Upstage Solar Open 2 (as serving programs parse it).
     Row {
         pairs: Pairs {
             key: "toolargstart",
@@ -227,7 +228,7 @@ pub(super) static ROWS: &[Row] = &[
             "<|tool_call:start|>get_weather\n<|tool_arg:start|>city<|tool_arg:value|>Oslo<|tool_arg:end|>\n<|tool_arg:start|>days<|tool_arg:value|>3<|tool_arg:end|>\n<|tool_call:end|>",
         )
     },
-    // IQuest Q1 (as programs that serve it read it).
+    // IQuest Q1 (as serving programs parse it).
     row(
         "iquest",
         Shape::Pairs,
@@ -251,7 +252,7 @@ pub(super) static ROWS: &[Row] = &[
             "<ifm|tool_calls>\n<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_value>Oslo</ifm|arg_value>\n<ifm|arg_key>days</ifm|arg_key>\n<ifm|arg_value>3</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
         )
     },
-    // PFN PLaMo 3 (as programs that serve it read it).
+    // PFN PLaMo 3 (as serving programs parse it).
     row(
         "plamo3",
         Shape::Named,
@@ -262,7 +263,7 @@ pub(super) static ROWS: &[Row] = &[
         ],
         r#"<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>{"city": "Oslo", "days": 3}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>"#,
     ),
-    // Meta Muse (as programs that serve it read it).
+    // Meta Muse (as serving programs parse it).
     row(
         "muse",
         Shape::Xml,
@@ -302,7 +303,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<function_calls>"],
         "<function_calls>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Oslo</parameter>\n<parameter name=\"days\">3</parameter>\n</invoke>\n</function_calls>",
     ),
-    // LangChain's agents and those after them.
+    // LangChain's agents and their successors.
     row(
         "react",
         Shape::Action,
@@ -365,7 +366,7 @@ pub(super) static ROWS: &[Row] = &[
         &["<|content_invoke_tool_json|>"],
         r#"<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Oslo"}}<|end_message|>"#,
     ),
-    // Calls in brackets, as agents that imitate a transcript write them.
+    // Calls in brackets, the format of agents that imitate a transcript.
     row(
         "bracketed",
         Shape::Python,
@@ -381,7 +382,7 @@ pub(super) static ROWS: &[Row] = &[
         &["```tool", "```tool_call", "```tool_calls", "<tool>"],
         "```tool_call\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n```",
     ),
-    // JSON and nothing around it.
+    // JSON without other text.
     row(
         "json",
         Shape::Json,

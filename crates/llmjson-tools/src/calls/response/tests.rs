@@ -4,7 +4,7 @@ use super::super::CallReader;
 use super::Family;
 use crate::Registry;
 
-/// The member `tool_calls` of a template, a text, and the arguments that are read in it.
+/// The member `tool_calls` of a template, a text, and the arguments read from it.
 const TEMPLATES: &[(&str, &str, &str)] = &[
     (
         r#"{"open": "<|acme|>", "close": "<|acme_end|>", "content": "json"}"#,

@@ -42,9 +42,9 @@ impl<'t> CallSearch<'t, '_> {
         true
     }
 
-    /// Returns the tool's name before a brace, where its prefix begins, and the family: `>>>name`
-    /// on a separate line, `name[ARGS]` and `commentary to=functions.name json` without their
-    /// tokens, or a name with which the reply begins.
+    /// Returns the tool's name before a brace, the beginning of its prefix, and the family:
+    /// `>>>name` on a separate line, `name[ARGS]` and `commentary to=functions.name json` without
+    /// their tokens, or a name with which the reply begins.
     pub(super) fn name_before(&mut self, start: usize) -> Option<(usize, &'t str, &'static str)> {
         let text = self.text;
         let near = text.floor_char_boundary(start.saturating_sub(LEAD_BYTES_MAX));
@@ -101,7 +101,7 @@ impl<'t> CallSearch<'t, '_> {
         (is_begun || lead.is_empty() || lead.ends_with('\n')).then_some(from)
     }
 
-    /// Python as the whole text, where nothing else was found.
+    /// Reads Python as the whole text, if nothing else was found.
     pub(super) fn code(&mut self) {
         const FENCE: &str = "```tool_code";
         let text = self.text;
@@ -178,7 +178,8 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// One text for a tool that takes one. Its quotes or the end of its line say that it is whole.
+    /// A single string for a tool with one argument. Its quotes or the end of its line show that it
+    /// is complete.
     fn one_text(&mut self, name: &str, body: usize) -> Option<(CallDraft, usize)> {
         let rest = &self.text[body..];
         let end = rest.find("\nObservation");
@@ -199,7 +200,8 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
-/// Returns the recipient with which a line ends, and where what names it begins: `to=functions.name json`.
+/// Returns the recipient with which a line ends, and the beginning of the text that names it:
+/// `to=functions.name json`.
 fn recipient(line: &str) -> Option<(usize, &str)> {
     const TO: &str = "to=functions.";
     let header = line
@@ -227,7 +229,7 @@ fn begins_line(text: &str, at: usize) -> bool {
     before.is_empty() || before.ends_with('\n')
 }
 
-/// Returns the name after `Action:`, and where `Action Input:` ends. The error is `true` if more
+/// Returns the name after `Action:`, and the end of `Action Input:`. The error is `true` if more
 /// text may complete it.
 fn action_at(text: &str, start: usize) -> Result<(&str, usize), bool> {
     let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));

@@ -180,7 +180,8 @@ impl<'t> CallSearch<'t, '_> {
         self.state.zones.place.thought.is_some() && is_bare && !self.is_on_its_own(start, end)
     }
 
-    /// Skips JSON that is not a call, if tags and brackets in its strings could be taken for one.
+    /// Skips JSON that is not a call, if tags and brackets in its strings could be mistaken for
+    /// calls.
     pub(super) fn pass_data(&mut self, json: &str, end: usize) {
         let inner = skip(json, 1);
         if json[inner..].starts_with('"') && json.contains(['<', '[']) {
@@ -210,7 +211,7 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// Returns the text of the JSON value that begins at a place, where it ends, and whether it is
+    /// Returns the text of the JSON value that begins at a place, its end, and `true` if it is
     /// closed.
     pub(super) fn json_text(
         &mut self,
@@ -232,7 +233,7 @@ impl<'t> CallSearch<'t, '_> {
         };
         let is_known = drafts.iter().all(|draft| self.schemas.knows(&draft.name));
         if opener.is_none() {
-            // A list of calls without a marker has to stand alone on its lines.
+            // An array of calls without a marker must be the only text on its lines.
             let before = self.text[..start].trim_end_matches([' ', '\t']);
             let after = self.text[end..].trim_start_matches([' ', '\t']);
             let is_alone = (before.is_empty() || before.ends_with('\n'))
@@ -310,7 +311,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
-/// Returns `true` if a list lacks nothing but its last bracket: all its items are whole.
+/// Returns `true` if an array lacks only its last bracket: all its items are complete.
 fn lacks_a_bracket(document: &Document<'_>) -> bool {
     let text = document.text().trim_end().trim_end_matches(',');
     let is_end = |kind| matches!(kind, RepairKind::UnclosedArray | RepairKind::ExtraComma);

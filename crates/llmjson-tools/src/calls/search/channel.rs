@@ -57,7 +57,7 @@ impl<'t> CallSearch<'t, '_> {
         if self.text[body..].starts_with('<')
             && Tag::look(self.text, body, &mut self.budget).is_some()
         {
-            // Another format inside of the message.
+            // Another format inside the message.
             self.keep_until(start_of_header);
             self.state.pending = body;
             self.state.at = body;
@@ -67,7 +67,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         let (mut draft, end) = arguments_at(self.text, body, &mut self.budget);
-        // A message that is not a call to its end was truncated, even if its token says that it is
+        // A message that is not a call throughout was truncated, even if its token says that it is
         // a call.
         let json = &self.text[body..end];
         draft.complete &= json.ends_with('}') && is_balanced(&self.budget.read(json));
@@ -77,7 +77,7 @@ impl<'t> CallSearch<'t, '_> {
 }
 
 impl CallSearch<'_, '_> {
-    /// A message that is a thought, or one to the user: calls in it are none.
+    /// A message with reasoning, or one to the user: it contains no calls.
     fn aside(&mut self, start: usize, is_thought: bool) {
         let end = end_of_aside(self.text, start);
         // Whether it continues after another message is known at its end.
@@ -92,19 +92,20 @@ impl CallSearch<'_, '_> {
             self.state.at = end;
         }
         if self.text[end..].starts_with("<|channel|>") {
-            // Another message begins, or this one speaks of it.
+            // Another message begins, or this one mentions it.
             self.state.zones.place.thought = Some(end);
         }
     }
 }
 
-/// Returns the word with which the name of a recipient begins a text.
+/// Returns the word at the beginning of a text that names a recipient.
 fn first_word(text: &str) -> &str {
     text.split([' ', '<', '\n']).next().unwrap_or_default()
 }
 
-/// Returns where a thought or a message to the user ends. A message that begins within it and is not the end of
-/// it belongs to it: `…<|message|>I could <|channel|>commentary to=f<|message|>{…}<|call|> but no.<|end|>`.
+/// Returns the end of reasoning or of a message to the user. A message that begins within it
+/// without being its end belongs to it:
+/// `…<|message|>I could <|channel|>commentary to=f<|message|>{…}<|call|> but no.<|end|>`.
 fn end_of_aside(text: &str, start: usize) -> usize {
     let end = end_of_message(text, start);
     if !text[end..].starts_with("<|channel|>") {
@@ -115,7 +116,7 @@ fn end_of_aside(text: &str, start: usize) -> usize {
     of("<|end|>").filter(|at| *at < next).unwrap_or(end)
 }
 
-/// Returns where a message ends: at the first token that ends it or begins the next one.
+/// Returns the end of a message: the first token that ends it or begins the next one.
 fn end_of_message(text: &str, start: usize) -> usize {
     let tokens = memchr::memmem::find_iter(&text.as_bytes()[start..], b"<|");
     let mut tokens = tokens.map(|at| start + at);

@@ -49,10 +49,10 @@ const COMMENTS: &[&str] = &[
     "#", "##", "###", "####", "--", ";", ";;", "%", "%%", "REM", "rem", "///", "//!",
 ];
 
-/// Number of bytes before a call in which the mark that opens a quotation is looked for.
+/// Number of bytes before a call that are searched for the mark that opens a quotation.
 const QUOTED_BYTES_MAX: usize = 400;
 
-/// The maximum number of colons in the line before a call after which another text may be quoted.
+/// Maximum number of colons in the line before a call after which another text may be quoted.
 const COLONS_MAX: usize = 3;
 
 /// The evidence before a call that it is quoted.
@@ -66,7 +66,7 @@ enum Lead<'t> {
 }
 
 impl<'t> CallSearch<'t, '_> {
-    /// Returns where the quotation around a call ends, judging by adjacent evidence, and the
+    /// Returns the end of the quotation around a call, judging by adjacent evidence, and the
     /// reason.
     pub(super) fn quotation(&mut self, start: usize, end: usize) -> Option<(usize, ZoneKind)> {
         let text = self.text;
@@ -152,7 +152,7 @@ impl<'t> CallSearch<'t, '_> {
     fn lead_of(&mut self, start: usize) -> Option<Lead<'t>> {
         let near = start.saturating_sub(QUOTED_BYTES_MAX);
         let near = self.text.floor_char_boundary(near);
-        // A call before it is none of its words.
+        // Another call before it is not part of its introduction.
         let calls = self
             .state
             .calls
@@ -200,7 +200,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
-/// Returns what closes the marks that a text leaves open.
+/// Returns the closers of the marks that a text leaves open.
 fn opened(lead: &str) -> impl Iterator<Item = (&'static str, ZoneKind)> {
     let is_ascii = lead.is_ascii();
     let marks = MARKS.iter().filter(move |(open, close, _)| {
@@ -214,7 +214,7 @@ fn opened(lead: &str) -> impl Iterator<Item = (&'static str, ZoneKind)> {
     marks.map(|(_, close, reason)| (*close, *reason))
 }
 
-/// Returns the mark that closes the open quotation of a text, and how often it is repeated:
+/// Returns the mark that closes the open quotation of a text, and its number of repetitions:
 /// `says "first`, `it's """first`.
 fn open_mark(lead: &str) -> Option<(char, usize)> {
     let is_ascii = lead.is_ascii();
@@ -248,7 +248,7 @@ fn open_mark(lead: &str) -> Option<(char, usize)> {
     })
 }
 
-/// Returns where the quotation ends that such a mark closes, unless another one begins first.
+/// Returns the end of the quotation that such a mark closes, unless another one begins first.
 fn end_of_words(text: &str, mark: char, count: usize) -> Option<usize> {
     for (at, _, _) in runs(text, &[mark]).filter(|(_, _, of)| *of == count) {
         let end = at + count * mark.len_utf8();
@@ -264,7 +264,8 @@ fn end_of_words(text: &str, mark: char, count: usize) -> Option<usize> {
     None
 }
 
-/// Returns `true` if a mark may open a quotation, by the text on both of its sides: it begins a word.
+/// Returns `true` if a mark may open a quotation, judging by the text on both sides: it begins a
+/// word.
 fn begins(before: &str, after: &str) -> bool {
     let is_apart = |one: char| one.is_whitespace() || "([*_—–".contains(one);
     before.chars().next_back().is_none_or(is_apart) && !after.starts_with([',', '.', ';', ':', ')'])
@@ -291,7 +292,8 @@ fn runs<'t>(text: &'t str, marks: &'t [char]) -> impl Iterator<Item = (usize, ch
     })
 }
 
-/// Returns `true` if a text ends in the name of a member and its colon: `{"result": `, but not `I call "search": `.
+/// Returns `true` if a text ends in a key and its colon: `{"result": `, but not
+/// `I call "search": `.
 fn is_behind_name(text: &str) -> bool {
     let Some(named) = text.trim_end().strip_suffix(':') else {
         return false;
@@ -320,7 +322,7 @@ fn opening_mark(lead: &str) -> Option<char> {
     mark.filter(|one| "\"'".contains(*one))
 }
 
-/// Returns where a quotation ends whose content ends in a bracket at or after a position. If JSON
+/// Returns the end of a quotation whose content ends in a bracket at or after a position. If JSON
 /// continues after the mark, it belongs to the JSON: `"{}"}`, `"[]", "a": 1`.
 fn closing_mark(text: &str, from: usize, mark: char) -> Option<usize> {
     let mut marks = text[from..].match_indices(mark).map(|(at, _)| from + at);

@@ -11,13 +11,13 @@ use crate::calls::found::NotRunReason;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     Made,
-    /// Shown at the end of the reply, where it may be made all the same: a guess.
+    /// Quoted at the end of the reply, where it may be intended nevertheless: a guess.
     Shown,
-    /// Shown, and noted as such.
+    /// Quoted, and listed as such.
     LeftOut,
 }
 
-/// Number of bytes before a quotation in which words about it are looked for.
+/// Number of bytes before a quotation that are searched for words about it.
 const LEAD_BYTES: usize = 120;
 
 /// The number of bytes before and after a call that are read of its line.
@@ -77,7 +77,7 @@ impl CallSearch<'_, '_> {
             return false;
         }
         let reason = zone.kind;
-        // Lines of a log end where something else begins.
+        // Log lines end where something else begins.
         self.is_decided = reason != NotRunReason::Log && !self.budget.reached_end;
         let end = self.look_inside(zone.start, zone.end, reason);
         self.state.at = self.state.at.max(end);
@@ -85,7 +85,7 @@ impl CallSearch<'_, '_> {
         true
     }
 
-    /// Determines how a call is used in the text. A call that is left out is skipped.
+    /// Determines the role of a call in the text. A call that is not made is skipped.
     pub(super) fn standing(&mut self, start: usize, end: usize) -> Standing {
         if self.is_inside {
             return Standing::Made;
@@ -146,8 +146,8 @@ impl CallSearch<'_, '_> {
         (of_call(before, &rest[..line]), end + line)
     }
 
-    /// Returns `true` if the step at a place met a code fence or reasoning that does not end in the text: calls in it are
-    /// not made.
+    /// Returns `true` if the step at a place met a code fence or reasoning that does not end in the
+    /// text: calls in it are not made.
     pub(super) fn is_open_quotation(&mut self, start: usize) -> bool {
         // Reasoning begins after its tag. Further marks may end it, and a fence in it.
         let from = self.state.pending.max(start);
@@ -166,10 +166,10 @@ impl CallSearch<'_, '_> {
         zone.kind == NotRunReason::Fence && zone.is_shown() && !(zone.may_hold_data() && is_alone())
     }
 
-    /// Notes the calls in a part of the text, none of which is made. Returns where it ends, or the last of
-    /// them.
+    /// Lists the calls in a part of the text, none of which is made. Returns its end, or the end of
+    /// the last call.
     pub(super) fn look_inside(&mut self, from: usize, stop: usize, reason: NotRunReason) -> usize {
-        // A stream looks where it surely ends.
+        // A stream looks where it certainly ends.
         let is_near = self.is_open && !self.is_decided && self.text.len() - stop < NEAR;
         if self.is_inside || self.is_trial || is_near || self.is_open && self.budget.reached_end {
             // A call that begins in it may end after it.
@@ -218,7 +218,7 @@ impl CallSearch<'_, '_> {
         end
     }
 
-    /// Returns `true` if words lead to a quotation as to an example.
+    /// Returns `true` if words introduce a quotation as an example.
     fn is_introduced(&mut self, start: usize) -> bool {
         let from = self
             .text

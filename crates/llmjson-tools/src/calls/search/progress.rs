@@ -9,9 +9,9 @@ pub(in crate::calls) struct Progress {
     pub(in crate::calls) saved: Saved,
     /// The calls at the end of the text, as known so far.
     pub(in crate::calls) tried: Vec<CallDraft>,
-    /// The work of the step that could not be taken yet.
+    /// The work of the step that could not be completed yet.
     pub(in crate::calls) spent: u64,
-    /// `true` if that was too little to take it.
+    /// `true` if that was not enough to complete it.
     pub(in crate::calls) is_short: bool,
 }
 
@@ -131,7 +131,7 @@ impl<'t> CallSearch<'t, '_> {
         self.is_open
     }
 
-    /// A call whose tool is named, where its format has more to come before its arguments.
+    /// A call with a known tool whose format requires more text before its arguments.
     fn begun(&mut self, from: usize) -> Option<CallDraft> {
         // Arguments that have begun are read.
         let open = memchr::memrchr(b'{', self.text.as_bytes());
@@ -163,9 +163,9 @@ impl<'t> CallSearch<'t, '_> {
         Some(draft)
     }
 
-    /// Returns `true` if more text may change the step that was taken at a place.
+    /// Returns `true` if more text may change the step taken at a place.
     pub(super) fn is_undecided(&self, start: usize) -> bool {
-        // Not a part of the step, which costs what it costs in a whole text.
+        // Not part of the step, whose cost is the same as in a whole text.
         let mut budget = self.budget;
         self.budget.reached_end
             || self.budget.goes_on
@@ -174,7 +174,7 @@ impl<'t> CallSearch<'t, '_> {
             || may_become_tag(self.text, start, &mut budget)
     }
 
-    /// Says of the calls from `before` on, which a step found, what is known of them.
+    /// Determines the state of the calls from `before` on, which a step found.
     fn tell_stages(&mut self, before: usize, known: &mut Known) {
         for place in before..self.state.calls.len() {
             let draft = std::mem::take(&mut self.state.calls[place]);
@@ -228,7 +228,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
-/// Steps that are tried, and taken back since more text may change them.
+/// Tentative steps, which are undone because more text may change them.
 #[derive(Default)]
 struct Trial {
     /// The place at which the first of them began, and the state before it.
@@ -242,27 +242,27 @@ struct Trial {
 /// The results of the tentative steps, for the calls after them.
 #[derive(Default)]
 struct Known {
-    /// `true` if more text may change a step in another way than by being near.
+    /// `true` if more text may change a step other than by being adjacent.
     is_undecided: bool,
     /// Unfinished JSON that is not a call.
     data: Option<json::Brackets>,
 }
 
 impl Known {
-    /// Takes in a step that was tried.
+    /// Adds a tentative step.
     fn pass(&mut self, text: &str, start: usize, is_call: bool, budget: &mut Budget) {
         let is_undecided = budget.reached_end
             || budget.is_short
             || !is_call && may_become_tag(text, start, budget);
         self.is_undecided |= is_undecided;
         let is_data = is_undecided && !is_call && text[start..].starts_with(['{', '[']);
-        // `{"text": "` and `[{"text": "` hold texts, `{x` is prose.
+        // `{"text": "` and `[{"text": "` begin strings, `{x` is prose.
         if is_data && text[skip(text, start + 1)..].starts_with(['"', '{']) {
             self.data.get_or_insert(json::Brackets::from(start));
         }
     }
 
-    /// Returns `true` if a call without a marker may be a part of JSON that is none.
+    /// Returns `true` if a call without a marker may be part of JSON that is not a call.
     fn holds(&self, draft: &CallDraft) -> bool {
         self.data.is_some() && matches!(draft.family.name(), "json" | "xlam" | "pythonic")
     }
@@ -278,10 +278,10 @@ impl Known {
     }
 }
 
-/// Returns the tool's name in the text that its format puts before the arguments, and where that
-/// begins.
+/// Returns the tool's name in the text that its format puts before the arguments, and the beginning
+/// of that text.
 fn begun_name(text: &str, near: usize) -> Option<(usize, &str, &'static str)> {
-    // The family, the text before the name, the text that ends it, and what may follow.
+    // The family, the text before the name, the text that ends it, and the text that may follow.
     let leads = [
         (
             "harmony",

@@ -12,30 +12,30 @@ const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
 /// Quotation marks around names and strings, and the characters that escape them.
 const QUOTES: &[char] = &['"', '\'', '`', '\\', '“', '”', '‘', '’', '„', '«'];
 
-/// The longest name before a brace that is looked for, in bytes.
+/// Maximum length of a name before a brace, in bytes.
 const LEAD_BYTES_MAX: usize = json::NAME_BYTES_MAX + 16;
 
 /// The maximum nesting of an object that may be a call: `{"tool_calls": [{"function": {…`.
 const WITHIN_MAX: usize = 8;
 
-/// The longest name of a member of a call, in bytes.
+/// Maximum length of the key of a call's member, in bytes.
 const MEMBER_BYTES_MAX: usize = 32;
 
-/// The knowledge of text without markers, so that nothing is looked at once for each of its braces.
+/// Cached facts about text without markers, so that nothing is scanned once for each of its braces.
 #[derive(Default)]
 pub(super) struct Prose {
     /// Objects and arrays by position, as found in lookahead from one of them.
     looks: Vec<Vec<Object>>,
-    /// The next name of a member that may hold arguments, for each word of such names: the length of the text where
-    /// none follows.
+    /// The next key that may hold arguments, for each word of such keys, or the length of the text
+    /// if none follows.
     arguments: [Option<usize>; ARGUMENTS.len()],
 }
 
-/// An object or list, by its brackets.
+/// An object or array, by its brackets.
 #[derive(Default)]
 struct Object {
     start: usize,
-    /// `None` if nothing closes it.
+    /// `None` if it is not closed.
     end: Option<usize>,
     /// `true` if a member may name a tool, hold arguments, or hold a call.
     names: bool,
@@ -45,7 +45,7 @@ struct Object {
     holds_call: bool,
     /// `true` if its strings contain tags or brackets.
     has_marks: bool,
-    /// `true` if it is surely no strict JSON.
+    /// `true` if it is certainly not strict JSON.
     is_odd: bool,
 }
 
@@ -71,8 +71,9 @@ impl<'t> CallSearch<'t, '_> {
         has_name || self.opener_of(start).is_some() || self.name_before(start).is_some()
     }
 
-    /// Returns where the object or list ends that begins at a place and may be a call without a marker.
-    /// Where it is none, what tags and brackets in its strings could be taken for is passed over.
+    /// Returns the end of the object or array that begins at a place and may be a call without a
+    /// marker. If it is not one, its strings are skipped, whose tags and brackets could be mistaken
+    /// for calls.
     pub(super) fn end_of_bare(&mut self, start: usize) -> Option<usize> {
         if self.begins_with_tool(start) {
             let end = json::extent(self.text, start, &mut self.budget);
@@ -103,7 +104,7 @@ impl<'t> CallSearch<'t, '_> {
         None
     }
 
-    /// Reads what begins at a place, if it may be a call whose end is missing.
+    /// Reads an unfinished object at a place that may be a call.
     fn begun_bare(&mut self, start: usize) {
         // `{x` is prose.
         let is_data = self.text[skip(self.text, start + 1)..].starts_with(['"', '{']);
@@ -131,10 +132,11 @@ impl<'t> CallSearch<'t, '_> {
         (self.prose.looks.len() - 1, 0)
     }
 
-    /// Returns the object or list that begins at a place, and all within it.
+    /// Returns the object or array that begins at a place, with everything in it.
     fn objects_from(&mut self, start: usize) -> Vec<Object> {
         let next = self.next_arguments(start);
-        // Most data has no member that could hold arguments, and then its other members say nothing.
+        // Most data has no member that could hold arguments, in which case its other members are
+        // irrelevant.
         let found = match next > start + LEAD_BYTES_MAX {
             true => self.objects_before(start, next),
             false => None,
@@ -249,7 +251,8 @@ impl<'t> CallSearch<'t, '_> {
         object.wraps |= value.starts_with(['{', '[']) && has(&["tool", "function"]);
     }
 
-    /// Returns `true` if an object or list begins with the name of a tool: `{"name": "f"`, `{"f": {`.
+    /// Returns `true` if an object or array begins with the name of a tool: `{"name": "f"`,
+    /// `{"f": {`.
     fn begins_with_tool(&self, start: usize) -> bool {
         let near = self.text.len().min(start + LEAD_BYTES_MAX);
         let near = &self.text[start..self.text.floor_char_boundary(near)];
@@ -273,7 +276,7 @@ impl<'t> CallSearch<'t, '_> {
     }
 }
 
-/// Returns `true` if a text begins with the end of the name of a member, and its colon.
+/// Returns `true` if a text begins with the end of a key, and its colon.
 fn ends_as_name(text: &[u8]) -> bool {
     let mut rest = text.iter().take(2 * MEMBER_BYTES_MAX);
     let is_part = |one: &&u8| **one == b'_' || one.is_ascii_alphanumeric();
@@ -289,12 +292,12 @@ fn is_beside_name(one: &u8) -> bool {
     b" \t\r\n\"'`\\".contains(one) || !one.is_ascii()
 }
 
-/// Returns `true` if strict JSON has a byte outside of its strings.
+/// Returns `true` if strict JSON has a byte outside its strings.
 fn is_plain(one: u8) -> bool {
     one.is_ascii_digit() || b" \t\r\n,:.+-Eaeflnrstu".contains(&one)
 }
 
-/// Returns `true` if a short name holds a word.
+/// Returns `true` if a short key contains a word.
 fn is_within(name: &[u8], word: &[u8]) -> bool {
     name.windows(word.len()).any(|part| part == word)
 }

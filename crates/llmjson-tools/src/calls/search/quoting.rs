@@ -84,7 +84,7 @@ impl Asker for Budget {
 }
 
 impl<'t> Tag<'t> {
-    /// Returns what zones know of a tag.
+    /// Returns the zones' information about a tag.
     pub(super) fn outline(&self) -> Element<'t> {
         Element {
             start: self.start,
@@ -107,14 +107,14 @@ impl<'t> CallSearch<'t, '_> {
         )
     }
 
-    /// An element that may hold what others wrote.
+    /// An element that may contain text of other speakers.
     pub(super) fn element(&mut self, tag: &Tag<'t>) {
         if !self.is_inside {
             self.zones().zone_of_element(tag.outline());
         }
     }
 
-    /// Returns where the fence ends of which a call is the whole text.
+    /// Returns the end of the fence whose whole text is a call.
     pub(super) fn behind_fence(&self, start: usize, end: usize) -> usize {
         if !self.text[start..].starts_with(FENCE) {
             return end;

@@ -15,7 +15,7 @@ impl<'t> CallSearch<'t, '_> {
             return;
         }
         if self.is_trial || self.is_open && self.budget.reached_end {
-            // Not restored. Which calls are drafts is known once it is no longer tentative.
+            // Not restored: the draft calls are known once it is no longer tentative.
             self.budget.reached_end = true;
             let may_be_drafts =
                 self.state.reasoning.is_empty() || self.state.zones.place.thought.is_some();
@@ -64,7 +64,7 @@ impl<'t> CallSearch<'t, '_> {
                 self.thought(tag.end + lead, end - length, end);
             }
             None => {
-                // `the <think> tag`: a word about it.
+                // `the <think> tag`: a mention.
                 let before = &self.text[..tag.start];
                 let word = before.strip_suffix(' ').unwrap_or_default();
                 if !word.ends_with(char::is_alphanumeric) {
@@ -72,7 +72,7 @@ impl<'t> CallSearch<'t, '_> {
                         self.state.zones.place.thought.or(Some(tag.start));
                     self.state.pending = tag.end;
                 }
-                // As long as its end may come, it is none.
+                // As long as its end may arrive, it does not count.
                 self.is_doubtful |= self.is_open;
                 self.zones().wait_for(&closer);
             }
@@ -116,7 +116,7 @@ pub(in crate::calls) fn may_end_thought(text: &[u8]) -> bool {
     memchr::memmem::find(text, &END_OF_THOUGHT.as_bytes()[..3]).is_some()
 }
 
-/// Returns `true` if a marker begins thoughts.
+/// Returns `true` if a marker begins reasoning.
 pub(in crate::calls) fn is_thought(marker: &str) -> bool {
     let mut budget = Budget::new(u32::MAX, marker.len(), 0);
     let tag = Tag::look(marker, 0, &mut budget);

@@ -1,7 +1,7 @@
 //! The ends of tags written in unusual ways.
 
-/// Returns where a token ends whose words were decoded with spaces between them, before its bracket:
-/// `｜tool call begin｜`.
+/// Returns the end, before its bracket, of a token whose words were decoded with spaces between
+/// them: `｜tool call begin｜`.
 pub(super) fn spaced_token(inner: &str) -> Option<usize> {
     let bar = inner.chars().next().filter(|one| "|｜".contains(*one))?;
     let end = inner[bar.len_utf8()..].find(bar)? + 2 * bar.len_utf8();
@@ -21,9 +21,8 @@ pub(super) fn marked_up(rest: &str) -> Option<usize> {
     (is_plain && rest[stop..].starts_with('>')).then_some(stop)
 }
 
-/// Returns the position of the bracket that closes a tag, outside of its quotes. If it is missing,
-/// the tag ends with the line. Text that contains another tag is not a tag:
-/// `<b and so on</parameter>`.
+/// Returns the position of the bracket that closes a tag, outside its quotes. If it is missing, the
+/// tag ends with the line. Text that contains another tag is not a tag: `<b and so on</parameter>`.
 pub(super) fn closing_bracket(rest: &str) -> Option<usize> {
     let mut quote = None;
     let mut begin = 0;

@@ -74,8 +74,8 @@ impl Backoff {
         self.retries
     }
 
-    /// Returns the time to wait after an error that followed `tries` retries; `None` if the request
-    /// is not sent again.
+    /// Returns the time to wait after an error that followed `tries` retries, or `None` if the
+    /// request is not sent again.
     pub(super) fn wait(&self, tries: u32, error: &ChatError) -> Option<Duration> {
         if tries >= self.retries || !may_pass(error) {
             return None;
@@ -90,7 +90,7 @@ impl Backoff {
             Some(asked) => asked,
             None => doubled.min(self.wait_max),
         };
-        // The state of a hasher is the standard library's source of chance.
+        // The state of a hasher is the standard library's source of randomness.
         let chance = RandomState::new().hash_one(tries) % 1000;
         Some(base + base.mul_f64(chance as f64 / 4000.0))
     }
@@ -114,7 +114,7 @@ fn may_pass(error: &ChatError) -> bool {
 }
 
 const fn passes(status: u16) -> bool {
-    // 501 says that the server cannot do that at all.
+    // 501 says that the server does not support that at all.
     matches!(status, 200 | 408 | 409 | 429 | 500 | 502..=599)
 }
 

@@ -132,7 +132,7 @@ impl Session {
             return Err(Refusal::new(StatusCode::BAD_REQUEST, "id_in_use", message));
         }
         if routes.open.len() >= limits.bounds.connections {
-            let message = "there are as many open requests as there may be (max-connections)";
+            let message = "too many open requests (limit: max-connections)";
             return Err(Refusal::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "too_many_requests",

@@ -249,6 +249,6 @@ async fn fail(id: Option<&str>, message: &str, news: &Sender<News>) {
             let line = answers::failed(id, message) + "\n";
             drop(news.send(News::Line(line.into())).await);
         }
-        None => tracing::warn!("a message was not taken: {message}"),
+        None => tracing::warn!("could not deliver a message to the MCP server: {message}"),
     }
 }

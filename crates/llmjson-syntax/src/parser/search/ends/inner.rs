@@ -63,7 +63,7 @@ impl Search<'_> {
             sign,
             ..
         } = candidate;
-        // A writer who did not escape double quotes may well have doubled others.
+        // Models that do not escape double quotes may well double others.
         let again = reading.made & (1 << Move::InnerQuote as u64) != 0
             && (open.quote == Quote::Double || open.quote.twice().is_none());
         let mut passed = open.passed + u8::from(good);

@@ -75,7 +75,7 @@ pub(crate) struct Text<'t> {
     beyond: Kept<(usize, bool)>,
     /// The part of a text up to its next quote.
     parts: Kept<Option<Part>>,
-    /// For each mark, the place from which it was last searched for, and the match found.
+    /// The place from which each mark was last searched for, and the match found.
     firsts: [Cell<(usize, usize)>; Sought::COUNT],
 }
 
