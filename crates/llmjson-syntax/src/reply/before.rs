@@ -208,7 +208,7 @@ impl Reader<'_> {
                     _ => between.len(),
                 };
                 let between = &between[..end];
-                candidates[*other].mentioned |= takes_back(between);
+                candidates[*other].mentioned |= !candidates[index].mentioned && takes_back(between);
             }
             if let Some((other, previous)) = &last
                 && previous.is_parallel_to(&label)

@@ -130,12 +130,10 @@ impl Reader<'_> {
                 // `{…} and this {…}`
                 let listed =
                     || continues(self.look.window(one.span.end as usize).trim_start(), false);
-                is_apart
-                    && is_before
-                    && is_object
-                    && self.alike(one, last)
-                    && self.alike(last, one)
-                    && !listed()
+                let alike = || is_object && self.alike(one, last) && self.alike(last, one);
+                // `Input: {…} Output: {…}`
+                let labelled = one.headed && last.headed;
+                is_apart && is_before && (labelled || alike() && !listed())
             });
             add(Bit::Earlier, is_redone || one.series != 0 && any(&follows));
             add(Bit::Unfenced, !one.fenced);

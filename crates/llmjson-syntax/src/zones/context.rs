@@ -34,6 +34,12 @@ pub(crate) enum Stance {
 const FAR: usize = 8;
 const NEAR: usize = 5;
 
+/// The number of words before a value among which a verb such as `is` says what it is.
+const IS_WORDS: usize = 2;
+
+/// The maximum number of words of a label that denies: `Never do this:`.
+const DENIAL_WORDS: usize = 3;
+
 /// The maximum number of words of a label.
 const LABEL_WORDS: usize = 5;
 
@@ -88,6 +94,12 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
         rest = &rest[next..];
         Some(sentence)
     })
+}
+
+/// Returns `true` if a text ends in an abbreviation that introduces an example: `e.g`.
+fn is_abbreviation(text: &str) -> bool {
+    let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
+    matches!(last, "e.g" | "E.g" | "z.B" | "p.ej")
 }
 
 /// Returns `true` if a full stop after the text belongs to its last word: `e.g`.
@@ -148,7 +160,7 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
                 }
                 match stance {
                     Stance::Inline if gap <= NEAR => Use::Aside,
-                    _ if at == 0 && count <= LABEL_WORDS => Use::Aside,
+                    _ if at <= 1 && count <= DENIAL_WORDS => Use::Aside,
                     _ => Use::Answer,
                 }
             }
@@ -157,12 +169,30 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
                 verdict = Use::Answer;
                 continue;
             }
+            (Some(Cue::Likeness), Stance::Inline) if gap == 0 => Use::Aside,
+            // `Use {…} instead of {…}`
+            (Some(Cue::Change), Stance::Inline) if gap <= 1 => Use::Aside,
+            // `If the tax is included:`
+            (Some(Cue::Condition), _) if at == 0 => Use::Ambiguous,
             (Some(Cue::Example), Stance::Inline) if gap <= FAR => Use::Aside,
             (Some(Cue::Example), _) if count <= LABEL_WORDS => Use::Aside,
             (Some(Cue::Example), _) => Use::Ambiguous,
             _ => Use::Answer,
         };
         verdict = verdict.max(found);
+    }
+    if is_abbreviation(last.trim_end_matches([':', ',', ' ', '.', '`', '"', '\''])) {
+        verdict = Use::Aside;
+    }
+    // `You could send {…}`: what a sentence holds is its answer only after a verb that says what it is.
+    let is_said = |(at, word): (usize, Word<'_>)| match word.cue {
+        Some(Cue::Is) => at + IS_WORDS >= count,
+        // `I extract {…}`
+        Some(Cue::Writer) => true,
+        _ => false,
+    };
+    if stance == Stance::Inline && count > IS_WORDS && !words(clause).enumerate().any(is_said) {
+        verdict = Use::Aside;
     }
     match sign_of(clause) {
         Some(Cue::Example | Cue::Denial) => verdict.max(Use::Aside),
@@ -178,14 +208,23 @@ pub(crate) fn judge_after(text: &str, is_open: bool) -> Use {
     let head = head.trim_start_matches('`').trim_start();
     let is_near = !rest[..rest.len() - rest.trim_start().len()].contains('\n');
     // `{"a": 1}?`
-    if head.starts_with(['?', '？']) && is_near {
+    if head.starts_with(['?', '？']) && (is_near || is_open) {
         return Use::Aside;
     }
     let mut verdict = Use::Answer;
     if (is_near || is_open) && continues(head, is_open) {
-        verdict = if is_open { Use::Aside } else { Use::Ambiguous };
+        // `{…} cannot be parsed`
+        let cue = words(head).next().and_then(|word| word.cue);
+        let denied = matches!(cue, Some(Cue::Negation | Cue::Denial));
+        verdict = if is_open || denied {
+            Use::Aside
+        } else {
+            Use::Ambiguous
+        };
     }
-    let denied = said(head).any(|sentence| denies(sentence, true));
+    // `{…} (I did not include the notes.)`
+    let denied =
+        !rest.trim_start().starts_with('(') && said(head).any(|sentence| denies(sentence, true));
     if denied { Use::Aside } else { verdict }
 }
 
@@ -223,9 +262,10 @@ pub(crate) fn continues(text: &str, is_open: bool) -> bool {
 /// `That is not right`, and with `examples` `This is only an example`.
 fn denies(sentence: &str, examples: bool) -> bool {
     // `Note: …`
-    let label = sentence
-        .split_once(':')
-        .filter(|(label, said)| words(label).count() <= 2 && words(said).next().is_some());
+    let label = sentence.split_once(':').filter(|(label, said)| {
+        let is_regret = |word: Word<'_>| word.cue == Some(Cue::Regret);
+        words(label).count() <= 2 && !words(label).any(is_regret) && words(said).next().is_some()
+    });
     let sentence = label.map_or(sentence, |(_, said)| said);
     let mut before = None;
     let found = words(sentence)
@@ -234,14 +274,18 @@ fn denies(sentence: &str, examples: bool) -> bool {
         .any(|(at, word)| {
             let is = match word.cue {
                 Some(Cue::Denial) => true,
-                Some(Cue::Regret) => at == 0,
+                // `Sorry, …`, but not `Sorry for the delay`.
+                Some(Cue::Regret) => {
+                    let rest = &sentence[word.start + word.text.len()..];
+                    at <= 1 && (rest.is_empty() || rest.starts_with([',', '!', ':', '—', '–', '.']))
+                }
                 // `Do not use it`, `It is not right`, but not `Not all fields are known`.
                 Some(Cue::Negation) => (1..=2).contains(&at),
                 // `This is only an example`, but not `The example above was used`.
                 Some(Cue::Example) => {
                     examples && (2..=4).contains(&at) && before != Some(Cue::Negation)
                 }
-                Some(Cue::Change | Cue::Report) | None => false,
+                Some(_) | None => false,
             };
             before = word.cue.or(before);
             is
@@ -286,8 +330,9 @@ pub(crate) fn corrects(sentence: &str) -> bool {
 #[must_use]
 pub fn reports(text: &str) -> bool {
     let line = last_line(text);
-    let is_report = |word: Word<'_>| word.cue == Some(Cue::Report);
-    words(line).any(is_report) || sign_of(line) == Some(Cue::Report)
+    let has = |cue| words(line).any(|word| word.cue == Some(cue));
+    // `I check what the page says:`
+    has(Cue::Report) && !has(Cue::Writer) || sign_of(line) == Some(Cue::Report)
 }
 
 /// Returns whether the last sentence of a text introduces an example.
@@ -307,17 +352,19 @@ pub fn of_call(before: &str, after: &str) -> Use {
     if words(before).next().is_none() {
         return Use::Answer;
     }
-    let said = match judge_before(before, stance(before, false)) {
+    let stance = stance(before, false);
+    let said = match stance {
         _ if reports(before) => Use::Aside,
-        said => said,
+        Stance::Inline => judge_before(before, stance),
+        _ => Use::Answer,
     };
     let after = after.trim_start_matches([' ', '\t', '"', '\'', '`', ')', '*']);
     // Another call or a token follows.
     let after = &after[..after.find(['<', '[', '{']).unwrap_or(after.len())];
     let beside = match words(after).next() {
-        None => Use::Answer,
         Some(_) if continues(after, true) => Use::Aside,
-        Some(_) => Use::Ambiguous,
+        Some(_) if stance != Stance::Apart => Use::Ambiguous,
+        _ => Use::Answer,
     };
     said.max(beside)
 }

@@ -69,6 +69,14 @@ pub(crate) enum Cue {
     Negation,
     /// The value is an example, a draft or a template.
     Example,
+    /// The writer speaks.
+    Writer,
+    /// The value holds on a condition.
+    Condition,
+    /// The value resembles the one that is meant.
+    Likeness,
+    /// The value is what the sentence names.
+    Is,
     /// Another value replaces an earlier one.
     Change,
     /// Another text or person says what follows. It counts before calls.
@@ -76,7 +84,7 @@ pub(crate) enum Cue {
 }
 
 /// The words of each cue in English, German, French, Spanish, Portuguese and Russian.
-const CUES: [(Cue, &str); 6] = [
+const CUES: [(Cue, &str); 10] = [
     (
         Cue::Denial,
         "bad discard disregard erroneous fabricate fabricated fake forget guesses hypothetical ignore incorrect invalid invented mistake mistaken placeholder placeholders refuse rejected retract \
@@ -86,7 +94,7 @@ const CUES: [(Cue, &str); 6] = [
     ),
     (
         Cue::Regret,
-        "actually correction oops sorry typo wait whoops entschuldigung désolé pardon perdón \
+        "actually apologies corrected correction oops sorry typo wait whoops entschuldigung désolé pardon perdón \
          desculpe простите извините",
     ),
     (
@@ -101,8 +109,21 @@ const CUES: [(Cue, &str); 6] = [
     ),
     (
         Cue::Report,
-        "contained contains instructs said says shows states wrote contient dit écrit contiene dice escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
+        "contained contains instructs log result results transcript said says shows states wrote contient dit écrit contiene dice escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
     ),
+    (
+        Cue::Is,
+        "are is was follows gives returns ist lautet est es é это",
+    ),
+    (
+        Cue::Writer,
+        "here i i'd i'll i've we ich wir je nous yo eu я мы",
+    ),
+    (
+        Cue::Condition,
+        "had if otherwise without wenn falls si se если",
+    ),
+    (Cue::Likeness, "like wie comme como как"),
     (
         Cue::Change,
         "becomes change instead meant must should sollte devrait debería",

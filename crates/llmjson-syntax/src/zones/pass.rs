@@ -128,6 +128,11 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
         self.keep(start, end, kind, is_followed);
     }
 
+    /// Takes a part of the text for a zone whose calls are not made, even at the end of the reply.
+    pub fn set_aside(&mut self, start: usize, end: usize, kind: ZoneKind) {
+        self.keep(start, end, kind, true);
+    }
+
     /// Searches for it in the same way with a fence.
     fn set_fence(&mut self, start: usize, end: usize, holds: Holds) {
         let is_followed = holds != Holds::Calls && self.is_followed(end);

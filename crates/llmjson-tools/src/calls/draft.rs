@@ -314,7 +314,8 @@ pub(super) fn resolve<'r>(registry: &'r Registry, name: &str) -> Option<&'r Cont
         return Some(exact);
     }
     let bare = name.rsplit_once(['.', ':', '/']);
-    let bare = bare.and_then(|(space, bare)| NAMESPACES.contains(&space).then_some(bare));
+    let bare = bare
+        .and_then(|(space, bare)| (NAMESPACES.contains(&space) || space == bare).then_some(bare));
     let exact = bare.and_then(|bare| registry.get(bare));
     exact.or_else(|| registry.get(numbered(name)?)).or_else(|| {
         let alike = registry.spelled_like(name);

@@ -3,6 +3,7 @@
 use llmjson_syntax::internal::zones::context::{Use, of_call, shows_example};
 use llmjson_syntax::steps_of_search;
 
+use super::quoting::MARKS;
 use super::reasoning::may_end_thought;
 use super::{CallSearch, NEAR, NOT_SEARCHED};
 use crate::calls::found::NotRunReason;
@@ -33,19 +34,35 @@ fn without_openers(mut text: &str) -> &str {
             _ => None,
         };
         match open {
+            // `<|message|>`: the message begins after it.
+            Some(open) if is_boundary(&tag[open..]) => return "",
             Some(open) if !tag[open..].contains(['\n', '"']) => text = &tag[..open],
             _ => return text,
         }
     }
 }
 
+/// Returns `true` if a special token is not about calls.
+fn is_boundary(token: &str) -> bool {
+    let about = ["tool", "call", "function", "action", "plugin", "invoke"];
+    token.ends_with("|>")
+        && token.starts_with("<|")
+        && !about.iter().any(|word| token.contains(word))
+}
+
 /// Returns a text without the closing tags and tokens that begin it.
 fn without_closers(mut text: &str) -> &str {
     loop {
         let tag = text.trim_start();
-        let is_closer = ["</", "<|", "<｜", "[/"]
-            .iter()
-            .any(|open| tag.starts_with(open));
+        let is_token = tag.starts_with("<|") || tag.starts_with("<｜");
+        let ends = |tag: &str| {
+            ["end", "close", "|call|", "▁end"]
+                .iter()
+                .any(|word| tag.contains(word))
+        };
+        let is_closer = tag.starts_with("</")
+            || tag.starts_with("[/")
+            || is_token && tag.find('>').is_some_and(|close| ends(&tag[..close]));
         match tag.find(['>', ']']).filter(|_| is_closer) {
             Some(close) => text = &tag[close + 1..],
             None => return text,
@@ -93,9 +110,12 @@ impl CallSearch<'_, '_> {
         if let Some((stop, reason)) = self.quotation(start, end) {
             self.zones().set(start, stop, reason);
         }
-        let (verdict, line) = self.on_line(start, end);
+        let verdict = match self.zones().zone_at(start) {
+            None => self.on_line(start, end),
+            Some(_) => Use::Answer,
+        };
         if verdict == Use::Aside {
-            self.zones().set(start, line, NotRunReason::Report);
+            self.zones().set_aside(start, end, NotRunReason::Report);
         }
         let is_thought = self
             .state
@@ -123,19 +143,23 @@ impl CallSearch<'_, '_> {
         }
     }
 
-    /// Judges a call by the words on its line, and returns where the line ends.
-    fn on_line(&mut self, start: usize, end: usize) -> (Use, usize) {
+    /// Judges a call by the words on its line.
+    fn on_line(&mut self, start: usize, end: usize) -> Use {
         let text = self.text;
         let near = text.floor_char_boundary(start.saturating_sub(LINE_BYTES));
         let last = self.state.calls.last().map_or(0, |last| last.span.1);
         let before = &text[near.max(last.min(start))..start];
-        let before = without_openers(before)
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default();
+        let before = without_openers(before);
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        // `<|close|>response<|sep|>`: a token and its label.
+        let said = before.rsplit("|>").next().unwrap_or_default();
+        let is_label = said.len() < before.len() && !said.contains(char::is_whitespace);
         self.budget.charge(steps_of_search(start - near));
-        if before.trim().is_empty() {
-            return (Use::Answer, end);
+        let mut turns = MARKS.turns.iter();
+        let is_message = turns.any(|turn| text[start..].starts_with(turn.open))
+            || text[start..].starts_with("<|channel|>");
+        if said.trim().is_empty() || is_label || is_message {
+            return Use::Answer;
         }
         let far = text.ceil_char_boundary(text.len().min(end + LINE_BYTES));
         let rest = without_closers(&text[end..far]);
@@ -143,7 +167,7 @@ impl CallSearch<'_, '_> {
         let line = rest.find('\n').unwrap_or(rest.len());
         self.budget.charge(steps_of_search(line));
         self.budget.reached_end |= end + line == text.len();
-        (of_call(before, &rest[..line]), end + line)
+        of_call(said, &rest[..line])
     }
 
     /// Returns `true` if the step at a place met a code fence or reasoning that does not end in the
