@@ -36,7 +36,7 @@ pub struct Settings {
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub allow_host: Vec<String>,
 
-    /// Maximum number of open connections, and of open requests on standard input [default: 10000].
+    /// Maximum number of open connections and of requests on standard input [default: 10000].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", help_heading = LIMITS))]
     pub max_connections: Option<usize>,
     /// Maximum size of a request head, in bytes [default: 65536].
@@ -62,7 +62,7 @@ pub struct Settings {
     /// Time after which an idle session ends, in seconds [default: 3600].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub session_timeout: Option<f64>,
-    /// Timeout for the server's list of tools if a call waits for it, in seconds [default: 60].
+    /// Timeout for the server's tool list if a call waits for it, in seconds [default: 60].
     #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS", help_heading = LIMITS))]
     pub list_timeout: Option<f64>,
     /// Timeout for connecting to the server, in seconds [default: 10].
