@@ -278,6 +278,22 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
+/// Checks that a text in two pieces gives the same result as the whole text. It is split at every
+/// `step`th character from `first` on.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn splits_of_calls(text: &str, first: usize, step: usize, registry: &Registry) {
+    let whole = shown(&calls_in(text, registry));
+    for (at, _) in text.char_indices().skip(first).step_by(step) {
+        let mut stream = CallReader::new(registry).stream();
+        stream.push(&text[..at]);
+        stream.push(&text[at..]);
+        assert_eq!(shown(&stream.finish()), whole, "{text:?} at {at}");
+    }
+}
+
 /// Checks that a server can act on the events of a stream: each call is announced once, by the name
 /// to which it is bound, its shown arguments are the final ones, and it ends once, with the correct
 /// completeness. Holds for the same texts.
