@@ -332,6 +332,9 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
                 continue;
             }
             assert_eq!(one.complete, Some(call.is_complete()), "{}", shown());
+            // A part of the text that is not searched is known at its end.
+            let is_unsearched = found.unsearched().is_some() && !call.is_ok();
+            assert!(is_unsearched || one.ok == call.is_ok(), "{}", shown());
             let Some(contract) = registry.get(call.name()).filter(|_| call.is_ok()) else {
                 continue;
             };
@@ -353,6 +356,7 @@ struct Announced {
     name: String,
     arguments: String,
     complete: Option<bool>,
+    ok: bool,
     is_superseded: bool,
 }
 
@@ -384,9 +388,16 @@ fn announced(text: &str, events: &[CallEvent]) -> Vec<Announced> {
                 assert_eq!(announced[*call].complete, None, "{}", shown());
                 announced[*call].arguments.push_str(text);
             }
-            CallEvent::Finished { call, complete } => {
+            CallEvent::Finished {
+                call,
+                complete,
+                ok,
+                reason,
+            } => {
                 let before = announced[*call].complete.replace(*complete);
                 assert_eq!(before, None, "{}", shown());
+                assert_eq!(*ok, reason.is_none() && *complete, "{}", shown());
+                announced[*call].ok = *ok;
             }
             CallEvent::Superseded { call } => announced[*call].is_superseded = true,
             _ => {}
