@@ -333,6 +333,13 @@ impl<'t> Tag<'t> {
         self.raw.ends_with(SEPARATOR)
     }
 
+    /// Returns `true` if a text contains a part of tags of the kind `<|open|>name<|sep|>`.
+    pub(super) fn has_separators(text: &str) -> bool {
+        [OPEN, CLOSE, SEPARATOR]
+            .iter()
+            .any(|one| text.contains(one))
+    }
+
     /// Returns the name of the tool, if this is the tag of a call.
     pub(super) fn call_name(&self) -> Option<&'t str> {
         match self.is_separated() {
