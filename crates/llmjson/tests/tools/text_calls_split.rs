@@ -20,7 +20,7 @@ const VALUE_BYTES: usize = 90;
 /// Every so many characters a text is split, unless `LLMJSON_SPLIT` sets another number.
 const STEP: usize = 13;
 
-/// What comes before and after a text with calls.
+/// Text before and after a text with calls.
 const AROUND: &[[&str; 2]] = &[
     ["<img alt='", "'>\nThat is the picture."],
     ["<a title=\"", "\">x</a>"],
