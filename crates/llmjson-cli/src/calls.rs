@@ -121,8 +121,18 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
             if let Some((name, text)) = member {
                 out.member(name, text);
             }
-            if let CallEvent::Finished { complete, .. } = event {
+            if let CallEvent::Finished {
+                complete,
+                ok,
+                reason,
+                ..
+            } = event
+            {
                 out.member("complete", *complete);
+                out.member("ok", *ok);
+                if let Some(reason) = reason {
+                    out.member("reason", reason);
+                }
             }
         }))?;
     }

@@ -229,7 +229,14 @@ fn all_found(py: Python<'_>, found: &TextCalls, input: &Input<'_>) -> PyResult<F
 }
 
 /// A change to a call: its kind, the index of the call, and a name or a piece of the arguments.
-type CallChange = (&'static str, usize, Option<String>, Option<bool>);
+type CallChange = (
+    &'static str,
+    usize,
+    Option<String>,
+    Option<bool>,
+    Option<bool>,
+    Option<String>,
+);
 
 /// Finds calls in streamed text.
 #[pyclass(module = "llmjson._llmjson")]
@@ -278,10 +285,17 @@ fn ended() -> PyErr {
 
 fn changes(events: Vec<CallEvent>) -> Vec<CallChange> {
     let change = |event| match event {
-        CallEvent::Started { call, name } => Some(("started", call, Some(name), None)),
-        CallEvent::Arguments { call, text } => Some(("arguments", call, Some(text), None)),
-        CallEvent::Finished { call, complete } => Some(("finished", call, None, Some(complete))),
-        CallEvent::Superseded { call } => Some(("superseded", call, None, None)),
+        CallEvent::Started { call, name } => Some(("started", call, Some(name), None, None, None)),
+        CallEvent::Arguments { call, text } => {
+            Some(("arguments", call, Some(text), None, None, None))
+        }
+        CallEvent::Finished {
+            call,
+            complete,
+            ok,
+            reason,
+        } => Some(("finished", call, None, Some(complete), Some(ok), reason)),
+        CallEvent::Superseded { call } => Some(("superseded", call, None, None, None, None)),
         _ => None,
     };
     events.into_iter().filter_map(change).collect()

@@ -128,7 +128,7 @@ def test_calls_are_announced_while_the_text_comes() -> None:
     assert [event.kind for event in events] == ["started", "arguments"]
     assert (events[0].text, events[1].text) == ("book", '{"city":"Oslo, or')
     events += stream.push(" Ålesund\n</parameter>\n</function>".encode())
-    assert (events[-1].kind, events[-1].complete) == ("finished", True)
+    assert (events[-1].kind, events[-1].complete, events[-1].ok, events[-1].reason) == ("finished", True, True, None)
     assert stream.push("\n</tool_call>") == ()
     found = stream.finish()
     assert found.calls[0].arguments == {"city": "Oslo, or Ålesund"}

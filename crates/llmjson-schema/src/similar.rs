@@ -2,7 +2,7 @@
 
 use crate::base::edits;
 use crate::ir::names::fold::normal_key;
-use crate::ir::names::{parts, shifts};
+use crate::ir::names::parts;
 
 /// Returns a name without case, accents, and characters other than letters and digits. Names with
 /// equal results are treated as the same.
@@ -31,31 +31,38 @@ pub fn parts_of_name(name: &str) -> Vec<String> {
     parts::parts(&parts::words(name)).collect()
 }
 
-/// Returns `true` if only one of two names has a word that changes its meaning: a unit, a currency,
-/// a scale, a direction, a bound, a quantity or a scope. The names then mean different values.
+/// Returns the first and last words of a name that it may share with other names, in lower case and
+/// without accents, whether or not they can stand for it.
+#[must_use]
+pub fn pieces_of_name(name: &str) -> Vec<String> {
+    parts::telling_pieces(&parts::words(name)).collect()
+}
+
+/// Returns `true` if two names differ in a word that may change their meaning, and at least one of
+/// them has several words. Typing errors and words that many names share don't change it.
 ///
 /// ```
 /// use llmjson_schema::internal::similar::are_apart;
 ///
-/// assert!(are_apart("amount", "amountCents") && are_apart("to_account", "account"));
-/// assert!(!are_apart("phone", "phoneNumber") && !are_apart("path", "file_path"));
+/// assert!(are_apart("timeout_s", "timeout_ms") && are_apart("path", "root_path"));
+/// assert!(!are_apart("recipent_name", "recipient_name") && !are_apart("path", "file_path"));
 /// ```
 #[must_use]
 pub fn are_apart(name: &str, other: &str) -> bool {
-    shifts::are_apart(name, other)
+    parts::are_apart(name, other)
 }
 
 /// Returns a declared name in backticks, with its difference from an undeclared one:
 /// "`amount_cents` (cents)".
 #[must_use]
 pub fn told_apart(name: &str, declared: &str) -> String {
-    shifts::told(name, declared)
+    parts::told(name, declared)
 }
 
-/// Returns `true` if a word changes the meaning of a name: see [`are_apart`].
+/// Returns `true` if a word next to others does not change their meaning: `number` next to `phone`.
 #[must_use]
-pub fn changes_name(word: &str) -> bool {
-    shifts::is_one(word)
+pub fn is_neutral(word: &str, others: &[String]) -> bool {
+    parts::is_neutral(word, others)
 }
 
 /// Returns the number of insertions, deletions, replacements and swaps of adjacent letters between
@@ -97,10 +104,7 @@ mod tests {
     #[test]
     fn names_are_called_by_parts_that_say_something() {
         assert_eq!(parts_of_name("phoneNumber"), ["phone"]);
-        assert_eq!(
-            parts_of_name("home_phone_number"),
-            ["home", "phone number", "home phone"]
-        );
+        assert_eq!(parts_of_name("home_phone_number"), ["home phone"]);
         assert_eq!(parts_of_name("userId"), ["user"]);
         assert_eq!(parts_of_name("city"), [""; 0]);
     }

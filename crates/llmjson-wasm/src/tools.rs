@@ -239,9 +239,16 @@ fn written(events: &[CallEvent]) -> String {
             CallEvent::Arguments { call, text } => {
                 tell(out, "arguments", *call, &|out| text.put(out))
             }
-            CallEvent::Finished { call, complete } => {
-                tell(out, "finished", *call, &|out| complete.put(out));
-            }
+            CallEvent::Finished {
+                call,
+                complete,
+                ok,
+                reason,
+            } => tell(out, "finished", *call, &|out| {
+                complete.put(out);
+                ok.put(out);
+                reason.put(out);
+            }),
             CallEvent::Superseded { call } => tell(out, "superseded", *call, &|out| out.null()),
             _ => {}
         })

@@ -16,7 +16,8 @@ pub use calls::{
     arguments_are_bound_as_alone, calls_are_announced_once, calls_are_bound_again,
     cost_of_call_stream, cost_of_calls, events_of_calls_are_in_order, every_stream_of_calls,
     every_text_with_calls, no_content_is_invented, prose_around_changes_no_marked_call,
-    spans_of_calls_are_in_order, text_before_hides_no_call, work_of_calls_is_bounded,
+    spans_of_calls_are_in_order, splits_of_calls, text_before_hides_no_call,
+    work_of_calls_is_bounded,
 };
 pub use stream::{
     a_coerced_stream_grows_into_the_whole, events_build_what_is_shown, every_coerced_stream,

@@ -113,7 +113,7 @@ fn events_are_printed_as_the_text_comes() {
     assert_eq!(arguments, r#"{"city":"Oslo","days":3}"#);
     assert_eq!(
         events.last().unwrap(),
-        &json!({"event": "finished", "call": 0, "complete": true})
+        &json!({"event": "finished", "call": 0, "complete": true, "ok": true})
     );
 }
 

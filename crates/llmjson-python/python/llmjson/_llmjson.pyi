@@ -13,7 +13,14 @@ T_co = TypeVar("T_co", default=Any, covariant=True)
 
 __version__: str
 
-_Change = tuple[Literal["started", "arguments", "finished", "superseded"], int, str | None, bool | None]
+_Change = tuple[
+    Literal["started", "arguments", "finished", "superseded"],
+    int,
+    str | None,
+    bool | None,
+    bool | None,
+    str | None,
+]
 _FoundCalls = tuple[
     list[FoundCall], str, str, list[tuple[str, str, int, int, str, str]], tuple[int, int] | None
 ]

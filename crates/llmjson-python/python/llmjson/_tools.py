@@ -192,14 +192,17 @@ class CallEvent:
 
     `call` is its index among all announced calls, `text` its tool's name if it is `started`, a
     piece of its `arguments` as JSON, else None. It is `finished` when its end has been read:
-    `complete` is False if it was truncated or turned out not to be a call, and then it must not be
-    run. A complete call is `superseded` if an unopened `</think>` shows that it was a draft.
+    `complete` is False if it was truncated or turned out not to be a call. Run it only if it is
+    `ok`; otherwise `reason` says why not. A complete call is `superseded` if an unopened `</think>`
+    shows that it was a draft.
     """
 
     kind: Literal["started", "arguments", "finished", "superseded"]
     call: int
     text: str | None = None
     complete: bool | None = None
+    ok: bool | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,8 +397,8 @@ class Tools(Generic[T_co]):
         started weather
         arguments {"city":"Osl
         >>> event = stream.push("o</parameter></function>")[-1]
-        >>> event.kind, event.complete
-        ('finished', True)
+        >>> event.kind, event.complete, event.ok
+        ('finished', True, True)
         >>> stream.finish().calls[0].arguments
         {'city': 'Oslo'}
         """

@@ -50,8 +50,9 @@ pub enum Names {
     #[default]
     Normalized,
     /// Matches like `Normalized`, and also matches a part of a name, its first or last words, if
-    /// only one property can be meant and the other words do not change the meaning: `phone`
-    /// matches `phoneNumber`, but `amount` does not match `amount_cents`.
+    /// only one property can be meant and the other words are neutral: `number`, `name`, `path`,
+    /// `file`, `address`, `code`, `text`, `url`, `date`, `id`, `value`, `type`, `list`, or `count`
+    /// next to a plural. `phone` matches `phoneNumber`, but `amount` does not match `amount_cents`.
     Derived,
 }
 

@@ -5,7 +5,6 @@ mod compat;
 pub(crate) mod fold;
 pub(crate) mod marks;
 pub(crate) mod parts;
-pub(crate) mod shifts;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -97,8 +96,8 @@ impl Names {
         (self.aliases.get(bare)).or_else(|| self.spellings.get(&member_key(bare)))
     }
 
-    /// Returns the only one of the open members of whose key this is a part, or the reverse. A
-    /// meaning-changing word may give it another meaning.
+    /// Returns the only one of the open members of whose key this is a part, or the reverse. The name
+    /// need not [stand for](parts::stands_for) it.
     pub(crate) fn derive<'n>(
         &self,
         members: impl Iterator<Item = &'n str>,

@@ -13,7 +13,7 @@ use crate::ir::branches::{self, Branches};
 use crate::ir::conditions::Condition;
 use crate::ir::evaluation::{Evaluation, EvaluationId};
 pub(crate) use crate::ir::literals::Literals;
-use crate::ir::names::{Claim, Names, Slots, shifts};
+use crate::ir::names::{Claim, Names, Slots, parts};
 use crate::ir::spelling::Meanings;
 pub(crate) use crate::ir::types::{ShapeId, Types, is_integer, is_too_long_integer};
 
@@ -234,7 +234,7 @@ impl ObjectRules {
         let claim = self.names().derive(self.own_names(), name, is_open)?;
         // `amount_cents` is another amount than `amount`.
         let member = &self.properties[claim.slot() as usize].name;
-        (!shifts::are_apart(name, member)).then_some(claim)
+        parts::stands_for(name, member).then_some(claim)
     }
 
     /// Returns `true` if an undeclared name may turn out to stand for one of the open members.

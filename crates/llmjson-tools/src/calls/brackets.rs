@@ -33,6 +33,7 @@ pub(super) fn calls(
     };
     let mut found = Vec::new();
     loop {
+        budget.read_to = name_at(text, at).1;
         let (draft, end) = call(text, at, signs, schemas, budget)?;
         let is_complete = draft.complete;
         found.push(draft);
@@ -56,6 +57,7 @@ pub(super) fn calls(
         }
         // Consecutive calls are accepted together, or not at all.
         if signs.has_names() && separator == Some(',') {
+            budget.read_to = name_at(text, next).1;
             return None;
         }
         if !is_list {

@@ -15,6 +15,9 @@ pub(super) struct Budget {
     until: u64,
     /// The end of the text was reached, so that more of it may change the result.
     pub(super) reached_end: bool,
+    /// The offset up to which a step read calls that it did not take: a list ends there, or its next
+    /// call begins.
+    pub(super) read_to: usize,
     /// `true` if more text may change the place at which the search continues, but not its results.
     pub(super) goes_on: bool,
     /// `true` if something was not examined, or less closely, because too little work was left.
@@ -32,6 +35,7 @@ impl Budget {
             prose: 0,
             until: u64::MAX,
             reached_end: false,
+            read_to: 0,
             goes_on: false,
             is_short: false,
         }
@@ -64,6 +68,7 @@ impl Budget {
     pub(super) fn begin_step(&mut self, allowed: u64) {
         self.until = self.spent().saturating_add(allowed);
         self.reached_end = false;
+        self.read_to = 0;
         self.goes_on = false;
         self.is_short = false;
     }

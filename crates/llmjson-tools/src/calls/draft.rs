@@ -138,16 +138,6 @@ impl CallDraft {
         resolve(registry, &self.name).map_or(&self.name, Contract::name)
     }
 
-    /// Returns `true` if the call and its arguments are complete.
-    pub(super) fn is_whole(&self, text: &str, budget: &mut Budget) -> bool {
-        let mut own = self.arguments.own(text, self.span);
-        let mut is_whole = |json: &str| {
-            let document = budget.read(json);
-            document.is_complete() && cut::in_arguments(&document).is_none()
-        };
-        self.complete && !self.read.is_cut && own.read(true, |json| (is_whole(json), ())).0
-    }
-
     /// Binds the arguments to the tool of that name, if there is one.
     pub(super) fn bind(mut self, text: &str, registry: &Registry, budget: &mut Budget) -> TextCall {
         let contract = resolve(registry, &self.name);

@@ -64,7 +64,9 @@ pub(super) fn bounded<'t>(
         budget.charge(stop - start);
         brackets.close(&text.as_bytes()[..stop]);
     }
-    budget.reached_end |= is_open && (marker.is_none() || brackets.is_text);
+    // A string may have other quotes: `'End with </tool_call>`.
+    let may_be_text = || brackets.is_text || text[start..stop].contains(['\'', '`']);
+    budget.reached_end |= is_open && (marker.is_none() || may_be_text());
     (&text[start..stop], stop, marker.is_some())
 }
 

@@ -238,6 +238,30 @@ impl TextCall {
             }
     }
 
+    /// Returns why the call can't be run, as a sentence for the model, or `None` if it [can](Self::is_ok).
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        if self.is_ok() {
+            return None;
+        }
+        let issue = match &self.outcome {
+            TextCallOutcome::Bound(report) => {
+                report.issues().first().map(|one| one.message.clone())
+            }
+            TextCallOutcome::Unknown(unknown) => Some(unknown.issue().message),
+            TextCallOutcome::Untyped => None,
+        };
+        Some(issue.unwrap_or_else(|| {
+            let reason = match &self.outcome {
+                _ if !self.draft.complete => "The call is truncated.",
+                _ if self.draft.is_partly_read => "The call contains text that is not an argument.",
+                TextCallOutcome::Bound(_) => "A field was matched uncertainly.",
+                _ => "The arguments are not an object.",
+            };
+            reason.to_owned()
+        }))
+    }
+
     /// Returns the repairs made to read the call, with their positions in the text. All repairs in
     /// the arguments are listed; around them, and in arguments that are not JSON, each kind is
     /// listed once.
@@ -308,8 +332,12 @@ pub enum CallEvent {
     Finished {
         /// The index of the call.
         call: usize,
-        /// `false` if the call was truncated or turned out not to be a call: do not run it.
+        /// `false` if the call was truncated or turned out not to be a call.
         complete: bool,
+        /// `true` if the call [can be run](TextCall::is_ok).
+        ok: bool,
+        /// Why it can't be run: see [`TextCall::refusal`].
+        reason: Option<String>,
     },
     /// A call that had been finished as complete was a draft: an end-of-reasoning tag follows whose
     /// opening tag was in the prompt. It is not among the [calls](TextCalls::calls).

@@ -224,6 +224,9 @@ impl<'t> Body<'t> {
         if is_damaged || !value.is_closed && value.end < text.len() {
             value.text = value.text.trim();
         }
+        if self.dress.is_stray_in(value.text, None, budget) {
+            self.draft.class = Class::Guess;
+        }
         argument.key = name;
         argument.takes = match schemas.takes(&self.draft.name, name) {
             Takes::Anything => hint.map_or(Takes::Anything, Takes::by_hint),
@@ -358,6 +361,9 @@ impl<'t> Body<'t> {
             value.text = without_line_end(text);
             value.is_closed = true;
             self.draft.class = self.draft.class.max(Class::Likely);
+        }
+        if self.dress.is_stray_in(value.text, Some(&tag), budget) {
+            self.draft.class = Class::Guess;
         }
         let by_schema = schemas.takes(&self.draft.name, key);
         let is_declared = by_schema != Takes::Anything;

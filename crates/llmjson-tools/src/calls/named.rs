@@ -417,6 +417,7 @@ fn attributes(
     let mut at = start;
     let end = loop {
         at = skip(text, at);
+        budget.read_to = at;
         if let Some(tag) = Tag::look(text, at, budget) {
             let ends = tag.is_closing || is_end(&tag.normalized());
             break (ends && json.len() > 1).then_some(at)?;
@@ -426,9 +427,14 @@ fn attributes(
         let key = &rest[..length];
         let value = rest[length..].strip_prefix('=').filter(|_| length > 0)?;
         let quote = value.chars().next().filter(|one| "\"'".contains(*one));
-        let (value, behind) = match quote {
-            Some(quote) => value[1..].split_once(quote)?,
-            None => value.split_at(value.find(|one: char| one.is_whitespace() || one == '<')?),
+        let parts = match quote {
+            Some(quote) => value[1..].split_once(quote),
+            None => (value.find(|one: char| one.is_whitespace() || one == '<'))
+                .map(|end| value.split_at(end)),
+        };
+        let Some((value, behind)) = parts else {
+            budget.read_to = text.len();
+            return None;
         };
         let after = text.len() - behind.len();
         budget.charge(after - at);

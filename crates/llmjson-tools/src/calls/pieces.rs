@@ -1,17 +1,21 @@
 //! The parts of tagged calls: where a key and where a value ends.
 
+use llmjson_schema::internal::similar::edit_distance;
 use llmjson_syntax::{steps_of_search, write_string};
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::families::Families;
 use super::family::{Family, Pairs, Shape};
 use super::json::is_name;
-use super::tag::{PREFIX, Tag, may_become_tag};
+use super::tag::{PREFIX, Tag, may_become_tag, normalized};
 use super::values::{self, Takes};
 use super::{Budget, CallReading, is_end, skip};
 
 /// Maximum length of an argument's name, in bytes.
 const KEY_BYTES_MAX: usize = 128;
+
+/// The most letters in which a damaged marker differs from the marker.
+const MARKER_EDITS_MAX: usize = 2;
 
 /// The part of a pair that a tag begins or ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,6 +77,71 @@ impl<'t> Dress<'t> {
             Self::Paired { pairs, .. } => pairs.end,
             Self::Named(_) => "",
         }
+    }
+
+    /// Returns the normalized names of the tags around a value that the tag begins.
+    fn markers(&self, tag: Option<&Tag<'_>>) -> Vec<String> {
+        let names = match self {
+            Self::Named(call) => {
+                let tags = tag.into_iter().chain([call]);
+                tags.map(Tag::normalized).collect()
+            }
+            Self::Paired { pairs, around, .. } => {
+                let parts = [pairs.key, pairs.hint, pairs.value, pairs.end, around];
+                parts.map(str::to_owned).to_vec()
+            }
+        };
+        names.into_iter().filter(|name| !name.is_empty()).collect()
+    }
+
+    /// Returns `true` if a value contains a marker of its call that is damaged, or has no partner in the value:
+    /// `Oslo</arg_vlue>`, `Oslo</parameter>`. The value may have ended there.
+    pub(super) fn is_stray_in(
+        &self,
+        value: &str,
+        tag: Option<&Tag<'_>>,
+        budget: &mut Budget,
+    ) -> bool {
+        if tag.is_some_and(Tag::is_separated) {
+            budget.charge(value.len());
+            return Tag::has_separators(value);
+        }
+        let is_named = matches!(self, Self::Named(_));
+        let names = self.markers(tag);
+        // The number of unclosed tags of each name.
+        let mut open = vec![0_usize; names.len()];
+        let mut at = 0;
+        while let Some(found) = memchr2(b'<', b'/', &value.as_bytes()[at..]) {
+            let begin = at + found;
+            let inner = value[begin..].trim_start_matches(['<', '/', ' ', '|', '｜']);
+            at = value.len() - inner.len();
+            let lead = &value[begin..at];
+            let near = &inner[..inner.floor_char_boundary(KEY_BYTES_MAX.min(inner.len()))];
+            let (written, rest) = near.split_at(near.find(['>', '<', '\n']).unwrap_or(near.len()));
+            budget.charge(steps_of_search(found) + lead.len() + written.len());
+            let is_closing = lead.contains('/');
+            let ends: &[char] = if is_closing { &['='] } else { &['=', ' '] };
+            let word = written.split(ends).next().unwrap_or_default();
+            let is_tag = lead.starts_with('<') || rest.starts_with('>');
+            let name = normalized(word);
+            let mut known = names.iter().zip(&mut open);
+            let Some((_, open)) = known.find(|(known, _)| is_tag && is_like(&name, known)) else {
+                continue;
+            };
+            // `List<Parameter>` is a type.
+            let begins_line = begin == 0 || value[..begin].ends_with('\n');
+            let is_last = rest.len() == inner.len() - written.len()
+                && rest.trim_start_matches('>').trim().is_empty();
+            let is_bare = is_named && word == written;
+            if !is_closing {
+                *open += usize::from(!is_bare || begins_line || is_last);
+            } else if *open == 0 {
+                return true;
+            } else {
+                *open -= 1;
+            }
+        }
+        open.iter().any(|open| *open > 0)
     }
 
     /// Returns `true` if a pair whose first tag was lost begins at a place: `key</arg_key>`.
@@ -382,6 +451,13 @@ pub(super) fn nested(value: &str, budget: &mut Budget) -> Option<String> {
     let is_whole = open.len() == 1 && value[at..].trim().is_empty();
     json.push(open[0].2?);
     is_whole.then_some(json)
+}
+
+/// Returns `true` if a name is a marker's, or differs from it in two letters at most; in fewer, if it is short.
+fn is_like(name: &str, marker: &str) -> bool {
+    let edits_max = MARKER_EDITS_MAX.min(marker.len() / 3);
+    name.len().abs_diff(marker.len()) <= edits_max
+        && edit_distance(name, marker).is_some_and(|edits| edits <= edits_max)
 }
 
 /// Returns the position of the next closer of a value, unless another tag of a pair precedes it.

@@ -86,6 +86,10 @@ pub(super) struct CallSearch<'t, 'r> {
     is_decided: bool,
     /// `true` if the following calls may be found in another order.
     is_doubtful: bool,
+    /// `true` if a call that begins in a quotation may continue after the end of the text.
+    is_continued: bool,
+    /// The length of the whole text.
+    length: usize,
 }
 
 /// A search between two pieces of a text.
@@ -146,6 +150,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             cut: None,
             is_decided: false,
             is_doubtful: false,
+            is_continued: false,
+            length: text.len(),
         }
     }
 
@@ -214,6 +220,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
 
     fn step(&mut self, start: usize) {
         self.is_decided = false;
+        self.is_continued &= self.is_inside;
         match self.text.as_bytes()[start] {
             b'{' if !self.may_begin_object(start) => {}
             _ if self.is_left_out(start) => {}
@@ -225,6 +232,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
                 self.end_of_reasoning(tag);
             }
             _ => self.bracket(start),
+        }
+        if self.is_inside && self.text.len() == self.length {
+            let is_near = self.length - self.state.at.max(start) < NEAR;
+            self.is_continued |= is_near || self.budget.reached_end;
         }
     }
 

@@ -20,13 +20,19 @@ const STEPS_PER_PIECE: u64 = 128;
 /// The number of bytes after the known part of a text that are read piece by piece.
 const NEW_BYTES_MAX: usize = 160;
 
+/// Why a call is not run of whose arguments other text was shown.
+const CHANGED: &str = "The arguments differ from those shown before.";
+
+/// Why a call is not run that was announced and is none.
+const NO_CALL: &str = "The text turned out not to be a call.";
+
 /// Finds tool calls in streamed text.
 ///
 /// A call is announced once its tool name is complete, unless something open around it may still
 /// make it a quotation. Its arguments are shown as they arrive, except text that may be the
 /// beginning of a closer. A call without a marker is announced only if a tool has its name. A call
 /// is finished when its end has been read, and can then be run if it is
-/// [complete](CallEvent::Finished::complete). Nothing that was announced is retracted. A call
+/// [ok](CallEvent::Finished::ok). Nothing that was announced is retracted. A call
 /// inside an unclosed quotation or reasoning block (a fence, `<think>`) is announced at the end of
 /// the text, if at all.
 ///
@@ -51,7 +57,8 @@ const NEW_BYTES_MAX: usize = 160;
 ///     CallEvent::Arguments { call: 0, text },
 /// ]);
 /// stream.push("lo\"}}\n</tool_call>");
-/// assert_eq!(stream.events().last(), Some(&CallEvent::Finished { call: 0, complete: true }));
+/// let finished = CallEvent::Finished { call: 0, complete: true, ok: true, reason: None };
+/// assert_eq!(stream.events().last(), Some(&finished));
 /// let finished = stream.finish();
 /// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -442,7 +449,12 @@ impl Calls {
         let is_same = self.shown[number].arguments == arguments;
         // The text is copied and compared.
         budget.charge(2 * steps_of_search(arguments.len()));
-        self.finished(number, is_same && draft.is_whole(text, budget));
+        let bound = draft.clone().bind(text, &self.registry, budget);
+        let reason = match is_same {
+            true => bound.refusal(),
+            false => Some(CHANGED.to_owned()),
+        };
+        self.finished(number, is_same && bound.is_complete(), reason);
     }
 
     fn emit(&mut self, call: usize, text: String) {
@@ -459,7 +471,7 @@ impl Calls {
             if self.shown[call].is_complete {
                 self.events.push(CallEvent::Superseded { call });
             }
-            self.finished(call, false);
+            self.finished(call, false, Some(NO_CALL.to_owned()));
         }
     }
 
@@ -477,10 +489,15 @@ impl Calls {
         }
     }
 
-    fn finished(&mut self, call: usize, complete: bool) {
+    fn finished(&mut self, call: usize, complete: bool, reason: Option<String>) {
         if !std::mem::replace(&mut self.shown[call].finished, true) {
             self.shown[call].is_complete = complete;
-            self.events.push(CallEvent::Finished { call, complete });
+            self.events.push(CallEvent::Finished {
+                call,
+                complete,
+                ok: reason.is_none(),
+                reason,
+            });
         }
     }
 }

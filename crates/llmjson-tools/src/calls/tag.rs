@@ -5,7 +5,7 @@ mod forms;
 
 use super::budget::Budget;
 
-use extent::{closing_bracket, marked_up, spaced_token};
+use extent::{closing_bracket, marked_up, may_close, spaced_token};
 use forms::plain_name;
 
 /// Maximum length of a tag, in bytes. Longer ones are text.
@@ -95,8 +95,9 @@ pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> b
             let after = begins.trim_start_matches(is_part);
             let is_named = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
             // `i<n;` and `a <b or c <d` are not the beginnings of tags.
-            let may_end = after.is_empty() || after.starts_with(['=', ' ', 'Ġ', '/']);
-            is_named && may_end && !after.contains('<')
+            let may_end =
+                after.is_empty() || after.starts_with(['=', ' ', 'Ġ', '/']) && may_close(after);
+            is_named && may_end
         }
         _ => false,
     };
@@ -330,6 +331,13 @@ impl<'t> Tag<'t> {
     /// Returns `true` if this is a tag of the kind `<|open|>name<|sep|>`.
     pub(super) fn is_separated(&self) -> bool {
         self.raw.ends_with(SEPARATOR)
+    }
+
+    /// Returns `true` if a text contains a part of tags of the kind `<|open|>name<|sep|>`.
+    pub(super) fn has_separators(text: &str) -> bool {
+        [OPEN, CLOSE, SEPARATOR]
+            .iter()
+            .any(|one| text.contains(one))
     }
 
     /// Returns the name of the tool, if this is the tag of a call.

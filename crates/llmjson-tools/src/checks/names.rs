@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use llmjson_schema::internal::similar::{normal_name, parts_of_name};
+use llmjson_schema::internal::similar::{normal_name, parts_of_name, pieces_of_name};
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::findings::{Findings, listed, shown};
@@ -118,7 +118,7 @@ fn warn_of_spellings(
 fn warn_of_parts(fields: &Fields<'_>, pointer: &impl Fn() -> String, findings: &mut Findings<'_>) {
     let mut by_part: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, (name, _)) in fields.iter().enumerate() {
-        for part in parts_of_name(name) {
+        for part in pieces_of_name(name) {
             let sharing = by_part.entry(part).or_default();
             if sharing.len() <= SHARED_MAX && sharing.last() != Some(&at) {
                 sharing.push(at);
@@ -126,8 +126,15 @@ fn warn_of_parts(fields: &Fields<'_>, pointer: &impl Fn() -> String, findings: &
         }
     }
     let mut by_fields: BTreeMap<&[usize], Vec<&str>> = BTreeMap::new();
-    let is_told = |sharing: &Vec<usize>| (2..=SHARED_MAX).contains(&sharing.len());
-    for (part, sharing) in by_part.iter().filter(|(_, sharing)| is_told(sharing)) {
+    // A part that stands for none of them is never taken for one.
+    let is_told = |part: &String, sharing: &[usize]| {
+        let stands_for = |at: &usize| parts_of_name(&fields[*at].0).contains(part);
+        (2..=SHARED_MAX).contains(&sharing.len()) && sharing.iter().any(stands_for)
+    };
+    for (part, sharing) in by_part
+        .iter()
+        .filter(|(part, sharing)| is_told(part, sharing))
+    {
         by_fields.entry(sharing).or_default().push(part);
     }
     for (sharing, parts) in by_fields {

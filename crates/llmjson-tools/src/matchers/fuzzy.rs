@@ -10,8 +10,8 @@ use crate::layer::Layer;
 ///
 /// The score is 1 minus the number of edits divided by the length of the longer name. An edit is an
 /// insertion, deletion or replacement of a letter or a swap of two adjacent letters; case and
-/// separators are ignored. Names of more than 64 letters have no score. Neither do names that
-/// differ by a word that changes the meaning, such as a unit: `timeout_s` and `timeout_ms`.
+/// separators are ignored. Names of more than 64 letters have no score. Names of several words stay below the
+/// threshold if a word differs by more than a typo: `timeout_s` and `timeout_ms`.
 ///
 /// Add it before [`Semantic`](super::Semantic) and [`Contextual`](super::Contextual).
 ///
@@ -41,6 +41,9 @@ pub struct Fuzzy {
 /// The default threshold: one edit in a name of five letters.
 const THRESHOLD: f64 = 0.8;
 
+/// The highest score of names that mean something else, as a part of the threshold.
+const APART: f64 = 0.9;
+
 /// The default margin.
 const MARGIN: f64 = 0.1;
 
@@ -61,11 +64,13 @@ impl Fuzzy {
 
     fn scorer(&self, name: &str, _: ValueRef<'_>) -> impl Fn(&Field<'_>) -> Option<f64> {
         let (written, name) = (name.to_owned(), normal_name(name));
+        let below = APART * self.threshold;
         move |field| {
             let declared = field.name();
-            // `timeout_s` and `timeout_ms` differ in one letter, but in more than a spelling.
             let score = score(&name, &normal_name(&declared))?;
-            (!are_apart(&written, &declared)).then_some(score)
+            // `timeout_s` and `timeout_ms` differ in one letter, but in more than a spelling.
+            let is_apart = are_apart(&written, &declared);
+            Some(if is_apart { score.min(below) } else { score })
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use llmjson_schema::internal::similar::{changes_name, says_something, words_of_name};
+use llmjson_schema::internal::similar::{is_neutral, says_something, words_of_name};
 use llmjson_syntax::ValueRef;
 
 use crate::field::Field;
@@ -14,8 +14,9 @@ use crate::layer::Layer;
 ///
 /// Names are compared word by word, in order; a synonym may consist of several words. If each word
 /// of one name equals the corresponding word of the other or is a synonym of it, the score is 0.95
-/// or more. If this holds only for the first or last words of the longer name, the score is 0.7 or
-/// more; words that mean little by themselves (`id`, `value`) then have no score.
+/// or more. If this holds only for the first or last words of the longer name, and its other words
+/// are neutral (`number`, `path`, `text`), the score is 0.7 or more; words that mean little by
+/// themselves (`id`, `value`) then have no score.
 ///
 /// ```
 /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
@@ -183,7 +184,8 @@ fn by_words(name: &[NamePart], field: &[NamePart]) -> Option<f64> {
     let part = |name: &[NamePart], field: &[NamePart], rest: &[NamePart]| {
         let is_telling = says_something(&words(name)) && says_something(&words(field));
         // `fee` may be a synonym of `amount`, but it is not `amount_cents`.
-        let is_same = !words(rest).iter().any(|word| changes_name(word));
+        let others = words(name);
+        let is_same = words(rest).iter().all(|word| is_neutral(word, &others));
         alike(name, field).filter(|_| is_telling && is_same)
     };
     let end = || {
@@ -249,7 +251,8 @@ mod tests {
             ("home_mobile", "homePhone", Some(0.975)),
             ("zip", "postalCode", Some(0.95)),
             ("mobile", "phone_number", Some(PART * 0.95)),
-            ("my_mobile", "phone", Some(PART * 0.95)),
+            ("my_mobile", "phone", None),
+            ("text_mobile", "phone", Some(PART * 0.95)),
             // Equal words are matched by the built-in comparison.
             ("phone", "phone_number", None),
             // A word that means little on its own.

@@ -179,7 +179,8 @@ export interface FoundCalls {
 }
 
 /**
- * A call is `finished` when its end has been read; one that is not `complete` was truncated and must not be run.
+ * A call is `finished` when its end has been read; one that is not `complete` was truncated or is not a call. Run it only
+ * if it is `ok`; otherwise `reason` says why not.
  * `superseded`: a complete call was a draft, because an unopened end of reasoning follows it.
  */
 export interface CallChange {
@@ -187,6 +188,8 @@ export interface CallChange {
   call: number
   text?: string
   complete?: boolean
+  ok?: boolean
+  reason?: string | null
 }
 
 export interface CallStream {

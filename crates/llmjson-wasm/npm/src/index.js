@@ -294,9 +294,9 @@ function foundInUnits(text, found) {
 
 const changes = said => JSON.parse(said).map(changed)
 
-function changed([change, at, more]) {
+function changed([change, at, more, ok, reason]) {
   if (change === 'superseded') return { change, call: at }
-  return change === 'finished' ? { change, call: at, complete: more } : { change, call: at, text: more }
+  return change === 'finished' ? { change, call: at, complete: more, ok, reason } : { change, call: at, text: more }
 }
 
 /**

@@ -206,7 +206,7 @@ test('tools bind arguments and find calls', () => {
   const stream = tools.callStream()
   const events = [...text].flatMap(unit => stream.push(unit))
   assert.equal(events[0].change, 'started')
-  assert.deepEqual(events.at(-1), { change: 'finished', call: 0, complete: true })
+  assert.deepEqual(events.at(-1), { change: 'finished', call: 0, complete: true, ok: true, reason: null })
   assert.deepEqual(stream.finish().calls, calls)
 })
 

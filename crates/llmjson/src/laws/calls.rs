@@ -278,6 +278,22 @@ pub fn every_stream_of_calls(text: &str, registry: &Registry) {
     }
 }
 
+/// Checks that a text in two pieces gives the same result as the whole text. It is split at every
+/// `step`th character from `first` on.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn splits_of_calls(text: &str, first: usize, step: usize, registry: &Registry) {
+    let whole = shown(&calls_in(text, registry));
+    for (at, _) in text.char_indices().skip(first).step_by(step) {
+        let mut stream = CallReader::new(registry).stream();
+        stream.push(&text[..at]);
+        stream.push(&text[at..]);
+        assert_eq!(shown(&stream.finish()), whole, "{text:?} at {at}");
+    }
+}
+
 /// Checks that a server can act on the events of a stream: each call is announced once, by the name
 /// to which it is bound, its shown arguments are the final ones, and it ends once, with the correct
 /// completeness. Holds for the same texts.
@@ -316,6 +332,9 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
                 continue;
             }
             assert_eq!(one.complete, Some(call.is_complete()), "{}", shown());
+            // A part of the text that is not searched is known at its end.
+            let is_unsearched = found.unsearched().is_some() && !call.is_ok();
+            assert!(is_unsearched || one.ok == call.is_ok(), "{}", shown());
             let Some(contract) = registry.get(call.name()).filter(|_| call.is_ok()) else {
                 continue;
             };
@@ -337,6 +356,7 @@ struct Announced {
     name: String,
     arguments: String,
     complete: Option<bool>,
+    ok: bool,
     is_superseded: bool,
 }
 
@@ -368,9 +388,16 @@ fn announced(text: &str, events: &[CallEvent]) -> Vec<Announced> {
                 assert_eq!(announced[*call].complete, None, "{}", shown());
                 announced[*call].arguments.push_str(text);
             }
-            CallEvent::Finished { call, complete } => {
+            CallEvent::Finished {
+                call,
+                complete,
+                ok,
+                reason,
+            } => {
                 let before = announced[*call].complete.replace(*complete);
                 assert_eq!(before, None, "{}", shown());
+                assert_eq!(*ok, reason.is_none() && *complete, "{}", shown());
+                announced[*call].ok = *ok;
             }
             CallEvent::Superseded { call } => announced[*call].is_superseded = true,
             _ => {}

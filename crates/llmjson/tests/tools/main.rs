@@ -21,4 +21,5 @@ mod targets;
 mod text_calls;
 mod text_calls_behind;
 mod text_calls_mutated;
+mod text_calls_split;
 mod text_calls_vectors;

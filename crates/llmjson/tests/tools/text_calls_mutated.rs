@@ -69,7 +69,7 @@ fn arguments_are_bound_as_alone() {
 }
 
 /// The text with one to three characters left out, changed or put in.
-fn mutated(text: &str, numbers: &mut Numbers) -> String {
+pub(crate) fn mutated(text: &str, numbers: &mut Numbers) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for _ in 0..=numbers.below(3) {
         let at = numbers.below(characters.len() + 1);

@@ -102,12 +102,14 @@ fn a_part_of_a_name_is_the_name() {
             ),
             (r#"{"path":"a"}"#, r#"{"file_path":"a"}"#, &["derived_key"]),
             (r#"{"Path":"a"}"#, r#"{"file_path":"a"}"#, &["derived_key"]),
-            (r#"{"rowLimit":3}"#, r#"{"limit":3}"#, &["derived_key"]),
+            (r#"{"valueLimit":3}"#, r#"{"limit":3}"#, &["derived_key"]),
             (
-                r#"{"rowLimit":"3"}"#,
+                r#"{"valueLimit":"3"}"#,
                 r#"{"limit":3}"#,
                 &["derived_key", "text_to_number"],
             ),
+            // A word that is not neutral.
+            (r#"{"rowLimit":3}"#, r#"{"rowLimit":3}"#, &[]),
             // A word in the middle, half a word, and meaningless words.
             (r#"{"number":"1"}"#, r#"{"number":"1"}"#, &[]),
             (r#"{"ph":"1"}"#, r#"{"ph":"1"}"#, &[]),

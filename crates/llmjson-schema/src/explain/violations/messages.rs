@@ -17,7 +17,7 @@ use crate::check::keywords::Broken;
 use crate::check::walk::{Goal, Seen};
 use crate::describe::expected;
 use crate::explain::nearest::List;
-use crate::ir::names::{Slots, parts, shifts};
+use crate::ir::names::{Slots, parts};
 use crate::ir::shape::{ObjectRules, Shape, ShapeId, Tag};
 
 /// Length beyond which keys are not compared with declared ones: they are not misspellings.
@@ -145,9 +145,12 @@ impl<'s, 'd> Collector<'s, 'd> {
         let by_name = rules.meant(name);
         let (by, slots) = by_name.or_else(|| {
             let names = rules.properties.iter().map(|property| &*property.name);
-            let found = (self.suggestions)
-                .nearest(List::Members(object), name, names, &self.walker.judge.work)
-                .filter(|found| !parts::are_opposite(name, found));
+            let found = (self.suggestions).nearest(
+                List::Members(object),
+                name,
+                names,
+                &self.walker.judge.work,
+            );
             let slot = match found {
                 Some(found) => rules.find(&found)? as u32,
                 None => rules.resembled(name)?,
@@ -163,7 +166,7 @@ impl<'s, 'd> Collector<'s, 'd> {
         let members: Vec<_> = members.collect();
         let by = match &members[..] {
             // `amount` is a part of `amount_cents`, but not the same.
-            [only] if by == NameMatch::Derived && shifts::are_apart(name, only) => {
+            [only] if by == NameMatch::Derived && !parts::stands_for(name, only) => {
                 NameMatch::Nearest
             }
             _ => by,
@@ -352,7 +355,7 @@ fn unwanted_hint(name: &str, meant: Option<&Meant>) -> String {
             let members: Vec<_> = meant
                 .members
                 .iter()
-                .map(|member| shifts::told(name, member))
+                .map(|member| parts::told(name, member))
                 .collect();
             let members = members.join(" or ");
             match meant.members.len() {

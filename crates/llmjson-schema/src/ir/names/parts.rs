@@ -4,14 +4,21 @@ use std::collections::HashMap;
 
 use super::fold::{is_in, push_folded};
 use super::{NAME_MAX, Slots};
+use crate::base::edits::edit_distance;
 
 /// Words that many names share; they mean too little by themselves.
 const STOP_WORDS: &str = "id key name type value data \
     text item number count";
 
-/// Words that negate a name: `disable_ssl` is not `ssl`.
-const NEGATIONS: &str = "no not non never without except exclude excluded excluding \
-    disable disabled skip omit ignore hide hidden";
+/// Words that a name may lack or add without a change of meaning: `path` for `file_path`. Any other
+/// word may change the meaning: `root_path`, `dont_notify`, `amount_cents`.
+const NEUTRAL: &str = "number name path file address code text url date id value type list";
+
+/// A word that is neutral next to a plural: `retries_count`.
+const COUNT: &str = "count";
+
+/// Minimum length of a word that may be misspelled: `ms` is not `s`.
+const TYPO_LETTERS_MIN: usize = 4;
 
 /// Maximum number of words of a name that is split.
 const WORDS_MAX: usize = 16;
@@ -40,12 +47,16 @@ impl Parts {
             for piece in self::pieces(&words) {
                 insert(&mut parts.pieces, piece.join(" "), slot);
             }
+            if let Some(counted) = counted(&words) {
+                insert(&mut parts.pieces, counted, slot);
+            }
         }
         parts
     }
 
     /// Returns the members of which the name is the beginning or the end, or which are the end of
-    /// the name, or none if there are too many for it to be meaningful.
+    /// the name, or none if there are too many for it to be meaningful. The name need not [stand
+    /// for](stands_for) them.
     pub(super) fn matches(&self, name: &str) -> Slots {
         if name.len() > NAME_MAX {
             return Slots::new();
@@ -55,9 +66,7 @@ impl Parts {
             return Slots::new();
         }
         let ends = (1..words.len()).map(|at| words.split_at(at));
-        let wholes = ends
-            .filter(|(rest, end)| says_something(end) && !negates(rest))
-            .map(|(_, end)| end);
+        let wholes = ends.map(|(_, end)| end).filter(|end| says_something(end));
         self.collect(wholes, &words)
     }
 
@@ -97,24 +106,116 @@ impl Parts {
     }
 }
 
-/// Returns the proper prefixes and suffixes of a name that are meaningful by themselves, and do not
-/// mean the opposite, or none if it has too many words.
+/// Returns the proper prefixes and suffixes of a name that can stand for it, or none if it has too
+/// many words.
 pub(crate) fn parts(words: &[String]) -> impl Iterator<Item = String> {
+    let telling = halves(words).filter(|(piece, rest)| {
+        says_something(piece) && rest.iter().all(|word| is_neutral(word, piece))
+    });
+    telling.map(|(piece, _)| piece.join(" "))
+}
+
+/// Returns the proper prefixes and suffixes of a name that are meaningful by themselves.
+pub(crate) fn telling_pieces(words: &[String]) -> impl Iterator<Item = String> {
     let telling = pieces(words).filter(|piece| says_something(piece));
     telling.map(|piece| piece.join(" "))
 }
 
 /// Returns all proper prefixes and suffixes of a name.
 fn pieces(words: &[String]) -> impl Iterator<Item = &[String]> {
+    halves(words).map(|(piece, _)| piece)
+}
+
+/// Returns all proper prefixes and suffixes of a name, each with the remaining words.
+fn halves(words: &[String]) -> impl Iterator<Item = (&[String], &[String])> {
     let most = if words.len() > WORDS_MAX {
         0
     } else {
         words.len()
     };
     let halves = (1..most).map(|at| words.split_at(at));
-    let pieces = halves.flat_map(|(first, last)| [(first, last), (last, first)]);
-    let pieces = pieces.filter(|(_, rest)| !negates(rest));
-    pieces.map(|(piece, _)| piece)
+    halves.flat_map(|(first, last)| [(first, last), (last, first)])
+}
+
+/// Returns the plural that a name of a count may have instead: `nights` for `nightCount`.
+fn counted(words: &[String]) -> Option<String> {
+    let (count, counted) = words.split_last()?;
+    (count == COUNT && !counted.is_empty()).then(|| counted.join(" ") + "s")
+}
+
+/// Returns `true` if a word next to others does not change what they say.
+pub(crate) fn is_neutral(word: &str, others: &[String]) -> bool {
+    let is_plural = || others.last().is_some_and(|last| last.ends_with('s'));
+    is_in(NEUTRAL, word) || word == COUNT && is_plural()
+}
+
+/// Returns `true` if one of two names stands for the other: it has all words of the other in their
+/// order, and only neutral words before or after them.
+pub(crate) fn stands_for(name: &str, other: &str) -> bool {
+    let (left, right) = (words(name), words(other));
+    let (part, whole) = if left.len() < right.len() {
+        (left, right)
+    } else {
+        (right, left)
+    };
+    let rest = whole.strip_prefix(&part[..]);
+    let rest = rest.or_else(|| whole.strip_suffix(&part[..]));
+    rest.is_some_and(|rest| rest.iter().all(|word| is_neutral(word, &part)))
+        || counted(&whole).is_some_and(|counted| counted == part.join(" "))
+}
+
+/// The words of each of two names that the other does not have, not even with a typing error, and
+/// that are not neutral.
+struct Difference {
+    name: Vec<String>,
+    other: Vec<String>,
+    /// `true` if both have a word.
+    is_partial: bool,
+}
+
+impl Difference {
+    fn of(name: &str, other: &str) -> Self {
+        let (left, right) = (words(name), words(other));
+        let rest = |of: &[String], than: &[String]| -> Vec<String> {
+            let is_known = |word: &String| than.iter().any(|known| is_spelled_like(word, known));
+            let rest = of.iter().filter(|word| !is_known(word));
+            let rest = rest.filter(|word| !is_neutral(word, than));
+            rest.cloned().collect()
+        };
+        let (name, other) = (rest(&left, &right), rest(&right, &left));
+        Self {
+            is_partial: name.len() < left.len() && other.len() < right.len(),
+            name,
+            other,
+        }
+    }
+}
+
+/// Returns `true` if two words differ in at most one typing error.
+fn is_spelled_like(word: &str, other: &str) -> bool {
+    word == other
+        || word.len().max(other.len()) >= TYPO_LETTERS_MIN
+            && edit_distance(word, other).is_some_and(|edits| edits <= 1)
+}
+
+/// Returns `true` if two names of which one has several words differ in a word that may change what
+/// they say.
+pub(crate) fn are_apart(name: &str, other: &str) -> bool {
+    let difference = Difference::of(name, other);
+    let has_several = words(name).len().max(words(other).len()) > 1;
+    has_several && !(difference.name.is_empty() && difference.other.is_empty())
+}
+
+/// Returns a declared name in backticks, with its difference from another name that has some of its words:
+/// "`amount_cents` (cents)".
+pub(crate) fn told(name: &str, declared: &str) -> String {
+    let difference = Difference::of(name, declared);
+    let less = difference.name.iter().map(|word| format!("not {word}"));
+    let words: Vec<_> = difference.other.iter().cloned().chain(less).collect();
+    match difference.is_partial && !words.is_empty() {
+        true => format!("`{declared}` ({})", words.join(", ")),
+        false => format!("`{declared}`"),
+    }
 }
 
 fn insert(table: &mut HashMap<String, Slots>, words: String, slot: u32) {
@@ -131,17 +232,6 @@ pub(crate) fn says_something(words: &[String]) -> bool {
         [only] => !is_in(STOP_WORDS, only),
         _ => true,
     }
-}
-
-/// Returns `true` if one of two names has a negating word, and the other has none.
-pub(crate) fn are_opposite(left: &str, right: &str) -> bool {
-    negates(&words(left)) != negates(&words(right))
-}
-
-/// Returns `true` if a name without these words means the opposite.
-fn negates(words: &[String]) -> bool {
-    let mut words = words.iter();
-    words.any(|word| is_in(NEGATIONS, word))
 }
 
 /// Returns the words of a name, in lower case and without accents. A new word begins after every
@@ -194,7 +284,51 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::{stands_for, told, words};
+
+    #[test]
+    fn only_neutral_words_may_be_missing() {
+        for (part, whole) in [
+            ("phone", "phoneNumber"),
+            ("path", "file_path"),
+            ("retries", "retries_count"),
+            ("nights", "nightCount"),
+            ("user", "userNameText"),
+        ] {
+            assert!(
+                stands_for(part, whole) && stands_for(whole, part),
+                "{whole}"
+            );
+        }
+        for (part, whole) in [
+            ("notify", "dont_notify"),
+            ("access", "deny_access"),
+            ("path", "root_path"),
+            ("voltage", "voltage_mv"),
+            ("retry", "retry_count"),
+            ("phone", "home_phone_number"),
+            ("file_name", "path_name"),
+        ] {
+            assert!(
+                !stands_for(part, whole) && !stands_for(whole, part),
+                "{whole}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_told_with_their_difference() {
+        for (name, declared, wanted) in [
+            ("amount", "amount_cents", "`amount_cents` (cents)"),
+            ("toAccount", "account", "`account` (not to)"),
+            ("timeout_s", "timeoutMs", "`timeoutMs` (ms, not s)"),
+            ("phone", "phoneNumber", "`phoneNumber`"),
+            ("recipent_name", "recipient_name", "`recipient_name`"),
+            ("telefon", "telephone", "`telephone`"),
+        ] {
+            assert_eq!(told(name, declared), wanted, "{name}");
+        }
+    }
 
     #[test]
     fn names_have_words() {

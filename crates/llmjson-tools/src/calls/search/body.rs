@@ -87,6 +87,8 @@ impl<'t> CallSearch<'t, '_> {
         let prefixed = self.text[at..].strip_prefix(PREFIX);
         let at = prefixed.map_or(at, |rest| self.text.len() - rest.len());
         let rest = &self.text[at..];
+        // The line that opens the fence may continue.
+        self.budget.reached_end |= rest.starts_with("```") && !rest.contains('\n');
         let fenced = rest.strip_prefix("```").map(|rest| {
             let line = rest.find('\n').map_or(rest.len(), |end| end + 1);
             rest[line..].trim_start()

@@ -170,7 +170,8 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.reached_end
             || self.budget.goes_on
             || self.budget.is_short
-            || self.text.len() - self.state.at < NEAR && !self.is_decided
+            || self.is_continued
+            || self.text.len() - self.state.at.max(self.budget.read_to) < NEAR && !self.is_decided
             || may_become_tag(self.text, start, &mut budget)
     }
 
@@ -244,6 +245,8 @@ struct Trial {
 struct Known {
     /// `true` if more text may change a step other than by being adjacent.
     is_undecided: bool,
+    /// The offset of a tag that has begun, and may hold calls in an attribute: `<img alt='<tool_call>`.
+    tag: Option<usize>,
     /// Unfinished JSON that is not a call.
     data: Option<json::Brackets>,
 }
@@ -251,10 +254,10 @@ struct Known {
 impl Known {
     /// Adds a tentative step.
     fn pass(&mut self, text: &str, start: usize, is_call: bool, budget: &mut Budget) {
-        let is_undecided = budget.reached_end
-            || budget.is_short
-            || !is_call && may_become_tag(text, start, budget);
+        let is_tag = !is_call && may_become_tag(text, start, budget);
+        let is_undecided = budget.reached_end || budget.is_short || is_tag;
         self.is_undecided |= is_undecided;
+        self.tag = self.tag.or(is_tag.then_some(start));
         let is_data = is_undecided && !is_call && text[start..].starts_with(['{', '[']);
         // `{"text": "` and `[{"text": "` begin strings, `{x` is prose.
         if is_data && text[skip(text, start + 1)..].starts_with(['"', '{']) {
@@ -262,9 +265,11 @@ impl Known {
         }
     }
 
-    /// Returns `true` if a call without a marker may be part of JSON that is not a call.
+    /// Returns `true` if a call may be part of a tag, or a call without a marker part of JSON that is
+    /// not a call.
     fn holds(&self, draft: &CallDraft) -> bool {
-        self.data.is_some() && matches!(draft.family.name(), "json" | "xlam" | "pythonic")
+        self.tag.is_some_and(|tag| tag < draft.span.0)
+            || self.data.is_some() && matches!(draft.family.name(), "json" | "xlam" | "pythonic")
     }
 
     /// Returns `true` if a position is inside a string of unfinished JSON:

@@ -24,6 +24,16 @@ pub(super) fn marked_up(rest: &str) -> Option<usize> {
 /// Returns the position of the bracket that closes a tag, outside its quotes. If it is missing, the
 /// tag ends with the line. Text that contains another tag is not a tag: `<b and so on</parameter>`.
 pub(super) fn closing_bracket(rest: &str) -> Option<usize> {
+    extent(rest)?.ok()
+}
+
+/// Returns `true` if the text after the name of a tag continues the tag up to the end of the text.
+pub(super) fn may_close(rest: &str) -> bool {
+    extent(rest) == Some(Err(()))
+}
+
+/// Returns where a tag ends, `Err` if the text ends before the tag does, or `None` if there is no tag.
+fn extent(rest: &str) -> Option<Result<usize, ()>> {
     let mut quote = None;
     let mut begin = 0;
     let is_word = |one: char| one.is_alphanumeric() || "_-.".contains(one);
@@ -31,20 +41,20 @@ pub(super) fn closing_bracket(rest: &str) -> Option<usize> {
         match (one, quote) {
             // `<parameter name="city>`: a quote was lost.
             ('>', Some('"')) if at > begin && rest[begin..at].chars().all(is_word) => {
-                return Some(at);
+                return Some(Ok(at));
             }
             // `<invoke name=weather">`
             ('"', None) if rest[at + 1..].starts_with('>') && !rest[..at].ends_with('=') => {}
-            ('>' | '{', None) => return Some(at),
+            ('>' | '{', None) => return Some(Ok(at)),
             ('<', None) => return None,
             ('\n', open) => {
                 let is_tag = open.is_none() || !rest[..at].contains(['<', '>']);
-                return is_tag.then_some(at);
+                return is_tag.then_some(Ok(at));
             }
             ('"' | '\'', None) => (quote, begin) = (Some(one), at + 1),
             (one, Some(open)) if one == open => quote = None,
             _ => {}
         }
     }
-    None
+    Some(Err(()))
 }

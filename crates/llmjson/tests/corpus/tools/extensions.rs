@@ -65,7 +65,7 @@ impl Coercer for Grams {
 
     fn coerce(&self, value: ValueRef<'_>, field: &Field<'_>) -> Coerced {
         let text = match value.as_str() {
-            Some(text) if field.name() == "weightGrams" => text,
+            Some(text) if matches!(&*field.name(), "weightGrams" | "gramsValue") => text,
             _ => return Coerced::NotMine,
         };
         let Some((number, unit)) = text.split_once(' ') else {

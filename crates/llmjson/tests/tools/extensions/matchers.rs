@@ -12,7 +12,8 @@ fn unambiguous_matches_are_renamed() {
         "guest": {"type": "object", "properties": {"surname": {"type": "string"}}},
         "address": {"type": "object", "properties": {"street": {"type": "string"}}, "required": ["street"]}
     }});
-    let two = object(&json!({"phone1": {"type": "string"}, "phone2": {"type": "string"}}));
+    let two = object(&json!({"phonea": {"type": "string"}, "phoneb": {"type": "string"}}));
+    let numbered = object(&json!({"phone1": {"type": "string"}}));
     let kinds = json!({"type": "object", "properties": {
         "quantity": {"type": "integer", "maximum": 9}, "recipient": {"type": "string"}
     }, "required": ["recipient"]});
@@ -42,9 +43,16 @@ fn unambiguous_matches_are_renamed() {
         // Two fields with the same score.
         (
             &two,
+            r#"{"phonec": "1"}"#,
+            r#"{"phonec":"1"}"#,
+            &["$input.phonec ambiguous_field"],
+        ),
+        // Another word, however short, is not a typing error.
+        (
+            &numbered,
             r#"{"phone3": "1"}"#,
             r#"{"phone3":"1"}"#,
-            &["$input.phone3 ambiguous_field"],
+            &["$input.phone3 unknown_field"],
         ),
         // Two names for one field, with different values and with equal values.
         (
@@ -65,9 +73,9 @@ fn unambiguous_matches_are_renamed() {
         // A second name for a field that has a value is not matched with another field.
         (
             &two,
-            r#"{"phone1": "1", "Phone-1": "2"}"#,
-            r#"{"phone1":"1","Phone-1":"2"}"#,
-            &["$input[\"Phone-1\"] conflict"],
+            r#"{"phonea": "1", "Phone-A": "2"}"#,
+            r#"{"phonea":"1","Phone-A":"2"}"#,
+            &["$input[\"Phone-A\"] conflict"],
         ),
         // Below the threshold.
         (
