@@ -24,8 +24,8 @@ const ORDINALS: &str = "\
     fifth fünfte fünfter cinquième quinto пятый 第五 다섯째 الخامس|sixth|seventh|eighth|ninth|\
     tenth|eleventh|twelfth";
 
-/// The powers of ten, each with the words and signs for it after a number. Words that are another
-/// power in another of the languages, such as `mil`, are none.
+/// The powers of ten, each with the words and symbols for it after a number. Words that mean
+/// another power in another of the languages, such as `mil`, are left out.
 const MAGNITUDES: &str = "\
     3 thousand thousands tausend mille тыс тыс. тысяч тысячи 千 천 ألف|4 万 萬 만|\
     5 lakh lakhs lac|\
@@ -88,7 +88,7 @@ fn row(rows: &str, word: &str) -> Option<usize> {
     rows.split('|').position(is_in)
 }
 
-/// The row of a name; of the first word of a row three letters are enough, `sept` too.
+/// The row of a name. Three letters are enough for the first word of a row; `sept` is, too.
 fn named(rows: &str, word: &str) -> Option<usize> {
     let is_short = word.len() == 3 || matches!(word, "sept" | "tues" | "thur" | "thurs");
     let begins = || {

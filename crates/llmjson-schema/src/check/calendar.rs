@@ -217,12 +217,12 @@ fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
     }
 }
 
-/// The three parts of a date: numbers, one of which may be a month's name.
+/// The three parts of a date. A month may have a name instead of a number.
 struct Fields<'t> {
     /// The digits; a name has none.
     digits: [&'t str; 3],
     numbers: [i64; 3],
-    /// The sign between the numbers; a space where there is none.
+    /// The separator of the numbers; a space if there is none.
     sign: &'t str,
 }
 

@@ -47,8 +47,8 @@ fn without_citations(text: &str) -> (&str, Class) {
     (rest, class)
 }
 
-/// The text before a citation at the end of a text, the text inside its brackets, and how sure they
-/// are those of a citation.
+/// The text before a citation at the end of a text, the text inside the brackets of the citation,
+/// and its class.
 fn cited(text: &str) -> Option<((&str, &str), Class)> {
     match text.strip_suffix('】') {
         Some(text) => Some((text.rsplit_once('【')?, Class::Likely)),
@@ -82,7 +82,7 @@ const BRACKETS: &str = "< >|{ }|( )|[ ]";
 /// HTML tags whose content is the value itself.
 const TAGS: &str = "b strong i em u code mark span p div time a data td";
 
-/// The texts inside those of the marks that are around a text.
+/// The texts inside the marks that surround a text, for each kind of mark.
 fn within<'t>(text: &'t str, marks: &'static str) -> impl Iterator<Item = (&'t str, &'static str)> {
     let pairs = marks.split('|').filter_map(|pair| pair.split_once(' '));
     pairs.filter_map(move |(open, close)| {
@@ -118,8 +118,8 @@ pub(super) fn trimmed(mut text: &str) -> &str {
 }
 
 /// The strings inside neutral markup, from the outermost in: `**5**`, `<b>5</b>`, `\boxed{5}`, and
-/// after the name of their own place: `Score: 5`. Of an address, also those in brackets, and the
-/// target of a link.
+/// after the member's own name: `Score: 5`. An address may also be in brackets, or the target of a
+/// link.
 pub(super) fn unmarked(
     text: &str,
     is_address: bool,

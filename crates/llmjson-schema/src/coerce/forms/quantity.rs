@@ -1,4 +1,4 @@
-//! Numbers as people write them: what is around a number is peeled off, and all of it must be
+//! Numbers as people write them: the text around a number is peeled off, and all of it must be
 //! accounted for: a plus or minus, a unit, a magnitude, a hedge, a full stop.
 
 mod spoken;
@@ -134,7 +134,7 @@ fn start_of_number(text: &str) -> Option<usize> {
     Some(if is_point { digit - 1 } else { digit })
 }
 
-/// The unit before a number, if there is text: a sign or a code, since words follow a number.
+/// The unit before a number, if there is text: a symbol or a code, since words follow a number.
 /// `None` if it is something else.
 fn unit_before(text: &str) -> Option<Option<Units>> {
     if text.is_empty() {
@@ -228,7 +228,7 @@ impl Tail {
     ) -> Option<Quantity> {
         use CoercionKind::{GroupedNumber, GroupedNumberGuess, UnitNumber, WrittenNumber};
         use Style::{Grouped, OneGroup, OneSign, Plain};
-        // The same unit twice, or one of them.
+        // A unit may be on both sides if it is the same.
         let units = match (before, self.units.take()) {
             (Some(before), Some(mut units)) => {
                 units.retain(|unit| before.contains(unit));
