@@ -21,11 +21,14 @@ pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
 
 /// Returns `true` if a whole string may mean that there is nothing.
 pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
+    if text.len() > BYTES_MAX {
+        return false;
+    }
     let bare = marks::trimmed(text);
     // `not mentioned in the text`
     let (said, place) = bare.split_once(" in ").unwrap_or((bare, ""));
     let is_said = || said.contains(' ') && words::is_absence(said);
-    let is_placed = place.split(' ').count() <= 3 && bare.len() <= BYTES_MAX && is_said();
+    let is_placed = place.split(' ').count() <= 3 && is_said();
     words::may_be_absence(bare) || is_placed
 }
 
