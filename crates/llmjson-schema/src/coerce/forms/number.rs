@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use llmjson_syntax::internal::decimal::Decimal;
 
 use super::hints::Hints;
-use super::quantity;
+use super::{marks, quantity};
 use crate::base::report::CoercionKind;
 
 /// Returns the number that a whole string is, in JSON syntax: `42`, `+5`, `.5`, `5.`, `007`.
@@ -82,7 +82,7 @@ pub(in crate::coerce) fn grouped(text: &str) -> Option<(CoercionKind, String)> {
     if signs.next().is_some_and(char::is_alphabetic) || signs.next().is_some() {
         return None;
     }
-    let read = quantity::read(text, Hints::default)?;
+    let read = quantity::read_bare(&marks::bare(text), Hints::default)?;
     let kinds = [
         CoercionKind::GroupedNumber,
         CoercionKind::GroupedNumberGuess,

@@ -6,7 +6,7 @@ mod spoken;
 use llmjson_syntax::Class;
 
 use super::hints::{Hint, Hints};
-use super::marks;
+use super::marks::{self, Bare};
 use super::number::plain;
 use super::numeral::{self, Style};
 use super::unit::{self, CURRENCY, RATIO, Units};
@@ -53,9 +53,11 @@ pub(super) struct Parts<'t> {
 /// Reads a whole string as one number; `hints` describe its expected unit.
 pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     let bare = marks::bare(text);
-    if bare.text.len() > BYTES_MAX {
-        return None;
-    }
+    (bare.text.len() <= BYTES_MAX).then(|| read_bare(&bare, hints))?
+}
+
+/// Reads a text without marks, of whatever length, as one number.
+pub(super) fn read_bare(bare: &Bare<'_>, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     let (text, hedged) = without_hedge(&bare.text);
     let parts = Parts::of(text)?;
     // A point at the end is the full stop of a sentence of one word, but not that of `Rs.`
