@@ -5,36 +5,15 @@ mod clock;
 mod tokens;
 
 use self::clock::Time;
-use self::tokens::{Cursor, Token, tokens};
+use self::tokens::Cursor;
 use llmjson_syntax::Class;
 
 use crate::base::formats::FormatStrictness;
+use crate::base::words;
 use crate::check::format::Format;
 
 /// Length beyond which strings contain more than a date.
 const BYTES_MAX: usize = 96;
-
-const MONTHS: &str =
-    "january february march april may june july august september october november december";
-
-/// The months in German, French, Spanish, Italian, Portuguese and Dutch where the names differ.
-const OTHER_MONTHS: [&str; 12] = [
-    "januar janvier enero gennaio janeiro januari",
-    "februar février fevrier febrero febbraio fevereiro februari",
-    "märz maerz mars marzo março maart",
-    "avril abril aprile",
-    "mai mayo maggio maio mei",
-    "juni juin junio giugno junho",
-    "juli juillet julio luglio julho",
-    "août aout agosto augustus",
-    "septembre septiembre settembre setembro",
-    "oktober octobre octubre ottobre outubro",
-    "novembre noviembre novembro",
-    "dezember décembre decembre diciembre dicembre dezembro",
-];
-
-/// The days of the week, from the day on which 1970 began.
-const WEEKDAYS: &str = "thursday friday saturday sunday monday tuesday wednesday";
 
 /// Seconds from 1970 to 2100, a range that no other digits in a date reach.
 const EPOCH: std::ops::RangeInclusive<i64> = 100_000_000..=4_102_444_800;
@@ -103,21 +82,12 @@ pub(crate) fn read(text: &str, format: Format) -> Result<(String, Evidence), Mis
         (Format::Date, Some(day), None) => day.write(),
         // Midnight is the day itself.
         (Format::Date, Some(day), Some(time)) if time.is_midnight() => day.write(),
-        (Format::Time | Format::PartialTime, None, Some(time)) => {
-            let mut written = String::with_capacity(16);
-            time.write_to(&mut written);
-            written
-        }
+        (Format::Time | Format::PartialTime, None, Some(time)) => time.write(),
         (Format::DateTime | Format::PartialDateTime, Some(day), Some(time)) => {
-            let mut written = day.write();
-            written.push('T');
-            time.write_to(&mut written);
-            written
+            [day.write(), time.write()].join("T")
         }
         // An ISO 8601 date. In words it may mean the whole of the day.
-        (Format::DateTime | Format::PartialDateTime, Some(day), None)
-            if Format::Date.tells(text.as_bytes(), FormatStrictness::Strict) == Some(true) =>
-        {
+        (Format::DateTime | Format::PartialDateTime, Some(day), None) if text == day.write() => {
             day.write() + "T00:00:00"
         }
         _ => return Err(Miss::Other),
@@ -125,54 +95,22 @@ pub(crate) fn read(text: &str, format: Format) -> Result<(String, Evidence), Mis
     Ok((written, evidence))
 }
 
-/// Writes a number with leading zeros to `digits` digits. The number must not have more.
-fn push_number(out: &mut String, number: i64, digits: u32) {
-    for place in (0..digits).rev() {
-        let digit = number / 10_i64.pow(place) % 10;
-        out.push(char::from(b'0' + digit as u8));
-    }
-}
-
 impl Day {
     /// A valid day.
     fn new(year: i64, month: i64, day: i64) -> Option<Self> {
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let days = match month {
-            2 if is_leap => 29,
-            2 => 28,
-            4 | 6 | 9 | 11 => 30,
-            1..=12 => 31,
-            _ => return None,
-        };
-        ((1..=days).contains(&day) && (1..=9999).contains(&year)).then_some(Self {
+        let day = Self {
             year,
             month,
             day,
             by_dots: false,
-        })
+        };
+        let written = day.write();
+        let is_one = Format::Date.tells(written.as_bytes(), FormatStrictness::Strict);
+        (year > 0 && is_one == Some(true)).then_some(day)
     }
 
     fn write(self) -> String {
-        let mut out = String::with_capacity(32);
-        push_number(&mut out, self.year, 4);
-        out.push('-');
-        push_number(&mut out, self.month, 2);
-        out.push('-');
-        push_number(&mut out, self.day, 2);
-        out
-    }
-
-    /// Returns the number of days since the first of 1970.
-    fn since_epoch(self) -> i64 {
-        let year = if self.month <= 2 {
-            self.year - 1
-        } else {
-            self.year
-        };
-        let era = year.div_euclid(400);
-        let of_era = year.rem_euclid(400);
-        let of_year = (153 * ((self.month + 9) % 12) + 2) / 5 + self.day - 1;
-        era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+        format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }
 
     fn from_epoch(days: i64) -> Option<Self> {
@@ -188,8 +126,12 @@ impl Day {
         Self::new(year, month, day)
     }
 
+    /// Returns `true` if it is on that day of the week, counted from a Thursday.
     fn is_on(self, weekday: usize) -> bool {
-        self.since_epoch().rem_euclid(7) == weekday as i64
+        const MONTHS: [i64; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
+        let year = self.year - i64::from(self.month < 3);
+        let days = year + year / 4 - year / 100 + year / 400 + self.day;
+        (days + MONTHS[self.month as usize - 1] + 3) % 7 == weekday as i64
     }
 }
 
@@ -220,21 +162,18 @@ fn since_epoch(text: &str) -> Option<(Day, Time)> {
 
 /// Reads a day, a time, or both in any order, and nothing else.
 fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
-    let mut text = text.to_ascii_lowercase();
+    let mut text = text.to_lowercase();
     if text.contains('.') && text.contains(".m.") {
         text = text.replace("a.m.", "am").replace("p.m.", "pm");
     }
-    let tokens = tokens(&text).ok_or(Miss::Other)?;
-    let mut at = Cursor::new(&tokens);
-    let is_time = at.skip_word("t");
+    let mut at = Cursor::new(&text).ok_or(Miss::Other)?;
+    let is_time = at.skip("t");
     let first = clock::time(&mut at);
     if is_time && first.is_none() {
         return Err(Miss::Other);
     }
     if first.is_some() {
-        at.skip_sign(',');
-        at.skip_word("on");
-        at.skip_sign(',');
+        let _ = at.skip(",") | at.skip("on") | at.skip(",");
     }
     let day = match at.is_at_end() {
         true => None,
@@ -242,8 +181,7 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     };
     let time = match first {
         None if !at.is_at_end() => {
-            at.skip_sign(',');
-            let _ = at.skip_word("at") || at.skip_word("t");
+            let _ = at.skip(",") | (at.skip("at") || at.skip("t"));
             Some(clock::time(&mut at).ok_or(Miss::Other)?)
         }
         first => first,
@@ -254,130 +192,119 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     }
 }
 
-/// Reads a day, with its correct weekday before it if there is one.
+/// A day, with its weekday before it or in brackets after it if that is the right one.
 fn day(at: &mut Cursor<'_>) -> Result<Day, Miss> {
-    let weekday = at.word().and_then(|word| named(word, WEEKDAYS));
-    if weekday.is_some() {
-        at.step();
-        let _ = at.skip_sign('.');
-        let _ = at.skip_sign(',');
-    }
-    let read = match at.number() {
-        Some(_) => numbered(at),
-        None => month_first(at).ok_or(Miss::Other),
+    let weekday = |at: &mut Cursor<'_>| {
+        let weekday = words::weekday(at.peek(0));
+        weekday.inspect(|_| at.step())
     };
-    match (read, weekday) {
-        (Ok(day), Some(weekday)) if !day.is_on(weekday) => Err(Miss::Other),
-        (Ok(day), Some(_)) => Ok(Day {
-            by_dots: false,
+    let before = weekday(at);
+    if before.is_some() {
+        let _ = at.skip(".") | at.skip(",");
+    }
+    let day = Fields::of(at).ok_or(Miss::Other)?.day()?;
+    let is_noted = at.skip("(");
+    let after = if is_noted { weekday(at) } else { None };
+    let is_whole = !is_noted || after.is_some() && at.skip(")");
+    let weekdays = [before, after];
+    let is_right = weekdays.iter().flatten().all(|weekday| day.is_on(*weekday));
+    match is_whole && is_right {
+        true => Ok(Day {
+            by_dots: day.by_dots && weekdays == [None; 2],
             ..day
         }),
-        (read, _) => read,
+        false => Err(Miss::Other),
     }
 }
 
-/// Returns the index of a name in a list; three letters suffice, and `sept` too.
-fn named(word: &str, names: &str) -> Option<usize> {
-    let is_short = word.len() == 3 || matches!(word, "sept" | "tues" | "thur" | "thurs");
-    let first = word.as_bytes().first();
-    names.split(' ').position(|name| {
-        name.as_bytes().first() == first && (name == word || is_short && name.starts_with(word))
-    })
+/// The three parts of a date. A month may have a name instead of a number.
+struct Fields<'t> {
+    /// The digits; a name has none.
+    digits: [&'t str; 3],
+    numbers: [i64; 3],
+    /// The separator of the numbers; a space if there is none.
+    sign: &'t str,
 }
 
-fn month(at: &mut Cursor<'_>) -> Option<i64> {
-    let word = at.word()?;
-    let elsewhere = || {
-        let mut names = OTHER_MONTHS.iter();
-        names.position(|names| names.split(' ').any(|name| name == word))
-    };
-    let place = named(word, MONTHS).or_else(elsewhere)?;
-    at.step();
-    let _ = at.skip_sign('.');
-    Some(place as i64 + 1)
-}
+impl<'t> Fields<'t> {
+    fn of(at: &mut Cursor<'t>) -> Option<Self> {
+        let (mut digits, mut numbers, mut signs) = ([""; 3], [0; 3], [" "; 2]);
+        let whole = at.peek(0);
+        if at.take_number(8..=8).is_some() {
+            let digits = [&whole[..4], &whole[4..6], &whole[6..]];
+            return Some(Self {
+                digits,
+                numbers: digits.map(|part| part.parse().unwrap_or_default()),
+                sign: "-",
+            });
+        }
+        for (place, (digits, number)) in digits.iter_mut().zip(&mut numbers).enumerate() {
+            at.skip("the");
+            if at.is_number(0) {
+                *digits = at.peek(0);
+                *number = at.take_number(1..=4)?;
+            } else {
+                *number = words::month(at.peek(0))?;
+                at.step();
+                at.skip(".");
+            }
+            // `5th`, and the parts that Chinese, Japanese and Korean name.
+            let suffixes = match digits.len() {
+                0 => "",
+                4 => "年 년",
+                _ if place == 1 => "月 월 st nd rd th",
+                _ => "st nd rd th er 日 号 일",
+            };
+            let suffix = at.peek(0);
+            let is_suffix = !suffix.is_empty() && suffixes.split(' ').any(|one| one == suffix);
+            if is_suffix {
+                at.step();
+            }
+            let Some(sign) = signs.get_mut(place) else {
+                break;
+            };
+            let next = at.peek(0);
+            if matches!(next, "-" | "/" | "." | ",") {
+                at.step();
+                *sign = next;
+            } else if is_suffix && !suffix.is_ascii() {
+                *sign = "-";
+            }
+            let _ = at.skip("of") || at.skip("de");
+        }
+        let [sign, other] = signs;
+        let is_even = match digits.iter().filter(|digits| digits.is_empty()).count() {
+            // `5. March, 2026`
+            1 => sign == other || !signs.iter().any(|sign| matches!(*sign, "-" | "/")),
+            0 => sign == other && matches!(sign, "-" | "/" | "."),
+            _ => false,
+        };
+        is_even.then_some(Self {
+            digits,
+            numbers,
+            sign,
+        })
+    }
 
-/// Reads a day of the month, possibly as an ordinal.
-fn day_of_month(at: &mut Cursor<'_>) -> Option<i64> {
-    let day = at.take_number(1..=2)?;
-    if let Some("st" | "nd" | "rd" | "th" | "er") = at.word() {
-        at.step();
-    }
-    Some(day)
-}
-
-/// `march 5th, 2026`, `march the 5th 2026`, `mar-05-2026`
-fn month_first(at: &mut Cursor<'_>) -> Option<Day> {
-    if at.skip_word("the") {
-        return day_first(at);
-    }
-    let month = month(at)?;
-    let is_joined = at.skip_sign('-');
-    at.skip_word("the");
-    let day = day_of_month(at)?;
-    if is_joined != at.skip_sign('-') {
-        return None;
-    }
-    at.skip_sign(',');
-    let year = at.take_number(4..=4)?;
-    Day::new(year, month, day)
-}
-
-/// `5 march 2026`, `5th of march, 2026`, `5-mar-2026`, `5/mar/2026`
-fn day_first(at: &mut Cursor<'_>) -> Option<Day> {
-    let day = day_of_month(at)?;
-    let _ = at.skip_sign('.');
-    let sign = ['-', '/'].into_iter().find(|sign| at.skip_sign(*sign));
-    let _ = at.skip_word("of") || at.skip_word("de");
-    let month = month(at)?;
-    if sign.is_some_and(|sign| !at.skip_sign(sign)) {
-        return None;
-    }
-    let _ = at.skip_sign(',') || at.skip_word("de");
-    let year = at.take_number(4..=4)?;
-    Day::new(year, month, day)
-}
-
-/// Reads a day that begins with a number.
-fn numbered(at: &mut Cursor<'_>) -> Result<Day, Miss> {
-    let Some(Token::Number(first)) = at.peek(0) else {
-        return Err(Miss::Other);
-    };
-    if let (8, Ok(digits)) = (first.len(), first.parse::<i64>()) {
-        at.step();
-        return Day::new(digits / 10_000, digits / 100 % 100, digits % 100).ok_or(Miss::Other);
-    }
-    let year_first = first.len() == 4;
-    let Some(sign) = at.sign(1).filter(|sign| matches!(sign, '-' | '/' | '.')) else {
-        return day_first(at).ok_or(Miss::Other);
-    };
-    if at.sign(3) != Some(sign) || !matches!(at.peek(2), Some(Token::Number(_))) {
-        return day_first(at).ok_or(Miss::Other);
-    }
-    let numbers = if year_first {
-        [4..=4, 1..=2, 1..=2]
-    } else {
-        [1..=2, 1..=2, 4..=4]
-    };
-    let mut parts = [0; 3];
-    for (part, lengths) in parts.iter_mut().zip(numbers) {
-        *part = at.take_number(lengths).ok_or(Miss::Other)?;
-        at.skip_sign(sign);
-    }
-    if year_first {
-        let [year, month, day] = parts;
-        return Day::new(year, month, day).ok_or(Miss::Other);
-    }
-    let [one, other, year] = parts;
-    match (Day::new(year, other, one), Day::new(year, one, other)) {
-        (Some(day), Some(same)) if day == same => Ok(day),
-        (Some(day), Some(_)) if sign == '.' => Ok(Day {
-            by_dots: true,
-            ..day
-        }),
-        (Some(_), Some(_)) => Err(Miss::Ambiguous),
-        (Some(day), None) | (None, Some(day)) => Ok(day),
-        (None, None) => Err(Miss::Other),
+    fn day(&self) -> Result<Day, Miss> {
+        let [one, other, last] = self.numbers;
+        let lengths = self.digits.map(str::len);
+        match lengths {
+            [4, 0..=2, 1..=2] => Day::new(one, other, last),
+            [0, 1..=2, 4] => Day::new(last, one, other),
+            [1..=2, 0, 4] => Day::new(last, other, one),
+            [1..=2, 1..=2, 4] => match (Day::new(last, other, one), Day::new(last, one, other)) {
+                (Some(day), Some(same)) if day == same => Some(day),
+                (Some(day), Some(_)) if self.sign == "." => Some(Day {
+                    by_dots: true,
+                    ..day
+                }),
+                (Some(_), Some(_)) => return Err(Miss::Ambiguous),
+                (day, same) => day.or(same),
+            },
+            _ => None,
+        }
+        .ok_or(Miss::Other)
     }
 }
 

@@ -337,10 +337,3 @@ fn is_deliberate(inner: &Inner) -> bool {
             )
         })
 }
-
-/// Returns `true` if a string is a word for nothing.
-pub(super) fn says_nothing(text: &str) -> bool {
-    ["null", "none", "nil"]
-        .iter()
-        .any(|word| text.trim().eq_ignore_ascii_case(word))
-}

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use llmjson_syntax::{Class, Kind, NodeId};
 use smallvec::SmallVec;
 
-use super::conversions::says_nothing;
 use super::forms::words;
 use super::log::LogStep;
 use super::state::{CONTAINERS, Call, Coercer, Outcome, Waiting};
@@ -25,13 +24,11 @@ impl Coercer<'_, '_> {
             return false;
         };
         let text = text.trim();
-        // If null is allowed, `N/A` means null.
-        let is_null = || call.mask.meets(Types::NULL) && words::is_nothing(text);
         let literals = self.shapes.get(item).literals.as_ref();
         let is_listed = || literals.is_some_and(|literals| literals.has_folded(text));
-        // `"none"` where an array is expected: no item, unless it is an allowed value. `""` for an
+        // `"N/A"` where an array is expected: no item, unless it is an allowed value. `""` for an
         // array is an empty form field rather than an array with an empty string.
-        text.is_empty() || ((says_nothing(text) || is_null()) && !is_listed())
+        text.is_empty() || words::is_nothing(text) && !is_listed()
     }
 
     /// Returns `true` if an object that could not be corrected is wrapped in an array nevertheless,

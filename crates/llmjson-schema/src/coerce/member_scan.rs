@@ -6,6 +6,7 @@ use std::cell::Cell;
 use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
 use smallvec::SmallVec;
 
+use super::forms::words::is_nothing;
 use super::state::{CONTAINERS, Call, Coercer, Declaring, Fitness, QuickVerdict, Twin, Waiting};
 use crate::base::report::CoercionKind;
 use crate::check::fast_check::Settled;
@@ -104,7 +105,7 @@ impl Coercer<'_, '_> {
                 continue;
             }
             // `{"notes": null}` or `"null"` where neither is allowed: the member counts as missing.
-            if value.is_null() || is_text_null(value) {
+            if value.is_null() || is_absent(value) {
                 nulls.push((at, value.id(), slot));
             } else {
                 let waiting = Waiting::new(at, value.id(), property.shape);
@@ -159,8 +160,8 @@ impl Coercer<'_, '_> {
     ) -> Option<Instead> {
         if self.value(node).is_null() {
             self.instead_of_null(call, member)
-        } else if is_text_null(self.value(node)) {
-            self.instead_of_text_null(call, member)
+        } else if is_absent(self.value(node)) {
+            self.instead_of_absent(call, member, node)
         } else {
             None
         }
@@ -194,13 +195,34 @@ impl Coercer<'_, '_> {
         }
     }
 
-    /// Replaces the string `null`, where neither a string nor null is expected.
-    fn instead_of_text_null(&mut self, call: &Call, member: &Property) -> Option<Instead> {
+    /// Replaces a string that means that there is nothing, where neither a string nor null is
+    /// expected.
+    fn instead_of_absent(
+        &mut self,
+        call: &Call,
+        member: &Property,
+        node: NodeId,
+    ) -> Option<Instead> {
         let options = self.options;
-        let reads = options.allows(CoercionKind::TextToNull)
-            && options.allows_as(CoercionKind::DropNull, Class::Likely)
-            && !options.plain_fields;
-        if !reads || member.required || self.shapes.types_of(member.shape).meets(Types::STRING) {
+        let text = self.value(node).as_str()?;
+        let says_null = text.trim().eq_ignore_ascii_case("null");
+        let reads = options.allows(if says_null {
+            CoercionKind::TextToNull
+        } else {
+            CoercionKind::WordToNull
+        });
+        let is_item = || {
+            let item = self.item_shape(member.shape);
+            let literals = item.and_then(|item| self.shapes.get(item).literals.as_ref());
+            literals.is_some_and(|literals| literals.has_folded(&text))
+        };
+        if !reads
+            || !options.allows_as(CoercionKind::DropNull, Class::Likely)
+            || options.plain_fields
+            || member.required
+            || self.shapes.types_of(member.shape).meets(Types::STRING)
+            || !says_null && is_item()
+        {
             return None;
         }
         self.instead_of_null(call, member)
@@ -318,10 +340,7 @@ impl Coercer<'_, '_> {
 /// rare; the bound keeps unusual schemas cheap.
 pub(super) const PARTS: usize = 64;
 
-/// Returns `true` if a value is the string `null`.
-pub(crate) fn is_text_null(value: ValueRef<'_>) -> bool {
-    value.kind() == Kind::String
-        && value
-            .as_str()
-            .is_some_and(|text| text.trim().eq_ignore_ascii_case("null"))
+/// Returns `true` if a value is a string that means that there is nothing.
+pub(crate) fn is_absent(value: ValueRef<'_>) -> bool {
+    value.kind() == Kind::String && value.as_str().is_some_and(|text| is_nothing(&text))
 }

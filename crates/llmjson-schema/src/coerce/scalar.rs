@@ -3,7 +3,7 @@
 use llmjson_syntax::{Class, Kind, NodeId};
 use serde_json::Value;
 
-use super::forms::number;
+use super::forms::{is_only_truth, number};
 use super::rules::SCALAR_RULES;
 use super::state::{Call, Coercer, Outcome, Read};
 use crate::base::report::CoercionKind;
@@ -37,13 +37,8 @@ fn reading(text: &str, wanted: Types, possible: Types) -> Option<(CoercionKind, 
             return Some((CoercionKind::TextToNumber, number));
         }
         // `"1,234"` is 1234, or 1.234 with a decimal comma: a single group is a guess.
-        if let Some(grouped) = number::grouped(text) {
-            let kind = if grouped.ambiguous {
-                CoercionKind::GroupedNumberGuess
-            } else {
-                CoercionKind::GroupedNumber
-            };
-            return Some((kind, ScalarReading::Number(grouped.number)));
+        if let Some((kind, number)) = number::grouped(text) {
+            return Some((kind, ScalarReading::Number(number)));
         }
     }
     // `"n"` means no, or nothing: if both null and a boolean are allowed, it is unchanged.
@@ -282,9 +277,7 @@ impl<'c> Coercer<'c, '_> {
             "1" => true,
             _ => return None,
         };
-        let is_only = call.mask.and(Types::BOOLEAN.or(Types::NULL)) == call.mask;
-        let is_free = is_only && shape.literals.is_none();
-        is_free.then(|| {
+        is_only_truth(call, shape).then(|| {
             (
                 CoercionKind::WordToBoolean,
                 Class::Guess,

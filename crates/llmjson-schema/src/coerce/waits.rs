@@ -12,7 +12,7 @@ use llmjson_syntax::{Kind, ValueRef, Work};
 use super::envelope;
 use super::layout::roles::is_thought;
 use super::measured::measured;
-use super::member_scan::is_text_null;
+use super::member_scan::is_absent;
 use super::options::CoerceOptions;
 use super::rules::{self, Waits, holds_back};
 use super::state::CONTAINERS;
@@ -122,10 +122,10 @@ pub(crate) fn is_for_object(
     })
 }
 
-/// Returns `true` if a complete member may be dropped, since it means null where no string is
-/// expected.
+/// Returns `true` if a complete member may be dropped, since it means that there is nothing where
+/// no string is expected.
 pub(crate) fn may_go(shapes: &Shapes, shape: Option<ShapeId>, value: ValueRef<'_>) -> bool {
-    is_text_null(value) && shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING))
+    shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING)) && is_absent(value)
 }
 
 /// Returns the branch that a tag selects. In another spelling it does so only if every branch is

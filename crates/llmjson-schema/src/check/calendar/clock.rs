@@ -1,10 +1,9 @@
 //! Times of day with their time zones.
 
-use super::push_number;
-use super::tokens::{Cursor, Token};
+use super::tokens::Cursor;
 
 /// A time of a day.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Time {
     hour: i64,
     minute: i64,
@@ -28,85 +27,67 @@ impl Time {
     }
 
     pub(super) fn is_midnight(&self) -> bool {
-        let is_zero = self.hour == 0 && self.minute == 0 && self.second == 0;
-        is_zero && self.fraction.bytes().all(|digit| digit == b'0') && self.offset.unwrap_or(0) == 0
+        let clock = [
+            self.hour,
+            self.minute,
+            self.second,
+            self.offset.unwrap_or(0),
+        ];
+        clock == [0; 4] && self.fraction.bytes().all(|digit| digit == b'0')
     }
 
-    pub(super) fn write_to(&self, out: &mut String) {
-        push_number(out, self.hour, 2);
-        out.push(':');
-        push_number(out, self.minute, 2);
-        out.push(':');
-        push_number(out, self.second, 2);
-        if !self.fraction.is_empty() {
-            out.push('.');
-            out.push_str(&self.fraction);
-        }
-        match self.offset {
-            None => {}
-            Some(0) => out.push('Z'),
+    pub(super) fn write(&self) -> String {
+        let point = if self.fraction.is_empty() { "" } else { "." };
+        let zone = match self.offset {
+            None => String::new(),
+            Some(0) => "Z".to_owned(),
             Some(offset) => {
-                out.push(if offset < 0 { '-' } else { '+' });
-                push_number(out, offset.abs() / 60, 2);
-                out.push(':');
-                push_number(out, offset.abs() % 60, 2);
+                let sign = if offset < 0 { '-' } else { '+' };
+                format!("{sign}{:02}:{:02}", offset.abs() / 60, offset.abs() % 60)
             }
-        }
+        };
+        let (hour, minute, second, fraction) =
+            (self.hour, self.minute, self.second, &self.fraction);
+        format!("{hour:02}:{minute:02}:{second:02}{point}{fraction}{zone}")
     }
 }
 
 /// A time with its zone, if there is one: `15:30`, `3:30 pm`, `3 PM EST`, `103000Z`.
 pub(super) fn time(at: &mut Cursor<'_>) -> Option<Time> {
-    let mark = at.mark();
-    let read = clock(at).filter(|time| time.hour < 24 && time.minute < 60 && time.second < 60);
-    if read.is_none() {
-        at.return_to(mark);
-    }
-    read
+    let mut own = at.clone();
+    let time = clock(&mut own)?;
+    (time.hour < 24 && time.minute < 60 && time.second < 60).then(|| {
+        *at = own;
+        time
+    })
 }
 
 fn clock(at: &mut Cursor<'_>) -> Option<Time> {
-    let mut time = Time {
-        hour: 0,
-        minute: 0,
-        second: 0,
-        fraction: String::new(),
-        offset: None,
-    };
-    let follows_half = |at: &Cursor<'_>| matches!(at.peek(1), Some(Token::Word("am" | "pm")));
-    if at.sign(1) == Some(':') {
+    let mut time = Time::default();
+    if at.peek(1) == ":" {
         time.hour = at.take_number(1..=2)?;
         at.step();
         time.minute = at.take_number(2..=2)?;
-        if at.skip_sign(':') {
+        if at.skip(":") {
             time.second = at.take_number(2..=2)?;
-            if at.sign(0) == Some('.')
-                && let Some(Token::Number(digits)) = at.peek(1)
-            {
-                time.fraction = digits.to_owned();
-                at.step();
+            if at.is_number(1) && at.skip(".") {
+                time.fraction = at.peek(0).to_owned();
                 at.step();
             }
         }
-    } else if follows_half(at) {
+    } else if matches!(at.peek(1), "am" | "pm") {
         time.hour = at.take_number(1..=2)?;
     } else {
         // As ISO 8601 writes it without separators. Four bare digits are a year.
-        let digits = at.number()?;
-        let number: i64 = digits.parse().ok()?;
-        let number = match digits.len() {
-            6 => number,
-            4 if at.peek(1).is_some_and(is_named_zone) => number * 100,
+        let number = match at.peek(0).len() {
+            6 => at.take_number(6..=6)?,
+            4 if hours_of_zone(at.peek(1)).is_some() => at.take_number(4..=4)? * 100,
             _ => return None,
         };
         (time.hour, time.minute, time.second) = (number / 10_000, number / 100 % 100, number % 100);
-        at.step();
     }
-    if let Some(half @ ("am" | "pm")) = at.word() {
-        if !(1..=12).contains(&time.hour) {
-            return None;
-        }
-        at.step();
+    if let half @ ("am" | "pm") = at.peek(0) {
+        (1..=12).contains(&time.hour).then(|| at.step())?;
         time.hour = time.hour % 12 + if half == "pm" { 12 } else { 0 };
     }
     time.offset = zone(at)?;
@@ -115,28 +96,27 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
 
 /// The offset that a zone is, by its name in RFC 2822 or in digits; `None` if it is none that there is.
 fn zone(at: &mut Cursor<'_>) -> Option<Option<i64>> {
-    let named = at.word().and_then(hours_of_zone);
-    let is_universal = matches!(at.word(), Some("utc" | "gmt"));
+    let named = hours_of_zone(at.peek(0));
+    let is_universal = matches!(at.peek(0), "utc" | "gmt");
     if named.is_some() {
         at.step();
     }
-    let is_signed =
-        matches!(at.sign(0), Some('+' | '-')) && matches!(at.peek(1), Some(Token::Number(_)));
-    if !is_signed || (named.is_some() && !is_universal) {
+    let sign = at.peek(0);
+    if !matches!(sign, "+" | "-") || !at.is_number(1) || named.is_some() && !is_universal {
         return Some(named.map(|hours| hours * 60));
     }
-    let sign = if at.sign(0) == Some('-') { -1 } else { 1 };
     at.step();
-    let digits = at.number()?.len();
+    let digits = at.peek(0).len();
     let number = at.take_number(1..=4)?;
     let (hours, minutes) = match digits {
         4 => (number / 100, number % 100),
         1 if named.is_none() => return None,
-        1 | 2 if at.skip_sign(':') => (number, at.take_number(2..=2)?),
+        1 | 2 if at.skip(":") => (number, at.take_number(2..=2)?),
         1 | 2 => (number, 0),
         _ => return None,
     };
-    (hours < 24 && minutes < 60).then_some(Some(sign * (hours * 60 + minutes)))
+    let offset = hours * 60 + minutes;
+    (hours < 24 && minutes < 60).then_some(Some(if sign == "-" { -offset } else { offset }))
 }
 
 /// The hours that a zone of RFC 2822 is ahead of UTC.
@@ -150,8 +130,4 @@ fn hours_of_zone(name: &str) -> Option<i64> {
         "pst" => -8,
         _ => return None,
     })
-}
-
-fn is_named_zone(token: Token<'_>) -> bool {
-    matches!(token, Token::Word(word) if hours_of_zone(word).is_some())
 }

@@ -50,6 +50,12 @@ impl Asked {
     }
 }
 
+/// Returns `true` if a place asks for an identifier or an address.
+pub(super) fn is_address(shape: &Shape) -> bool {
+    let asked = Asked::of(shape);
+    matches!(asked, Some(Asked::Address(_) | Asked::Format(Format::Uuid)))
+}
+
 /// Returns the format of a place if it is a date or time format.
 fn time_format(shape: &Shape) -> Option<Format> {
     match Asked::of(shape)? {
@@ -170,38 +176,33 @@ pub(super) fn decimal(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Opti
     Some((read.kind, read.class, node))
 }
 
-/// Reads an identifier or an address without the markup around it.
-pub(super) fn marked(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let asked = Asked::of(place.shape)?;
-    let is_mail = || {
-        let rules = place.shape.string.as_ref();
-        rules.is_some_and(|rules| rules.format.as_deref() == Some("email"))
-    };
-    let plain = |text| match asked {
+/// An identifier or an address without its scheme and the punctuation after it.
+pub(super) fn address(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
+    let text = place.text.trim();
+    let text = match Asked::of(place.shape)? {
         Asked::Format(Format::Uuid) => {
             let text = marks::with_hyphens(text);
-            match text.get(..9) {
-                Some(head) if head.eq_ignore_ascii_case("urn:uuid:") => {
-                    Some(Cow::Owned(text[9..].to_owned()))
-                }
-                _ => Some(text),
+            let head = text.get(..9).unwrap_or_default();
+            let is_urn = head.eq_ignore_ascii_case("urn:uuid:");
+            if is_urn {
+                Cow::Owned(text[9..].to_owned())
+            } else {
+                text
             }
         }
         Asked::Address(_) => {
-            let rest = text.strip_prefix("mailto:").filter(|_| is_mail());
-            Some(Cow::Borrowed(rest.unwrap_or(text)))
+            let rules = place.shape.string.as_ref();
+            let is_mail = rules.is_some_and(|rules| rules.format.as_deref() == Some("email"));
+            let rest = text.strip_prefix("mailto:").filter(|_| is_mail);
+            Cow::Borrowed(rest.unwrap_or(text))
         }
-        _ => None,
+        _ => return None,
     };
-    let whole = std::iter::once((place.text.trim(), Class::Likely));
-    for (text, class) in whole.chain(marks::within(place.text)) {
-        let text = plain(text)?;
-        // An address does not end in a full stop, but a sentence does.
-        for text in [&*text, text.trim_end_matches(['.', ',', ';'])] {
-            if let Some(node) = coercer.kept(text, place.call.shape) {
-                return Some((CoercionKind::MarkedText, class, node));
-            }
-        }
-    }
-    None
+    // An address ends in no point, but a sentence does.
+    let ends = [&*text, text.trim_end_matches(['.', ',', ';'])];
+    let node = ends
+        .iter()
+        .find_map(|text| coercer.kept(text, place.call.shape))?;
+    let kind = CoercionKind::MarkedText;
+    Some((kind, Class::Likely, node))
 }

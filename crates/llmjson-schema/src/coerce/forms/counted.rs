@@ -3,33 +3,32 @@
 
 use llmjson_syntax::Class;
 
+use super::quantity::Quantity;
 use super::{number, numeral};
-use crate::ir::names::parts::words;
+use crate::base::words;
+use crate::ir::names::fold::is_in;
+use crate::ir::names::parts;
 
 /// Length beyond which strings contain more.
 const BYTES_MAX: usize = 48;
 
 /// Last words of keys for ranks, and for numbered things.
-const ORDERED: [&str; 20] = [
-    "rank", "ranking", "place", "position", "number", "no", "num", "index", "order", "chapter",
-    "section", "volume", "part", "page", "step", "stage", "phase", "level", "issue", "id",
-];
+const ORDERED: &str = "rank ranking place position number no num index order chapter section \
+    volume part page step stage phase level issue id";
 
 /// Words before a number that introduce it.
-const BEFORE: [&str; 7] = ["#", "no.", "no", "nr.", "№", "number", "num."];
-
-/// Words for ranks.
-const ORDINALS: [&str; 12] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
-];
+const BEFORE: &str = "# no. no nr. № number num.";
 
 /// Words for the points of a rating.
-const POINTS: [&str; 6] = ["star", "stars", "point", "points", "pts", "pt"];
+const POINTS: &str = "star stars point points pts pt";
 
 /// Returns the number that a string means at a place with that key and maximum, and its certainty.
-pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<(String, Class)> {
-    let text = text.trim();
+pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<Quantity> {
+    let (number, class) = counted(text.trim(), name, most)?;
+    Some(Quantity::written(number, class))
+}
+
+fn counted(text: &str, name: &str, most: Option<&str>) -> Option<(String, Class)> {
     if text.is_empty() || text.len() > BYTES_MAX {
         return None;
     }
@@ -39,20 +38,20 @@ pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<(String
     if let Some(number) = most.and_then(|most| out_of(text, most)) {
         return Some((number, Class::Likely));
     }
-    let names = words(name);
+    let names = parts::words(name);
     let last = names.last()?;
     if let Some((number, thing)) = text.split_once(' ') {
-        let is_own = is_one_of(thing, last) || most.is_some() && POINTS.contains(&thing);
+        let is_own = is_one_of(thing, last) || most.is_some() && is_in(POINTS, thing);
         if let Some(number) = number::plain(number).filter(|_| is_own) {
             return Some((number.into_owned(), Class::Likely));
         }
     }
-    if !ORDERED.contains(&&**last) {
+    if !is_in(ORDERED, last) {
         return None;
     }
     let folded = text.to_lowercase();
     // `Chapter 4`
-    let own = BEFORE.iter().copied().chain([&**last]);
+    let own = BEFORE.split(' ').chain([&**last]);
     let mut bare = own.filter_map(|word| folded.strip_prefix(word).map(str::trim_start));
     let is_digits = |text: &str| text.len() < 10 && number::integral(text).is_some();
     if let Some(digits) =
@@ -61,17 +60,19 @@ pub(super) fn read(text: &str, name: &str, most: Option<&str>) -> Option<(String
         return Some((digits.to_owned(), Class::Likely));
     }
     let word = folded.strip_suffix(&**last).map_or(&*folded, str::trim_end);
-    let place = ORDINALS.iter().position(|ordinal| *ordinal == word);
-    let place = place.map(|at| (at + 1).to_string());
+    let place = words::ordinal(word).map(|place| place.to_string());
     if let Some(number) = place.or_else(|| ordinal(word)) {
         return Some((number, Class::Likely));
     }
-    roman(text).map(|number| (number.to_string(), Class::Guess))
+    let is_roman = text.chars().all(|digit| "CLXVI".contains(digit));
+    let mut numbers = (1..400).filter(|_| is_roman);
+    let number = numbers.find(|number| roman(*number) == text)?;
+    Some((number.to_string(), Class::Guess))
 }
 
 /// `10^6`, `2×10^3`, `1.5 x 10⁶`
 fn power(text: &str) -> Option<String> {
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
     let (factor, rest) = match text.split_once(['×', 'x', '*', '·']) {
         Some((factor, rest)) => (factor.trim(), rest.trim()),
         None => ("1", text),
@@ -83,7 +84,7 @@ fn power(text: &str) -> Option<String> {
             .chars()
             .map(|sign| match sign {
                 '⁻' => Some('-'),
-                _ => char::from_digit(RAISED.iter().position(|one| *one == sign)? as u32, 10),
+                _ => char::from_digit(RAISED.chars().position(|one| one == sign)? as u32, 10),
             })
             .collect::<Option<String>>()?,
     };
@@ -124,32 +125,15 @@ fn ordinal(word: &str) -> Option<String> {
 }
 
 /// A Roman numeral in its usual form.
-fn roman(text: &str) -> Option<u32> {
-    const DIGITS: [(&str, u32); 9] = [
-        ("C", 100),
-        ("XC", 90),
-        ("L", 50),
-        ("XL", 40),
-        ("X", 10),
-        ("IX", 9),
-        ("V", 5),
-        ("IV", 4),
-        ("I", 1),
-    ];
-    let (mut rest, mut number) = (text, 0);
-    for (digit, value) in DIGITS {
-        let most = if digit.len() == 1 && "CXI".contains(digit) {
-            3
-        } else {
-            1
-        };
-        for _ in 0..most {
-            if let Some(next) = rest.strip_prefix(digit) {
-                (rest, number) = (next, number + value);
-            }
-        }
+fn roman(number: u32) -> String {
+    const DIGITS: [&str; 9] = ["C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"];
+    const VALUES: [u32; 9] = [100, 90, 50, 40, 10, 9, 5, 4, 1];
+    let (mut rest, mut text) = (number, String::new());
+    for (value, digit) in VALUES.into_iter().zip(DIGITS) {
+        text += &digit.repeat((rest / value) as usize);
+        rest %= value;
     }
-    (rest.is_empty() && number > 0).then_some(number)
+    text
 }
 
 /// Returns `true` if a string is a word, or its singular or plural.
@@ -201,7 +185,7 @@ mod tests {
         ] {
             let read = read(text, name, most);
             assert_eq!(
-                read.map_or(String::new(), |(number, _)| number),
+                read.map_or(String::new(), |read| read.number),
                 wanted,
                 "{text}"
             );

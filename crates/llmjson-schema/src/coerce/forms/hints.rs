@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::unit::{self, Unit, Units};
+use crate::normal::tree::{NodeIx, Tree};
 
 /// The units expected at a place.
 #[derive(Debug, Default)]
@@ -29,23 +30,28 @@ const MARKS: [char; 10] = ['(', ')', '[', ']', ',', '.', ';', ':', '"', '`'];
 const DESCRIPTION_BYTES_MAX: usize = 1024;
 
 impl Hints {
-    /// Hints from a member's key, its description and the unit in its schema.
-    pub(super) fn of(name: Option<&str>, description: Option<&str>, named: Option<&str>) -> Self {
-        let mut hints = Self::default();
-        if let Some(named) = named {
-            hints.stated.extend(unit::named_in_any_case(named.trim()));
+    /// Takes what a schema says about a place: its unit, its description and its title.
+    pub(super) fn hear(&mut self, tree: &Tree, node: NodeIx) {
+        for (name, value) in tree.members(node) {
+            let text = || tree.text(value);
+            match name {
+                "x-unit" => text().into_iter().for_each(|unit| self.read_unit(unit)),
+                "description" | "title" => {
+                    text()
+                        .into_iter()
+                        .for_each(|text| self.read_description(text));
+                }
+                _ => {}
+            }
         }
-        if let Some(name) = name {
-            hints.read_name(name);
-        }
-        if let Some(text) = description.filter(|text| text.len() <= DESCRIPTION_BYTES_MAX) {
-            hints.read_description(text);
-        }
-        hints
+    }
+
+    fn read_unit(&mut self, unit: &str) {
+        self.stated.extend(unit::named_in_any_case(unit.trim()));
     }
 
     /// The last word of a key is a unit, possibly as a symbol: `weight_kg`, `priceUsd`.
-    fn read_name(&mut self, name: &str) {
+    pub(super) fn read_name(&mut self, name: &str) {
         let words = words_of(name);
         let Some((last, others)) = words.split_last() else {
             return;
@@ -66,6 +72,9 @@ impl Hints {
 
     /// Words for units anywhere, symbols in brackets or after `in`, currency codes.
     fn read_description(&mut self, text: &str) {
+        if text.len() > DESCRIPTION_BYTES_MAX {
+            return;
+        }
         let mut before = "";
         for word in text.split_ascii_whitespace() {
             let bare = word.trim_matches(MARKS);
@@ -92,7 +101,7 @@ impl Hints {
     pub(super) fn name_only(&self, units: &[Unit]) -> bool {
         let rivals = || {
             let all = self.stated.iter().chain(&self.spoken_of);
-            all.filter(|hint| units.iter().any(|unit| unit.measure() == hint.measure()))
+            all.filter(|hint| units.iter().any(|unit| unit.measure == hint.measure))
         };
         rivals().next().is_some() && rivals().all(|hint| units.contains(hint))
     }
@@ -103,7 +112,7 @@ impl Hints {
         if all().any(|hint| units.contains(hint)) {
             return Hint::Agrees;
         }
-        let measures = |hint: &Unit| units.iter().any(|unit| unit.measure() == hint.measure());
+        let measures = |hint: &Unit| units.iter().any(|unit| unit.measure == hint.measure);
         match self.stated.iter().any(measures) {
             true => Hint::Disagrees,
             false => Hint::Silent,
@@ -159,14 +168,17 @@ mod tests {
             ("time", "Time spent per day", "min", Silent),
         ];
         for (name, description, text, hint) in cases {
-            let hints = Hints::of(Some(name), Some(description), None);
+            let mut hints = Hints::default();
+            hints.read_name(name);
+            hints.read_description(description);
             assert_eq!(
                 hints.about(&unit::named(text)),
                 hint,
                 "{name} {description} {text}"
             );
         }
-        let named = Hints::of(Some("x"), None, Some("kg"));
+        let mut named = Hints::default();
+        named.read_unit("kg");
         assert_eq!(named.about(&unit::named("kg")), Agrees);
     }
 }

@@ -16,21 +16,21 @@ pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
     }
     let text = text.strip_suffix('.').unwrap_or(text);
     let text = text.strip_prefix("both ").unwrap_or(text);
-    let coarse = text.split([',', ';', '\n']).map(str::trim);
-    // `a, b, and c`, and `- a` on a separate line
-    let coarse = coarse.map(|part| part.strip_prefix("and ").unwrap_or(part));
     let is_bullets = text.contains('\n');
-    let coarse = coarse.map(|part| match is_bullets {
-        true => part
-            .strip_prefix(['-', '*', '•'])
-            .filter(|rest| rest.starts_with(char::is_whitespace))
-            .map_or(part, str::trim),
-        false => part,
-    });
-    // Most parts contain none of the words, which are more expensive to find than bytes.
+    // Most texts hold none of the words, which cost more to look for than bytes.
+    let is_joined = text.contains(" and ") || text.contains('&');
     let mut parts: Vec<&str> = Vec::new();
-    for part in coarse.take(PARTS_MAX + 1) {
-        match part.contains(' ') && (text.contains(" and ") || text.contains('&')) {
+    for part in text
+        .split([',', ';', '\n'])
+        .map(str::trim)
+        .take(PARTS_MAX + 1)
+    {
+        // `a, b, and c`, and `- a` on a separate line
+        let part = part.strip_prefix("and ").unwrap_or(part);
+        let item = part.strip_prefix(['-', '*', '•']).filter(|_| is_bullets);
+        let item = item.filter(|item| item.starts_with(char::is_whitespace));
+        let part = item.unwrap_or(part).trim();
+        match is_joined {
             // `a, b and c`, `a & b`
             true => parts.extend(part.split(" and ").flat_map(|part| part.split(" & "))),
             false => parts.push(part),
@@ -42,16 +42,9 @@ pub(super) fn parts(text: &str) -> Option<Vec<&str>> {
 
 /// Splits alternatives separated by slashes.
 pub(super) fn alternatives(text: &str) -> Option<Vec<&str>> {
-    let text = text.trim();
-    if text.len() > BYTES_MAX {
-        return None;
-    }
-    let parts: Vec<&str> = text
-        .split(['/', '|', '+'])
-        .map(str::trim)
-        .take(PARTS_MAX + 1)
-        .collect();
-    is_list(&parts).then_some(parts)
+    let parts = text.split(['/', '|', '+']).map(str::trim);
+    let parts: Vec<&str> = parts.take(PARTS_MAX + 1).collect();
+    (text.len() <= BYTES_MAX && is_list(&parts)).then_some(parts)
 }
 
 /// Returns the items of a string that may be any strings: lines with a bullet or number before

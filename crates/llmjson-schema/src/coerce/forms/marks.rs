@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use llmjson_syntax::Class;
 
+use crate::ir::names::fold::is_in;
+
 /// Maximum length in bytes of a citation between its brackets.
 const CITATION_BYTES_MAX: usize = 32;
 
@@ -27,32 +29,31 @@ pub(super) fn bare(text: &str) -> Bare<'_> {
 /// Returns the text before citations: `73 [1][2]`, `73【4†source】`. Text in plain brackets could be
 /// something else.
 fn without_citations(text: &str) -> (&str, Class) {
+    let is_number = |text: &str| {
+        let digits = text.trim().trim_start_matches('^');
+        (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
     let (mut rest, mut class) = (text, Class::Certain);
-    loop {
-        let (open, cited) = match rest.chars().next_back() {
-            Some('】') => ('【', Class::Likely),
-            Some(']') => ('[', Class::Guess),
-            _ => break,
-        };
-        let Some(start) = rest.rfind(open).filter(|start| *start > 0) else {
-            break;
-        };
-        let inside = rest[start..].trim_start_matches(open);
-        let inside = inside.trim_end_matches([']', '】']);
-        let is_number = |text: &str| {
-            let digits = text.trim().trim_start_matches('^');
-            (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let is_citation = match open {
-            '【' => inside.starts_with(|first: char| first.is_ascii_digit()),
+    while let Some(((before, inside), sure)) = cited(rest) {
+        let is_citation = match sure {
+            Class::Likely => inside.starts_with(|first: char| first.is_ascii_digit()),
             _ => inside.split(',').all(is_number),
         };
-        if !is_citation || inside.len() > CITATION_BYTES_MAX {
+        if !is_citation || before.is_empty() || inside.len() > CITATION_BYTES_MAX {
             break;
         }
-        (rest, class) = (rest[..start].trim_end(), class.max(cited));
+        (rest, class) = (before.trim_end(), class.max(sure));
     }
     (rest, class)
+}
+
+/// The text before a citation at the end of a text, the text inside the brackets of the citation,
+/// and its class.
+fn cited(text: &str) -> Option<((&str, &str), Class)> {
+    match text.strip_suffix('】') {
+        Some(text) => Some((text.rsplit_once('【')?, Class::Likely)),
+        None => Some((text.strip_suffix(']')?.rsplit_once('[')?, Class::Guess)),
+    }
 }
 
 /// Returns `true` if a character is a dash that represents a hyphen or a minus.
@@ -72,47 +73,61 @@ pub(super) fn with_hyphens(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Neutral markup around a string: Markdown, TeX, and quotes.
-const MARKUP: [(&str, &str); 16] = [
-    ("**", "**"),
-    ("__", "__"),
-    ("``", "``"),
-    ("`", "`"),
-    ("*", "*"),
-    ("_", "_"),
-    ("\\boxed{", "}"),
-    ("\\text{", "}"),
-    ("\\(", "\\)"),
-    ("$", "$"),
-    ("“", "”"),
-    ("„", "“"),
-    ("‘", "’"),
-    ("«", "»"),
-    ("\"", "\""),
-    ("'", "'"),
-];
+/// The marks around a text that say nothing about it, of Markdown and TeX, and quotes; and
+/// brackets, which may say something.
+const AROUND: &str =
+    "** **|__ __|`` ``|` `|* *|_ _|\\boxed{ }|\\text{ }|\\( \\)|$ $|“ ”|„ “|‘ ’|« »|\" \"|' '";
+const BRACKETS: &str = "< >|{ }|( )|[ ]";
 
 /// HTML tags whose content is the value itself.
-const TAGS: [&str; 14] = [
-    "b", "strong", "i", "em", "u", "code", "mark", "span", "p", "div", "time", "a", "data", "td",
-];
+const TAGS: &str = "b strong i em u code mark span p div time a data td";
 
-/// Returns the strings inside neutral markup, from the outermost in: `**5**`, `<b>5</b>`,
-/// `\boxed{5}`, and after the name of their own place: `Score: 5`.
+/// The texts inside the marks that surround a text, for each kind of mark.
+fn within<'t>(text: &'t str, marks: &'static str) -> impl Iterator<Item = (&'t str, &'static str)> {
+    let pairs = marks.split('|').filter_map(|pair| pair.split_once(' '));
+    pairs.filter_map(move |(open, close)| {
+        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+        Some((inner, close))
+    })
+}
+
+/// The text inside the outermost mark around it: `**5**`, `\boxed{5}`, but not `*a* and *b*`.
+fn inside(text: &str) -> Option<&str> {
+    let mut all = within(text, AROUND);
+    all.find(|(inner, close)| !inner.contains(close))
+        .map(|(inner, _)| inner)
+}
+
+/// The text inside the outermost brackets around it: `<x>`, `(x)`.
+fn in_brackets(text: &str) -> Option<&str> {
+    within(text, BRACKETS).next().map(|(inner, _)| inner)
+}
+
+/// A string without surrounding marks, brackets and a full stop.
+pub(super) fn trimmed(mut text: &str) -> &str {
+    loop {
+        let inner = text.trim().trim_end_matches(['.', '!']);
+        let inner = inside(inner)
+            .or_else(|| in_brackets(inner))
+            .unwrap_or(inner);
+        if inner.len() == text.len() {
+            return text;
+        }
+        text = inner;
+    }
+}
+
+/// The strings inside neutral markup, from the outermost in: `**5**`, `<b>5</b>`, `\boxed{5}`, and
+/// after the member's own name: `Score: 5`. An address may also be in brackets, or the target of a
+/// link.
 pub(super) fn unmarked(
     text: &str,
+    is_address: bool,
     is_own_name: impl Fn(&str) -> bool,
 ) -> impl Iterator<Item = (&str, Class)> {
     let mut rest = (text.trim(), Class::Likely);
-    let mut left = LAYERS_MAX;
-    std::iter::from_fn(move || {
+    let layers = std::iter::from_fn(move || {
         let (text, class) = rest;
-        left = left.checked_sub(1)?;
-        let around = MARKUP.iter().find_map(|(open, close)| {
-            let inner = text.strip_prefix(open)?.strip_suffix(close)?;
-            // `*a* and *b*`
-            (!inner.contains(close)).then_some(inner)
-        });
         let labelled = || {
             let (label, value) = text.split_once([':', '='])?;
             let label = label.trim_matches(['*', '_', '`', ' ']);
@@ -121,10 +136,17 @@ pub(super) fn unmarked(
             let is_own = label.is_empty() && text.starts_with('=') || is_own_name(label);
             is_own.then_some(value)
         };
-        let inner = around.or_else(|| in_tag(text)).or_else(labelled)?.trim();
-        rest = (inner, class);
+        let link = || is_address.then(|| target(text).or_else(|| link(text)))?;
+        let marked = || inside(text).or_else(|| in_tag(text)).or_else(labelled);
+        let bracketed = || is_address.then(|| in_brackets(text))?;
+        let (inner, sure) = link().or_else(|| {
+            let inner = marked().or_else(bracketed)?.trim();
+            Some((inner, Class::Likely))
+        })?;
+        rest = (inner, class.max(sure));
         (!inner.is_empty()).then_some(rest)
-    })
+    });
+    layers.take(LAYERS_MAX)
 }
 
 /// Maximum number of marks around a string; more mean something else.
@@ -134,58 +156,26 @@ const LAYERS_MAX: usize = 4;
 fn in_tag(text: &str) -> Option<&str> {
     let (open, rest) = text.strip_prefix('<')?.split_once('>')?;
     let tag = open.split_ascii_whitespace().next()?;
-    let inner = rest
-        .strip_suffix('>')?
-        .strip_suffix(tag)?
-        .strip_suffix("</")?;
-    let is_known = TAGS.iter().any(|known| tag.eq_ignore_ascii_case(known));
-    (is_known && !inner.contains("</")).then_some(inner)
+    let rest = rest.strip_suffix('>')?.strip_suffix(tag)?;
+    let inner = rest.strip_suffix("</")?;
+    (is_in(TAGS, &tag.to_ascii_lowercase()) && !inner.contains("</")).then_some(inner)
 }
 
 /// Returns the target of an HTML link: `<a href="https://x">X</a>`.
-fn target(text: &str) -> Option<&str> {
+fn target(text: &str) -> Option<(&str, Class)> {
     let (open, _) = text.strip_prefix("<a ")?.split_once('>')?;
     let (_, quoted) = open.split_once("href=")?;
     let quote = quoted.chars().next().filter(|sign| "\"'".contains(*sign))?;
-    Some(quoted[1..].split_once(quote)?.0).filter(|_| text.ends_with("</a>"))
+    let target = quoted[1..].split_once(quote)?.0;
+    text.ends_with("</a>").then_some((target, Class::Likely))
 }
 
-/// Returns the strings inside the markup around a whole string, from the outermost in: `<x>`,
-/// `{x}`, `` `x` ``, `**x**`. For a link, it is the target.
-pub(super) fn within(text: &str) -> impl Iterator<Item = (&str, Class)> {
-    const AROUND: [(&str, &str); 8] = [
-        ("<", ">"),
-        ("`", "`"),
-        ("**", "**"),
-        ("{", "}"),
-        ("(", ")"),
-        ("[", "]"),
-        ("\"", "\""),
-        ("'", "'"),
-    ];
-    let text = text.trim();
-    let linked = target(text).map(|target| (target, Class::Likely));
-    let mut rest = (text, Class::Likely);
-    let marked = std::iter::from_fn(move || {
-        let (text, class) = rest;
-        let inner = AROUND
-            .iter()
-            .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
-        rest = match inner {
-            Some(inner) if !inner.contains("](") => (inner.trim(), class),
-            _ => {
-                let (label, target) = text
-                    .strip_prefix('[')?
-                    .strip_suffix(')')?
-                    .split_once("](")?;
-                // Another name of the same place, or only words.
-                let same = label == target || target.ends_with(label) && !label.is_empty();
-                (target, if same { class } else { Class::Guess })
-            }
-        };
-        Some(rest)
-    });
-    linked.into_iter().chain(marked)
+/// The target of a link of Markdown. Its text should be another name for the same place.
+fn link(text: &str) -> Option<(&str, Class)> {
+    let inner = text.strip_prefix('[')?.strip_suffix(')')?;
+    let (label, target) = inner.split_once("](")?;
+    let is_same = target.ends_with(label) && !label.is_empty();
+    Some((target, if is_same { Class::Likely } else { Class::Guess }))
 }
 
 #[cfg(test)]
@@ -223,7 +213,7 @@ mod tests {
 
     #[test]
     fn marks_of_markdown_have_something_within() {
-        let last = |text| within(text).last();
+        let last = |text| unmarked(text, true, |_| false).last();
         for (text, inner, class) in [
             ("<x>", "x", Class::Likely),
             ("`<x>`", "x", Class::Likely),

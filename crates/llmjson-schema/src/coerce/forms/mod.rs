@@ -1,8 +1,9 @@
 //! Values as people write them: a table of readers from a string to a value.
 //!
-//! A reader is a function of a string and of the known facts about the place. It must account for
-//! the whole string, and says how certain the result is. Readers are called only for values that do
-//! not conform.
+//! A reader is a function of a string and of the known facts about the place. It peels off what is
+//! around a value, matches the rest, and accounts for every part: each has a class, and a part that
+//! contradicts the schema refuses the value. Readers are called only for values that do not
+//! conform.
 //!
 //! - `quantity`: numbers, with `numeral` (digits and separators), `unit` (the table of units) and
 //!   `hints` (the schema's hints about the unit)
@@ -29,14 +30,14 @@ pub(super) mod words;
 use llmjson_syntax::{Class, NodeId};
 use serde_json::Value;
 
-use self::asked::{Asked, decimal, marked, time};
+use self::asked::{Asked, address, decimal, is_address, time};
 use self::hints::Hints;
 use super::state::{Call, Coercer, Frame, Read};
 use crate::base::report::CoercionKind;
 use crate::ir::bounds::NumberKeyword;
 use crate::ir::names::fold::{normal_key, words_of_value};
 use crate::ir::shape::{Shape, ShapeId, Types};
-use crate::normal::tree::{NodeIx, Tree};
+use crate::normal::tree::Tree;
 
 /// A string, and the place that it does not fit.
 struct Misfit<'p> {
@@ -46,36 +47,12 @@ struct Misfit<'p> {
     wanted: Types,
 }
 
-/// The words of a schema about a place; of several schemas, the first that has them counts.
-#[derive(Default)]
-struct SchemaWords<'s> {
-    description: Option<&'s str>,
-    title: Option<&'s str>,
-    unit: Option<&'s str>,
-}
-
-impl<'s> SchemaWords<'s> {
-    fn hear(&mut self, tree: &'s Tree, node: NodeIx) {
-        for (name, value) in tree.members(node) {
-            let said = match name {
-                "description" => &mut self.description,
-                "title" => &mut self.title,
-                "x-unit" => &mut self.unit,
-                _ => continue,
-            };
-            *said = said.or_else(|| tree.text(value));
-        }
-    }
-}
-
 /// Returns `true` if the schema of a place names that unit and no other unit of its quantity.
 pub(super) fn names_unit(tree: &Tree, shape: &Shape, written: &str) -> bool {
     let units = unit::named_in_any_case(written.trim());
-    let mut said = SchemaWords::default();
-    said.hear(tree, shape.node);
-    let says = |text, unit| Hints::of(None, text, unit).name_only(&units);
-    !units.is_empty()
-        && (says(None, said.unit) || says(said.description, None) || says(said.title, None))
+    let mut hints = Hints::default();
+    hints.hear(tree, shape.node);
+    hints.name_only(&units)
 }
 
 /// Reads a string as the value that it represents, if any.
@@ -89,7 +66,7 @@ const READERS: [(Types, FormReader); 7] = [
     (Types::STRING, decimal),
     (Types::NUMBER, quantity),
     (Types::STRING, time),
-    (Types::STRING, marked),
+    (Types::STRING, address),
 ];
 
 impl<'c> Coercer<'c, '_> {
@@ -112,6 +89,7 @@ impl<'c> Coercer<'c, '_> {
         if text.len() > MARKED_BYTES_MAX {
             return None;
         }
+        self.charge(text.len());
         let own = self.editor.document().name_read(call.node).into_owned();
         let format = shape
             .string
@@ -121,7 +99,7 @@ impl<'c> Coercer<'c, '_> {
             let is = |name: &str| !name.is_empty() && normal_key(name) == normal_key(label);
             is(&own) || format.is_some_and(|format| is(format) || format == "uri" && is("url"))
         };
-        marks::unmarked(&text, is_own).find_map(|(inner, marked)| {
+        marks::unmarked(&text, is_address(shape), is_own).find_map(|(inner, marked)| {
             let place = Misfit {
                 text: inner,
                 ..place
@@ -207,25 +185,20 @@ impl<'c> Coercer<'c, '_> {
 
     fn hints(&self, call: Call, shape: &Shape) -> Hints {
         let tree = &self.compiled.normal.tree;
-        let mut said = SchemaWords::default();
-        said.hear(tree, shape.node);
+        let mut hints = Hints::default();
+        hints.read_name(&self.editor.document().name_read(call.node));
+        hints.hear(tree, shape.node);
         // A branch for null is folded into the place, which keeps the description of the other
         // branch.
-        for branches in ["anyOf", "oneOf"] {
-            let branches = tree.member(shape.node, branches);
-            for branch in branches.into_iter().flat_map(|list| tree.items(list)) {
-                said.hear(tree, *branch);
-            }
-        }
+        let branches = ["anyOf", "oneOf"].map(|name| tree.member(shape.node, name));
+        let lists = branches.into_iter().flatten();
+        lists
+            .flat_map(|list| tree.items(list))
+            .for_each(|branch| hints.hear(tree, *branch));
         if let Some(around) = self.union_around(call).filter(|union| *union != call.shape) {
-            said.hear(tree, self.shapes.get(around).node);
+            hints.hear(tree, self.shapes.get(around).node);
         }
-        let name = self.editor.document().name_read(call.node);
-        Hints::of(
-            Some(&*name).filter(|name| !name.is_empty()),
-            said.description.or(said.title),
-            said.unit,
-        )
+        hints
     }
 
     /// Returns the parts of a string that are all items of the expected array: allowed values,
@@ -277,7 +250,7 @@ fn are_several(text: &str) -> bool {
 const FORM_BYTES: usize = 128;
 
 /// Length beyond which markup is not removed from strings.
-const MARKED_BYTES_MAX: usize = 512;
+const MARKED_BYTES_MAX: usize = 2048;
 
 fn decorated_choice(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let literals = place.shape.literals.as_ref()?;
@@ -308,24 +281,33 @@ fn nothing(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     is_null.then(|| (kind, class, coercer.editor.null()))
 }
 
+/// Returns `true` if a place takes nothing but booleans and null.
+pub(super) fn is_only_truth(call: Call, shape: &Shape) -> bool {
+    call.mask.and(Types::BOOLEAN.or(Types::NULL)) == call.mask && shape.literals.is_none()
+}
+
 fn truth(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let truth = words::truth(place.text)?;
+    let truth = match place.text {
+        // As the numbers 0 and 1.
+        digit @ ("0" | "1") if is_only_truth(place.call, place.shape) => digit == "1",
+        text => words::truth(text)?,
+    };
     let node = coercer.editor.boolean(truth);
     Some((CoercionKind::WordToBoolean, Class::Guess, node))
 }
 
 fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
     let hints = || coercer.hints(place.call, place.shape);
-    let Some(read) = quantity::read(place.text, hints) else {
-        return counted(coercer, place);
+    let counted = || {
+        let name = coercer.editor.document().name_read(place.call.node);
+        let rules = place.shape.number.as_ref();
+        let most = rules.and_then(|rules| rules.bound(NumberKeyword::Maximum));
+        counted::read(place.text, &name, most.map(|most| &*most.text))
     };
-    // Where one is the maximum, a percentage would be something else. `"40 %"` where the maximum is
-    // 1: 0.4 is as plausible as 40.
-    if read.is_percentage && is_at_most_one(place.shape) {
-        return None;
-    }
-    let limits = &coercer.options.limits;
-    if limits.has_too_many_digits(&read.number) {
+    let read = quantity::read(place.text, hints).or_else(counted)?;
+    // `"40 %"` where the maximum is 1: 0.4 is as likely to be meant as 40.
+    let is_doubtful = read.is_percentage && is_at_most_one(place.shape);
+    if is_doubtful || coercer.options.limits.has_too_many_digits(&read.number) {
         return None;
     }
     let node = match place.wanted.has(Types::NUMBER) {
@@ -333,19 +315,6 @@ fn quantity(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
         false => coercer.editor.number(&number::integral(&read.number)?)?,
     };
     Some((read.kind, read.class, node))
-}
-
-/// Reads a number whose meaning depends on the place.
-fn counted(coercer: &mut Coercer<'_, '_>, place: &Misfit<'_>) -> Option<Read> {
-    let name = coercer.editor.document().name_read(place.call.node);
-    let rules = place.shape.number.as_ref();
-    let most = rules.and_then(|rules| rules.bound(NumberKeyword::Maximum));
-    let (number, class) = counted::read(place.text, &name, most.map(|most| &*most.text))?;
-    let node = match place.wanted.has(Types::NUMBER) {
-        true => coercer.editor.number(&number)?,
-        false => coercer.editor.number(&number::integral(&number)?)?,
-    };
-    Some((CoercionKind::WrittenNumber, class, node))
 }
 
 fn is_at_most_one(shape: &Shape) -> bool {

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use llmjson_syntax::internal::decimal::Decimal;
 
-use super::numeral::{self, Style};
+use super::hints::Hints;
+use super::{marks, quantity};
 use crate::base::report::CoercionKind;
 
 /// Returns the number that a whole string is, in JSON syntax: `42`, `+5`, `.5`, `5.`, `007`.
@@ -69,70 +70,33 @@ fn are_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A number with digits grouped by three, possibly after a currency symbol.
-pub(in crate::coerce) struct Grouped {
-    pub(in crate::coerce) number: String,
-    /// A single group and no decimal point: with a decimal comma, this is a number with three
-    /// decimals.
-    pub(in crate::coerce) ambiguous: bool,
-}
-
-/// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`. A currency symbol by itself does not make a
-/// number.
-pub(in crate::coerce) fn grouped(text: &str) -> Option<Grouped> {
-    const CURRENCIES: [char; 6] = ['$', '€', '£', '¥', '₩', '₹'];
-    if !text.as_bytes().contains(&b',') {
+/// Reads `$1,234.50`, `1,234,567`, `-1,234.5 €`: digits grouped by three, possibly with the symbol
+/// of a currency. A single group without a decimal point is a guess: where the comma is the decimal
+/// sign, it is a number with three decimals.
+pub(in crate::coerce) fn grouped(text: &str) -> Option<(CoercionKind, String)> {
+    if !text.contains(',') {
         return None;
     }
-    let signed = |text: &'_ str| match text.as_bytes().first() {
-        Some(b'-') => Some("-"),
-        Some(b'+') => Some(""),
-        _ => None,
-    };
-    let before = signed(text);
-    let rest = &text[usize::from(before.is_some())..];
-    let amount = match (rest.strip_prefix(CURRENCIES), rest.strip_suffix(CURRENCIES)) {
-        // `$1,234$`
-        (Some(_), Some(_)) => return None,
-        (Some(amount), None) => amount.trim_start(),
-        (None, Some(amount)) => amount.trim_end(),
-        (None, None) => rest,
-    };
-    // A plus or minus may be on either side of the currency, but only once.
-    let after = signed(amount).filter(|_| amount.len() < rest.len() && before.is_none());
-    let sign = before.or(after).unwrap_or_default();
-    let rest = &amount[usize::from(after.is_some())..];
-    // `1,234.` ends a sentence, or its fraction was omitted.
-    let digits = rest.strip_suffix('.').unwrap_or(rest);
-    let numeral = numeral::leading(digits).filter(|numeral| numeral.length == digits.len())?;
-    let ambiguous = match numeral.style {
-        Style::Grouped => false,
-        // `1,234.` has a decimal point.
-        Style::OneGroup => digits.len() == rest.len(),
-        Style::Plain | Style::OneSign => return None,
-    };
-    Some(Grouped {
-        number: [sign, &numeral.number].concat(),
-        ambiguous,
-    })
+    let is_part = |letter: char| letter.is_numeric() || " ,.'_+-".contains(letter);
+    let mut signs = text.chars().filter(|letter| !is_part(*letter));
+    if signs.next().is_some_and(char::is_alphabetic) || signs.next().is_some() {
+        return None;
+    }
+    let read = quantity::read_bare(&marks::bare(text), Hints::default)?;
+    let kinds = [
+        CoercionKind::GroupedNumber,
+        CoercionKind::GroupedNumberGuess,
+    ];
+    let is_sure = kinds.contains(&read.kind) && read.class == read.kind.class();
+    is_sure.then_some((read.kind, read.number))
 }
 
 /// Returns the number with a comma that makes up a whole string: `73,2`. Three digits after the
 /// comma may be a group.
 pub(in crate::coerce) fn with_comma(text: &str) -> Option<(CoercionKind, String)> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = digits.split_once(',')?;
-    if !are_digits(whole) || !are_digits(fraction) {
-        return None;
-    }
-    let numeral = numeral::leading(digits).filter(|numeral| numeral.length == digits.len())?;
-    let kind = match numeral.style {
-        Style::OneSign => CoercionKind::WrittenNumber,
-        Style::OneGroup => CoercionKind::GroupedNumberGuess,
-        Style::Plain | Style::Grouped => return None,
-    };
-    let sign = &text[..text.len() - digits.len()];
-    Some((kind, [sign, &numeral.number].concat()))
+    let is_part = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'-');
+    let read = quantity::read(text, Hints::default).filter(|_| text.bytes().all(is_part))?;
+    Some((read.kind, read.number))
 }
 
 /// Returns a whole number without fraction and exponent: `3.0` is `3`, `1e3` is `1000`. Returns
@@ -200,7 +164,7 @@ mod tests {
             ("1,23", None),
             ("1234,567", None),
             ("0,123", None),
-            ("1,234.", Some(("1234", false))),
+            ("1,234.", Some(("1234", true))),
             ("12,111,123.", Some(("12111123", false))),
             ("1,234$", Some(("1234", true))),
             ("1,234.50 €", Some(("1234.50", false))),
@@ -214,11 +178,15 @@ mod tests {
             ("-", None),
             ("1,234 won", None),
             (",123", None),
+            ("- 1,234", None),
         ];
         for (text, expected) in cases {
-            let found = grouped(text).map(|found| (found.number, found.ambiguous));
-            let expected = expected.map(|(number, ambiguous)| (number.to_owned(), ambiguous));
-            assert_eq!(found, expected, "{text}");
+            let kind = |ambiguous| match ambiguous {
+                true => CoercionKind::GroupedNumberGuess,
+                false => CoercionKind::GroupedNumber,
+            };
+            let expected = expected.map(|(number, ambiguous)| (kind(ambiguous), number.to_owned()));
+            assert_eq!(grouped(text), expected, "{text}");
         }
     }
 

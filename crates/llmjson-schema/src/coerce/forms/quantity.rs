@@ -1,17 +1,24 @@
-//! Numbers as people write them: with a unit or a magnitude, in words, or in other digits.
+//! Numbers as people write them: the text around a number is peeled off, and all of it must be
+//! accounted for: a plus or minus, a unit, a magnitude, a hedge, a full stop.
 
-mod written;
+mod spoken;
 
 use llmjson_syntax::Class;
 
 use super::hints::{Hint, Hints};
-use super::marks;
+use super::marks::{self, Bare};
+use super::number::plain;
 use super::numeral::{self, Style};
-use super::unit::{self, Measure, Unit, Units};
+use super::unit::{self, CURRENCY, RATIO, Units};
 use crate::base::report::CoercionKind;
+use crate::base::words;
 
 /// Length beyond which strings contain more than a number.
 const BYTES_MAX: usize = 64;
+
+/// Words and signs before a number, or in brackets after it, that say that it is not exact.
+const HEDGES: &str = "~ ≈ ∼ about approximately approx. approx around roughly estimated est. circa \
+    ca. etwa ungefähr environ aproximadamente cerca около примерно 约 約 약 حوالي";
 
 /// The number in a string.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,80 +30,102 @@ pub(super) struct Quantity {
     pub(super) is_percentage: bool,
 }
 
+impl Quantity {
+    pub(super) fn written(number: String, class: Class) -> Self {
+        Self {
+            number,
+            kind: CoercionKind::WrittenNumber,
+            class,
+            is_percentage: false,
+        }
+    }
+}
+
+/// A number, what it is written like, and the text on both sides of it.
+pub(super) struct Parts<'t> {
+    pub(super) number: String,
+    /// `None` if the number is in words.
+    pub(super) style: Option<Style>,
+    pub(super) before: &'t str,
+    pub(super) after: &'t str,
+}
+
 /// Reads a whole string as one number; `hints` describe its expected unit.
 pub(super) fn read(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
     let bare = marks::bare(text);
-    if bare.text.len() > BYTES_MAX || bare.text.is_empty() {
-        return None;
-    }
-    let read = read_bare(&bare.text, hints)?;
+    (bare.text.len() <= BYTES_MAX).then(|| read_bare(&bare, hints))?
+}
+
+/// Reads a text without marks, of whatever length, as one number.
+pub(super) fn read_bare(bare: &Bare<'_>, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
+    let (text, hedged) = without_hedge(&bare.text);
+    let parts = Parts::of(text)?;
+    // A point at the end is the full stop of a sentence of one word, but not that of `Rs.`
+    let after = parts.after.trim_end();
+    let stopped = after.strip_suffix(['.', '!']);
+    let is_name = |rest: &&str| rest.trim().is_empty() || unit_of(rest).is_some();
+    let after = stopped.filter(is_name).unwrap_or(after);
+    let before = unit_before(parts.before)?;
+    let tail = Tail::of(after, before.is_some())?;
+    let read = tail.finish(parts, before, hints)?;
     Some(Quantity {
-        class: read.class.max(bare.class),
+        class: read.class.max(bare.class).max(hedged),
         ..read
     })
 }
 
-fn read_bare(text: &str, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
-    let (text, is_rough) = match text.strip_prefix(['~', '≈', '∼']) {
-        Some(rest) => (rest.trim_start(), true),
-        None => (text, false),
-    };
-    let head = head_of(text)?;
-    // A point at the end is the full stop of a one-word sentence.
-    let tail = text[head.length..].trim_end();
-    let tail = tail
-        .strip_suffix(['.', '!'])
-        .filter(|rest| !unit_ends_so(rest))
-        .unwrap_or(tail);
-    let tail = tail_of(tail, !head.before.is_empty())?;
-    let units = join(&head.before, tail.unit)?;
-    let read = Measured {
-        form: head.form,
-        units,
-        magnitude: tail.magnitude,
-        letter: tail.letter,
-        is_rough,
-    };
-    read.finish(head.number, hints)
-}
-
-/// The notation of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Digits(Style),
-    Word,
-}
-
-/// A number, with the text before it.
-struct Head {
-    number: String,
-    form: Form,
-    before: Units,
-    /// Number of bytes that it occupies.
-    length: usize,
-}
-
-fn head_of(text: &str) -> Option<Head> {
-    if let Some(word) = written::leading_word(text) {
-        let rest = &text[word.length..];
-        let ends = rest.is_empty() || rest.starts_with([' ', '.', '!']);
-        return ends.then(|| Head {
-            number: word.number,
-            form: Form::Word,
-            before: Units::new(),
-            length: word.length,
-        });
+/// The text without a hedge before or after it, and the class that what is left has at best.
+fn without_hedge(text: &str) -> (&str, Class) {
+    let is_hedge = |word: &str| HEDGES.split(' ').any(|one| word.eq_ignore_ascii_case(one));
+    let noted = text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once('('));
+    let sign = text.chars().next().map_or(0, char::len_utf8);
+    let (sign, rest) = text.split_at(sign);
+    match (text.split_once(' '), noted) {
+        _ if is_hedge(sign) => (rest.trim_start(), Class::Guess),
+        (Some((word, rest)), _) if is_hedge(word) => (rest, Class::Guess),
+        (_, Some((rest, note))) if is_hedge(note) => (rest.trim_end(), Class::Guess),
+        _ => (text, Class::Certain),
     }
-    let start = start_of_number(text)?;
-    let (sign, before) = sign_and_unit(text[..start].trim())?;
-    let rest = &text[start..];
-    let numeral = numeral::leading(rest)?;
-    Some(Head {
-        number: [sign, &numeral.number].concat(),
-        form: Form::Digits(numeral.style),
-        before,
-        length: start + numeral.length,
-    })
+}
+
+impl<'t> Parts<'t> {
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        if let Some((number, after)) = spoken::leading(text) {
+            let ends = after.is_empty() || after.starts_with([' ', '.', '!']);
+            return ends.then_some(Self {
+                number,
+                style: None,
+                before: "",
+                after,
+            });
+        }
+        let start = start_of_number(text)?;
+        let (before, digits) = text.split_at(start);
+        let numeral = numeral::leading(digits)?;
+        let is_sign = |letter| matches!(letter, '-' | '−' | '+');
+        let unit = before.trim().trim_matches(is_sign).trim();
+        let mut signs = before.chars().filter(|letter| is_sign(*letter));
+        let sign = match signs.next() {
+            None | Some('+') => "",
+            Some(_) => "-",
+        };
+        let head = before.trim_start();
+        // After letters, a hyphen joins: `AB-12`.
+        let is_joined = !head.starts_with(is_sign)
+            && head.trim_end().ends_with(is_sign)
+            && unit.contains(char::is_alphabetic);
+        // `- 5` is an item of a list.
+        let is_item =
+            unit.is_empty() && head.trim_end().len() < head.len() && !head.trim().is_empty();
+        (signs.next().is_none() && !is_joined && !is_item).then(|| Self {
+            number: [sign, &numeral.number].concat(),
+            style: Some(numeral.style),
+            before: unit,
+            after: &digits[numeral.length..],
+        })
+    }
 }
 
 /// Returns the offset of the digits, including the point of `.5`, but not that of `Rs.5`.
@@ -107,99 +136,149 @@ fn start_of_number(text: &str) -> Option<usize> {
     Some(if is_point { digit - 1 } else { digit })
 }
 
-/// A number with the text around it.
-struct Measured {
-    form: Form,
-    units: Option<Units>,
+/// The unit before a number, if there is text: a symbol or a code, since words follow a number.
+/// `None` if it is something else.
+fn unit_before(text: &str) -> Option<Option<Units>> {
+    if text.is_empty() {
+        return Some(None);
+    }
+    let mut units = unit::named(text);
+    units.retain(|unit| matches!(unit.measure, CURRENCY | RATIO));
+    let is_sign = !text.contains(char::is_lowercase) || text.chars().count() <= 3;
+    (is_sign && !units.is_empty()).then_some(Some(units))
+}
+
+/// Returns the units that a string names, possibly a ratio of two.
+fn unit_of(text: &str) -> Option<Units> {
+    let known = |text: &str| Some(unit::named(text.trim())).filter(|units| !units.is_empty());
+    known(text).or_else(|| {
+        let (top, per) = text.split_once('/').or_else(|| text.split_once(" per "))?;
+        known(per).and(known(top))
+    })
+}
+
+fn is_money(units: Option<&Units>) -> bool {
+    units.is_some_and(|units| units.iter().any(|unit| unit.measure == CURRENCY))
+}
+
+/// The meaning of the text after a number.
+#[derive(Default)]
+struct Tail {
     magnitude: Option<u32>,
+    units: Option<Units>,
     /// The only letter directly after the digits, which may be a unit, a magnitude, or part of a
     /// name.
     letter: Option<char>,
-    is_rough: bool,
 }
 
-impl Measured {
-    fn finish(mut self, number: String, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
-        let Form::Digits(style) = self.form else {
-            return self.finish_written(number, hints);
-        };
-        let guess = |class| if self.is_rough { Class::Guess } else { class };
-        let grouped = match style {
-            Style::Grouped => Some((CoercionKind::GroupedNumber, Class::Likely)),
-            Style::OneGroup => Some((CoercionKind::GroupedNumberGuess, Class::Guess)),
-            Style::Plain | Style::OneSign => None,
-        };
-        let of = |number: String, (kind, class): (CoercionKind, Class)| Quantity {
-            number,
-            kind,
-            class: guess(class),
-            is_percentage: false,
-        };
-        let Some(units) = self.units.take() else {
-            if let Some(power) = self.magnitude {
-                return Some(written(shifted(&number, power), Class::Guess));
+impl Tail {
+    fn of(text: &str, has_unit: bool) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::default());
+        }
+        let is_attached = !text.starts_with(char::is_whitespace);
+        let text = text.trim();
+        let hyphened = text.strip_prefix('-').filter(|rest| rest.len() > 2);
+        let text = hyphened.unwrap_or(text);
+        let units = unit_of(text);
+        if let ([letter], true, false) = (text.as_bytes(), is_attached, has_unit) {
+            let magnitude = magnitude(text, true, false);
+            let is_known = magnitude.is_some() || units.is_some();
+            let letter = Some(char::from(*letter)).filter(char::is_ascii_alphabetic);
+            return is_known.then_some(Self {
+                magnitude,
+                units,
+                letter,
+            });
+        }
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest_units = unit_of(rest);
+        let of_money = has_unit || is_money(rest_units.as_ref());
+        if let Some(power) = magnitude(word, is_attached, of_money) {
+            let is_whole = rest.is_empty() || rest_units.is_some();
+            return is_whole.then_some(Self::of_units(rest_units, Some(power)));
+        }
+        // `$5/hour`: the number's unit is the one before it.
+        let per = text.strip_prefix('/').or_else(|| text.strip_prefix("per "));
+        if has_unit && per.is_some_and(|per| unit_of(per).is_some()) {
+            return Some(Self::default());
+        }
+        if units.is_some() {
+            return Some(Self::of_units(units, None));
+        }
+        // `5M€`, `3億円`
+        let (letter, rest) = text.split_at(text.chars().next()?.len_utf8());
+        let units = unit_of(rest).filter(|units| is_money(Some(units)))?;
+        let power = magnitude(letter, true, true)?;
+        Some(Self::of_units(Some(units), Some(power)))
+    }
+
+    fn of_units(units: Option<Units>, magnitude: Option<u32>) -> Self {
+        Self {
+            magnitude,
+            units,
+            letter: None,
+        }
+    }
+
+    /// The number that parts are with this tail.
+    fn finish(
+        mut self,
+        parts: Parts<'_>,
+        before: Option<Units>,
+        hints: impl FnOnce() -> Hints,
+    ) -> Option<Quantity> {
+        use CoercionKind::{GroupedNumber, GroupedNumberGuess, UnitNumber, WrittenNumber};
+        use Style::{Grouped, OneGroup, OneSign, Plain};
+        // A unit may be on both sides if it is the same.
+        let units = match (before, self.units.take()) {
+            (Some(before), Some(mut units)) => {
+                units.retain(|unit| before.contains(unit));
+                Some(units).filter(|units| !units.is_empty()).map(Some)?
             }
-            return match grouped {
-                Some(grouped) => Some(of(number, grouped)),
-                None if style == Style::OneSign => None,
-                None => Some(written(number, guess(Class::Likely))),
-            };
+            (before, after) => before.or(after),
         };
-        let hint = hints().about(&units);
+        let about = |units: &Units| hints().about(units);
+        let hint = units.as_ref().map_or(Hint::Silent, about);
         // `"5 m"` where the schema says `in cm`: without a conversion the number would be another
         // one.
         if hint == Hint::Disagrees {
             return None;
         }
-        // `7A`, `54B`: a part number, unless the letter is commonly used as a unit or magnitude.
-        if let Some(letter) = self.letter.filter(|_| hint != Hint::Agrees) {
-            if !is_no_code(&number, letter) {
-                return None;
-            }
-        } else if self.letter.is_some() {
+        match self.letter {
             // The unit in the schema, as in `54B` for a size in bytes.
-            self.magnitude = None;
+            Some(_) if hint == Hint::Agrees => self.magnitude = None,
+            // `7A`, `54B`: a part number.
+            Some(letter) if !is_no_code(&parts.number, letter) => return None,
+            _ => {}
         }
-        if let Some(power) = self.magnitude {
-            return Some(written(shifted(&number, power), Class::Guess));
-        }
-        let is_money = units.iter().any(|unit| unit.measure() == Measure::Currency);
-        // `$1,234`: a currency symbol means that the comma separates groups.
-        if is_money && let Some(grouped) = grouped {
-            return Some(of(number, grouped));
-        }
+        let is_money = is_money(units.as_ref());
         // Three decimals of an amount of money may be a group after a point.
-        let decimals = number.split_once('.').map_or(0, |(_, digits)| digits.len());
-        if is_money && style == Style::Plain && decimals == 3 {
-            return None;
-        }
-        let is_sure = hint == Hint::Agrees && matches!(style, Style::Plain | Style::Grouped);
-        let class = if is_sure { Class::Likely } else { Class::Guess };
-        Some(Quantity {
-            is_percentage: is_ratio(&units),
-            ..of(number, (CoercionKind::UnitNumber, class))
-        })
-    }
-
-    /// Completes a number in words.
-    fn finish_written(self, number: String, hints: impl FnOnce() -> Hints) -> Option<Quantity> {
-        let units = self.units.unwrap_or_default();
-        if !units.is_empty() && hints().about(&units) == Hint::Disagrees {
-            return None;
-        }
-        let number = match self.magnitude {
-            Some(power) => shifted(&number, power),
-            None => number,
+        let is_group = || {
+            let fraction = parts.number.split_once('.');
+            fraction.is_some_and(|(_, digits)| digits.len() == 3)
         };
+        let (kind, class) = match (parts.style, self.magnitude) {
+            (None, _) | (_, Some(_)) => (WrittenNumber, Class::Guess),
+            // A currency symbol means that the comma separates groups.
+            (Some(Grouped), _) if is_money || units.is_none() => (GroupedNumber, Class::Likely),
+            (Some(OneGroup), _) if is_money || units.is_none() => {
+                (GroupedNumberGuess, Class::Guess)
+            }
+            (Some(Plain), _) if is_money && is_group() => return None,
+            (Some(Plain), _) if units.is_none() => (WrittenNumber, Class::Likely),
+            (Some(OneSign), _) if units.is_none() => (WrittenNumber, Class::Guess),
+            (Some(Plain | Grouped), _) if hint == Hint::Agrees => (UnitNumber, Class::Likely),
+            _ => (UnitNumber, Class::Guess),
+        };
+        let mut units = units.iter().flatten();
         Some(Quantity {
-            is_percentage: is_ratio(&units),
-            ..written(number, Class::Guess)
+            number: shifted(&parts.number, self.magnitude.unwrap_or(0) as usize)?,
+            kind,
+            class,
+            is_percentage: units.any(|unit| unit.measure == RATIO),
         })
     }
-}
-
-fn is_ratio(units: &[Unit]) -> bool {
-    units.iter().any(|unit| unit.measure() == Measure::Ratio)
 }
 
 /// Returns `true` if a letter directly after digits does not make them a part number, such as `7A`
@@ -212,226 +291,31 @@ fn is_no_code(number: &str, letter: char) -> bool {
     }
 }
 
-fn written(number: String, class: Class) -> Quantity {
-    Quantity {
-        number,
-        kind: CoercionKind::WrittenNumber,
-        class,
-        is_percentage: false,
-    }
-}
-
-/// Returns the meaning of the text before the digits: a plus or minus, a unit, or both in any
-/// order.
-fn sign_and_unit(head: &str) -> Option<(&'static str, Units)> {
-    let sign_of = |letter: char| match letter {
-        '-' | '−' => Some("-"),
-        '+' => Some(""),
-        _ => None,
-    };
-    let first = head.chars().next().and_then(sign_of);
-    let last = head.chars().next_back().and_then(sign_of);
-    let (sign, unit) = match (first, last) {
-        (Some(sign), _) => (sign, head.trim_start_matches(['-', '−', '+'])),
-        (None, Some(sign)) => (sign, head.trim_end_matches(['-', '−', '+'])),
-        (None, None) => ("", head),
-    };
-    let signs = head
-        .chars()
-        .filter(|letter| sign_of(*letter).is_some())
-        .count();
-    let unit = unit.trim();
-    // After letters, a hyphen joins: `AB-12`.
-    let joined = first.is_none() && last.is_some() && unit.chars().any(char::is_alphabetic);
-    if signs > 1 || joined {
-        return None;
-    }
-    if unit.is_empty() {
-        return Some((sign, Units::new()));
-    }
-    let mut units = unit::named(unit);
-    units.retain(|unit| matches!(unit.measure(), Measure::Currency | Measure::Ratio));
-    // Words follow a number.
-    let is_sign = unit.chars().all(|letter| !letter.is_lowercase()) || unit.chars().count() <= 3;
-    (is_sign && !units.is_empty()).then_some((sign, units))
-}
-
-/// The meaning of the text after the digits.
-#[derive(Default)]
-struct Tail {
-    magnitude: Option<u32>,
-    unit: Option<Units>,
-    letter: Option<char>,
-}
-
-/// Returns `true` if a unit is written with a full stop: `Rs.`, `kr.`
-fn unit_ends_so(rest: &str) -> bool {
-    unit::named(rest.trim()).is_empty() && !rest.trim().is_empty()
-}
-
-fn tail_of(tail: &str, has_unit: bool) -> Option<Tail> {
-    if tail.is_empty() {
-        return Some(Tail::default());
-    }
-    let attached = !tail.starts_with(char::is_whitespace);
-    let tail = tail.trim();
-    let hyphened = tail.strip_prefix('-').filter(|rest| rest.len() > 2);
-    let tail = hyphened.unwrap_or(tail);
-    let of_unit = |unit: Option<Units>| Tail {
-        unit,
-        ..Tail::default()
-    };
-    if let ([letter], true, false) = (tail.as_bytes(), attached, has_unit) {
-        let unit = unit::named(tail);
-        let magnitude = magnitude(tail, BESIDE_DIGITS);
-        if !unit.is_empty() || magnitude.is_some() {
-            return Some(Tail {
-                magnitude,
-                unit: Some(unit),
-                letter: Some(char::from(*letter)).filter(char::is_ascii_alphabetic),
-            });
-        }
-    }
-    let (word, rest) = match tail.split_once(char::is_whitespace) {
-        Some((word, rest)) => (word, rest.trim()),
-        None => (tail, ""),
-    };
-    let rest_unit = unit_of(rest);
-    let is_money =
-        has_unit || (rest_unit.iter().flatten()).any(|unit| unit.measure() == Measure::Currency);
-    if let Some(power) = magnitude(word, NumberBefore { attached, is_money }) {
-        let unit = match rest.is_empty() {
-            true => None,
-            false => Some(rest_unit?),
-        };
-        return Some(Tail {
-            magnitude: Some(power),
-            ..of_unit(unit)
-        });
-    }
-    let per = tail.strip_prefix('/').or_else(|| tail.strip_prefix("per "));
-    // `$5/hour`: the number's unit is the one before it.
-    if has_unit && per.is_some_and(|per| !unit::named(per.trim()).is_empty()) {
-        return Some(Tail::default());
-    }
-    if let Some(units) = unit_of(tail) {
-        return Some(of_unit(Some(units)));
-    }
-    // `5M€`, `3kUSD`
-    let mut letters = tail.chars();
-    let power = magnitude(
-        letters.next()?.encode_utf8(&mut [0; 4]),
-        NumberBefore {
-            is_money: true,
-            ..BESIDE_DIGITS
-        },
-    )?;
-    let units = unit_of(letters.as_str())?;
-    let is_money = units.iter().any(|unit| unit.measure() == Measure::Currency);
-    is_money.then(|| Tail {
-        magnitude: Some(power),
-        ..of_unit(Some(units))
-    })
-}
-
-/// Returns the units that a string names, possibly a ratio of two.
-fn unit_of(text: &str) -> Option<Units> {
-    if text.is_empty() {
-        return None;
-    }
-    let units = unit::named(text);
-    if !units.is_empty() {
-        return Some(units);
-    }
-    let (top, per) = text.split_once('/').or_else(|| text.split_once(" per "))?;
-    let (top, per) = (unit::named(top.trim()), unit::named(per.trim()));
-    (!top.is_empty() && !per.is_empty()).then_some(top)
-}
-
-/// The number before a magnitude.
-#[derive(Clone, Copy)]
-struct NumberBefore {
-    /// `true` if the word follows the digits directly.
-    attached: bool,
-    is_money: bool,
-}
-
-const BESIDE_DIGITS: NumberBefore = NumberBefore {
-    attached: true,
-    is_money: false,
-};
-
 /// The power of ten that a word or letter represents. A single letter must directly follow the
 /// digits, or the number must be an amount of money.
-fn magnitude(word: &str, number: NumberBefore) -> Option<u32> {
-    let NumberBefore { attached, is_money } = number;
-    const WORDS: [(&str, u32); 6] = [
-        ("thousand thousands", 3),
-        ("lakh lakhs lac", 5),
-        ("million millions mn mln mio mio.", 6),
-        ("crore crores", 7),
-        ("billion billions bn bln", 9),
-        ("trillion trillions tn", 12),
-    ];
-    Some(match word {
-        "k" => 3,
-        "K" if attached || is_money => 3,
-        "M" => 6,
-        "m" if is_money => 6,
-        "B" | "b" if is_money => 9,
-        "B" if attached => 9,
-        "T" if is_money => 12,
-        _ if word.len() > 1 => {
-            let mut words = WORDS.iter();
-            let is_of = |known: &str| known.split(' ').any(|one| word.eq_ignore_ascii_case(one));
-            words.find(|(known, _)| is_of(known))?.1
-        }
-        _ => return None,
-    })
-}
-
-/// Returns the single unit from the text before and after: the same one twice, or one of them.
-fn join(before: &Units, behind: Option<Units>) -> Option<Option<Units>> {
-    match behind {
-        None if before.is_empty() => Some(None),
-        None => Some(Some(before.clone())),
-        Some(behind) if before.is_empty() => Some(Some(behind)),
-        Some(mut behind) => {
-            behind.retain(|unit| before.contains(unit));
-            (!behind.is_empty()).then_some(Some(behind))
-        }
+fn magnitude(word: &str, is_attached: bool, is_money: bool) -> Option<u32> {
+    match word {
+        "k" => Some(3),
+        "K" if is_attached || is_money => Some(3),
+        "M" => Some(6),
+        "m" if is_money => Some(6),
+        "B" if is_attached || is_money => Some(9),
+        "b" if is_money => Some(9),
+        "T" if is_money => Some(12),
+        _ => words::magnitude(word),
     }
 }
 
 /// Returns a number times a power of ten, digit for digit.
-fn shifted(number: &str, power: u32) -> String {
-    let (sign, number) = match number.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", number),
-    };
+fn shifted(number: &str, power: usize) -> Option<String> {
+    if power == 0 {
+        return Some(number.to_owned());
+    }
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let power = power as usize;
-    let (moved, rest) = fraction.split_at(fraction.len().min(power));
-    let mut out = String::with_capacity(sign.len() + number.len() + power);
-    out.push_str(sign);
-    let whole = whole.trim_start_matches('0');
-    let moved = match whole.is_empty() {
-        true => moved.trim_start_matches('0'),
-        false => moved,
-    };
-    out.push_str(whole);
-    out.push_str(moved);
-    if out.len() == sign.len() {
-        out.push('0');
-    } else {
-        let zeros = power - fraction.len().min(power);
-        out.extend(std::iter::repeat_n('0', zeros));
-    }
-    if !rest.is_empty() {
-        out.push('.');
-        out.push_str(rest);
-    }
-    out
+    let digits = format!("{whole}{fraction:0<power$}");
+    let (whole, fraction) = digits.split_at(whole.len() + power);
+    let point = if fraction.is_empty() { "" } else { "." };
+    Some(plain(&[whole, point, fraction].concat())?.into_owned())
 }
 
 #[cfg(test)]

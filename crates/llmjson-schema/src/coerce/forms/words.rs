@@ -1,14 +1,11 @@
 //! Words for nothing, and for true and false, with intensifiers.
 
+use super::marks;
+use crate::base::words;
 use crate::ir::names::fold::is_in;
 
 /// Length beyond which strings say more than yes or no.
 const BYTES_MAX: usize = 48;
-
-/// Strings that mean nothing, in lower case and without punctuation around them.
-const NOTHING: &str = "n/a,n.a,n / a,na,n\\a,none,nil,null,nothing,unknown,undefined,unspecified,not available,\
-    not applicable,not known,not specified,not provided,not given,not stated,not mentioned,not set,\
-    not reported,not listed,not found,unavailable,no value,no data,no information";
 
 /// Returns `true` if a whole string means that there is nothing.
 pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
@@ -19,24 +16,20 @@ pub(in crate::coerce) fn is_nothing(text: &str) -> bool {
     if text.chars().all(|letter| matches!(letter, '-' | '–' | '—')) {
         return text.chars().count() <= 3;
     }
-    is_said(NOTHING, bare(text))
+    words::is_absence(marks::trimmed(text))
 }
-
-fn is_said(table: &str, text: &str) -> bool {
-    table.split(',').any(|word| text.eq_ignore_ascii_case(word))
-}
-
-/// Strings that mean so in fewer places: elsewhere they are a number, a question, or a plan.
-const PERHAPS_NOTHING: &str = "nan,?,??,none given,none provided,none specified,none stated,none found,none listed,\
-    tbd,not determined";
 
 /// Returns `true` if a whole string may mean that there is nothing.
 pub(in crate::coerce) fn may_be_nothing(text: &str) -> bool {
-    let bare = bare(text);
+    if text.len() > BYTES_MAX {
+        return false;
+    }
+    let bare = marks::trimmed(text);
     // `not mentioned in the text`
     let (said, place) = bare.split_once(" in ").unwrap_or((bare, ""));
-    let is_placed = place.split(' ').count() <= 3 && is_said(NOTHING, said) && said.contains(' ');
-    bare.len() <= BYTES_MAX && (is_said(PERHAPS_NOTHING, bare) || is_placed)
+    let is_said = || said.contains(' ') && words::is_absence(said);
+    let is_placed = place.split(' ').count() <= 3 && is_said();
+    words::may_be_absence(bare) || is_placed
 }
 
 /// Words that begin a string about missing information.
@@ -61,35 +54,7 @@ pub(in crate::coerce) fn is_sentence(text: &str) -> bool {
     others > 0 && is_denial || ends || others >= WORDS_MAX
 }
 
-/// Returns a string without surrounding punctuation, matching brackets and a full stop.
-fn bare(text: &str) -> &str {
-    let mut text = text;
-    loop {
-        let inner = text.trim().trim_end_matches(['.', '!']);
-        let inner = [
-            ("(", ")"),
-            ("[", "]"),
-            ("<", ">"),
-            ("*", "*"),
-            ("_", "_"),
-            ("`", "`"),
-        ]
-        .iter()
-        .find_map(|(open, close)| inner.strip_prefix(open)?.strip_suffix(close))
-        .unwrap_or(inner);
-        if inner == text {
-            return text;
-        }
-        text = inner;
-    }
-}
-
-/// Symbols for yes, and for no.
-const SIGNS: [(&str, bool); 2] = [("✅✔✓☑👍是", true), ("❌✖✗✘👎否", false)];
-
-/// Words for yes, words for no, intensifiers of either, and words that may follow a no.
-const YES: &str = "yes true yep yeah yup affirmative correct on enabled oui ja";
-const NO: &str = "no false nope nah negative incorrect off disabled non nein";
+/// Words that intensify a yes or no, and words that may follow a no.
 const STRESS: &str = "absolutely are certainly clearly confirmed course definitely did do does has have i indeed is it \
     of please really so sorry sure thank thanks that they this very was were you";
 const DENYING: &str =
@@ -102,33 +67,30 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     if text.len() > BYTES_MAX || text.trim_start().starts_with(['!', ',', '.']) {
         return None;
     }
-    let sign = |letter| SIGNS.iter().find(|(signs, _)| signs.contains(letter));
-    let is_plain = |letter: char| {
-        letter.is_ascii_alphabetic()
-            || letter.is_whitespace()
-            || ".,!*_`\"()'-–—\u{fe0f}".contains(letter)
-    };
+    let is_letter = |letter: char| letter.is_alphabetic() || letter == '\'';
     let lower = text.to_lowercase();
-    let signs = lower.chars().filter_map(sign).map(|(_, truth)| *truth);
-    let words = lower.split(|letter: char| !letter.is_ascii_alphabetic() && letter != '\'');
-    let words = || {
-        words
-            .clone()
-            .map(|word| word.trim_matches('\''))
-            .filter(|word| !word.is_empty())
-    };
-    let said = |word: &str| (is_in(YES, word) || is_in(NO, word)).then(|| is_in(YES, word));
-    // `❌ true` contradicts itself.
-    let mut all = signs.chain(words().filter_map(said));
-    let truth = all.next()?;
-    let goes_on =
-        |word: &str| said(word).is_some() || is_in(STRESS, word) || !truth && is_in(DENYING, word);
-    let is_whole = lower
-        .chars()
-        .all(|letter| is_plain(letter) || sign(letter).is_some());
-    let is_first = words().next().is_none_or(|word| said(word).is_some());
-    (is_whole && is_first && all.all(|other| other == truth) && words().all(goes_on))
-        .then_some(truth)
+    let (mut rest, mut truth) = (&*lower, None);
+    while let Some(first) = rest.chars().next() {
+        let end = match is_letter(first) {
+            true => rest.find(|letter| !is_letter(letter)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at(end);
+        rest = after;
+        let word = token.trim_matches('\'');
+        let is_stress = || is_in(STRESS, word) || truth == Some(false) && is_in(DENYING, word);
+        match words::truth(word) {
+            // `❌ true` contradicts itself.
+            Some(said) if truth.is_none_or(|truth| truth == said) => truth = Some(said),
+            Some(_) => return None,
+            None if !word.is_empty() && is_letter(first) => {
+                (truth.is_some() && is_stress()).then_some(())?;
+            }
+            None if first.is_whitespace() || ".,!*_`\"()'-–—\u{fe0f}".contains(first) => {}
+            None => return None,
+        }
+    }
+    truth
 }
 
 #[cfg(test)]

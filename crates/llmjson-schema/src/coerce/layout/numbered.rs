@@ -2,7 +2,7 @@
 
 use llmjson_syntax::ValueRef;
 
-use crate::base::number_words::number_word;
+use crate::base::words;
 use crate::ir::names::parts::words;
 
 /// Maximum number of an item.
@@ -30,11 +30,11 @@ impl Numbered {
             return None;
         }
         let at = stem.iter().position(is_number);
-        let at = at.or_else(|| stem.iter().rposition(|word| number_word(word).is_some()))?;
+        let at = at.or_else(|| stem.iter().rposition(|word| words::number(word).is_some()))?;
         let mut rest = stem.split_off(at);
         let word = rest.remove(0);
         let is_padded = word.len() > 1 && word.starts_with("00");
-        let number = word.parse().ok().or_else(|| number_word(&word))?;
+        let number = word.parse().ok().or_else(|| words::number(&word))?;
         (number <= NUMBER_MAX && !is_padded).then_some(Self { stem, number, rest })
     }
 

@@ -54,7 +54,7 @@ fn grouped_digits_become_numbers() {
                 &["grouped_number_guess"],
             ),
             (r#"{"v":"$5"}"#, r#"{"v":5}"#, &["unit_number"]),
-            (r#"{"v":"1,2"}"#, r#"{"v":"1,2"}"#, &[]),
+            (r#"{"v":"1,2"}"#, r#"{"v":1.2}"#, &["written_number"]),
             (
                 r#"{"v":"1.234,50"}"#,
                 r#"{"v":1234.50}"#,
@@ -99,7 +99,8 @@ fn texts_and_words_become_booleans() {
             (r#"{"v":"yes"}"#, r#"{"v":true}"#, &["word_to_boolean"]),
             (r#"{"v":"OFF"}"#, r#"{"v":false}"#, &["word_to_boolean"]),
             (r#"{"v":"n"}"#, r#"{"v":false}"#, &["word_to_boolean"]),
-            (r#"{"v":"1"}"#, r#"{"v":"1"}"#, &[]),
+            (r#"{"v":"1"}"#, r#"{"v":true}"#, &["word_to_boolean"]),
+            (r#"{"v":"2"}"#, r#"{"v":"2"}"#, &[]),
             (r#"{"v":0}"#, r#"{"v":false}"#, &["word_to_boolean"]),
             (r#"{"v":2}"#, r#"{"v":2}"#, &[]),
             (r#"{"v":"t"}"#, r#"{"v":"t"}"#, &[]),

@@ -139,7 +139,7 @@ fn a_declared_tag_counts_before_constants() {
                 r#"{"t":"two","n":true}"#,
                 &["word_to_boolean"],
             ),
-            (r#"{"t":"two","n":"1"}"#, r#"{"t":"two","n":"1"}"#, &[]),
+            (r#"{"t":"two","n":"2"}"#, r#"{"t":"two","n":"2"}"#, &[]),
         ],
     );
 }
