@@ -101,7 +101,7 @@ impl Look<'_> {
                 line > from && !said_so.contains(['"', '\'', '{', '[']) && is_prose(said_so);
             let said = || {
                 let open = text[from..before.len()]
-                    .rfind(['"', '{', '[', '}', ']', ','])
+                    .rfind(['"', '{', '[', '}', ']'])
                     .map_or(from, |sign| from + sign + 1);
                 sentences(&text[open..before.len()])
                     .any(corrects)

@@ -12,7 +12,8 @@ use crate::tape::marks::marks_before;
 use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
 use crate::zones::context::{
-    Stance, Use, corrects, ends_in_label, judge_after, judge_before, sentences, words,
+    Stance, Use, Word, announces, corrects, ends_in_label, judge_after, judge_before, sentences,
+    words,
 };
 use crate::zones::lexicon::{BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of};
 
@@ -144,15 +145,17 @@ impl Reader<'_> {
         if self.is_template(value) {
             return Some(Class::Guess);
         }
-        let is_inline = before.stance == Stance::Inline && words(before.text).next().is_some();
+        let has_letters = |word: Word<'_>| word.text.contains(char::is_alphabetic);
+        let is_inline = before.stance == Stance::Inline && words(before.text).any(has_letters);
         // `in {}`: empty brackets are part of the sentence.
         let is_empty = is_inline && !self.substantial(value.root);
         // `x in [0, 1]`
         let is_interval = is_inline
+            && !announces(before.text)
             && !value.list
             && value.span.len() <= INTERVAL_BYTES
             && self.tape.nodes[value.root as usize].tag == Tag::Array;
-        let class = is_interval.then_some(Class::Likely);
+        let class = is_interval.then_some(Class::Guess);
         let class = class.max(self.in_program(value, before).then_some(Class::Likely));
         class.max(is_empty.then_some(Class::Guess))
     }

@@ -132,8 +132,9 @@ impl Reader<'_> {
                     || continues(self.look.window(one.span.end as usize).trim_start(), false);
                 let alike = || is_object && self.alike(one, last) && self.alike(last, one);
                 // `Input: {…} Output: {…}`
-                let labelled = one.headed && last.headed;
-                is_apart && is_before && (labelled || alike() && !listed())
+                let labelled = one.headed && last.headed && !is_larger(one, last);
+                let is_begun = || !one.complete && self.begins(one, last);
+                is_apart && is_before && (labelled || alike() && !listed() || is_begun())
             });
             add(Bit::Earlier, is_redone || one.series != 0 && any(&follows));
             add(Bit::Unfenced, !one.fenced);

@@ -191,7 +191,13 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
         Some(Cue::Writer) => true,
         _ => false,
     };
-    if stance == Stance::Inline && count > IS_WORDS && !words(clause).enumerate().any(is_said) {
+    // `x = f({…})` is not a sentence.
+    let is_code = line.contains('=');
+    if stance == Stance::Inline
+        && !is_code
+        && count > IS_WORDS
+        && !words(clause).enumerate().any(is_said)
+    {
         verdict = Use::Aside;
     }
     match sign_of(clause) {
@@ -367,6 +373,13 @@ pub fn of_call(before: &str, after: &str) -> Use {
         _ => Use::Answer,
     };
     said.max(beside)
+}
+
+/// Returns `true` if the last word of a text says that a value follows: `The answer is`.
+pub(crate) fn announces(text: &str) -> bool {
+    words(last_line(text))
+        .last()
+        .is_some_and(|word| word.cue == Some(Cue::Is))
 }
 
 /// Returns the last line of a text that is not blank.

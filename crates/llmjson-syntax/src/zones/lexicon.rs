@@ -103,7 +103,7 @@ const CUES: [(Cue, &str); 10] = [
     ),
     (
         Cue::Example,
-        "alternative alternatively comparison draft e.g eg example examples illustration differently imagine instance original previous previously sample samples suppose template \
+        "alternative alternatively comparison draft e.g eg example examples illustration differently imagine instance previous previously sample samples suppose template \
          such typical typically beispiel entwurf vorlage brouillon exemple modèle borrador ejemplo plantilla exemplo modelo \
          rascunho пример например черновик шаблон",
     ),

@@ -398,10 +398,13 @@ fn what_was_cut_off_is_refused_whatever_else_is_set() {
 fn other_objects_beside_the_chosen_one_are_on_record() {
     for (text, class) in [
         (r#"Here: {"reply": "x"}."#, Class::Certain),
-        (r#"First {"score": 1}, then {"reply": "x"}."#, Class::Likely),
+        (
+            r#"First: {"score": 1}. Then: {"reply": "x"}."#,
+            Class::Likely,
+        ),
         (r#"Either {"reply": "x"} or {"reply": "y"}."#, Class::Guess),
         (
-            r#"So {"reply": "x"}; again {"reply": "x"}."#,
+            r#"So {"reply": "x"}. Again: {"reply": "x"}."#,
             Class::Certain,
         ),
         (

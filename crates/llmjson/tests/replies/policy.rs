@@ -367,8 +367,8 @@ fn patches_are_applied_on_request() {
             r#"{"name":"Ana","roles":["a","b"],"age":35}"#,
         ),
         (
-            "Merge patch:\n{\"age\": null, \"name\": \"Eva\"}",
-            r#"{"name":"Eva","roles":["a","b"]}"#,
+            "Merge patch:\n{\"name\": \"Eva\"}",
+            r#"{"name":"Eva","roles":["a","b"],"age":34}"#,
         ),
     ] {
         let (value, applied) = apply(patch);
