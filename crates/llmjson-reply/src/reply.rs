@@ -70,7 +70,7 @@ impl Policy {
     #[must_use]
     pub fn parse<'t>(&self, text: &'t str, schema: Option<&Schema>) -> Parsed<'t> {
         let parsed = read(text, schema, self);
-        self.tell(&parsed);
+        self.emit(&parsed);
         parsed
     }
 
@@ -100,7 +100,7 @@ impl Policy {
         let names = schema.map(|schema| schema.names().clone());
         let document = Parser::expecting(self.limits(), names).parse_bytes(bytes)?;
         let parsed = fit(document, schema, self);
-        self.tell(&parsed);
+        self.emit(&parsed);
         Ok(parsed)
     }
 
@@ -116,7 +116,7 @@ impl Policy {
         if matches!(text.trim(), "" | "null") && self.takes_blank_arguments() {
             let empty = fit(llmjson_syntax::parse("{}"), schema, self);
             if empty.conforms() {
-                self.tell(&empty);
+                self.emit(&empty);
                 return empty;
             }
         }
@@ -131,7 +131,7 @@ impl Policy {
         let mut parsed = Fitted::of(document, Some(schema), self);
         parsed.leave_out_invalid(schema, self);
         parsed.schema = Some(self.asks(schema).clone());
-        self.tell(&parsed);
+        self.emit(&parsed);
         parsed
     }
 }

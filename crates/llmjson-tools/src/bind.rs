@@ -182,7 +182,7 @@ impl Contract {
             false => apply::read(self, form, policy),
         };
         check_cut(&mut draft, policy);
-        policy.tell(&draft.parsed);
+        policy.emit(&draft.parsed);
         self.check_object(&mut draft);
         self.check_groups(&mut draft);
         BindReport::new(self.clone(), draft)

@@ -293,7 +293,7 @@ fn unread(
         reason,
         "the reply passed without being read"
     );
-    let value = HeaderValue::try_from(format!("outcome=unread; reason={reason}"));
+    let value = HeaderValue::try_from(format!("outcome=bypassed; reason={reason}"));
     response
         .headers_mut()
         .insert(LLMJSON, value.expect("names are visible characters"));

@@ -428,7 +428,7 @@ async fn compressed_replies_pass_untouched() {
     );
     assert_eq!(
         reply.header("x-llmjson"),
-        Some("outcome=unread; reason=encoding")
+        Some("outcome=bypassed; reason=encoding")
     );
     // Elsewhere the client gets what it asked for.
     let mut client = gateway

@@ -349,7 +349,7 @@ fn decode_repaired<T: DeserializeOwned>(
     if let Some(tell) = options.on_repair {
         tell(&kinds_of(&parsed, schema, order::fields_of::<T>()));
     }
-    policy.tell(&parsed);
+    policy.emit(&parsed);
     Ok(value)
 }
 

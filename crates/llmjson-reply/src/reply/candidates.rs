@@ -106,7 +106,7 @@ impl Policy {
                 let (span, origin) = (candidate.span(), candidate.origin());
                 let parsed =
                     Fitted::of(candidate.into_document(), schema, policy).under(schema, policy);
-                policy.tell(&parsed);
+                policy.emit(&parsed);
                 ParsedCandidate {
                     parsed,
                     span,

@@ -11,7 +11,7 @@ use crate::policy::{Observation, Observer, Outcome, Policy, RetryEvent};
 impl Policy {
     /// Calls the observer and emits the event for the result of a reply.
     #[inline]
-    pub fn tell(&self, parsed: &Parsed<'_>) {
+    pub fn emit(&self, parsed: &Parsed<'_>) {
         #[cfg(feature = "tracing")]
         trace(parsed, self.about());
         if let Some(observer) = self.observer() {
@@ -33,7 +33,7 @@ impl Policy {
     }
 
     /// Calls the observer and emits the event for a step of the retry loop.
-    pub fn tell_retry(&self, event: &RetryEvent<'_>) {
+    pub fn emit_retry(&self, event: &RetryEvent<'_>) {
         #[cfg(feature = "tracing")]
         trace_retry(event);
         if let Some(observer) = self.observer() {

@@ -244,7 +244,7 @@ fn as_it_is(finished: llmjson_syntax::Finished, policy: &Policy, seen: Seen) -> 
     let shown = document.root().map(ValueRef::id);
     let json = (policy.ways.lead_elsewhere()).then(|| document.to_json());
     let parsed = read_document(document, None, policy);
-    policy.tell(&parsed);
+    policy.emit(&parsed);
     let is_shown = match json {
         Some(json) => parsed.to_json() == json,
         None => parsed.value().map(ValueRef::id) == shown,
@@ -269,7 +269,7 @@ fn judge(
     policy: &Policy,
 ) -> Finished {
     let mut parsed = read_document(document, schema, policy);
-    policy.tell(&parsed);
+    policy.emit(&parsed);
     let superseded = !shown.goes_on_in(parsed.value());
     let events = shown.last_events(parsed.document());
     parsed.document.forget_draft();

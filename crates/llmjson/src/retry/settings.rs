@@ -194,7 +194,7 @@ impl Settings {
         if parsed.conforms() {
             self.checks.iter().for_each(|check| check.run(&mut parsed));
         }
-        policy.tell(&parsed);
+        policy.emit(&parsed);
         match parsed.conforms() {
             true => Ok(parsed.into_owned()),
             false => Err(parsed.into_failure()),
@@ -210,6 +210,6 @@ impl Settings {
     ) {
         let model = model.or(self.policy.model_name());
         let event = RetryEvent::new(step, reason, attempts, self.max_retries, model);
-        self.policy.tell_retry(&event);
+        self.policy.emit_retry(&event);
     }
 }
