@@ -69,7 +69,10 @@ impl<A: Asker> Pass<'_, '_, A> {
         let end = self.turn(tag.start);
         match end {
             // A turn after what the model wrote is invented, with all that follows it.
-            Some(_) if !self.begins_with_turn(tag.start) => self.set_transcript(tag.start),
+            Some(_) if !self.begins_with_turn(tag.start) => {
+                self.asker.reach_end();
+                self.set_transcript(tag.start);
+            }
             Some(end) => self.set(tag.start, end, ZoneKind::Turn),
             None => {}
         }
