@@ -199,7 +199,8 @@ test('tools bind arguments and find calls', () => {
   assert.deepEqual([bound.ok, bound.arguments], [true, { city: 'Oslo', days: 2 }])
   assert.equal(tools.bind('plam', '{}').known, false)
   assert.match(tools.bind('plan', '{}').feedback, /city/)
-  const text = 'é <tool_call>{"name": "plan", "arguments": {"city": "Oslo", "days": 2}}</tool_call>'
+  // A call after words on its line waits for the rest of the line.
+  const text = 'é\n<tool_call>{"name": "plan", "arguments": {"city": "Oslo", "days": 2}}</tool_call>'
   const { calls } = tools.callsIn(text)
   assert.deepEqual(calls.map(call => call.name), ['plan'])
   assert.deepEqual(calls[0].binding.arguments, { city: 'Oslo', days: 2 })
