@@ -355,7 +355,7 @@ pub fn shows_example(text: &str) -> bool {
 /// Judges a call by the text before and after it on its line.
 #[must_use]
 pub fn of_call(before: &str, after: &str) -> Use {
-    if words(before).next().is_none() {
+    if !is_in_sentence(before) {
         return Use::Answer;
     }
     let stance = stance(before, false);
@@ -369,10 +369,17 @@ pub fn of_call(before: &str, after: &str) -> Use {
     let after = &after[..after.find(['<', '[', '{']).unwrap_or(after.len())];
     let beside = match words(after).next() {
         Some(_) if continues(after, true) => Use::Aside,
-        Some(_) if stance != Stance::Apart => Use::Ambiguous,
-        _ => Use::Answer,
+        Some(_) => Use::Ambiguous,
+        None => Use::Answer,
     };
     said.max(beside)
+}
+
+/// Returns `true` if the words before a call on its line leave their sentence open, so that the text after the call may
+/// continue it.
+#[must_use]
+pub fn is_in_sentence(before: &str) -> bool {
+    words(before).next().is_some() && stance(before, false) != Stance::Apart
 }
 
 /// Returns `true` if the last word of a text says that a value follows: `The answer is`.

@@ -121,6 +121,7 @@ impl<'t> CallSearch<'t, '_> {
                 .thought
                 .is_some_and(|from| from <= start)
             || self.lead_of(start).is_some()
+            || self.is_in_sentence(start)
     }
 
     /// Returns `true` if only tags and separators are between a quoted call and the next one, which

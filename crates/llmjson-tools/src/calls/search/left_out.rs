@@ -1,6 +1,6 @@
 //! Calls that are quoted or drafted and must not run.
 
-use llmjson_syntax::internal::zones::context::{Use, of_call, shows_example};
+use llmjson_syntax::internal::zones::context::{Use, is_in_sentence, of_call, shows_example};
 use llmjson_syntax::steps_of_search;
 
 use super::quoting::MARKS;
@@ -70,7 +70,7 @@ fn without_closers(mut text: &str) -> &str {
     }
 }
 
-impl CallSearch<'_, '_> {
+impl<'t> CallSearch<'t, '_> {
     /// Skips the quotation that contains a position, if the reply continues after it.
     pub(super) fn is_left_out(&mut self, start: usize) -> bool {
         if self.is_inside {
@@ -143,13 +143,12 @@ impl CallSearch<'_, '_> {
         }
     }
 
-    /// Judges a call by the words on its line.
-    fn on_line(&mut self, start: usize, end: usize) -> Use {
+    /// Returns the words before a call on its line, without tags and tokens.
+    fn said_before(&mut self, start: usize) -> &'t str {
         let text = self.text;
         let near = text.floor_char_boundary(start.saturating_sub(LINE_BYTES));
         let last = self.state.calls.last().map_or(0, |last| last.span.1);
-        let before = &text[near.max(last.min(start))..start];
-        let before = without_openers(before);
+        let before = without_openers(&text[near.max(last.min(start))..start]);
         let before = before.rsplit('\n').next().unwrap_or_default();
         // `<|close|>response<|sep|>`: a token and its label.
         let said = before.rsplit("|>").next().unwrap_or_default();
@@ -158,7 +157,19 @@ impl CallSearch<'_, '_> {
         let mut turns = MARKS.turns.iter();
         let is_message = turns.any(|turn| text[start..].starts_with(turn.open))
             || text[start..].starts_with("<|channel|>");
-        if said.trim().is_empty() || is_label || is_message {
+        if is_label || is_message { "" } else { said }
+    }
+
+    /// Returns `true` if the text after a call may continue a sentence before it.
+    pub(super) fn is_in_sentence(&mut self, start: usize) -> bool {
+        is_in_sentence(self.said_before(start))
+    }
+
+    /// Judges a call by the words on its line.
+    fn on_line(&mut self, start: usize, end: usize) -> Use {
+        let text = self.text;
+        let said = self.said_before(start);
+        if !is_in_sentence(said) {
             return Use::Answer;
         }
         let far = text.ceil_char_boundary(text.len().min(end + LINE_BYTES));
