@@ -217,7 +217,7 @@ impl CallDraft {
         });
         // A guessed call is one that was extracted from other text.
         let is_doubtful = self.class == Class::Guess
-            && !policy.allows_repair_as(RepairKind::SurroundingText, Class::Guess);
+            && !policy.allows_repair_as(RepairKind::StrayText, Class::Guess);
         let mut issues = Vec::new();
         let mut refuse = |code, what: &str, suggestion: &str| {
             let mut issue = Issue::new(code, Path::root(), format!("Not allowed: {what}."));
