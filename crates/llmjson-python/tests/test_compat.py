@@ -170,7 +170,7 @@ def test_strict_repairs_the_rest(text: str) -> None:
 def test_strict_reads_valid_json_as_it_is() -> None:
     text = '[{"a": 1, "a": 2}]'
     assert json_repair.loads(text, strict=True) == [{"a": 2}]
-    with pytest.raises(ValueError, match="comes again"):
+    with pytest.raises(ValueError, match="a key is repeated"):
         json_repair.loads(text, strict=True, skip_json_loads=True)
 
 

@@ -103,7 +103,7 @@ def test_schemas_for_providers() -> None:
 
 
 def test_calls_in_text() -> None:
-    text = "Let me see. ü <tool_call>" + json.dumps({"name": "book", "arguments": json.loads(GOOD)})
+    text = "Let me see. ü\n<tool_call>" + json.dumps({"name": "book", "arguments": json.loads(GOOD)})
     found = Tools(book).calls_in(text + "</tool_call> Done.")
     (call,) = found.calls
     assert call.ok and call.bound is not None and call.bound.call() == "Oslo 2025-05-17 1 day"
@@ -128,7 +128,8 @@ def test_calls_are_announced_while_the_text_comes() -> None:
     assert [event.kind for event in events] == ["started", "arguments"]
     assert (events[0].text, events[1].text) == ("book", '{"city":"Oslo, or')
     events += stream.push(" Ålesund\n</parameter>\n</function>".encode())
-    assert (events[-1].kind, events[-1].complete, events[-1].ok, events[-1].reason) == ("finished", True, True, None)
+    assert (events[-1].kind, events[-1].complete, events[-1].ok) == ("finished", True, False)
+    assert "missing" in str(events[-1].reason)
     assert stream.push("\n</tool_call>") == ()
     found = stream.finish()
     assert found.calls[0].arguments == {"city": "Oslo, or Ålesund"}
