@@ -35,7 +35,10 @@ fn without_openers(mut text: &str) -> &str {
         };
         match open {
             // `<|message|>`: the message begins after it.
-            Some(open) if is_boundary(&tag[open..]) => return "",
+            // Nor do the words of an element that has ended, such as `<think>…</think>`, lead to it.
+            Some(open) if is_boundary(&tag[open..]) || tag[open..].starts_with("</") => {
+                return "";
+            }
             Some(open) if !tag[open..].contains(['\n', '"']) => text = &tag[..open],
             _ => return text,
         }
