@@ -35,7 +35,7 @@ const fn group(
 const GROUPS: &[Group] = &[
     group("n", r#"{"type": "number"}"#,
         &["75kg", "$4.75", "44%", "120 km/h", "6.979.309,46 €", "12,34,567", "1_000_000", "٤٢", "1.2M", "2 million",
-            "twelve", "twenty-one", "one hundred and five", "zwölf", "5万", "about 5", "5 (est.)", "12,5", "~3", "–5", "73【4†source】", "10^6", "2×10^3", "73 [1]",
+            "twelve", "twenty-one", "one hundred and five", "zwölf", "5万", "about 5", "5 (est.)", "12,5", "–5", "73【4†source】", "10^6", "2×10^3", "73 [1]",
             "**5**", "`5`", "<b>5</b>", r"\boxed{5}", "= 5", r#"73,2 => {"n": 73,2}"#, r#"{"value": x} => {"n": {"value": 5}}"#,
             r#"{"value": x, "source": …, "confidence": …} => {"n": {"value": 5, "source": "p. 3", "confidence": 0.9}}"#,
             r#"{"type": …, "value": x} => {"n": {"type": "number", "value": 5}}"#, r##"{"#text": x} => {"n": {"#text": 5}}"##],
