@@ -2,7 +2,7 @@
 //!
 //! Structure decides in any language: a sentence that continues after the span, an open label at the end of the reply.
 //! Words decide little: a closed table of denials, regrets and examples, matched where a sentence begins or near the
-//! span ([`Cue`]).
+//! span.
 
 use crate::zones::lexicon::{Cue, cue_of, sign_of};
 
