@@ -12,8 +12,7 @@ use crate::tape::marks::marks_before;
 use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
 use crate::zones::context::{
-    Stance, Use, Word, announces, corrects, ends_in_label, judge_after, judge_before, sentences,
-    words,
+    Stance, Use, Word, announces, corrects, ends_in_label, judge_after, judge_before, said, words,
 };
 use crate::zones::lexicon::{BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of};
 
@@ -23,9 +22,8 @@ const AFTER_BYTES: usize = 400;
 /// Number of bytes before a value that are searched for the fence around code.
 const CODE_BYTES: usize = 1024;
 
-/// Maximum number of sentences after a value, and of its members that are looked for in them.
-const SENTENCES_MAX: usize = 4;
-const KEYS_MAX: usize = 32;
+/// Maximum number of members of a value that are looked for in the sentences after it.
+const MEMBERS_MAX: usize = 32;
 
 /// Maximum number of words between a key and another value for it.
 const FAR: usize = 8;
@@ -67,12 +65,12 @@ impl Reader<'_> {
         } else {
             before.stance
         };
-        let said = class_of(judge_before(before.text, stance));
+        let led = class_of(judge_before(before.text, stance));
         let form = self.doubt_form(value, &before);
         let told = class_of(judge_after(after, is_open));
         let contradicted = self.is_contradicted(value, after).then_some(Class::Guess);
         let asked = (is_last && ends_in_label(after)).then_some(Class::Guess);
-        let (left, right) = (said.max(form), told.max(contradicted).max(asked));
+        let (left, right) = (led.max(form), told.max(contradicted).max(asked));
         let Some(class) = left.max(right) else {
             return;
         };
@@ -177,23 +175,21 @@ impl Reader<'_> {
     /// `Correction: "age" should be 35`, `age -> 35`.
     fn is_contradicted(&self, value: &Reading, text: &str) -> bool {
         let root = ValueRef::new(self.tape, self.look.text, value.root);
-        sentences(text)
-            .take(SENTENCES_MAX)
-            .filter(|one| corrects(one))
-            .any(|sentence| {
-                let mut words = words(sentence);
-                while let Some(word) = words.next() {
-                    let Some(member) = scalar_of(root, word.text, &mut { KEYS_MAX }) else {
-                        continue;
-                    };
-                    let mut rest = words.clone().take(FAR);
-                    let other = rest.find_map(|word| scalar_at(sentence, word.start));
-                    if other.is_some_and(|other| !holds(member, other)) {
-                        return true;
-                    }
+        said(text).filter(|one| corrects(one)).any(|sentence| {
+            let mut words = words(sentence);
+            while let Some(word) = words.next() {
+                let mut left = MEMBERS_MAX;
+                let Some(member) = scalar_of(root, word.text, &mut left) else {
+                    continue;
+                };
+                let mut rest = words.clone().take(FAR);
+                let other = rest.find_map(|word| scalar_at(sentence, word.start));
+                if other.is_some_and(|other| !holds(member, other)) {
+                    return true;
                 }
-                false
-            })
+            }
+            false
+        })
     }
 
     /// Returns `true` if a value is in a program, below another line of it: `true` for `{}` in

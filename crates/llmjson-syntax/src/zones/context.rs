@@ -4,6 +4,8 @@
 //! Words decide little: a closed table of denials, regrets and examples, matched where a sentence begins or near the
 //! span.
 
+use smallvec::SmallVec;
+
 use crate::zones::lexicon::{Cue, cue_of, sign_of};
 
 /// The role of a value or a call in its reply.
@@ -96,19 +98,22 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Returns the last sentence of a text that has words.
+fn last_sentence(text: &str) -> &str {
+    let all = sentences(text).filter(|one| words(one).next().is_some());
+    all.last().unwrap_or_default()
+}
+
 /// Returns `true` if a text ends in an abbreviation that introduces an example: `e.g`.
 fn is_abbreviation(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
     matches!(last, "e.g" | "E.g" | "z.B" | "p.ej")
 }
 
-/// Returns `true` if a full stop after the text belongs to its last word: `e.g`.
+/// Returns `true` if a full stop after the text belongs to its last word: `vs`.
 fn is_short(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    matches!(
-        last,
-        "e.g" | "E.g" | "i.e" | "eg" | "ex" | "vs" | "z.B" | "p.ej" | "т.е"
-    ) || text.ends_with("..")
+    is_abbreviation(last) || matches!(last, "i.e" | "eg" | "ex" | "vs") || text.ends_with("..")
 }
 
 /// Returns the stance of a span after a text. `is_fenced` is whether a code fence opens between them.
@@ -140,22 +145,20 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
         return Use::Answer;
     }
     let line = last_line(text);
-    let last = sentences(line)
-        .filter(|one| words(one).next().is_some())
-        .last()
-        .unwrap_or_default();
+    let last = last_sentence(line);
     let clause = last
         .rsplit(['—', '–'])
         .find(|one| words(one).next().is_some())
         .unwrap_or_default();
-    let count = words(clause).count();
+    let cues: SmallVec<[Option<Cue>; WORDS]> = words(clause).map(|word| word.cue).collect();
+    let count = cues.len();
     let mut verdict = Use::Answer;
     let mut denied = None;
-    for (at, word) in words(clause).enumerate() {
+    for (at, &cue) in cues.iter().enumerate() {
         let gap = count - at - 1;
-        let found = match (word.cue, stance) {
+        let found = match (cue, stance) {
             (Some(Cue::Denial | Cue::Negation), _) => {
-                if word.cue == Some(Cue::Negation) {
+                if cue == Some(Cue::Negation) {
                     denied = Some(at);
                 }
                 match stance {
@@ -185,19 +188,12 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
         verdict = Use::Aside;
     }
     // `You could send {…}`: what a sentence holds is its answer only after a verb that says what it is.
-    let is_said = |(at, word): (usize, Word<'_>)| match word.cue {
-        Some(Cue::Is) => at + IS_WORDS >= count,
-        // `I extract {…}`
-        Some(Cue::Writer) => true,
-        _ => false,
-    };
+    // `I extract {…}`
+    let is_said = cues.contains(&Some(Cue::Writer))
+        || cues[count.saturating_sub(IS_WORDS)..].contains(&Some(Cue::Is));
     // `x = f({…})` is not a sentence.
     let is_code = line.contains('=');
-    if stance == Stance::Inline
-        && !is_code
-        && count > IS_WORDS
-        && !words(clause).enumerate().any(is_said)
-    {
+    if stance == Stance::Inline && !is_code && count > IS_WORDS && !is_said {
         verdict = Use::Aside;
     }
     match sign_of(clause) {
@@ -239,8 +235,8 @@ pub(crate) fn takes_back(text: &str) -> bool {
     said(text).any(|sentence| denies(sentence, false))
 }
 
-/// Returns the first sentences of a text.
-fn said(text: &str) -> impl Iterator<Item = &str> {
+/// Returns the first sentences of a text that have words.
+pub(crate) fn said(text: &str) -> impl Iterator<Item = &str> {
     sentences(text)
         .filter(|one| words(one).next().is_some())
         .take(SENTENCES)
@@ -291,7 +287,7 @@ fn denies(sentence: &str, examples: bool) -> bool {
                 Some(Cue::Example) => {
                     examples && (2..=4).contains(&at) && before != Some(Cue::Negation)
                 }
-                Some(_) | None => false,
+                _ => false,
             };
             before = word.cue.or(before);
             is
@@ -344,10 +340,7 @@ pub fn reports(text: &str) -> bool {
 /// Returns whether the last sentence of a text introduces an example.
 #[must_use]
 pub fn shows_example(text: &str) -> bool {
-    let last = sentences(text)
-        .filter(|one| words(one).next().is_some())
-        .last()
-        .unwrap_or_default();
+    let last = last_sentence(text);
     let is_example = |word: Word<'_>| word.cue == Some(Cue::Example);
     words(last).any(is_example) || sign_of(last) == Some(Cue::Example)
 }

@@ -87,10 +87,10 @@ pub(crate) enum Cue {
 const CUES: [(Cue, &str); 10] = [
     (
         Cue::Denial,
-        "bad discard disregard erroneous fabricate fabricated fake forget guesses hypothetical ignore incorrect invalid invented mistake mistaken placeholder placeholders refuse rejected retract \
-         scratch unrelated wrong falsch fehler ignoriere ignorieren ungültig verwerfen erreur faux fausse ignorez \
-         incorrecte descarta error ignora ignoren incorrecta incorrecto descarte errado errada erro ignorem \
-         неверно неверный ошибка игнорируйте",
+        "bad discard disregard fabricate fake forget guesses hypothetical ignore incorrect invalid invented mistake \
+         mistaken placeholder placeholders refuse rejected retract scratch unrelated wrong falsch fehler ignoriere \
+         ignorieren ungültig verwerfen erreur faux fausse ignorez incorrecte descarta error ignora ignoren \
+         incorrecta incorrecto descarte errado errada erro ignorem неверно неверный ошибка игнорируйте",
     ),
     (
         Cue::Regret,
@@ -103,13 +103,14 @@ const CUES: [(Cue, &str); 10] = [
     ),
     (
         Cue::Example,
-        "alternative alternatively comparison draft e.g eg example examples illustration differently imagine instance previous previously sample samples suppose template \
-         such typical typically beispiel entwurf vorlage brouillon exemple modèle borrador ejemplo plantilla exemplo modelo \
-         rascunho пример например черновик шаблон",
+        "alternative alternatively comparison differently draft example examples illustration imagine instance \
+         previous previously sample samples such suppose template typical typically beispiel entwurf vorlage \
+         brouillon exemple modèle borrador ejemplo plantilla exemplo modelo rascunho пример например черновик шаблон",
     ),
     (
         Cue::Report,
-        "contained contains instructs log result results transcript said says shows states wrote contient dit écrit contiene dice escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
+        "contains log result results said says shows states transcript wrote contient dit écrit contiene dice \
+         escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
     ),
     (
         Cue::Is,
@@ -119,15 +120,9 @@ const CUES: [(Cue, &str); 10] = [
         Cue::Writer,
         "here i i'd i'll i've we ich wir je nous yo eu я мы",
     ),
-    (
-        Cue::Condition,
-        "had if otherwise without wenn falls si se если",
-    ),
-    (Cue::Likeness, "like wie comme como как"),
-    (
-        Cue::Change,
-        "becomes change instead meant must should sollte devrait debería",
-    ),
+    (Cue::Condition, "had if otherwise without"),
+    (Cue::Likeness, "like"),
+    (Cue::Change, "becomes change instead meant must should"),
 ];
 
 /// The words of cues in Chinese, Japanese, Korean and Arabic, where spaces do not always separate words.
@@ -192,8 +187,7 @@ pub(crate) const PLACEHOLDERS: [(&str, &str); 7] = [
 ];
 
 /// Returns `true` if a word names a text or a person that is quoted.
-#[must_use]
-pub fn is_source(word: &str) -> bool {
+pub(crate) fn is_source(word: &str) -> bool {
     is_one_of(SOURCES, word.trim_end_matches("'s"))
 }
 
@@ -215,11 +209,23 @@ pub fn is_one_of(words: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_one_of;
+    use super::{CUES, cue_of, is_one_of};
 
     #[test]
     fn words_are_found_in_lists() {
         assert!(is_one_of("json text", "Text") && !is_one_of("json text", "tex"));
         assert!(is_one_of("json text", "json") && !is_one_of("json text", "texts"));
+    }
+
+    /// Words are found in any case, and none has two cues.
+    #[test]
+    fn each_word_has_one_cue() {
+        for (cue, words) in CUES {
+            for word in words.split(' ') {
+                assert_eq!(cue_of(word), Some(cue), "{word}");
+                assert_eq!(cue_of(&word.to_uppercase()), Some(cue), "{word}");
+            }
+        }
+        assert_eq!((cue_of("city"), cue_of("")), (None, None));
     }
 }
