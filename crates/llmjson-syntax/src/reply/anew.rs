@@ -1,4 +1,4 @@
-//! A value that the model abandoned in the middle and restarted, with words that say so.
+//! The end of a value or reply at a turn that the model made up, or at a restart that it announces.
 //!
 //! ```text
 //! {"name": "Ana", "roles": ["adm
@@ -6,11 +6,24 @@
 //! {"name": "Ana", "roles": ["admin"]}
 //! ```
 
+use alloc::vec::Vec;
+use core::ops::Range;
+
 use crate::base::repair::{Class, Repair};
+use crate::base::repair_set::{RepairSet, has_guess};
+use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::ValueEnd;
+use crate::reply::found::ReplySearch;
+use crate::tape::marks::Mark;
+use crate::tape::readings::Reading;
+use crate::tape::{Tag, flag};
 use crate::zones::context::{Word, corrects, sentences, words};
+use crate::zones::turns::{begins_with_other, turn_in};
+
+/// Maximum number of turns within a value that are examined.
+const TURNS_MAX: usize = 8;
 
 /// Number of bytes before a restart that are searched for words about it.
 const WORDS_BYTES: usize = 160;
@@ -53,6 +66,119 @@ impl Reader<'_> {
     pub(crate) fn is_damaged(&self) -> bool {
         let doubtful = |one: &Repair| one.class > Class::Certain;
         self.tape.repairs[self.first_repair..].iter().any(doubtful)
+    }
+}
+
+impl Reader<'_> {
+    /// Drops the values after a turn that the model made up.
+    pub(crate) fn end_at_turn(&mut self, found: &mut ReplySearch) {
+        let Some(turn) = self.made_up(&found.candidates, &found.zones.marks) else {
+            return;
+        };
+        found
+            .candidates
+            .retain(|one| (one.span.start as usize) < turn);
+    }
+
+    /// Returns the offset of a turn that the model made up after one of these values.
+    fn made_up(&mut self, values: &[Reading], marks: &[Mark]) -> Option<usize> {
+        let first = values.iter().map(|one| one.span.start).min()? as usize;
+        let mut end = None;
+        let mut turn = None;
+        for one in values {
+            let (start, stop) = (one.span.start as usize, one.span.end as usize);
+            if let Some(end) = end.filter(|end| *end <= start) {
+                turn = self.look.turn_in(end..start);
+            }
+            if turn.is_some() {
+                break;
+            }
+            end = end.max(Some(stop));
+        }
+        let turn = turn?;
+        if self.look.turn_before(first) {
+            return None;
+        }
+        let before = values.iter().filter(|one| (one.span.start as usize) < turn);
+        let mut before: Vec<Reading> = before.cloned().collect();
+        let kept = core::mem::replace(&mut self.readings.marks, marks.to_vec());
+        self.read_leads(&mut before);
+        self.readings.marks = kept;
+        let answers = |one: &Reading| {
+            !one.thought && !one.shown && !one.mentioned && self.substantial(one.root)
+        };
+        before.iter().any(answers).then_some(turn)
+    }
+
+    /// Returns the offset of a turn that the model made up after the chosen value.
+    pub(crate) fn turn_behind(&self, value: Span) -> Option<usize> {
+        let (mut at, length) = (value.end as usize, self.look.bytes.len());
+        let others = self.readings.all.iter().map(|one| one.span);
+        let mut others = others.filter(|one| one.start >= value.end);
+        let found = loop {
+            let next = others.next();
+            let stop = next.map_or(length, |one| one.start as usize);
+            if stop > at
+                && let Some(found) = self.look.turn_in(at..stop)
+            {
+                break found;
+            }
+            at = at.max(next?.end as usize);
+        };
+        (!self.look.turn_before(value.start as usize)).then_some(found)
+    }
+
+    /// Returns `true` if a value was read to its end, without a guess and with matching brackets.
+    pub(crate) fn is_sound(&self, read: ValueEnd) -> bool {
+        let repairs = &self.tape.repairs[self.first_repair..];
+        read.complete
+            && !self.counters.cut
+            && !RepairSet::MISFITS.among(repairs)
+            && !has_guess(repairs)
+    }
+
+    /// Returns the offset of a turn within a damaged value: after its truncated part.
+    pub(crate) fn turn_within(&self, start: usize, read: ValueEnd, root: usize) -> Option<usize> {
+        let nodes = &self.tape.nodes[root.min(self.tape.nodes.len())..];
+        let mut at = start;
+        for _ in 0..TURNS_MAX {
+            let turn = self.look.turn_in(at..read.end)?;
+            self.look.charge_search(nodes.len());
+            // A closed text may contain anything.
+            let closed = nodes.iter().any(|node| {
+                let inside = (node.start as usize) <= turn && turn < node.end as usize;
+                node.tag == Tag::String
+                    && inside
+                    && !node.has(flag::SIDE | flag::TRUNCATED)
+                    && self.look.closes_text(node.end as usize)
+            });
+            if !closed {
+                let end = self.look.text[..turn].trim_end().len();
+                return (!self.look.turn_before(start)).then_some(end.max(start + 1));
+            }
+            at = turn + 1;
+        }
+        None
+    }
+}
+
+impl Look<'_> {
+    fn turn_in(&self, part: Range<usize>) -> Option<usize> {
+        self.charge_search(part.len());
+        turn_in(self.text, part)
+    }
+
+    /// Returns `true` if a turn of another speaker precedes a place.
+    fn turn_before(&self, place: usize) -> bool {
+        let begins = place > 0 && begins_with_other(self.text);
+        begins || self.turn_in(0..place).is_some()
+    }
+
+    /// Returns `true` if the quote at a place certainly closes a string: a comma or bracket
+    /// follows.
+    fn closes_text(&self, at: usize) -> bool {
+        let behind = self.skip_space(at + 1).0;
+        matches!(behind, b',' | b'}' | b']' | b':')
     }
 }
 

@@ -20,6 +20,5 @@ pub(crate) mod outside;
 pub(crate) mod scalar;
 pub(crate) mod search;
 pub(crate) mod surroundings;
-pub(crate) mod turns;
 pub(crate) mod weigh;
 pub(crate) mod whole;

@@ -1,14 +1,7 @@
 //! Evidence in the form of the text around a value that it may be a part of something else.
 //!
-//! `{}name": 1}` has half a name and a closer outside of its value. In
-//!
-//! ```text
-//! name = "Anna"
-//! tags = ["a"]
-//! ```
-//!
-//! the list belongs to another notation. If the only record of these characters is that they are
-//! text, the value is a guess.
+//! `{}name": 1}` has half a name and a closer outside of its value. If the only record of these
+//! characters is that they are text, the value is a guess.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -19,15 +12,7 @@ use crate::parser::look::quotes::quote_at;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::parser::state::reader::Reader;
 use crate::scan::{mark_from, peek};
-use crate::zones::lexicon::{LABELS, cue_of, is_one_of};
-
-/// Maximum number of words before `=` on a line of another notation:
-/// `private String name = "Anna"`.
-const WORDS_BEFORE: usize = 4;
-
-/// Maximum number of words in an unquoted value after a key and a colon. A longer text is a
-/// sentence.
-const WORDS_BEHIND: usize = 8;
+use crate::zones::context::is_among_members;
 
 impl Reader<'_> {
     /// Makes a guess of the text around a value, which begins at `begin` including the calls around
@@ -42,19 +27,14 @@ impl Reader<'_> {
         let mut stray: Vec<usize> = Vec::new();
         stray.extend(before.filter(|_| look.part_before(begin)));
         let end = value.end as usize;
-        stray.extend(behind.filter(|_| look.part_behind(end) || look.string_goes_on(end)));
+        stray.extend(behind.filter(|_| look.part_behind(end)));
         let mut outside = Outside {
             // Among several values a key may belong to any of them.
             names: self.readings.all.is_empty(),
-            ..Outside::new(look, value)
+            ..Outside::new(look)
         };
         let others = self.other_values(value);
         let mut others = &others[..];
-        // `The field "age": is not there, so {} it is.`: the value is almost empty, and a key is
-        // next to it.
-        let root = self.tape.nodes.get(self.tape.root as usize);
-        let small = self.readings.all.len() <= 1
-            && root.is_some_and(|root| root.is_container() && root.count <= 1);
         for at in 0..self.tape.repairs.len() {
             let one = self.tape.repairs[at];
             if one.kind == RepairKind::ExtraCloser && one.span.start >= value.end {
@@ -62,9 +42,6 @@ impl Reader<'_> {
             }
             if !is_text(&one) {
                 continue;
-            }
-            if small && look.holds_name(one.span.range()) {
-                stray.push(at);
             }
             let mut from = one.span.start;
             while let Some((other, rest)) = others.split_first()
@@ -80,13 +57,14 @@ impl Reader<'_> {
                 outside.read(from as usize..one.span.end as usize, at);
             }
         }
-        let lines = outside.lines();
         stray.append(&mut outside.stray());
         for at in stray {
             let one = &mut self.tape.repairs[at];
             *one = Repair::new(RepairKind::StrayText, one.span);
         }
-        if let Some(at) = lines {
+        if let Some(at) = before
+            && is_among_members(&look.text[..begin], &look.text[end..])
+        {
             self.tape.repairs[at].class = Class::Guess;
         }
     }
@@ -107,20 +85,9 @@ impl Reader<'_> {
     }
 }
 
-impl Look<'_> {
-    /// Returns `true` if a part of the text contains a quote followed by a colon: `"age":`.
-    fn holds_name(&self, part: Range<usize>) -> bool {
-        let text = &self.text[part];
-        self.charge(text.len());
-        let mut pieces = text.split('"').skip(1);
-        pieces.any(|piece| piece.trim_start().starts_with(':'))
-    }
-}
-
 /// The evidence against the value found outside it so far. Texts are read in order and numbered.
 pub(crate) struct Outside<'t> {
     look: Look<'t>,
-    value: Span,
     /// `true` if a complete quoted key with its colon counts against the value, not only half of
     /// one.
     names: bool,
@@ -128,50 +95,29 @@ pub(crate) struct Outside<'t> {
     stray: Vec<usize>,
     /// Number of open braces and brackets, and the text with the outermost one.
     open: [(usize, usize); 2],
-    /// Number of lines that assign a value to a key, and of those that are list items.
-    lines: usize,
-    items: usize,
-    /// `true` if the value is on such a line.
-    own: bool,
-    /// The text with the last of these lines.
-    last: usize,
 }
 
 /// The current line.
 struct Line {
     start: usize,
-    /// `true` if only white space precedes `start`.
-    begins: bool,
-    /// `true` after its first colon or equals sign.
-    signed: bool,
     /// Number of double quotes so far.
     quotes: usize,
 }
 
 impl Line {
     const fn at(start: usize) -> Self {
-        Self {
-            start,
-            begins: true,
-            signed: false,
-            quotes: 0,
-        }
+        Self { start, quotes: 0 }
     }
 }
 
 impl<'t> Outside<'t> {
-    /// Creates a scan of the text outside `value`.
-    pub(crate) const fn new(look: Look<'t>, value: Span) -> Self {
+    /// Creates a scan of the text outside a value.
+    pub(crate) const fn new(look: Look<'t>) -> Self {
         Self {
             look,
-            value,
             names: false,
             stray: Vec::new(),
             open: [(0, 0); 2],
-            lines: 0,
-            items: 0,
-            own: false,
-            last: 0,
         }
     }
 
@@ -179,10 +125,7 @@ impl<'t> Outside<'t> {
     pub(crate) fn read(&mut self, range: Range<usize>, number: usize) {
         let bytes = &self.look.bytes[..range.end];
         self.look.charge_search(range.len());
-        let mut line = Line {
-            begins: self.look.line_begins(range.start),
-            ..Line::at(range.start)
-        };
+        let mut line = Line::at(range.start);
         let mut at = range.start;
         loop {
             at = mark_from(bytes, at, is_mark);
@@ -198,7 +141,7 @@ impl<'t> Outside<'t> {
                         self.stray.push(number);
                     }
                 }
-                b':' | b'=' => self.sign(&mut line, at, number),
+                b':' | b'=' => self.sign(&line, at, number),
                 _ => self.bracket(at, number),
             }
             at += 1;
@@ -211,14 +154,6 @@ impl<'t> Outside<'t> {
         let open = self.open.iter().filter(|(count, _)| *count > 0);
         self.stray.extend(open.map(|(_, number)| number));
         self.stray
-    }
-
-    /// Returns the number of the text with the last line of another notation, if there are two such
-    /// lines, including the value's own. List items are lines of prose unless the value is on such
-    /// a line.
-    pub(crate) fn lines(&self) -> Option<usize> {
-        let items = if self.own { self.items } else { 0 };
-        (self.lines + items >= 2).then_some(self.last)
     }
 
     fn bracket(&mut self, at: usize, number: usize) {
@@ -263,78 +198,20 @@ impl<'t> Outside<'t> {
         begins
             && rest[name..].starts_with(": ")
             && name > 0
-            && !is_label(&rest[..name])
             && memchr::memchr2(b'"', b'\n', rest.as_bytes())
                 .is_none_or(|at| rest.as_bytes()[at] == b'\n')
     }
 
     /// Examines the colon or equals sign at `at`.
-    fn sign(&mut self, line: &mut Line, at: usize, number: usize) {
+    fn sign(&mut self, line: &Line, at: usize, number: usize) {
         let text = self.look.text;
         let before = text[line.start..at].trim_end_matches([' ', '\t', '*', '_']);
-        let first = !core::mem::replace(&mut line.signed, true);
-        if let Some(name) = ends_a_name(before, line.quotes) {
-            if self.names || name == Name::Half {
-                self.stray.push(number);
-            }
-        } else if first && line.begins {
-            match self.gives_value(before, at) {
-                Some(Row::Line) => self.lines += 1,
-                Some(Row::Item) => self.items += 1,
-                None => return,
-            }
-            self.last = number;
-            self.own |= self.is_own(at);
+        if let Some(name) = ends_a_name(before, line.quotes)
+            && (self.names || name == Name::Half)
+        {
+            self.stray.push(number);
         }
     }
-
-    /// Returns `true` if only punctuation separates the character at `at` from the value.
-    fn is_own(&self, at: usize) -> bool {
-        let between = self.look.text.get(at + 1..self.value.start as usize);
-        let between = between.filter(|between| between.len() <= LOOK_AHEAD);
-        between.is_some_and(|between| {
-            let sign = |c: char| matches!(c, ' ' | '\t' | '=' | '"' | '\'' | '`' | '(' | '&');
-            between.chars().all(sign)
-        })
-    }
-
-    /// Returns the line, with the text `before` the character at `at`, if it assigns a value to a
-    /// key: `name: Anna` and `const name = "Anna";`, but not `Note: it is short.`
-    fn gives_value(&self, before: &str, at: usize) -> Option<Row> {
-        let before = before.trim_start();
-        let item = before.strip_prefix("- ").map(str::trim_start);
-        let name = item.unwrap_or(before);
-        let bytes = self.look.bytes;
-        let assigned = match bytes[at] {
-            b'=' => !matches!(peek(bytes, at + 1), b'=' | b'>' | b'~'),
-            _ => peek(bytes, at + 1) == b'=',
-        };
-        let colon = bytes[at] == b':'
-            && matches!(
-                peek(bytes, at + 1),
-                b' ' | b'\t' | b'"' | b'\'' | b'[' | b'{'
-            );
-        let named = match assigned {
-            true => name.len() <= LOOK_AHEAD && is_declared(name.trim_end_matches(['+', '|'])),
-            false => colon && name.chars().all(is_letter) && begins_name(name) && !is_label(name),
-        };
-        if !named {
-            return None;
-        }
-        let rest = self.look.window(at + 1);
-        let rest = rest.lines().next().unwrap_or_default().trim();
-        let rest = rest.trim_start_matches('=');
-        let valued = !rest.is_empty() && (assigned || is_scalar(rest));
-        let row = if item.is_some() { Row::Item } else { Row::Line };
-        valued.then_some(row)
-    }
-}
-
-/// A line of another notation.
-enum Row {
-    Line,
-    /// A list item: `- name: Anna`.
-    Item,
 }
 
 const fn is_mark(byte: u8) -> bool {
@@ -344,47 +221,6 @@ const fn is_mark(byte: u8) -> bool {
 
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.')
-}
-
-fn begins_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '@'))
-}
-
-/// Returns `true` if the text before an equals sign declares a name: `name`, `const name`,
-/// `this.items[0]`.
-fn is_declared(text: &str) -> bool {
-    let sign = |c: char| is_letter(c) || "$@[]\"'<>*&?:".contains(c);
-    let mut words = text.split_ascii_whitespace();
-    let mut count = 0;
-    let all = words.all(|word| {
-        count += 1;
-        count <= WORDS_BEFORE && begins_name(word) && word.chars().all(sign)
-    });
-    all && count > 0
-}
-
-/// Returns `true` if a word before a colon introduces or labels the text after it: `Answer`,
-/// `Note`, `JSON`. Member names usually begin with a lower-case letter.
-fn is_label(name: &str) -> bool {
-    if !name.starts_with(char::is_uppercase) {
-        return false;
-    }
-    let word = name
-        .split('-')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    cue_of(&word).is_some() || is_one_of(LABELS, &word)
-}
-
-/// Returns `true` if the text after a colon may be an unquoted value: `Anna`, but not
-/// `it is short.`
-fn is_scalar(text: &str) -> bool {
-    if text.starts_with(['"', '\'', '[', '{']) || text.starts_with(|c: char| c.is_ascii_digit()) {
-        return true;
-    }
-    let words = text.split_ascii_whitespace().count();
-    words <= WORDS_BEHIND && !text.ends_with(['.', '!', '?', ':', ';', '…'])
 }
 
 /// A quoted key.
@@ -460,44 +296,5 @@ impl Look<'_> {
             return quote && self.key_ahead(k);
         }
         matches!(byte, b'{' | b'[') || quote || comma && self.name_ahead(k)
-    }
-
-    /// Returns `true` if the string directly before the closers of the value that ends at `end` may
-    /// continue after them, as the one of `{"a": "b"}` does in `{"a": "b"} c"}`: a quote and the
-    /// same closers follow, or an escaped quote opens a quotation that the string does not close,
-    /// and more text follows on the line.
-    fn string_goes_on(&self, end: usize) -> bool {
-        let closer = |c: char| matches!(c, '}' | ']') || c.is_whitespace();
-        let before = self.text[..end].trim_end_matches(closer);
-        let Some(string) = before.strip_suffix('"') else {
-            return false;
-        };
-        let closers = self.text[before.len()..end].split_whitespace();
-        self.charge_search(end - before.len());
-        let behind = &self.text[end..];
-        let part = behind.split("```").next().unwrap_or_default().trim_end();
-        let line = behind.split('\n').next().unwrap_or_default().trim_start();
-        if part.is_empty() && line.is_empty() {
-            return false;
-        }
-        let mut rest = part;
-        let mut missing = true;
-        for closers in closers.rev() {
-            match rest.strip_suffix(closers) {
-                Some(before) => rest = before.trim_end(),
-                None => missing = false,
-            }
-        }
-        self.charge_search(part.len());
-        if missing && rest.ends_with('"') && !rest.contains(['{', '[']) {
-            return true;
-        }
-        let near = &string.as_bytes()[string.len().saturating_sub(LOOK_AHEAD)..];
-        let escaped = |at: &usize| *at > 0 && near[at - 1] == b'\\';
-        let quotes = memchr::memrchr_iter(b'"', near).take_while(escaped);
-        // After a digit the quote means inches.
-        let inches = |at: &usize| *at > 1 && near[at - 2].is_ascii_digit();
-        let opens = quotes.filter(|at| !inches(at)).count() % 2 == 1;
-        opens && line.starts_with(|c: char| c.is_alphanumeric() || c == '"')
     }
 }

@@ -54,6 +54,11 @@ const WORDS: usize = 24;
 /// The position up to which a denial counts in a sentence: `Sorry, …`, `That record is wrong`.
 const VERB: usize = 6;
 
+/// The number of bytes before and after a value that are searched for members of another notation, and the maximum
+/// number of words of their names: `const name`.
+const NEAR_BYTES: usize = 400;
+const NAME_WORDS: usize = 2;
+
 /// A word of a sentence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word<'t> {
@@ -386,4 +391,37 @@ pub(crate) fn announces(text: &str) -> bool {
 pub(crate) fn last_line(text: &str) -> &str {
     let text = text.trim_end();
     text.rfind('\n').map_or(text, |at| &text[at + 1..])
+}
+
+/// Returns `true` if the line that ends before a value gives it a name, as another line beside it does for another
+/// value: `tags = ` below `name = "Anna"`. The value belongs to another notation.
+pub(crate) fn is_among_members(before: &str, after: &str) -> bool {
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR_BYTES))..];
+    let (above, own) = near.rsplit_once('\n').unwrap_or(("", near));
+    let Some((sign, "")) = member_line(own) else {
+        return false;
+    };
+    let after = &after[..after.floor_char_boundary(NEAR_BYTES.min(after.len()))];
+    let mut beside = above.lines().chain(after.lines().skip(1));
+    beside.any(|line| {
+        member_line(line).is_some_and(|(other, value)| other == sign && !value.is_empty())
+    })
+}
+
+/// Returns the separator of a line that gives a name to a value, and the value: `name: Anna`,
+/// `const name = "Anna"`, but not `Note: it is short`.
+fn member_line(line: &str) -> Option<(char, &str)> {
+    let line = line.trim_start().trim_start_matches("- ");
+    let (name, value) = line.split_at(line.find([':', '='])?);
+    let value = value
+        .strip_prefix(':')
+        .filter(|rest| rest.starts_with('='))
+        .unwrap_or(value);
+    let sign = value.chars().next()?;
+    let is_part = |one: char| one.is_alphanumeric() || "_-.$ ".contains(one);
+    let begins =
+        |word: &str| word.starts_with(|one: char| one.is_lowercase() || "_$".contains(one));
+    let words = name.split_ascii_whitespace().count();
+    let is_name = begins(name) && name.chars().all(is_part) && (1..=NAME_WORDS).contains(&words);
+    is_name.then(|| (sign, value[1..].trim()))
 }

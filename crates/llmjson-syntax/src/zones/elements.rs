@@ -2,16 +2,14 @@
 
 use alloc::format;
 
-use crate::scan::tag::{closer_of, special_token};
+use crate::scan::tag::closer_of;
 use crate::zones::lexicon::{
     ABOUT_CALLS, ABOUT_TOOLS, OWN, RESULTS, SHOWN, WITHOUT_CALLS, is_one_of, is_source,
 };
 use crate::zones::pass::Pass;
 use crate::zones::thought::thought_tag;
+use crate::zones::turns::begins_turn;
 use crate::zones::zone::{Asker, ZoneKind};
-
-/// The roles that a token of a template announces, other than the model's.
-const SPEAKERS: &str = "user human system";
 
 /// A tag that may begin a zone.
 #[derive(Clone, Copy, Debug)]
@@ -106,36 +104,9 @@ impl<A: Asker> Pass<'_, '_, A> {
     }
 
     /// Returns `true` if the text before a turn is blank, or begins with a turn itself.
-    fn begins_with_turn(&mut self, start: usize) -> bool {
+    fn begins_with_turn(&self, start: usize) -> bool {
         let before = self.text[..start].trim_start();
-        let mut turns = self.asker.marks().turns.iter();
-        before.is_empty()
-            || turns.any(|turn| before.starts_with(turn.open) || before.starts_with(turn.of_model))
-    }
-
-    /// Returns the end of another speaker's turn that begins at a place.
-    fn turn(&mut self, start: usize) -> Option<usize> {
-        let rest = &self.text[start..];
-        let mut turns = self.asker.marks().turns.iter();
-        let Some(turn) = turns.find(|turn| rest.starts_with(turn.open)) else {
-            // `<|header_start|>user`: a token of an unknown template, and the role of another speaker.
-            let role = &self.text[special_token(self.text, start)?..];
-            let letters = role
-                .find(|c: char| !c.is_alphabetic())
-                .unwrap_or(role.len());
-            let is_role =
-                is_one_of(SPEAKERS, &role[..letters]) && role[letters..].starts_with(['<', '\n']);
-            return is_role.then_some(self.text.len());
-        };
-        let is_named = || {
-            let role = rest[turn.open.len()..].trim_start();
-            role.starts_with(|one: char| one.is_alphabetic())
-        };
-        if rest.starts_with(turn.of_model) || turn.names_role && !is_named() {
-            return None;
-        }
-        let end = self.find(start + turn.open.len(), turn.of_model);
-        Some(end.map_or(self.text.len(), |end| end - turn.of_model.len()))
+        before.is_empty() || begins_turn(before, 0)
     }
 }
 

@@ -37,18 +37,59 @@ pub(crate) const LEVELS: [&str; 8] = [
 ];
 pub(crate) const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
 
-/// The speakers in a transcript other than the model, and the names that are speakers only if the model speaks
-/// after them: `Client: Acme` may be a fact.
-pub(crate) const OTHERS: &str = "user human system tool customer benutzer nutzer usuario usuário utilisateur \
-    пользователь 用户 ユーザー 사용자 المستخدم";
-pub(crate) const OTHERS_BESIDE_MODELS: &str = "client guest h operator person q question u visitor";
+/// The role of a speaker in a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A speaker other than the model.
+    Other,
+    /// A name that is a speaker only if the model speaks after it: `Client: Acme` may be a fact.
+    Asker,
+    /// A part of a prompt, which is a turn if an answer follows.
+    Prompt,
+    /// The model.
+    Model,
+    /// The model where a question or prompt precedes its answer.
+    Answer,
+}
 
-/// The names of the model in a transcript.
-pub(crate) const MODELS: &str = "agent ai assistant bot chatbot model assistent asistente assistente ассистент 助手 \
-    アシスタント 어시스턴트 المساعد";
+impl Role {
+    /// Returns `true` if the model may speak in this role.
+    pub(crate) const fn answers(self) -> bool {
+        matches!(self, Self::Model | Self::Answer)
+    }
+}
 
-/// The names of the model where a question precedes its answer.
-pub(crate) const ANSWERERS: &str = "a answer";
+/// The names of each role.
+const ROLES: [(Role, &str); 5] = [
+    (
+        Role::Other,
+        "user human system tool customer benutzer nutzer usuario usuário utilisateur пользователь 用户 ユーザー 사용자 \
+         المستخدم",
+    ),
+    (
+        Role::Asker,
+        "client guest h operator person q question u visitor",
+    ),
+    (Role::Prompt, "input inputs instruction instructions prompt"),
+    (
+        Role::Model,
+        "agent ai assistant bot chatbot model assistent asistente assistente ассистент 助手 アシスタント 어시스턴트 \
+         المساعد",
+    ),
+    (Role::Answer, "a answer output outputs response"),
+];
+
+/// Returns the role that a word names.
+pub(crate) fn role_of(word: &str) -> Option<Role> {
+    let mut roles = ROLES.iter();
+    let row = roles.find(|(_, names)| is_one_of(names, word));
+    row.map(|(role, _)| *role)
+}
+
+/// Words of the tokens that begin a turn, roles that only tokens name, and words of the tokens that end a turn.
+pub(crate) const STARTS_OF_TURNS: &str = "im imstart start header id of turn role";
+pub(crate) const TOKEN_ROLES: &str = "inst observation";
+pub(crate) const ENDS_OF_TURNS: &str = "end eot eom stop";
 
 /// Nouns for a quoted text or person. A user may ask for a call, so `user` is not one of them.
 const SOURCES: &str = "admin api article attacker author banner blog body book chat colleague \
@@ -203,13 +244,6 @@ pub(crate) fn sign_of(text: &str) -> Option<Cue> {
         .filter(|(_, signs)| signs.split(' ').any(|sign| text.contains(sign)));
     all.next().map(|(cue, _)| *cue)
 }
-
-/// Words that label the text after a colon and say nothing about a value, if they are capitalized:
-/// `Note: …`.
-pub(crate) const LABELS: &str = "action ai analysis answer arguments assistant assumption assumptions bot \
-    caution comment confidence context correction disclaimer explanation function hint human important info input \
-    note notes observation option output parameters plan ps q question rationale reasoning reference references \
-    remark response result source sources step summary system task thought thoughts tip todo tool user warning";
 
 /// The languages of code fences that hold data or text.
 pub(crate) const DATA: &str = "json json5 jsonc text txt md markdown";

@@ -16,8 +16,8 @@ pub mod lexicon;
 pub(crate) mod lines;
 pub(crate) mod marks;
 pub(crate) mod pass;
-pub(crate) mod speakers;
 pub(crate) mod thought;
+pub(crate) mod turns;
 pub(crate) mod zone;
 
 pub use elements::Element;
@@ -25,4 +25,5 @@ pub use fence::{fence_run, own_fence};
 pub use marks::thoughts;
 pub use pass::Pass;
 pub use thought::{END_OF_THOUGHT, closer_of_thought, thought_tag};
-pub use zone::{Asker, Fence, Holds, MarkAt, Marks, Place, Turn, Zone, ZoneKind, Zones};
+pub use turns::begins_turn;
+pub use zone::{Asker, Fence, Holds, MarkAt, Marks, Place, Zone, ZoneKind, Zones};

@@ -122,26 +122,10 @@ impl Zone {
 pub struct Marks {
     /// Info strings of fences in which calls begin: `tool_code`.
     pub own_fences: &'static [&'static str],
-    /// The turns of a chat.
-    pub turns: &'static [Turn],
 }
 
 /// Marks that belong to no family.
-const NO_MARKS: Marks = Marks {
-    own_fences: &[],
-    turns: &[],
-};
-
-/// The marks of turns in a chat.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    /// The beginning of each.
-    pub open: &'static str,
-    /// The beginning of the model's own turns.
-    pub of_model: &'static str,
-    /// `true` if the speaker's name follows the beginning.
-    pub names_role: bool,
-}
+const NO_MARKS: Marks = Marks { own_fences: &[] };
 
 /// The result of looking for a family's mark at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,14 +18,20 @@ pub(super) fn compatible(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     let mut out = String::with_capacity(name.len());
-    let rows = || SIGNS.split(' ').filter_map(|row| row.split_once('='));
     for letter in name.chars() {
-        match rows().find(|(signs, _)| signs.contains(letter)) {
-            Some((_, letters)) => out.push_str(letters),
+        match letters_of(letter) {
+            Some(letters) => out.push_str(letters),
             None => out.push(plain(letter)),
         }
     }
     Cow::Owned(out)
+}
+
+/// Returns the letters that a symbol represents.
+fn letters_of(symbol: char) -> Option<&'static str> {
+    let (_, behind) = SIGNS.split_once(symbol).filter(|_| !symbol.is_ascii())?;
+    let row = behind.split(' ').next()?;
+    row.split_once('=').map(|(_, letters)| letters)
 }
 
 /// Returns the letter for its superscript, subscript, circled or mathematical variant.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::base::repair::RepairKind;
 use crate::reply::channel::decoded::DecodedText;
-use crate::reply::turns::{parts_at, turn_in};
+use crate::zones::turns::{parts_at, turn_in};
 
 /// Maximum number of bytes of the previous part that a part repeats.
 const OVERLAP_MAX: usize = 4096;

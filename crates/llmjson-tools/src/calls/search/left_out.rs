@@ -1,9 +1,9 @@
 //! Calls that are quoted or drafted and must not run.
 
+use llmjson_syntax::internal::zones::begins_turn;
 use llmjson_syntax::internal::zones::context::{Use, is_in_sentence, of_call, shows_example};
 use llmjson_syntax::steps_of_search;
 
-use super::quoting::MARKS;
 use super::reasoning::may_end_thought;
 use super::{CallSearch, NEAR, NOT_SEARCHED};
 use crate::calls::found::NotRunReason;
@@ -157,9 +157,7 @@ impl<'t> CallSearch<'t, '_> {
         let said = before.rsplit("|>").next().unwrap_or_default();
         let is_label = said.len() < before.len() && !said.contains(char::is_whitespace);
         self.budget.charge(steps_of_search(start - near));
-        let mut turns = MARKS.turns.iter();
-        let is_message = turns.any(|turn| text[start..].starts_with(turn.open))
-            || text[start..].starts_with("<|channel|>");
+        let is_message = begins_turn(text, start) || text[start..].starts_with("<|channel|>");
         if is_label || is_message { "" } else { said }
     }
 

@@ -1,7 +1,7 @@
 //! Zones of the text for calls: the marks used by model families, and the effect of a zone on a
 //! call.
 
-use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass, Turn};
+use llmjson_syntax::internal::zones::{Asker, Element, MarkAt, Marks, Pass};
 
 use super::{CallSearch, FENCE};
 use crate::calls::Budget;
@@ -18,36 +18,7 @@ pub(super) const MARKS: &Marks = &Marks {
         "tool",
         "function_call",
     ],
-    turns: &[
-        turn("<|im_start|>", "<|im_start|>assistant", true),
-        turn("<start_of_turn>", "<start_of_turn>model", true),
-        turn("<|start_header_id|>", "<|start_header_id|>assistant", true),
-        turn("<|start|>", "<|start|>assistant", true),
-        turn("<|turn>", "<|turn>model", true),
-        turn("<|user|>", "<|assistant|>", false),
-        turn("<|system|>", "<|assistant|>", false),
-        turn("<|tool|>", "<|assistant|>", false),
-        turn("<|start_of_role|>", "<|start_of_role|>assistant", true),
-        turn("<|im_system|>", "<|im_assistant|>", true),
-        turn("<|im_user|>", "<|im_assistant|>", true),
-        turn("<|observation|>", "<|assistant|>", false),
-        turn("<｜User｜>", "<｜Assistant｜>", false),
-        turn("<|open|>message role=\"user\"", MODEL_OF_KIMI, false),
-        turn("<|open|>message role=\"tool\"", MODEL_OF_KIMI, false),
-        turn("<|open|>message role=\"system\"", MODEL_OF_KIMI, false),
-    ],
 };
-
-const MODEL_OF_KIMI: &str = "<|open|>message role=\"assistant\"";
-
-/// The turns of a chat; the speaker's name may follow the mark.
-const fn turn(open: &'static str, of_model: &'static str, names_role: bool) -> Turn {
-    Turn {
-        open,
-        of_model,
-        names_role,
-    }
-}
 
 impl Asker for Budget {
     fn charge(&mut self, steps: usize) {
