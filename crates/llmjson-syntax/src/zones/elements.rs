@@ -104,7 +104,7 @@ impl<A: Asker> Pass<'_, '_, A> {
     }
 
     /// Returns `true` if the text before a turn is blank, or begins with a turn itself.
-    fn begins_with_turn(&self, start: usize) -> bool {
+    pub(crate) fn begins_with_turn(&self, start: usize) -> bool {
         let before = self.text[..start].trim_start();
         before.is_empty() || begins_turn(before, 0)
     }

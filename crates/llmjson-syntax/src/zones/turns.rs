@@ -125,7 +125,7 @@ fn end_of_token(text: &str, at: usize) -> Option<usize> {
     is_token.then_some(end)
 }
 
-/// Returns the word after a place, and the text behind it.
+/// Returns the word after a place, and the text after it.
 fn word_after(text: &str, at: usize) -> (&str, &str) {
     let rest = text[at..].trim_start();
     let rest = rest.strip_prefix(ROLE_ATTRIBUTE).unwrap_or(rest);
@@ -233,7 +233,7 @@ fn says_more(said: &str) -> bool {
     false
 }
 
-/// The lines of a text in which the model answers, as far as they have been searched for.
+/// The search for lines in which the model answers.
 struct Answers<'t> {
     text: &'t str,
     at: usize,
@@ -321,6 +321,11 @@ impl<A: Asker> Pass<'_, '_, A> {
         }
         let role = match role_of(who) {
             Some(role @ (Role::Other | Role::Asker)) => role,
+            // The model does not begin its own turn again.
+            Some(Role::Model) if inner.starts_with(BRACKETS) && !self.begins_with_turn(from) => {
+                self.set_transcript(from);
+                return true;
+            }
             _ => return false,
         };
         // `<user>` may begin an element.

@@ -267,6 +267,7 @@ impl Body<'_, '_> {
             }
         }
         self.count += 1;
+        self.is_doubtful |= is_expression(self.text[self.at..].trim_start());
         Some(())
     }
 
@@ -309,8 +310,13 @@ impl Body<'_, '_> {
             // `f(city="Oslo), g(query="opera")`: a quote is missing, which makes the end of the
             // call uncertain.
             let ends = |one: char| ",;)]}:+%".contains(one);
-            let is_end = behind.trim_start().chars().next().is_none_or(ends);
+            let behind = behind.trim_start();
+            let is_end = behind.chars().next().is_none_or(ends);
             self.is_doubtful |= !is_end && literal.contains(['(', ')']);
+            // `"/tmp/" + name`: the value is not written.
+            let other = behind.strip_prefix(['+', '%']).map(str::trim_start);
+            self.is_doubtful |= self.signs.has_names()
+                && other.is_some_and(|other| !other.starts_with(['"', '\'']));
             push_literal(
                 &literal[quote.len()..end - quote.len()],
                 quote,
@@ -431,6 +437,15 @@ impl Body<'_, '_> {
             open: self.open,
             ..CallDraft::default()
         })
+    }
+}
+
+/// Returns `true` if a value is not written but computed: `f"{x}"`, `*args`, `010`.
+fn is_expression(value: &str) -> bool {
+    match value.as_bytes() {
+        [b'f' | b'F', b'"' | b'\'', ..] | [b'*', ..] => true,
+        [b'0', digit, ..] => digit.is_ascii_digit(),
+        _ => false,
     }
 }
 
