@@ -1,6 +1,7 @@
 //! Reasoning between tags, in which calls are drafts.
 
 use llmjson_syntax::internal::zones::{END_OF_THOUGHT, closer_of_thought, thought_tag};
+use llmjson_syntax::steps_of_search;
 
 use super::CallSearch;
 use crate::calls::Budget;
@@ -60,6 +61,7 @@ impl<'t> CallSearch<'t, '_> {
         let length = closer.len();
         match self.zones().find_closer(tag.end, closer.clone()) {
             Some(end) => {
+                let end = self.end_of_nested(&tag, end, &closer);
                 self.is_decided = !self.budget.reached_end;
                 self.thought(tag.end + lead, end - length, end);
             }
@@ -77,6 +79,21 @@ impl<'t> CallSearch<'t, '_> {
                 self.zones().wait_for(&closer);
             }
         }
+    }
+
+    /// Returns the end of reasoning that contains further openers: the last closer, as far as no opener precedes it.
+    fn end_of_nested(&mut self, tag: &Tag<'t>, end: usize, closer: &str) -> usize {
+        let text = self.text;
+        let mut end = end;
+        self.budget.charge(steps_of_search(end - tag.end));
+        let mut nested = text[tag.end..end].matches(tag.raw).count();
+        while nested > 0
+            && let Some(next) = self.zones().find_closer(end, closer.to_owned())
+            && !text[end..next].contains(tag.raw)
+        {
+            (end, nested) = (next, nested - 1);
+        }
+        end
     }
 
     /// Marks a part of the text as reasoning, and continues after it.
