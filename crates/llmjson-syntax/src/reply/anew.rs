@@ -34,6 +34,10 @@ const PLACES_MAX: usize = 8;
 /// Number of bytes after a beginning that are compared.
 const SIGNS_BYTES: usize = 64;
 
+/// The numbers of bytes of an abandoned value that are compared with its restart in the middle of a token.
+const AGAIN_MIN: usize = 12;
+const AGAIN_MAX: usize = 1024;
+
 /// Maximum length of the line of an opening fence.
 const FENCE_BYTES: usize = 32;
 
@@ -200,6 +204,9 @@ impl Look<'_> {
         let mut left = PLACES_MAX;
         for found in openers {
             let at = start + 1 + found;
+            if self.begins_again(start, at) {
+                return Some(at);
+            }
             let before = text[..at].trim_end();
             let before = before_fence(before).trim_end();
             // The line of a fence may begin before the value.
@@ -238,6 +245,19 @@ impl Look<'_> {
             }
         }
         None
+    }
+
+    /// Returns `true` if a value begins again in the middle of a token, with all the text that it has so far:
+    /// `{"city": "Os{"city": "Oslo"}`.
+    fn begins_again(&self, start: usize, at: usize) -> bool {
+        let begun = &self.bytes[start..at];
+        // A value may contain another one with the same beginning.
+        let last = begun.trim_ascii_end().last();
+        let is_in_token = !last.is_some_and(|last| b":,[{(".contains(last));
+        self.charge(1);
+        (AGAIN_MIN..=AGAIN_MAX).contains(&begun.len())
+            && is_in_token
+            && self.bytes[at..].starts_with(begun)
     }
 }
 

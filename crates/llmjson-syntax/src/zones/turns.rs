@@ -202,8 +202,7 @@ pub(crate) fn parts_at(line: &str) -> bool {
         }
         None => {
             let mut said = words(inner);
-            let is_notice =
-                said.clone().count() <= NOTICE_WORDS && !inner.contains(['"', '{', '[']);
+            let is_notice = said.clone().count() <= NOTICE_WORDS && !inner.contains(['"', '{']);
             return is_notice && said.any(|word| is_notice_word(word.text));
         }
     };
