@@ -104,7 +104,7 @@ Policies:
   exact         like tool, but keys must match exactly and occur once, and nothing is guessed")]
 pub(crate) struct ParseArgs {
     /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
@@ -126,7 +126,7 @@ Example:
   echo '{\"days\": \"3\"}' | llmjson coerce --schema trip.schema.json")]
 pub(crate) struct CoerceArgs {
     /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,
@@ -146,7 +146,7 @@ Example:
   llmjson validate --schema order.schema.json --equals order.json")]
 pub(crate) struct ValidateArgs {
     /// File with the JSON Schema (JSON, JSON with comments or YAML), or the schema as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     /// Reject keys that the schema does not declare.
     #[arg(long)]
@@ -229,7 +229,7 @@ Exit code: 0 if there is a value and it conforms (with --all: every value does),
 a file, a schema or an argument cannot be used, or the text is not UTF-8.")]
 pub(crate) struct StreamArgs {
     /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// Print the changes instead of the value so far.
     #[arg(long)]
@@ -277,7 +277,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
     /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// File with an array of tools, as for `bind`: ask until each call of the reply can be run, and print the calls.
     #[arg(long, value_name = "FILE", conflicts_with = "structured")]

@@ -85,8 +85,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the arguments with the command `parse` where they begin with none: with a file or folder, with an option, or
-/// with nothing while something is piped in. The name of a command goes first, and a word that is neither is left to be
+/// Returns the arguments with the command `parse` where they begin with none: with a file or folder, or what looks
+/// like one, with an option, or with nothing while something is piped in. The name of a command goes first, and a word that is neither is left to be
 /// refused.
 fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
     let has_command = |name: &str| Args::command().find_subcommand(name).is_some();
@@ -97,13 +97,19 @@ fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
             Some("-h" | "--help" | "-V" | "--version" | "help") => false,
             Some(option) if option.starts_with('-') => true,
             Some(name) if has_command(name) => false,
-            _ => Path::new(first).exists(),
+            _ => Path::new(first).exists() || names_file(first),
         },
     };
     if parses {
         given.insert(1.min(given.len()), OsString::from("parse"));
     }
     given
+}
+
+/// Returns `true` if a word that is no command has the form of a file name, so that a missing file is called so.
+fn names_file(word: &OsString) -> bool {
+    let word = word.to_string_lossy();
+    word.contains(['/', '\\']) || Path::new(&*word).extension().is_some()
 }
 
 /// Exits with the error about the arguments, or with the help that they ask for.

@@ -73,7 +73,7 @@ pub(crate) struct BatchArgs {
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(["jsonl", "csv", "parquet"]))]
     pub(crate) from: Option<String>,
     /// File with the JSON Schema for lines without their own, or the schema itself as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// File with the array of tools for lines with the op bind that have no tools.
     #[arg(long, value_name = "FILE")]
@@ -83,7 +83,8 @@ pub(crate) struct BatchArgs {
     /// Copy the other keys of an input line to the output, except keys of output lines.
     #[arg(long)]
     pub(crate) keep: bool,
-    /// Print only this key's value, one per line; `null` if no value conforms.
+    /// Print only this key's value, one per line; `null` if no value conforms. With `--keep`, print an object of it and the
+    /// copied keys.
     #[arg(long, value_name = "KEY", value_parser = PossibleValuesParser::new(["value"]))]
     pub(crate) only: Option<String>,
     /// Add the feedback for the model to each row that is not ok.

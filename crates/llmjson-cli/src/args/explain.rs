@@ -36,7 +36,7 @@ Examples:
   llmjson explain --json --offsets utf16 reply.txt | jq .edits")]
 pub(crate) struct ExplainArgs {
     /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) policy: PolicyArgs,

@@ -349,7 +349,11 @@ fn missing(root: ValueRef<'_>, settings: &Settings) -> String {
     let said = said.iter().find_map(|place| root.pointer(place)?.as_str());
     match said.filter(|_| settings.openai) {
         Some(said) => format!("there is no text: {said}"),
-        None => format!("missing member {:?}", settings.text.0),
+        None => format!(
+            "missing member {:?}{}",
+            settings.text.0,
+            settings.text.hint()
+        ),
     }
 }
 

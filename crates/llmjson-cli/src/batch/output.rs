@@ -45,6 +45,11 @@ impl Output {
             let table = table.map_err(|error| CommandError::new(&name, error))?;
             return Ok((table, Answered::new()));
         }
+        if RowFormat::of(&name) == Some(RowFormat::Csv) {
+            let what = "rows are written as JSON lines or Parquet, not as CSV: use a name that ends with .jsonl or \
+                        .parquet";
+            return Err(CommandError::new(&name, what));
+        }
         let opened = match args.append {
             true => reopen(path),
             false => create(path).map(|file| (file, Answered::new())),

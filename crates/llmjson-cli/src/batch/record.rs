@@ -87,7 +87,13 @@ pub(super) fn answer(
         let value = ok.then(|| own_json(&out.text[start..]));
         let value = value.and_then(|answer| Some(answer.root()?.get("value")?.to_json()));
         out.text.truncate(start);
-        out.text.push_str(value.as_deref().unwrap_or("null"));
+        let value = value.as_deref().unwrap_or("null");
+        match settings.keep {
+            true => out
+                .text
+                .push_str(&format!("{{\"value\":{value}{}}}", told.kept)),
+            false => out.text.push_str(value),
+        }
     }
     out.text.push('\n');
     tally

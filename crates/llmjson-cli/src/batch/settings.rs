@@ -24,6 +24,17 @@ impl Place {
         }
     }
 
+    /// Returns a hint for a path in another notation: `choices[0].text`, `.text`.
+    pub(super) fn hint(&self) -> String {
+        if self.0.starts_with('/') || !self.0.contains(['.', '[']) {
+            return String::new();
+        }
+        let steps = self.0.trim_start_matches('$').split(['.', '[', ']']);
+        let steps = steps.filter(|step| !step.is_empty());
+        let pointer: String = steps.map(|step| format!("/{step}")).collect();
+        format!("; as a JSON Pointer: {pointer}")
+    }
+
     /// Returns the member of a row that it is, and not only lies in.
     pub(super) fn member(&self) -> Option<&str> {
         let name = self.0.strip_prefix('/').unwrap_or(&self.0);

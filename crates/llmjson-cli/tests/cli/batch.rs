@@ -344,6 +344,42 @@ fn a_missing_file_is_an_error_and_no_lines_are_fine() {
         "llmjson: no/such.jsonl: No such file or directory (os error 2)\n"
     );
     assert_eq!(run(&["batch"], "").code, Some(0));
+    // Without a command, what looks like a file is one.
+    let ran = run(&["no_such.txt"], "");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (
+            Some(2),
+            "llmjson: no_such.txt: No such file or directory (os error 2)\n"
+        )
+    );
+}
+
+#[test]
+fn values_are_printed_with_the_keys_that_are_kept() {
+    let ran = run(
+        &["batch", "--only", "value", "--keep"],
+        r#"{"id": 1, "input": "{n: 1}", "who": "Ada"}"#,
+    );
+    assert_eq!(lines_of(&ran), [r#"{"value":{"n":1},"who":"Ada"}"#]);
+}
+
+#[test]
+fn a_path_of_another_notation_is_hinted_at() {
+    let ran = run(
+        &["batch", "--text", "choices[0].text"],
+        r#"{"choices": [{"text": "[1]"}]}"#,
+    );
+    assert!(
+        ran.out.contains("as a JSON Pointer: /choices/0/text"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        run(&["batch", "-o", "answers.csv"], "")
+            .err
+            .contains("not as CSV")
+    );
 }
 
 #[test]
