@@ -43,7 +43,7 @@ pub struct Batch {
     pub bad: u64,
     /// Number of replies with a value, by the name of its certainty.
     pub certainty: BTreeMap<&'static str, u64>,
-    /// Number of replies whose text was cut off.
+    /// Number of replies whose text was truncated.
     pub cut: u64,
     /// The repairs, by the names of their kinds.
     pub repairs: BTreeMap<&'static str, Count>,
@@ -137,8 +137,8 @@ impl Batch {
         let other = rows - ok - bad;
         writeln!(
             out,
-            "<header><h1>{}</h1>\n<p>{rows} replies: {ok} ok, {other} not, {bad} not usable; {cut} cut \
-             off</p></header>\n<main class=\"llmjson\">",
+            "<header><h1>{}</h1>\n<p>{rows} replies: {ok} ok, {other} not, {bad} not usable; {cut} \
+             truncated</p></header>\n<main class=\"llmjson\">",
             escaped(title)
         )
         .expect("a string takes it");

@@ -31,7 +31,7 @@ pub fn summary(reply: &Reply<'_>) -> String {
         });
     }
     if !reply.is_complete {
-        summary.push_str(", cut off");
+        summary.push_str(", truncated");
     }
     if !reply.refused.is_empty() {
         summary.push_str("; the policy does not allow this reading");

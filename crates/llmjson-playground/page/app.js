@@ -73,7 +73,7 @@ function verdict(read) {
   else chips.push(chip(has ? "fits the schema" : "a value", "good"));
   if (read.value !== null) {
     chips.push(chip(read.certainty === "guess" ? "a guess" : read.certainty, read.certainty));
-    if (!read.complete) chips.push(chip("cut off", "cut"));
+    if (!read.complete) chips.push(chip("truncated", "cut"));
     chips.push(chip(repairs === 0 ? "no repairs" : plural(repairs, "repair")));
     if (changes > 0) chips.push(chip(`${plural(changes, "change")} for the schema`));
   }

@@ -107,7 +107,7 @@ async function showCalls(panel, read, asked) {
   const cards = calls.map((call) => {
     const said = call.bound?.feedback ?? null;
     const chips = [chip(call.ok ? "can be run" : "not to be run", call.ok ? "good" : "bad"), chip(call.certainty, call.certainty), chip(call.family)];
-    if (!call.complete) chips.push(chip("cut off", "cut"));
+    if (!call.complete) chips.push(chip("truncated", "cut"));
     const made = card(call.name, chips, code(call.bound?.arguments ?? call.arguments, `The arguments of ${call.name}`),
       said !== null && put("h4", { text: "What the model is told" }), said !== null && code(said, "The feedback"));
     made.classList.add("wide");

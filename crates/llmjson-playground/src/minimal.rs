@@ -42,7 +42,7 @@ fn outcome(reply: &str, schema: Option<&Schema>, policy: &Policy) -> BTreeSet<St
     let ended = match (parsed.value().is_some(), parsed.is_complete()) {
         (false, _) => "no value",
         (true, true) => "a value",
-        (true, false) => "a value, cut off",
+        (true, false) => "a value, truncated",
     };
     let repairs = parsed.repairs().iter();
     let coercions = parsed.coercions().iter();

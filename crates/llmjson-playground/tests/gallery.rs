@@ -12,7 +12,7 @@ mod cases;
 const EXAMPLES: &[(&str, &str, &str)] = &[
     (
         "Whole replies",
-        "An order, damaged and cut off",
+        "An order, damaged and truncated",
         "demo/demo/order",
     ),
     (
@@ -77,16 +77,16 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
         "repaired/reasoning_block/with_json",
     ),
     (
-        "Cut off",
+        "Truncated",
         "Within a word of Python",
         "truncated/code/python",
     ),
     (
-        "Cut off",
+        "Truncated",
         "With a notice",
         "truncated/containers/notice_behind_an_item",
     ),
-    ("Cut off", "Within a string", "truncated/strings/german"),
+    ("Truncated", "Within a string", "truncated/strings/german"),
     (
         "Changed to fit",
         "Dates and times in words",

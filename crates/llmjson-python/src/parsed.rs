@@ -394,9 +394,9 @@ impl Parsed {
         }
         shown.push_str(match (is_judged && best.conforms(), best.is_complete()) {
             (true, true) => ", ok",
-            (true, false) => ", ok, cut off",
+            (true, false) => ", ok, truncated",
             (false, true) => ", not ok",
-            (false, false) => ", not ok, cut off",
+            (false, false) => ", not ok, truncated",
         });
         if best.value().is_some() {
             shown.push_str(&format!(", {}", best.certainty()));

@@ -121,7 +121,7 @@ def test_a_result_says_what_was_done() -> None:
     assert list(report)[:5] == ["ok", "complete", "truncation", "certainty", "value"]
     assert json.loads(parsed.report_json()) == report
     assert repr(parsed) == (
-        "Parsed({'city': 'Oslo', 'days': 3}, ok, cut off, likely, "
+        "Parsed({'city': 'Oslo', 'days': 3}, ok, truncated, likely, "
         f"repairs={len(parsed.repairs)}, coercions=1)"
     )
     assert repr(coercion).startswith("Coercion(kind='text_to_number', certainty=")

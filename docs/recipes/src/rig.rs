@@ -44,7 +44,7 @@ mod tests {
             assert_eq!(call.invalid_arguments.is_none(), is_valid, "{text}");
             assert_eq!(run(&tools, &call).await.as_deref(), Ok("3"), "{text}");
         }
-        // A call that was cut off does not run.
+        // A truncated call does not run.
         let told = run(&tools, &call(r#"{"of": [1, 2"#)).await.unwrap_err();
         assert!(told.contains("truncated"), "{told}");
     }

@@ -49,7 +49,7 @@ fn what_a_policy_does_not_allow_is_said() {
         "[1, 2]",
     );
     assert_eq!(ran.code, Some(1));
-    assert!(ran.out.contains("cut off"), "{}", ran.out);
+    assert!(ran.out.contains("truncated"), "{}", ran.out);
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn batches_are_counted_and_shown_as_a_page() {
     }
     let page = std::fs::read_to_string(page.path()).expect("there is a page");
     for part in [
-        "4 replies: 2 ok, 1 not, 1 not usable; 1 cut off",
+        "4 replies: 2 ok, 1 not, 1 not usable; 1 truncated",
         "<code>unquoted_key</code>: read an unquoted key",
         "line 2, id &quot;&lt;b&gt;&quot;: 7 bytes",
         "line 3: not strict JSON",

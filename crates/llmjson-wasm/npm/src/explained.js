@@ -24,7 +24,7 @@ const violation = ({ path, expected, value }) =>
 export function explained(text, report) {
   const { ok, complete, certainty, coercions, violations, value } = report
   const parts = value === undefined || certainty === null ? ['there is no value'] : [
-    `the value is ${certainty}${complete ? '' : ', cut off'}${ok ? '' : ', not usable'}`
+    `the value is ${certainty}${complete ? '' : ', truncated'}${ok ? '' : ', not usable'}`
   ]
   parts.push(...repairs(text, report.repairs))
   if (coercions.length > 0) parts.push('changed to fit the schema', ...coercions.map(coercion))
