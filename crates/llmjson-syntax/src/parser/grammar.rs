@@ -64,9 +64,13 @@ enum OddValue {
 impl<'r> Reader<'r> {
     /// Reads the value whose first byte is at `start`.
     pub(crate) fn value(&mut self, start: usize) -> ValueEnd {
+        let first = self.tape.repairs.len();
         self.begin(start);
         self.scratch.signatures.begin();
         let read = self.read_on(Container::OUTSIDE, KeySpan::NONE, start);
+        if self.tape.repairs.len() > first {
+            self.keep_habits(self.value_node, first);
+        }
         self.ended(read)
     }
 

@@ -302,7 +302,9 @@ pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
     let all_escaped = |sign: u8| {
         let signs = memchr::memchr_iter(sign, bytes);
         let mut signs = signs.filter(|at| !command(*at)).peekable();
-        signs.peek().is_some() && !signs.any(bare)
+        // `{"a": "\\[x\\]"}`: a formula in a string.
+        let outside = |at: &usize| memchr::memchr_iter(b'"', &bytes[..*at]).count() % 2 == 0;
+        signs.peek().is_some_and(outside) && !signs.any(bare)
     };
     if !all_escaped(b'{') && !all_escaped(b'[') {
         return None;

@@ -1,8 +1,43 @@
 //! LaTeX control words that begin like a JSON escape.
 
-/// Words that follow a backslash and begin with `n`, `r` or `t`, in order. `\\ni` is not among
-/// them, since a line break followed by a lower-case `i` is equally frequent.
-const WORDS: [&str; 137] = [
+/// Words that follow a backslash and begin with `b`, `f`, `n`, `r` or `t`, in order. `\\ni` is not
+/// among them, since a line break followed by a lower-case `i` is equally frequent.
+const WORDS: [&str; 172] = [
+    "backslash",
+    "bar",
+    "because",
+    "begin",
+    "beta",
+    "bf",
+    "bfseries",
+    "big",
+    "bigcap",
+    "bigcup",
+    "bigg",
+    "biggl",
+    "biggr",
+    "bigl",
+    "bigr",
+    "bigskip",
+    "binom",
+    "bm",
+    "bmatrix",
+    "bmod",
+    "boldmath",
+    "boldsymbol",
+    "bot",
+    "bowtie",
+    "boxed",
+    "breve",
+    "bullet",
+    "fbox",
+    "fcolorbox",
+    "flat",
+    "footnote",
+    "footnotesize",
+    "forall",
+    "frac",
+    "frown",
     "nabla",
     "natural",
     "ncong",
@@ -143,15 +178,27 @@ const WORDS: [&str; 137] = [
 ];
 
 /// Number of letters and digits of the longest of them.
-pub(super) const LONGEST: usize = 17;
+const LONGEST: usize = 17;
+
+/// Returns the letters from `at` on if they are a complete control word: `frac` of `\\frac{a}{b}`.
+pub(crate) fn word_at(inside: &str, at: usize) -> Option<&str> {
+    let letters = inside.as_bytes()[at..].iter().take(LONGEST + 1);
+    let length = letters.take_while(|b| b.is_ascii_alphabetic()).count();
+    Some(&inside[at..at + length]).filter(|letters| is_one(letters))
+}
 
 /// Returns `true` if these letters are a complete control word.
-pub(super) fn is_one(letters: &str) -> bool {
+fn is_one(letters: &str) -> bool {
     WORDS.binary_search(&letters).is_ok()
 }
 
+/// Returns `true` if a text consists of letters that could become a control word.
+pub(super) fn is_begun(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_alphabetic()) && begins_one(text)
+}
+
 /// Returns `true` if a control word begins with these letters.
-pub(super) fn begins_one(letters: &str) -> bool {
+fn begins_one(letters: &str) -> bool {
     let at = WORDS.partition_point(|&word| word < letters);
     WORDS.get(at).is_some_and(|word| word.starts_with(letters))
 }

@@ -1,6 +1,7 @@
 //! The pieces of a string's inside.
 
 use crate::scan;
+use crate::scan::escape::control_word;
 
 /// One piece of a string's content.
 pub(crate) enum Piece<'t> {
@@ -28,6 +29,24 @@ pub(crate) struct Pieces<'t> {
     inside: &'t str,
     at: usize,
     pub(crate) raw: bool,
+    math: MathDelimiters,
+}
+
+/// The brackets of formulas that a string has opened: `\\(`, `\\[`.
+#[derive(Clone, Copy, Default)]
+struct MathDelimiters {
+    round: bool,
+    square: bool,
+}
+
+impl MathDelimiters {
+    /// Accepts an escaped byte. Returns `true` if it closes a formula, which shows that the string
+    /// is raw: `\\(x\\)`.
+    fn close(&mut self, escaped: u8) -> bool {
+        self.round |= escaped == b'(';
+        self.square |= escaped == b'[';
+        self.round && escaped == b')' || self.square && escaped == b']'
+    }
 }
 
 impl<'t> Pieces<'t> {
@@ -37,6 +56,7 @@ impl<'t> Pieces<'t> {
             inside,
             at: 0,
             raw: is_raw(inside),
+            math: MathDelimiters::default(),
         }
     }
 
@@ -47,6 +67,7 @@ impl<'t> Pieces<'t> {
             inside,
             at: 0,
             raw: false,
+            math: MathDelimiters::default(),
         }
     }
 
@@ -56,6 +77,7 @@ impl<'t> Pieces<'t> {
             inside,
             at: 0,
             raw: true,
+            math: MathDelimiters::default(),
         }
     }
 
@@ -63,7 +85,11 @@ impl<'t> Pieces<'t> {
     /// not.
     pub(crate) fn resumed(inside: &'t str, at: usize, raw: bool) -> Self {
         let raw = raw || is_raw(inside.get(at..).unwrap_or_default());
-        Self { inside, at, raw }
+        Self {
+            raw,
+            at,
+            ..Self::onwards(inside)
+        }
     }
 
     /// Returns `true` if the string is raw text.
@@ -131,7 +157,7 @@ impl<'t> Pieces<'t> {
                 let length = length(rest).unwrap_or(2);
                 return (Piece::Text(""), length, Oddity::Invalid);
             }
-            _ => return self.invalid(rest, escaped),
+            _ => return self.invalid(at, escaped),
         };
         if self.raw && meant_raw(self.inside, at, KnownInside::Whole) == Some(true) {
             return (Piece::Text(&rest[..2]), 2, Oddity::Raw);
@@ -139,11 +165,15 @@ impl<'t> Pieces<'t> {
         (Piece::Char(simple), 2, Oddity::None)
     }
 
-    fn invalid(&mut self, rest: &'t str, escaped: char) -> (Piece<'t>, usize, Oddity) {
+    fn invalid(&mut self, at: usize, escaped: char) -> (Piece<'t>, usize, Oddity) {
+        let rest = &self.inside[at..];
         let length = 1 + escaped.len_utf8();
         let letter = escaped.is_alphanumeric();
-        self.raw |= letter;
-        let keep = letter || self.raw && escaped.is_ascii_punctuation() && escaped != '\'';
+        self.raw |= letter || self.math.close(rest.as_bytes()[1]);
+        let keep = match escaped {
+            '\'' => in_single_quotes(self.inside, at),
+            _ => letter || self.raw && escaped.is_ascii_punctuation(),
+        };
         let piece = if keep {
             &rest[..length]
         } else {
@@ -196,10 +226,26 @@ pub(super) fn of_language(inside: &str, at: usize) -> Option<(char, usize)> {
     (!in_path(inside, at)).then_some((character, length))
 }
 
-/// Returns `true` if a string contains an impossible escape: a letter or digit that neither JSON
-/// nor another language escapes.
+/// Returns `true` if the escaped apostrophe at `at` is within a literal of code, which an
+/// apostrophe on the same line has opened: `f('it\\'s`, but not `it\\'s`.
+fn in_single_quotes(inside: &str, at: usize) -> bool {
+    let bytes = inside.as_bytes();
+    let near = at.saturating_sub(PATH_MAX)..at;
+    let near = memchr::memrchr_iter(b'\'', &bytes[near.clone()]).map(|sign| near.start + sign);
+    let last = { near }.find(|&sign| sign == 0 || bytes[sign - 1] != b'\\');
+    last.is_some_and(|sign| {
+        let before = sign.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        let between = &bytes[sign + 1..at];
+        let lines = memchr::memchr(b'\n', between).or(memchr::memmem::find(between, b"\\n"));
+        (b" \t\n([{=,:+>".contains(&before)) && between.first() != Some(&b' ') && lines.is_none()
+    })
+}
+
+/// Returns `true` if a string contains an impossible escape, a letter or digit that neither JSON
+/// nor another language escapes, or a formula in escaped brackets.
 fn is_raw(inside: &str) -> bool {
     let bytes = inside.as_bytes();
+    let mut math = MathDelimiters::default();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
         at += found + 1;
@@ -207,7 +253,11 @@ fn is_raw(inside: &str) -> bool {
             Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => {}
             Some(b'u') if hex4(inside, at + 1).is_some() => {}
             Some(b'x' | b'u' | b'U' | b'e') if of_language(inside, at - 1).is_some() => {}
-            Some(..0x80) if !bytes[at].is_ascii_alphanumeric() => {}
+            Some(&sign @ ..0x80) if !sign.is_ascii_alphanumeric() => {
+                if math.close(sign) {
+                    return true;
+                }
+            }
             Some(..0x80) => return true,
             Some(_) if inside[at..].starts_with(char::is_alphanumeric) => return true,
             Some(_) | None => {}
@@ -237,21 +287,53 @@ pub(super) fn meant_raw(inside: &str, at: usize, extent: KnownInside) -> Option<
                 Some(false)
             }
         }
-        _ if in_path(inside, at) => Some(true),
+        _ if in_path(inside, at) || in_raw_word(inside, at) => Some(true),
         b'n' | b'r' | b't' => {
-            let letters = bytes[at + 1..]
-                .iter()
-                .take(crate::scan::escape::control_word::LONGEST + 1);
-            let length = letters.take_while(|b| b.is_ascii_alphabetic()).count();
-            let letters = &inside[at + 1..at + 1 + length];
-            let cut = extent == KnownInside::Beginning && at + 1 + length == bytes.len();
-            if cut && crate::scan::escape::control_word::begins_one(letters) {
+            if extent == KnownInside::Beginning && control_word::is_begun(&inside[at + 1..]) {
                 return None;
             }
-            Some(crate::scan::escape::control_word::is_one(letters))
+            Some(control_word::word_at(inside, at + 1).is_some())
         }
         _ => Some(false),
     }
+}
+
+/// Returns `true` if the escape at `at`, of a letter that JSON escapes, follows an impossible escape
+/// in the same word and continues it: `\\usr\\new`, `^\\s+\\t`, but not `\\alpha\\nNext`.
+fn in_raw_word(inside: &str, at: usize) -> bool {
+    let bytes = inside.as_bytes();
+    let near = bytes[at.saturating_sub(PATH_MAX)..at].iter();
+    let word = near.rev().take_while(|byte| !byte.is_ascii_whitespace());
+    let mut i = at - word.count();
+    let (mut shown, mut names) = (false, true);
+    while i <= at {
+        if bytes[i] != b'\\' {
+            names &= bytes[i].is_ascii_alphanumeric() || b"._-$~%".contains(&bytes[i]);
+            i += 1;
+            continue;
+        }
+        let next = bytes.get(i + 2).copied().unwrap_or(b' ');
+        let literal = match bytes[i + 1] {
+            // Lines of a text rarely begin in lower case; names of a path and patterns do.
+            b'n' | b'r' => {
+                shown && (names && next.is_ascii_lowercase() || b"]+*?)|{".contains(&next))
+            }
+            b'u' if hex4(inside, i + 2).is_some() => shown,
+            b'b' | b'f' | b't' | b'\\' => shown,
+            escaped => {
+                shown |= escaped.is_ascii_alphanumeric();
+                shown
+            }
+        };
+        if i == at {
+            return literal;
+        }
+        if !literal {
+            (shown, names) = (false, true);
+        }
+        i += 2;
+    }
+    false
 }
 
 /// Maximum number of bytes between the root of a path and a backslash; names of computers are

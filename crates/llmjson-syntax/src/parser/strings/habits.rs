@@ -1,0 +1,150 @@
+//! The way in which the writer of a damaged value means escapes, which is one way for all its
+//! strings.
+
+use alloc::borrow::ToOwned;
+
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::parser::state::reader::Reader;
+use crate::scan::escape::{self, Pieces, control_word_at, decode_raw, decoded_in_path};
+use crate::tape::{Tag, flag};
+
+/// Evidence for strings that were not escaped, counted over all strings of a value.
+#[derive(Clone, Copy, Default)]
+struct Habits {
+    /// Strings with an escape that is impossible in JSON, or a formula in escaped brackets.
+    raw: usize,
+    /// Those of them that are paths without a root: `src\\main`.
+    paths: usize,
+    /// Control words of LaTeX whose first letters form an escape.
+    words: usize,
+    /// Escapes that separate the names of a path with a drive.
+    drives: usize,
+}
+
+/// Number of control words that prove LaTeX without an impossible escape.
+const WORDS_PROVE: usize = 2;
+
+impl Habits {
+    fn count(&mut self, inside: &str) {
+        if Pieces::new(inside).is_raw() {
+            self.raw += 1;
+            self.paths += usize::from(is_path(inside));
+            return;
+        }
+        self.drives += usize::from(decoded_in_path(inside).is_some());
+        for (at, escaped) in escapes(inside) {
+            let rare = matches!(escaped, b'b' | b'f');
+            self.drives += usize::from(rare && escape::in_path(inside, at));
+            self.words += match control_word_at(inside, at + 1) {
+                // No text has a form feed or backspace before a letter.
+                Some(word) if rare && word.len() > 2 => WORDS_PROVE,
+                Some(word) if word.len() > 3 => 1,
+                _ => 0,
+            };
+        }
+    }
+
+    /// Returns the meaning of a string that is valid JSON, if it was not escaped either.
+    fn reread(&self, inside: &str) -> Option<alloc::string::String> {
+        let latex = self.raw > self.paths || self.words >= WORDS_PROVE;
+        let raw = self.raw > 0 || self.words >= WORDS_PROVE;
+        if self.paths > 0 && is_path(inside) {
+            return Some(inside.to_owned());
+        }
+        let drive = decoded_in_path(inside).is_some();
+        let shown = escapes(inside).any(|(at, escaped)| match escaped {
+            b'b' | b'f' => raw || escape::in_path(inside, at),
+            b'n' | b'r' | b't' => {
+                latex && control_word_at(inside, at + 1).is_some()
+                    || raw && escape::in_path(inside, at)
+            }
+            _ => raw && escaped.is_ascii_punctuation() && !b"\"'/\\`".contains(&escaped),
+        });
+        (drive || shown).then(|| decode_raw(inside))
+    }
+}
+
+/// Returns the offsets of a string's backslashes, with the byte that each escapes.
+fn escapes(inside: &str) -> impl Iterator<Item = (usize, u8)> {
+    let bytes = inside.as_bytes();
+    let mut at = 0;
+    core::iter::from_fn(move || {
+        let found = at + memchr::memchr(b'\\', bytes.get(at..)?)?;
+        at = found + 2;
+        Some((found, *bytes.get(found + 1)?))
+    })
+}
+
+/// Returns `true` if a string consists of names separated by backslashes, and more than lines of
+/// one word each: `src\\new\\test`, `bin\\run.exe`.
+fn is_path(inside: &str) -> bool {
+    let part = |b: u8| b.is_ascii_alphanumeric() || b"._-$~@+".contains(&b);
+    let mut names = inside.split('\\');
+    let plain = names.all(|name| name.bytes().all(part));
+    let mut escaped = escapes(inside).map(|(_, escaped)| escaped);
+    let first = escaped.next();
+    let last = inside.rsplit('\\').next().unwrap_or_default();
+    plain
+        && first.is_some()
+        && (escaped.any(|other| Some(other) != first) || last[1..].contains('.'))
+        && escapes(inside).all(|(_, escaped)| escaped.is_ascii_alphanumeric())
+}
+
+impl Reader<'_> {
+    /// Reads the strings of a value, from the node `root` and the record `first` on, as its other
+    /// strings show that escapes are meant. Strict JSON is read as such.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn keep_habits(&mut self, root: usize, first: usize) {
+        let mut habits = Habits::default();
+        for node in &self.tape.nodes[root..] {
+            if let Some(inside) = escaped_inside(self.look.text, node) {
+                self.look.charge(2 * inside.len());
+                habits.count(inside);
+            }
+        }
+        let proved = habits.raw > 0 || habits.words >= WORDS_PROVE || habits.drives > 0;
+        let count = self.tape.repairs.len();
+        for index in root..self.tape.nodes.len() {
+            let node = self.tape.nodes[index];
+            let inside = escaped_inside(self.look.text, &node).filter(|_| proved);
+            let Some(inside) = inside.filter(|inside| !Pieces::new(inside).is_raw()) else {
+                continue;
+            };
+            self.look.charge(4 * inside.len());
+            let (start, end) = (node.start as usize, node.end as usize);
+            let Some(text) = habits.reread(inside).filter(|_| !self.look.work_is_used_up()) else {
+                continue;
+            };
+            self.record_habit(first, start, end);
+            let next = self.look.beyond_quote(end) as u32;
+            let (start, end) = self.tape.put_side(&text);
+            let node = &mut self.tape.nodes[index];
+            (node.next, node.start, node.end) = (next, start, end);
+            node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
+        }
+        if self.tape.repairs.len() > count {
+            self.tape.repairs[first..].sort_by_key(|repair| repair.span.start);
+        }
+    }
+
+    /// Records that the string at `start..end` was read as raw text, or that its invalid escapes
+    /// were.
+    fn record_habit(&mut self, first: usize, start: usize, end: usize) {
+        let records = self.tape.repairs[first..].iter_mut();
+        self.look.charge_search(records.len());
+        let invalid = |one: &&mut Repair| {
+            one.kind == RepairKind::InvalidEscape && one.span.start as usize == start
+        };
+        match { records }.find(invalid) {
+            Some(record) => record.class = Class::Likely,
+            None => self.repair_as(RepairKind::RawEscape, Class::Likely, start, end),
+        }
+    }
+}
+
+/// Returns the content of a string whose escapes are decoded when it is read.
+fn escaped_inside<'t>(text: &'t str, node: &crate::tape::Node) -> Option<&'t str> {
+    let escaped = node.tag == Tag::String && node.has(flag::ESCAPED) && !node.has(flag::SIDE);
+    escaped.then(|| &text[node.start as usize..node.end as usize])
+}
