@@ -18,6 +18,15 @@ impl RepairSet {
     pub(crate) const MISFITS_AT_END: Self =
         Self::of(&[RepairKind::UnclosedObject, RepairKind::UnclosedArray]);
 
+    /// Whatever the end of a truncated text leaves unfinished.
+    pub(crate) const UNFINISHED: Self = Self::MISFITS_AT_END.and(Self::of(&[
+        RepairKind::UnclosedString,
+        RepairKind::CutEscape,
+        RepairKind::CutKeyword,
+        RepairKind::CutNumber,
+        RepairKind::CutMember,
+    ]));
+
     /// Mismatched closers.
     pub(crate) const MISFITS: Self = Self::MISFITS_INSIDE.and(Self::MISFITS_AT_END);
 

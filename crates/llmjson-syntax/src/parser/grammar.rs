@@ -14,6 +14,8 @@
 //! Nothing recurses: an opener pushes its node and makes it the innermost container, a closer
 //! returns to its parent. So depth costs no stack.
 
+use crate::base::repair::Repair;
+use crate::base::repair_set::RepairSet;
 use crate::parser::resume::pausing::{Ahead, StrictKey};
 use crate::parser::search::hand_over::Handed;
 use crate::parser::state::pause::Phase;
@@ -68,7 +70,8 @@ impl<'r> Reader<'r> {
         self.begin(start);
         self.scratch.signatures.begin();
         let read = self.read_on(Container::OUTSIDE, KeySpan::NONE, start);
-        if self.tape.repairs.len() > first {
+        let damage = |repair: &Repair| !RepairSet::UNFINISHED.has(repair.kind);
+        if self.tape.repairs[first..].iter().any(damage) {
             self.keep_habits(self.value_node, first);
         }
         self.ended(read)

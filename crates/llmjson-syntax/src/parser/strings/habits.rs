@@ -13,7 +13,7 @@ use crate::tape::{Tag, flag};
 struct Habits {
     /// Strings with an escape that is impossible in JSON, or a formula in escaped brackets.
     raw: usize,
-    /// Those of them that are paths without a root: `src\\main`.
+    /// Paths without a root that have an impossible escape, or one that no text has: `src\\main`.
     paths: usize,
     /// Control words of LaTeX whose first letters form an escape.
     words: usize,
@@ -26,9 +26,12 @@ const WORDS_PROVE: usize = 2;
 
 impl Habits {
     fn count(&mut self, inside: &str) {
-        if Pieces::new(inside).is_raw() {
-            self.raw += 1;
+        let raw = Pieces::new(inside).is_raw();
+        self.raw += usize::from(raw);
+        if raw || escapes(inside).any(|(_, escaped)| matches!(escaped, b'b' | b'f')) {
             self.paths += usize::from(is_path(inside));
+        }
+        if raw {
             return;
         }
         self.drives += usize::from(decoded_in_path(inside).is_some());
@@ -44,12 +47,16 @@ impl Habits {
         }
     }
 
-    /// Returns the meaning of a string that is valid JSON, if it was not escaped either.
+    /// Returns the meaning of a string if it was not escaped and its own escapes do not show that.
     fn reread(&self, inside: &str) -> Option<alloc::string::String> {
         let latex = self.raw > self.paths || self.words >= WORDS_PROVE;
         let raw = self.raw > 0 || self.words >= WORDS_PROVE;
         if self.paths > 0 && is_path(inside) {
-            return Some(inside.to_owned());
+            let decoded = |(_, escaped): (usize, u8)| b"bfnrt".contains(&escaped);
+            return escapes(inside).any(decoded).then(|| inside.to_owned());
+        }
+        if Pieces::new(inside).is_raw() {
+            return None;
         }
         let drive = decoded_in_path(inside).is_some();
         let shown = escapes(inside).any(|(at, escaped)| match escaped {
@@ -84,9 +91,19 @@ fn is_path(inside: &str) -> bool {
     let mut escaped = escapes(inside).map(|(_, escaped)| escaped);
     let first = escaped.next();
     let last = inside.rsplit('\\').next().unwrap_or_default();
+    // `alpha\\nNext`: a line begins in upper case.
+    let line = escapes(inside).any(|(at, escaped)| {
+        escaped == b'n'
+            && inside
+                .as_bytes()
+                .get(at + 2)
+                .is_some_and(u8::is_ascii_uppercase)
+    });
     plain
+        && !line
         && first.is_some()
-        && (escaped.any(|other| Some(other) != first) || last[1..].contains('.'))
+        && (escaped.any(|other| Some(other) != first)
+            || last.get(1..).is_some_and(|last| last.contains('.')))
         && escapes(inside).all(|(_, escaped)| escaped.is_ascii_alphanumeric())
 }
 
@@ -103,17 +120,19 @@ impl Reader<'_> {
                 habits.count(inside);
             }
         }
-        let proved = habits.raw > 0 || habits.words >= WORDS_PROVE || habits.drives > 0;
+        let proved = habits.raw + habits.paths + habits.drives > 0 || habits.words >= WORDS_PROVE;
         let count = self.tape.repairs.len();
         for index in root..self.tape.nodes.len() {
             let node = self.tape.nodes[index];
-            let inside = escaped_inside(self.look.text, &node).filter(|_| proved);
-            let Some(inside) = inside.filter(|inside| !Pieces::new(inside).is_raw()) else {
+            let Some(inside) = escaped_inside(self.look.text, &node).filter(|_| proved) else {
                 continue;
             };
             self.look.charge(4 * inside.len());
             let (start, end) = (node.start as usize, node.end as usize);
-            let Some(text) = habits.reread(inside).filter(|_| !self.look.work_is_used_up()) else {
+            let Some(text) = habits
+                .reread(inside)
+                .filter(|_| !self.look.work_is_used_up())
+            else {
                 continue;
             };
             self.record_habit(first, start, end);

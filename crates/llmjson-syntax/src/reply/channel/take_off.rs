@@ -136,15 +136,6 @@ const AROUND: RepairSet = RepairSet::of(&[
     RepairKind::TemplateToken,
 ]);
 
-/// Records of tokens missing at a truncation.
-const AT_END: RepairSet = RepairSet::MISFITS_AT_END.and(RepairSet::of(&[
-    RepairKind::UnclosedString,
-    RepairKind::CutEscape,
-    RepairKind::CutKeyword,
-    RepairKind::CutNumber,
-    RepairKind::CutMember,
-]));
-
 /// The repairs that cost nothing, by kind and class (1), and those that cost nothing at the end of
 /// a truncated text (2).
 const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
@@ -158,7 +149,7 @@ const FREE: [[u8; 4]; RepairKind::ALL.len()] = {
             let comment = matches!(kind, RepairKind::Comment);
             let written = OF_WRITERS.has(kind) && (class == 0 || comment);
             let complete = around || written;
-            let cut = around || written || AT_END.has(kind);
+            let cut = around || written || RepairSet::UNFINISHED.has(kind);
             free[kind as usize][class] = complete as u8 | (cut as u8) << 1;
             class += 1;
         }
