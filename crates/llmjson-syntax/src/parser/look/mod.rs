@@ -10,6 +10,7 @@ pub(crate) mod comment;
 pub(crate) mod names;
 pub(crate) mod notice;
 pub(crate) mod quotes;
+pub(crate) mod rows;
 pub(crate) mod scalars;
 pub(crate) mod tokens;
 pub(crate) mod trivia;

@@ -56,7 +56,10 @@ impl Reader<'_> {
         self.scratch.signatures.forget();
         let scanned = self.scratch.scanned + SCANS;
         let misplaced = (doubt >= scanned)
-            .then(|| self.misplaced(here, doubt))
+            .then(|| {
+                let misplaced = self.misplaced(here, doubt);
+                misplaced.or_else(|| self.unclosed_row(doubt))
+            })
             .flatten();
         if doubt >= scanned {
             self.scratch.scanned = doubt;
@@ -125,8 +128,10 @@ impl Reader<'_> {
 
     /// Searches from the entry until `doubt` is passed. Returns `None` if that costs too much, or
     /// needs the text after `known`.
-    fn search_from(&self, entry: &Entry, doubt: usize, known: usize) -> Option<Found> {
+    fn search_from(&mut self, entry: &Entry, doubt: usize, known: usize) -> Option<Found> {
+        let rows = self.count_rows();
         let mut text = Text::new(self.look.text, self.look.names);
+        text.rows = rows;
         if known != usize::MAX {
             text.grows();
         }

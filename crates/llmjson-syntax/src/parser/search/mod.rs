@@ -15,6 +15,7 @@ pub(crate) mod follow;
 pub(crate) mod moves;
 pub(crate) mod price;
 pub(crate) mod reading;
+pub(crate) mod rows;
 pub(crate) mod run;
 
 pub(crate) mod hand_over;

@@ -10,6 +10,8 @@ pub(crate) const LEAST_LEAD: u32 = 6;
 /// Cost from which on a hypothesis may be wrong, so that the text it leaves out counts against it.
 pub(crate) const DEAR: u32 = 20;
 
+/// A row with another number of items than the other rows.
+pub(crate) const ROW_SHAPE: u32 = 8;
 /// A surplus comma before a closer or after an opener, or a doubled one.
 pub(crate) const EXTRA_COMMA: u32 = 1;
 /// A missing comma before a value or key on a new line.

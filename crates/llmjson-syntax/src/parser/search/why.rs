@@ -39,11 +39,9 @@ pub fn readings(text: &str, names: Option<&ExpectedNames>, span: Span) -> Vec<We
     let start = text.find(['{', '[']).unwrap_or(text.len());
     let allowed = Work::for_bytes(Limits::DEFAULT.work, text.len()).left();
     let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
-    let mut search = Search::new(
-        Text::new(text, names),
-        allowed,
-        Vec::from([SearchContainer::ROOT]),
-    );
+    let mut text = Text::new(text, names);
+    text.rows.count(text.bytes);
+    let mut search = Search::new(text, allowed, Vec::from([SearchContainer::ROOT]));
     // Every hypothesis is listed, whatever its cost.
     search.patience = u32::MAX;
     search.live.push(Reading::new(start, 0, Want::Value));

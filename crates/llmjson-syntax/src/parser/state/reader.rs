@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::base::limits::{LimitReached, Limits};
 use crate::parser::look::Look;
+use crate::parser::look::rows::Rows;
 use crate::parser::state::counters::Counters;
 use crate::parser::state::pause::Pause;
 use crate::parser::state::signatures::Signatures;
@@ -63,6 +64,7 @@ impl<'r> Reader<'r> {
         self.scratch.counted.clear();
         self.scratch.columns = start;
         self.scratch.scanned = 0;
+        self.scratch.rows = Rows::from(start);
         self.scratch.signatures.forget();
         self.counters.cut = false;
         self.counters.furthest = start;
@@ -104,6 +106,8 @@ pub(crate) struct Scratch {
     pub(crate) scanned: usize,
     /// Offset up to which members are in the column of their container, or were read again.
     pub(crate) columns: usize,
+    /// The shape of the value's rows.
+    pub(crate) rows: Rows,
     /// Nested containers, with one of their children and the number of children before it.
     pub(crate) counted: Vec<(u32, u32, u32)>,
     /// `true` if the search reads frequent damage, as it does all other damage.

@@ -32,8 +32,9 @@ impl Search<'_> {
         }
         // Escaped quotes count with the others: if only some were escaped, pairs are half escaped.
         let odd = open.odd != part.odd;
-        let asked =
-            good && !open.is_name() && (open.inner > 0 || odd && open.quote == Quote::Double);
+        let in_odd_row = !open.is_name() && self.in_odd_row(reading.frame);
+        let doubtful = open.inner > 0 || odd && open.quote == Quote::Double || in_odd_row;
+        let asked = good && !open.is_name() && doubtful;
         let sign = match asked {
             true => self.sign_of_end(&reading, behind),
             false => Sign::Weak,
@@ -45,7 +46,7 @@ impl Search<'_> {
         let member =
             name.is_some_and(|at| self.text.opens(at).is_none() && self.text.name_ahead(at));
         let sign = if member { Sign::Member } else { sign };
-        let sure = !asked || matches!(sign, Sign::Known | Sign::Strict);
+        let sure = !asked || matches!(sign, Sign::Known | Sign::Strict) && !in_odd_row;
         // The usual end: the first quote, followed by valid punctuation. It is free, and no
         // alternative is tried, so that the search is as fast as an ordinary parser on undamaged
         // text.

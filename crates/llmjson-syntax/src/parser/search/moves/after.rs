@@ -71,6 +71,7 @@ impl Search<'_> {
             self.text.value_starts(at)
         };
         if starts || opens.is_some() {
+            let reading = self.beyond_row(reading, at);
             return self.missing_comma(reading, (line, starts));
         }
         // `[{"a": 1 {"a": 2}]`: keys do not begin with a bracket, so this object must be closed.
@@ -88,6 +89,8 @@ impl Search<'_> {
     /// Reads a comma of this length after a value.
     fn comma(&mut self, reading: Reading, length: usize) {
         let at = reading.at as usize;
+        let next = self.text.trivia(at + length).0;
+        let reading = self.beyond_row(reading, next);
         let made = if self.text.at(at) == b',' {
             reading
         } else {
@@ -99,7 +102,6 @@ impl Search<'_> {
             )
         };
         // `"tags": "p", "q", "b": 1`.
-        let next = self.text.trivia(at + length).0;
         let expected = self.text.names.is_some() && self.expects_list(&reading);
         let word = expected && self.text.char_at(next).is_alphanumeric();
         if self.frame(&reading).kind.has_names()

@@ -29,9 +29,9 @@ impl Search<'_> {
             return;
         }
         let frame = self.frame(&reading);
-        let (parent, closer) = match kind {
-            Kind::Array => (frame.parent, frame.closer),
-            _ => (reading.frame, kind.usual_closer()),
+        let (parent, closer, open) = match kind {
+            Kind::Array => (frame.parent, frame.closer, frame.open),
+            _ => (reading.frame, kind.usual_closer(), reading.at),
         };
         let made = self.made(reading, by.0, (at, at), by.1);
         let made = self.with(made, Event::List);
@@ -39,7 +39,7 @@ impl Search<'_> {
             parent,
             kind,
             closer,
-            open: reading.at,
+            open,
             column: -1,
             indent: self.text.line_indent(at),
         });
@@ -230,6 +230,8 @@ impl Search<'_> {
     pub(crate) fn close(&mut self, reading: Reading, end: usize) -> Reading {
         let parent = self.frame(&reading).parent;
         let called = self.frame(&reading).kind == Kind::Call;
+        let cost = reading.cost + self.price_of_row(&reading);
+        let reading = Reading { cost, ..reading };
         let closed = match called && reading.want == Want::Value {
             // `"a": f(...)`: the parentheses are empty.
             true => self.null(reading, price::MISSING_VALUE),

@@ -162,7 +162,11 @@ impl Search<'_> {
                 });
                 self.go(Reading { frame, ..made }, end, Want::Value);
                 let sign = (at, at + 1);
-                let made = self.made(reading, Move::StraySign, sign, price::STRAY_SIGN);
+                // `[("a", 1), ("b", 2, ("c", 3)]`: the parenthesis begins a row like the others.
+                let is_row = self.text.rows.items().is_some()
+                    && self.frame(&reading).kind == Kind::Array;
+                let cost = price::STRAY_SIGN + if is_row { price::ROW_SHAPE } else { 0 };
+                let made = self.made(reading, Move::StraySign, sign, cost);
                 self.go(made, at + 1, reading.want);
             }
         }

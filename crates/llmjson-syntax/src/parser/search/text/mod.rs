@@ -11,6 +11,7 @@ use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
 use crate::parser::look::notice::notice_behind;
 use crate::parser::look::trivia::{Sought, trivia_at};
+use crate::parser::look::rows::Rows;
 use crate::scan::peek;
 
 /// Number of bytes that are searched for a key, a column or a pair of quotes.
@@ -68,6 +69,10 @@ pub(crate) struct Text<'t> {
     pub(crate) last_closer: usize,
     /// The work of scanning the text, in steps.
     pub(crate) work: Cell<usize>,
+    /// The shape of the rows.
+    pub(crate) rows: Rows,
+    /// `true` for the bracket of a damaged row.
+    pub(crate) odd_rows: Kept<bool>,
     /// `true` for a place at which there is a key.
     ahead: Kept<bool>,
     /// The offset after the white space and comments from a place on, and whether they contain a
@@ -100,6 +105,8 @@ impl<'t> Text<'t> {
             names,
             last_closer: 0,
             work: Cell::new(0),
+            rows: Rows::default(),
+            odd_rows: Kept::new(false),
             ahead: Kept::new(false),
             beyond: Kept::new((0, false)),
             parts: Kept::new(None),

@@ -1,0 +1,111 @@
+//! The shape that the rows of a value share: arrays in an array, with the same number of items.
+
+use crate::scan::peek;
+
+/// One more than the largest number of items of a row that are counted.
+const ITEMS_MAX: usize = 16;
+
+/// Maximum length of a row, in bytes.
+const ROW_MAX: usize = 1 << 12;
+
+/// The rows without damage, counted by their number of items.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rows {
+    counts: [u16; ITEMS_MAX],
+    /// Offset up to which they have been counted.
+    counted: usize,
+}
+
+impl Rows {
+    /// Creates an empty count of the rows from `start` on.
+    pub(crate) fn from(start: usize) -> Self {
+        Self {
+            counted: start,
+            ..Self::default()
+        }
+    }
+
+    /// Counts the rows in the text that has arrived. Returns the number of bytes examined.
+    pub(crate) fn count(&mut self, bytes: &[u8]) -> usize {
+        let before = self.counted;
+        while let Some(found) = memchr::memchr2(b'[', b'(', &bytes[self.counted..]) {
+            let at = self.counted + found;
+            let row = match within_array(bytes, at) {
+                true => row(bytes, at),
+                false => Err(at),
+            };
+            self.counted = match row {
+                Ok((items, end)) => {
+                    if let Some(count) = self.counts.get_mut(items) {
+                        *count = count.saturating_add(1);
+                    }
+                    end
+                }
+                // More text may complete this row.
+                Err(end) if end >= bytes.len() => return bytes.len() - before,
+                Err(_) => at + 1,
+            };
+        }
+        self.counted = bytes.len();
+        bytes.len() - before
+    }
+
+    /// Returns the number of items that nearly all rows have.
+    pub(crate) fn items(&self) -> Option<usize> {
+        let all: u32 = self.counts[2..].iter().map(|&count| u32::from(count)).sum();
+        let (items, &most) = self.counts.iter().enumerate().skip(2).max_by_key(|one| one.1)?;
+        let others = all - u32::from(most);
+        (most > 0 && 4 * others <= u32::from(most)).then_some(items)
+    }
+}
+
+/// Returns `true` if the bracket at `at` follows another one or a comma.
+fn within_array(bytes: &[u8], at: usize) -> bool {
+    let before = bytes[at.saturating_sub(ITEMS_MAX * 4)..at].trim_ascii_end();
+    matches!(before.last(), Some(b'[' | b',' | b'(' | b'{'))
+}
+
+/// Returns the number of items and the end of the row whose bracket is at `at`: an array of scalars
+/// without damage. Otherwise returns the offset of the first token that it cannot contain.
+pub(crate) fn row(bytes: &[u8], at: usize) -> Result<(usize, usize), usize> {
+    let closer = if peek(bytes, at) == b'(' { b')' } else { b']' };
+    let most = bytes.len().min(at + ROW_MAX);
+    let space = |mut at: usize| {
+        while at < most && bytes[at].is_ascii_whitespace() {
+            at += 1;
+        }
+        at
+    };
+    let (mut items, mut at) = (0, space(at + 1));
+    loop {
+        let end = scalar_end(&bytes[..most], at);
+        if end == at {
+            return Err(at);
+        }
+        items += 1;
+        at = space(end);
+        match peek(bytes, at) {
+            b',' => at = space(at + 1),
+            byte if byte == closer => return Ok((items, at + 1)),
+            _ => return Err(at),
+        }
+    }
+}
+
+/// Returns the end of the string, number or word at `at`, or `at` if there is none.
+fn scalar_end(bytes: &[u8], at: usize) -> usize {
+    let quote = peek(bytes, at);
+    if !matches!(quote, b'"' | b'\'') {
+        let word = |b: &&u8| b.is_ascii_alphanumeric() || b"+-._".contains(b);
+        return at + bytes[at.min(bytes.len())..].iter().take_while(word).count();
+    }
+    let mut from = at + 1;
+    while let Some(found) = memchr::memchr3(quote, b'\\', b'\n', &bytes[from..]) {
+        match bytes[from + found] {
+            b'\\' => from = bytes.len().min(from + found + 2),
+            b'\n' => return at,
+            _ => return from + found + 1,
+        }
+    }
+    bytes.len()
+}
