@@ -38,7 +38,9 @@ impl Reader<'_> {
         let damaged = self.scratch.left.0 != self.value_node;
         // The members are in other columns than those of their object: a closer is missing before
         // them.
-        if here.current == NONE || damaged || self.misplaced(here, length).is_some()
+        if here.current == NONE
+            || damaged
+            || self.misplaced(here, length).is_some()
             || self.unclosed_row(length).is_some()
         {
             return None;

@@ -53,7 +53,12 @@ impl Rows {
     /// Returns the number of items that nearly all rows have.
     pub(crate) fn items(&self) -> Option<usize> {
         let all: u32 = self.counts[2..].iter().map(|&count| u32::from(count)).sum();
-        let (items, &most) = self.counts.iter().enumerate().skip(2).max_by_key(|one| one.1)?;
+        let (items, &most) = self
+            .counts
+            .iter()
+            .enumerate()
+            .skip(2)
+            .max_by_key(|one| one.1)?;
         let others = all - u32::from(most);
         (most > 0 && 4 * others <= u32::from(most)).then_some(items)
     }

@@ -318,6 +318,7 @@ impl Reader<'_> {
                 open: node.start,
                 column: column.unwrap_or(-1),
                 indent: text.line_indent(node.start as usize),
+                before: count,
             });
         }
         frames

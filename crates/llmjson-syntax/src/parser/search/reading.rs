@@ -75,6 +75,8 @@ pub(crate) struct SearchContainer {
     pub(crate) column: i32,
     /// The indentation of the line on which it was opened.
     pub(crate) indent: i32,
+    /// Number of children before the place at which the search begins.
+    pub(crate) before: u32,
 }
 
 impl SearchContainer {
@@ -86,6 +88,7 @@ impl SearchContainer {
         open: 0,
         column: -1,
         indent: -1,
+        before: 0,
     };
 }
 

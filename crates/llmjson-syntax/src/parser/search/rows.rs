@@ -33,10 +33,10 @@ impl Search<'_> {
         })
     }
 
-    /// Returns the number of items read in the innermost container, unless it began before the
-    /// search.
+    /// Returns the number of items read in the innermost array, or more than `most`.
     fn items_read(&self, reading: &Reading, most: usize) -> Option<usize> {
-        if self.frame(reading).kind != Kind::Array {
+        let frame = self.frame(reading);
+        if frame.kind != Kind::Array {
             return None;
         }
         let (mut at, mut depth, mut items) = (reading.trail, 0, 0);
@@ -44,7 +44,7 @@ impl Search<'_> {
             self.charge(1);
             let step = self.trail[at as usize];
             match step.event {
-                Event::Start => return None,
+                Event::Start => return Some(items + frame.before as usize),
                 Event::Close(..) => depth += 1,
                 // The first item precedes this event.
                 Event::List if depth == 0 => return Some(items + 1),
@@ -64,7 +64,12 @@ impl Search<'_> {
 
     /// Returns the cost of closing the innermost container: a row has as many items as the others.
     pub(crate) fn price_of_row(&self, reading: &Reading) -> u32 {
-        let Some(items) = self.text.rows.items().filter(|_| self.is_row(reading.frame)) else {
+        let Some(items) = self
+            .text
+            .rows
+            .items()
+            .filter(|_| self.is_row(reading.frame))
+        else {
             return 0;
         };
         match self.items_read(reading, items) {
@@ -77,7 +82,11 @@ impl Search<'_> {
     /// that has all its items already may have ended before, without its closer.
     pub(crate) fn beyond_row(&mut self, reading: Reading, next: usize) -> Reading {
         let ends = self.closes(reading.frame, next) || self.text.ends(next);
-        let items = self.text.rows.items().filter(|_| !ends && self.is_row(reading.frame));
+        let items = self
+            .text
+            .rows
+            .items()
+            .filter(|_| !ends && self.is_row(reading.frame));
         if items.is_none_or(|items| self.items_read(&reading, items) != Some(items)) {
             return reading;
         }

@@ -42,6 +42,7 @@ impl Search<'_> {
             open,
             column: -1,
             indent: self.text.line_indent(at),
+            before: 0,
         });
         self.go(Reading { frame, ..made }, at, Want::Value);
     }
@@ -117,6 +118,7 @@ impl Search<'_> {
             open: reading.at,
             column: -1,
             indent: self.text.line_indent(at),
+            before: 0,
         });
         let (event, want) = if kind.has_names() {
             (Event::Object(reading.at), Want::NameOrEnd)

@@ -10,8 +10,8 @@ use crate::base::expected_names::ExpectedNames;
 use crate::base::repair::RepairKind;
 use crate::base::work::steps_of_search;
 use crate::parser::look::notice::notice_behind;
-use crate::parser::look::trivia::{Sought, trivia_at};
 use crate::parser::look::rows::Rows;
+use crate::parser::look::trivia::{Sought, trivia_at};
 use crate::scan::peek;
 
 /// Number of bytes that are searched for a key, a column or a pair of quotes.
