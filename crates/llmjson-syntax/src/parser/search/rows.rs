@@ -36,8 +36,8 @@ impl Search<'_> {
     /// Returns the number of items read in the innermost array, or more than `most`.
     fn items_read(&self, reading: &Reading, most: usize) -> Option<usize> {
         let frame = self.frame(reading);
-        if frame.kind != Kind::Array {
-            return None;
+        if frame.kind == Kind::Call {
+            return Some(1);
         }
         let (mut at, mut depth, mut items) = (reading.trail, 0, 0);
         while items <= most {

@@ -211,13 +211,13 @@ pub(crate) fn balance(bytes: &[u8]) -> i16 {
     sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Returns `true` if an unopened brace or bracket is closed inside, where `open` ones are open
-/// before.
-pub(crate) fn sinks(bytes: &[u8], open: i16) -> bool {
+/// Returns `true` if an unopened brace, bracket or `closer` is closed inside, where `open` ones are
+/// open before.
+pub(crate) fn sinks(bytes: &[u8], open: i16, closer: u8) -> bool {
     let mut open = i32::from(open);
     bytes.iter().any(|c| {
         open += i32::from(BALANCE[*c as usize]);
-        open < 0 && *c != b')'
+        open < 0 && (*c != b')' || *c == closer)
     })
 }
 

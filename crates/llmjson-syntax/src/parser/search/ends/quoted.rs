@@ -63,7 +63,12 @@ impl Search<'_> {
             balance: open
                 .balance
                 .saturating_add(balance(&self.text.bytes[from..quote])),
-            sunk: open.sunk || sinks(&self.text.bytes[from..quote], open.balance),
+            sunk: open.sunk
+                || sinks(
+                    &self.text.bytes[from..quote],
+                    open.balance,
+                    self.frame(&reading).closer,
+                ),
         };
         self.end_or_go_on(reading, open, &candidate);
     }

@@ -159,7 +159,9 @@ impl Search<'_> {
             let made = self.made(reading, Move::Join, (at, operand), cost);
             let at = operand as u32;
             self.quoted(Reading { at, ..made }, quote, length, TextRole::Value);
-            return sign == 1 || self.frame(&reading).kind == Kind::Call;
+            // `("p" "q")` among rows of two items: the comma is missing.
+            let called = self.frame(&reading).kind == Kind::Call && !self.in_odd_row(reading.frame);
+            return sign == 1 || called;
         }
         false
     }

@@ -341,6 +341,8 @@ impl<'t> Text<'t> {
     pub(crate) fn value_starts(&self, at: usize) -> bool {
         match self.at(at) {
             b'{' | b'[' | b'-' | b'+' | b'.' | b'0'..=b'9' => true,
+            // `("a", 1)`, if the value has such rows.
+            b'(' => self.rows.items().is_some(),
             c if c.is_ascii_alphabetic() => is_keyword(self.word_at(at)),
             _ => self.opens(at).is_some(),
         }
