@@ -5,6 +5,9 @@ use crate::scan::peek;
 /// One more than the largest number of items of a row that are counted.
 const ITEMS_MAX: usize = 16;
 
+/// Number of bytes that arrive before rows are counted again.
+const GROWTH: usize = 1 << 8;
+
 /// Maximum length of a row, in bytes.
 const ROW_MAX: usize = 1 << 12;
 
@@ -12,8 +15,12 @@ const ROW_MAX: usize = 1 << 12;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rows {
     counts: [u16; ITEMS_MAX],
+    /// The number of items that nearly all of them have.
+    items: Option<usize>,
     /// Offset up to which they have been counted.
     counted: usize,
+    /// Length of the text from which on they are counted again.
+    due: usize,
 }
 
 impl Rows {
@@ -27,8 +34,18 @@ impl Rows {
 
     /// Counts the rows in the text that has arrived. Returns the number of bytes examined.
     pub(crate) fn count(&mut self, bytes: &[u8]) -> usize {
+        if bytes.len() < self.due {
+            return 0;
+        }
         let before = self.counted;
-        while let Some(found) = memchr::memchr2(b'[', b'(', &bytes[self.counted..]) {
+        self.due = bytes.len() + GROWTH;
+        self.count_new(bytes);
+        self.items = self.shape();
+        bytes.len().saturating_sub(before)
+    }
+
+    fn count_new(&mut self, bytes: &[u8]) {
+        while let Some(found) = memchr::memchr2(b'[', b'(', bytes.get(self.counted..).unwrap_or_default()) {
             let at = self.counted + found;
             let row = match within_array(bytes, at) {
                 true => row(bytes, at),
@@ -42,25 +59,23 @@ impl Rows {
                     end
                 }
                 // More text may complete this row.
-                Err(end) if end >= bytes.len() => return bytes.len() - before,
+                Err(end) if end >= bytes.len() => return,
                 Err(_) => at + 1,
             };
         }
         self.counted = bytes.len();
-        bytes.len() - before
     }
 
     /// Returns the number of items that nearly all rows have.
     pub(crate) fn items(&self) -> Option<usize> {
-        let all: u32 = self.counts[2..].iter().map(|&count| u32::from(count)).sum();
-        let (items, &most) = self
-            .counts
-            .iter()
-            .enumerate()
-            .skip(2)
-            .max_by_key(|one| one.1)?;
-        let others = all - u32::from(most);
-        (most > 0 && 4 * others <= u32::from(most)).then_some(items)
+        self.items
+    }
+
+    fn shape(&self) -> Option<usize> {
+        let counts = || self.counts.iter().map(|&count| usize::from(count)).enumerate().skip(2);
+        let (items, most) = counts().max_by_key(|one| one.1)?;
+        let all: usize = counts().map(|one| one.1).sum();
+        (most > 0 && 4 * (all - most) <= most).then_some(items)
     }
 }
 

@@ -62,18 +62,15 @@ impl Search<'_> {
         Some(items)
     }
 
-    /// Returns the cost of closing the innermost container: a row has as many items as the others.
+    /// Returns the cost of closing the innermost container: a damaged row has as many items as the
+    /// others.
     pub(crate) fn price_of_row(&self, reading: &Reading) -> u32 {
-        let Some(items) = self
-            .text
-            .rows
-            .items()
-            .filter(|_| self.is_row(reading.frame))
-        else {
+        let items = self.text.rows.items();
+        let Some(items) = items.filter(|_| self.in_odd_row(reading.frame)) else {
             return 0;
         };
         match self.items_read(reading, items) {
-            Some(read) if read < items => price::ROW_SHAPE,
+            Some(read) if 0 < read && read < items => price::ROW_SHAPE,
             _ => 0,
         }
     }
