@@ -72,10 +72,11 @@ impl Rows {
     }
 
     fn shape(&self) -> Option<usize> {
-        let counts = || self.counts.iter().map(|&count| usize::from(count)).enumerate().skip(2);
-        let (items, most) = counts().max_by_key(|one| one.1)?;
-        let all: usize = counts().map(|one| one.1).sum();
-        (most > 0 && 4 * (all - most) <= most).then_some(items)
+        let counts = self.counts.map(usize::from);
+        let (items, most) = counts.into_iter().enumerate().max_by_key(|one| one.1)?;
+        let others = counts.iter().sum::<usize>() - most;
+        // A single item has no shape.
+        (items > 1 && most > 0 && 4 * others <= most).then_some(items)
     }
 }
 

@@ -26,10 +26,11 @@ impl Search<'_> {
         }
         let open = self.frames[frame as usize].open as usize;
         self.text.odd_rows.get(open, 0, || {
-            let end = row(self.text.bytes, open);
-            let length = end.map_or_else(|end| end, |row| row.1) - open;
-            self.charge(steps_of_search(length));
-            end.is_err()
+            let row = row(self.text.bytes, open);
+            let (Ok((_, end)) | Err(end)) = row;
+            self.charge(steps_of_search(end - open));
+            // An array with other containers in it has no shape.
+            row.is_err() && !matches!(self.text.at(end), b'{' | b'[' | b'(')
         })
     }
 

@@ -71,7 +71,6 @@ impl Search<'_> {
             self.text.value_starts(at)
         };
         if starts || opens.is_some() {
-            let reading = self.beyond_row(reading, at);
             return self.missing_comma(reading, (line, starts));
         }
         // `[{"a": 1 {"a": 2}]`: keys do not begin with a bracket, so this object must be closed.
@@ -259,7 +258,8 @@ impl Search<'_> {
         } else {
             0
         };
-        let made = self.made(reading, Move::MissingComma, (at, at), cost + glued);
+        let another = self.beyond_row(reading, at);
+        let made = self.made(another, Move::MissingComma, (at, at), cost + glued);
         self.member(made, at);
         // `"a": 1 NOTE: , "b": 2`
         let named = self.frame(&reading).kind.has_names();
