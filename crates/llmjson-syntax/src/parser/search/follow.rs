@@ -194,7 +194,9 @@ impl Search<'_> {
             if frame.kind.has_names() {
                 self.text.may_name(at)
             } else {
-                let value = self.text.value_starts(at) || self.text.head(at).is_some();
+                // `("a", 1), ("b", 2)`
+                let row = self.text.at(at) == b'(';
+                let value = row || self.text.value_starts(at) || self.text.head(at).is_some();
                 value && !self.text.name_ahead(at)
             }
         };
