@@ -45,7 +45,9 @@ impl Rows {
     }
 
     fn count_new(&mut self, bytes: &[u8]) {
-        while let Some(found) = memchr::memchr2(b'[', b'(', bytes.get(self.counted..).unwrap_or_default()) {
+        while let Some(found) =
+            memchr::memchr2(b'[', b'(', bytes.get(self.counted..).unwrap_or_default())
+        {
             let at = self.counted + found;
             let row = match within_array(bytes, at) {
                 true => row(bytes, at),

@@ -251,8 +251,11 @@ impl<'t> Search<'t> {
             }
             return;
         }
-        let same = |one: &&mut Reading| one.at == next.at && one.is_where(&next);
-        if let Some(there) = self.live.iter_mut().find(same) {
+        let same = |one: &Reading| {
+            one.at == next.at && one.is_where(&next) && self.has_as_many_items(one, &next)
+        };
+        if let Some(there) = self.live.iter().position(same) {
+            let there = &mut self.live[there];
             let (mut win, lose) = match next.cost < there.cost {
                 true => (next, *there),
                 false => (*there, next),

@@ -12,6 +12,9 @@ use crate::tape::Tag;
 /// Number of nodes among which a row with another row in it is searched for.
 const NODES_LOOK: usize = 1 << 8;
 
+/// Number of events to go back for the beginning of a row.
+const EVENTS_LOOK: usize = 1 << 6;
+
 impl Search<'_> {
     /// Returns `true` if a container is a row: an array in an array.
     fn is_row(&self, frame: u32) -> bool {
@@ -34,14 +37,15 @@ impl Search<'_> {
         })
     }
 
-    /// Returns the number of items read in the innermost array, or more than `most`.
+    /// Returns the number of items read in the innermost array, or more than `most`. Returns `None`
+    /// if it contains so many other values that it is not a row.
     fn items_read(&self, reading: &Reading, most: usize) -> Option<usize> {
         let frame = self.frame(reading);
         if frame.kind == Kind::Call {
             return Some(1);
         }
         let (mut at, mut depth, mut items) = (reading.trail, 0, 0);
-        while items <= most {
+        for _ in 0..EVENTS_LOOK {
             self.charge(1);
             let step = self.trail[at as usize];
             match step.event {
@@ -55,12 +59,26 @@ impl Search<'_> {
                     items += usize::from(depth == 0);
                 }
                 Event::List => depth -= 1,
-                Event::Text(..) | Event::Bare(..) | Event::Null(_) if depth == 0 => items += 1,
+                Event::Text(..) | Event::Bare(..) | Event::Null(_) => {
+                    items += usize::from(depth == 0);
+                }
                 _ => {}
+            }
+            if items > most {
+                return Some(items);
             }
             at = step.before;
         }
-        Some(items)
+        None
+    }
+
+    /// Returns `true` if the items of two hypotheses in the same row are equal in number, so that
+    /// its end costs both the same.
+    pub(crate) fn has_as_many_items(&self, one: &Reading, other: &Reading) -> bool {
+        let items = self.text.rows.items();
+        items
+            .filter(|_| self.is_row(one.frame))
+            .is_none_or(|items| self.items_read(one, items) == self.items_read(other, items))
     }
 
     /// Returns the cost of closing the innermost container: a damaged row has as many items as the
