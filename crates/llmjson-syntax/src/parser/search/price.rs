@@ -12,6 +12,10 @@ pub(crate) const DEAR: u32 = 20;
 
 /// A row with another number of items than the other rows.
 pub(crate) const ROW_SHAPE: u32 = 8;
+/// Text before a quoted key that begins its line.
+pub(crate) const ANCHOR: u32 = 6;
+/// The number of an item: `1. "a"`.
+pub(crate) const NUMBERED: u32 = 1;
 /// A surplus comma before a closer or after an opener, or a doubled one.
 pub(crate) const EXTRA_COMMA: u32 = 1;
 /// A missing comma before a value or key on a new line.

@@ -73,6 +73,9 @@ impl Search<'_> {
         if starts || opens.is_some() {
             return self.missing_comma(reading, (line, starts));
         }
+        if named {
+            self.anchored(reading);
+        }
         // `[{"a": 1 {"a": 2}]`: keys do not begin with a bracket, so this object must be closed.
         if named && matches!(self.text.at(at), b'{' | b'[') {
             self.row(reading);

@@ -35,6 +35,7 @@ impl Search<'_> {
         if self.odd_name(reading) {
             return;
         }
+        self.anchored(reading);
         if let Some((quote, length)) = self.text.opens_token(at) {
             // `{"a": 1, "}`: only closers follow the quote.
             if length == 1
@@ -82,6 +83,15 @@ impl Search<'_> {
             return self.drop_here(reading);
         }
         self.bare_name(reading);
+    }
+
+    /// Skips text before a quoted key that begins its line, or a marker before one: `[1] "a": 1`.
+    pub(crate) fn anchored(&mut self, reading: Reading) {
+        let at = reading.at as usize;
+        if let Some(key) = self.text.anchor(at) {
+            let made = self.made(reading, Move::StrayText, (at, key), price::ANCHOR);
+            self.go(made, key, reading.want);
+        }
     }
 
     /// Reads a key in Markdown or program syntax: `*a*: 1`, `["a"]: 1`, `:a => 1`. Returns `true`

@@ -45,6 +45,11 @@ impl Search<'_> {
         } else {
             self.member_column(reading)
         };
+        // `[1. "a", 2. "b"]`
+        if let Some(item) = self.text.numbered(at).filter(|_| !named) {
+            let made = self.made(reading, Move::StrayText, (at, item), price::NUMBERED);
+            self.go(made, item, Want::Value);
+        }
         // `{"a": "b": 1}`, `[1, "b": 2`: the hypothesis forks, since the next token may be a string
         // as well.
         if self.text.name_ahead(at) {

@@ -8,6 +8,12 @@ use crate::parser::look::trivia::odd_space;
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::search::text::{NEAR, Text};
 
+/// Number of bytes before a key in which text is skipped.
+const ANCHOR_LOOK: usize = 400;
+
+/// Maximum length of a marker before a key on the same line, in bytes.
+const MARKER: usize = 8;
+
 /// Maximum number of consecutive stray characters that still count as a slip.
 const SIGNS: usize = 4;
 
@@ -117,6 +123,33 @@ impl<'t> Text<'t> {
     /// Returns the word at `at`.
     pub(crate) fn word_at(&self, at: usize) -> &'t str {
         self.text.get(at..self.word(at)).unwrap_or_default()
+    }
+
+    /// Returns the offset of the next quoted key, if it begins its line or follows a marker, and no
+    /// other quote or brace is before it: 4 of `[1] "a": 1`.
+    pub(crate) fn anchor(&self, at: usize) -> Option<usize> {
+        let near = &self.bytes[at..self.len().min(at + ANCHOR_LOOK)];
+        let length = memchr::memchr3(b'"', b'{', b'}', near).unwrap_or(0);
+        self.charge(length / 16 + 1);
+        let before = &near[..length];
+        let balanced = |open, close| {
+            let count = |byte| memchr::memchr_iter(byte, before).count();
+            count(open) == count(close)
+        };
+        let marks = length <= MARKER && before.ends_with(b" ");
+        let key = length > 0 && near[length] == b'"' && balanced(b'[', b']');
+        let begins = || marks || self.first_on_line(at + length).is_some();
+        (key && begins() && !self.name_ahead(at) && self.name_ahead(at + length))
+            .then_some(at + length)
+    }
+
+    /// Returns the offset of the string after the number of an item at `at`: 3 of `1. "a"`.
+    pub(crate) fn numbered(&self, at: usize) -> Option<usize> {
+        let digits = self.bytes[at.min(self.len())..].iter().take(MARKER);
+        let point = at + digits.take_while(|byte| byte.is_ascii_digit()).count();
+        let item = self.space(point + 1).0;
+        let marked = matches!(self.at(point), b'.' | b')') && self.at(point + 1) == b' ';
+        (point > at && marked && self.opens(item).is_some()).then_some(item)
     }
 
     /// Returns `true` if there is a word with a colon at `at`, and the word is an expected key.
