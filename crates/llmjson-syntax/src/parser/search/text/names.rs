@@ -136,8 +136,10 @@ impl<'t> Text<'t> {
             let count = |byte| memchr::memchr_iter(byte, before).count();
             count(open) == count(close)
         };
-        let marks = length <= MARKER && before.ends_with(b" ");
-        let key = length > 0 && near[length] == b'"' && balanced(b'[', b']');
+        let marks = length <= MARKER && before.ends_with(b" ") && !before.contains(&b',');
+        // `- a\n- b`: the items of a YAML list are data.
+        let items = !marks && before.starts_with(b"- ") && before.iter().any(u8::is_ascii_alphabetic);
+        let key = length > 0 && near[length] == b'"' && balanced(b'[', b']') && !items;
         let begins = || marks || self.first_on_line(at + length).is_some();
         (key && begins() && !self.name_ahead(at) && self.name_ahead(at + length))
             .then_some(at + length)
