@@ -81,7 +81,12 @@ impl Reader<'_> {
                 RepairKind::UnbracketedList => {
                     grouped(self.look.bytes, repair.span.start as usize).is_some()
                 }
-                RepairKind::StrayText => ends_with_it(&repair),
+                // `["a", "b" c]`: words before a closer may belong to the item.
+                RepairKind::StrayText => {
+                    let next = self.look.beyond_space(repair.span.end as usize).0;
+                    let words = inside.bytes().any(|byte| byte.is_ascii_alphabetic());
+                    ends_with_it(&repair) || words && matches!(next, b']' | b'}')
+                }
                 // `1 # as before, "b": 2,`: members may follow it.
                 RepairKind::Comment => {
                     self.look.charge(inside.len() / 16);

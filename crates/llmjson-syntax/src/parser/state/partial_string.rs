@@ -369,7 +369,7 @@ fn line_of_structure(inside: &[u8], bytes: &[u8], mut at: usize) -> Option<usize
 
 /// Returns `true` if a text begins with a non-ASCII quote: `“a`, but not `\"a`.
 fn is_quote(text: &[u8]) -> bool {
-    ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『"]
+    ["«", "»", "“", "”", "„", "‘", "’", "‚", "「", "『", "〝"]
         .iter()
         .any(|quote| text.starts_with(quote.as_bytes()))
 }

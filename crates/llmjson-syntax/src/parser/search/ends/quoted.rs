@@ -295,9 +295,10 @@ impl Search<'_> {
         if (doubtful || marked) && !call {
             ended.cost += self.evidence(open.start as usize, end, &open);
         }
+        let (start, end) = self.inside_of(&open, end);
         let place = StringPlace {
             begin: open.begin,
-            start: open.start,
+            start: start as u32,
             end: end as u32,
             next: next as u32,
         };
@@ -324,6 +325,21 @@ impl Search<'_> {
             self.after_value(ended)
         };
         self.out.push(ended);
+    }
+
+    /// Returns the content of a string that ends at `end`: French quotes have a space inside.
+    fn inside_of(&self, open: &OpenString, end: usize) -> (usize, usize) {
+        let start = open.start as usize;
+        let spaces = [' ', '\u{a0}', '\u{202f}'];
+        let inside = &self.text.text[start..end];
+        let trimmed = inside.strip_prefix(spaces).and_then(|inside| inside.strip_suffix(spaces));
+        match trimmed.filter(|_| open.quote == Quote::Guillemet) {
+            Some(trimmed) => {
+                let first = inside.chars().next().map_or(0, char::len_utf8);
+                (start + first, start + first + trimmed.len())
+            }
+            None => (start, end),
+        }
     }
 
     /// Returns the cost of a string's content: of all evidence against it.

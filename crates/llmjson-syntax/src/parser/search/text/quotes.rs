@@ -20,6 +20,8 @@ pub(crate) enum Quote {
     DoubledCurly,
     DoubledCurlySingle,
     Acute,
+    /// The quotes of vertical text: `〝x〟`.
+    Prime,
     Corner,
     WhiteCorner,
     /// A double quote after a prefix that makes backslashes literal: `r"\d"`.
@@ -89,6 +91,7 @@ const QUOTES: &[(Quote, &[&str], &[&str])] = &[
     (Quote::Curly, &["“", "”", "„", "＂"], &["”", "“", "＂"]),
     (Quote::CurlySingle, &["‘", "’", "‚"], &["’", "‘"]),
     (Quote::Guillemet, &["«", "»"], &["»", "«"]),
+    (Quote::Prime, &["〝"], &["〞", "〟"]),
     (Quote::Corner, &["「"], &["」"]),
     (Quote::WhiteCorner, &["『"], &["』"]),
     (Quote::Acute, &["´"], &["´"]),
@@ -292,7 +295,7 @@ impl Text<'_> {
             Quote::Single | Quote::TripleSingle | Quote::RawSingle => b'\'',
             Quote::Backtick => b'`',
             Quote::Guillemet | Quote::Acute => 0xc2,
-            Quote::Corner | Quote::WhiteCorner => 0xe3,
+            Quote::Prime | Quote::Corner | Quote::WhiteCorner => 0xe3,
             Quote::Escaped | Quote::EscapedTwice => b'\\',
             Quote::Entity => b'&',
             Quote::Token => b'<',
