@@ -110,7 +110,7 @@ impl Reader<'_> {
     fn class_of_escapes(&self, inside: Range<usize>, raw: bool) -> Class {
         let text = &self.look.text[inside.clone()];
         let doubtful = if raw {
-            could_be_raw(text)
+            could_be_raw(text) && !self.is_pattern(inside)
         } else {
             drops_backslash(text) && !self.look.is_name(inside.end) && !self.is_pattern(inside)
         };

@@ -137,8 +137,9 @@ impl<'t> Text<'t> {
             count(open) == count(close)
         };
         let marks = length <= MARKER && before.ends_with(b" ") && !before.contains(&b',');
-        // `- a\n- b`: the items of a YAML list are data.
-        let items = !marks && before.starts_with(b"- ") && before.iter().any(u8::is_ascii_alphabetic);
+        // `- a\n- b`, `1,234\n`: the items of a YAML list and numbers are data.
+        let item = before.starts_with(b"- ") && before.iter().any(u8::is_ascii_alphabetic);
+        let items = !marks && (item || before.first().is_some_and(u8::is_ascii_digit));
         let key = length > 0 && near[length] == b'"' && balanced(b'[', b']') && !items;
         let begins = || marks || self.first_on_line(at + length).is_some();
         (key && begins() && !self.name_ahead(at) && self.name_ahead(at + length))
