@@ -114,6 +114,7 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn keep_habits(&mut self, root: usize, first: usize) {
         let mut habits = Habits::default();
+        self.look.charge_search(self.tape.nodes.len() - root);
         for node in &self.tape.nodes[root..] {
             if let Some(inside) = escaped_inside(self.look.text, node) {
                 self.look.charge(2 * inside.len());
@@ -135,7 +136,10 @@ impl Reader<'_> {
             else {
                 continue;
             };
-            self.record_habit(first, start, end);
+            // `\\_` may have been escaped for Markdown even where other strings are raw.
+            let letters = escapes(inside).any(|(_, escaped)| escaped.is_ascii_alphabetic());
+            let class = if letters { Class::Likely } else { Class::Guess };
+            self.record_habit(first, class, start, end);
             let next = self.look.beyond_quote(end) as u32;
             let (start, end) = self.tape.put_side(&text);
             let node = &mut self.tape.nodes[index];
@@ -149,15 +153,15 @@ impl Reader<'_> {
 
     /// Records that the string at `start..end` was read as raw text, or that its invalid escapes
     /// were.
-    fn record_habit(&mut self, first: usize, start: usize, end: usize) {
+    fn record_habit(&mut self, first: usize, class: Class, start: usize, end: usize) {
         let records = self.tape.repairs[first..].iter_mut();
         self.look.charge_search(records.len());
         let invalid = |one: &&mut Repair| {
             one.kind == RepairKind::InvalidEscape && one.span.start as usize == start
         };
         match { records }.find(invalid) {
-            Some(record) => record.class = Class::Likely,
-            None => self.repair_as(RepairKind::RawEscape, Class::Likely, start, end),
+            Some(record) => record.class = class,
+            None => self.repair_as(RepairKind::RawEscape, class, start, end),
         }
     }
 }

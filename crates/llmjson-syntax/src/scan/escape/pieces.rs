@@ -32,20 +32,30 @@ pub(crate) struct Pieces<'t> {
     math: MathDelimiters,
 }
 
-/// The brackets of formulas that a string has opened: `\\(`, `\\[`.
+/// The places after the brackets of formulas that a string has opened: `\\(`, `\\[`.
 #[derive(Clone, Copy, Default)]
 struct MathDelimiters {
-    round: bool,
-    square: bool,
+    round: Option<usize>,
+    square: Option<usize>,
 }
 
 impl MathDelimiters {
-    /// Accepts an escaped byte. Returns `true` if it closes a formula, which shows that the string
-    /// is raw: `\\(x\\)`.
-    fn close(&mut self, escaped: u8) -> bool {
-        self.round |= escaped == b'(';
-        self.square |= escaped == b'[';
-        self.round && escaped == b')' || self.square && escaped == b']'
+    /// Accepts the escaped byte at `at`. Returns `true` if it closes a formula, which shows that
+    /// the string is raw: `\\(x^2\\)`, but not `\\[all\\]`.
+    fn close(&mut self, inside: &str, at: usize) -> bool {
+        let byte = inside.as_bytes()[at];
+        let opened = match byte {
+            b'(' | b')' => &mut self.round,
+            b'[' | b']' => &mut self.square,
+            _ => return false,
+        };
+        let opened = core::mem::replace(opened, b"([".contains(&byte).then_some(at + 1));
+        let opened = opened.filter(|_| b")]".contains(&byte));
+        opened.is_some_and(|from| {
+            let formula = inside[from..at - 1].trim();
+            let signs = |byte: u8| b"\\^_=+<>{|*/".contains(&byte);
+            formula.len() == 1 || formula.bytes().take(PATH_MAX).any(signs)
+        })
     }
 }
 
@@ -169,7 +179,7 @@ impl<'t> Pieces<'t> {
         let rest = &self.inside[at..];
         let length = 1 + escaped.len_utf8();
         let letter = escaped.is_alphanumeric();
-        self.raw |= letter || self.math.close(rest.as_bytes()[1]);
+        self.raw |= letter || self.math.close(self.inside, at + 1);
         let keep = match escaped {
             '\'' => in_single_quotes(self.inside, at),
             _ => letter || self.raw && escaped.is_ascii_punctuation(),
@@ -253,8 +263,8 @@ fn is_raw(inside: &str) -> bool {
             Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => {}
             Some(b'u') if hex4(inside, at + 1).is_some() => {}
             Some(b'x' | b'u' | b'U' | b'e') if of_language(inside, at - 1).is_some() => {}
-            Some(&sign @ ..0x80) if !sign.is_ascii_alphanumeric() => {
-                if math.close(sign) {
+            Some(..0x80) if !bytes[at].is_ascii_alphanumeric() => {
+                if math.close(inside, at) {
                     return true;
                 }
             }
