@@ -182,7 +182,7 @@ kinds! {
         /// language.
         InvalidEscape "invalid_escape" Likely "read an escape that JSON does not define",
         /// An escape read literally because earlier ones show that the string is raw.
-        RawEscape "raw_escape" Guess "read an escape literally, like the others in the string",
+        RawEscape "raw_escape" Guess "read an escape literally, like others in the value",
         /// An escape for half of a surrogate pair.
         LoneSurrogate "lone_surrogate" Certain "replaced a lone surrogate with U+FFFD",
 

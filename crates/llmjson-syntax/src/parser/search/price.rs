@@ -108,8 +108,6 @@ pub(crate) const DOUBLED_QUOTE: u32 = 7;
 pub(crate) const INNER_QUOTE: u32 = 9;
 /// A string that consists of JSON with unescaped quotes.
 pub(crate) const EMBEDDED: u32 = 5;
-/// Each further inner quote of the same string.
-pub(crate) const INNER_MORE: u32 = 0;
 /// The first inner quote of a further string, if an earlier string had some: a writer escapes
 /// either all quotes or none.
 pub(crate) const INNER_AGAIN: u32 = 2;

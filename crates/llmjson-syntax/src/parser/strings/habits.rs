@@ -1,19 +1,21 @@
 //! The way in which the writer of a damaged value means escapes, which is one way for all its
 //! strings.
 
-use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::state::reader::Reader;
 use crate::scan::escape::{self, Pieces, control_word_at, decode_raw, decoded_in_path};
-use crate::tape::{Tag, flag};
+use crate::tape::{Node, Tag, flag};
 
 /// Evidence for strings that were not escaped, counted over all strings of a value.
 #[derive(Clone, Copy, Default)]
 struct Habits {
     /// Strings with an escape that is impossible in JSON, or a formula in escaped brackets.
     raw: usize,
-    /// Paths without a root that have an impossible escape, or one that no text has: `src\\main`.
+    /// Those of them that have a control word, such as `\\cdot`.
+    latex: usize,
+    /// Paths without a root, with an escape that is impossible or occurs in no text: `src\\main`.
     paths: usize,
     /// Control words of LaTeX whose first letters form an escape.
     words: usize,
@@ -32,6 +34,8 @@ impl Habits {
             self.paths += usize::from(is_path(inside));
         }
         if raw {
+            self.latex +=
+                usize::from(!is_path(inside) && escapes(inside).any(|one| is_word(inside, one)));
             return;
         }
         self.drives += usize::from(decoded_in_path(inside).is_some());
@@ -48,12 +52,13 @@ impl Habits {
     }
 
     /// Returns the meaning of a string if it was not escaped and its own escapes do not show that.
-    fn reread(&self, inside: &str) -> Option<alloc::string::String> {
-        let latex = self.raw > self.paths || self.words >= WORDS_PROVE;
-        let raw = self.raw > 0 || self.words >= WORDS_PROVE;
+    fn reread(&self, inside: &str) -> Option<String> {
+        let latex = self.latex > 0 || self.words >= WORDS_PROVE;
+        let raw = self.raw > 0 || latex;
+        let words = self.raw > self.paths || latex;
         if self.paths > 0 && is_path(inside) {
             let decoded = |(_, escaped): (usize, u8)| b"bfnrt".contains(&escaped);
-            return escapes(inside).any(decoded).then(|| inside.to_owned());
+            return escapes(inside).any(decoded).then(|| String::from(inside));
         }
         if Pieces::new(inside).is_raw() {
             return None;
@@ -62,10 +67,10 @@ impl Habits {
         let shown = escapes(inside).any(|(at, escaped)| match escaped {
             b'b' | b'f' => raw || escape::in_path(inside, at),
             b'n' | b'r' | b't' => {
-                latex && control_word_at(inside, at + 1).is_some()
+                words && control_word_at(inside, at + 1).is_some()
                     || raw && escape::in_path(inside, at)
             }
-            _ => raw && escaped.is_ascii_punctuation() && !b"\"'/\\`".contains(&escaped),
+            _ => latex && escaped.is_ascii_punctuation() && !b"\"'/\\`".contains(&escaped),
         });
         (drive || shown).then(|| decode_raw(inside))
     }
@@ -82,29 +87,30 @@ fn escapes(inside: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
+/// Returns `true` if an impossible escape begins a word of several letters: `\\cdot`, but not `\\d+`.
+fn is_word(inside: &str, (at, escaped): (usize, u8)) -> bool {
+    let letter = |byte: &u8| byte.is_ascii_alphabetic();
+    letter(&escaped)
+        && !b"bfnrtu".contains(&escaped)
+        && inside.as_bytes().get(at + 2).is_some_and(letter)
+}
+
 /// Returns `true` if a string consists of names separated by backslashes, and more than lines of
-/// one word each: `src\\new\\test`, `bin\\run.exe`.
+/// one word each: `src\\new\\test`, `bin\\run.exe`, but not `alpha\\nNext`.
 fn is_path(inside: &str) -> bool {
-    let part = |b: u8| b.is_ascii_alphanumeric() || b"._-$~@+".contains(&b);
-    let mut names = inside.split('\\');
-    let plain = names.all(|name| name.bytes().all(part));
-    let mut escaped = escapes(inside).map(|(_, escaped)| escaped);
-    let first = escaped.next();
+    let part = |byte: u8| byte.is_ascii_alphanumeric() || b"._-$~@+".contains(&byte);
+    let upper = |at: usize| inside[at..].starts_with(|first: char| first.is_ascii_uppercase());
+    let name = |(at, escaped): (usize, u8)| {
+        escaped.is_ascii_alphanumeric() && !(escaped == b'n' && upper(at + 2))
+    };
     let last = inside.rsplit('\\').next().unwrap_or_default();
-    // `alpha\\nNext`: a line begins in upper case.
-    let line = escapes(inside).any(|(at, escaped)| {
-        escaped == b'n'
-            && inside
-                .as_bytes()
-                .get(at + 2)
-                .is_some_and(u8::is_ascii_uppercase)
-    });
-    plain
-        && !line
-        && first.is_some()
-        && (escaped.any(|other| Some(other) != first)
-            || last.get(1..).is_some_and(|last| last.contains('.')))
-        && escapes(inside).all(|(_, escaped)| escaped.is_ascii_alphanumeric())
+    let mut escaped = escapes(inside).map(|(_, escaped)| escaped);
+    let Some(first) = escaped.next() else {
+        return false;
+    };
+    (escaped.any(|other| other != first) || last.get(1..).is_some_and(|last| last.contains('.')))
+        && escapes(inside).all(name)
+        && inside.bytes().all(|byte| byte == b'\\' || part(byte))
 }
 
 impl Reader<'_> {
@@ -130,10 +136,8 @@ impl Reader<'_> {
             };
             self.look.charge(4 * inside.len());
             let (start, end) = (node.start as usize, node.end as usize);
-            let Some(text) = habits
-                .reread(inside)
-                .filter(|_| !self.look.work_is_used_up())
-            else {
+            let text = habits.reread(inside);
+            let Some(text) = text.filter(|_| !self.look.work_is_used_up()) else {
                 continue;
             };
             // `\\_` may have been escaped for Markdown even where other strings are raw.
@@ -167,7 +171,7 @@ impl Reader<'_> {
 }
 
 /// Returns the content of a string whose escapes are decoded when it is read.
-fn escaped_inside<'t>(text: &'t str, node: &crate::tape::Node) -> Option<&'t str> {
+fn escaped_inside<'t>(text: &'t str, node: &Node) -> Option<&'t str> {
     let escaped = node.tag == Tag::String && node.has(flag::ESCAPED) && !node.has(flag::SIDE);
     escaped.then(|| &text[node.start as usize..node.end as usize])
 }

@@ -5,11 +5,15 @@
 //! pair becomes U+FFFD. Escapes of other languages have their meaning there: `\xe9`, `\u{e9}`,
 //! `\U000000e9`, and `\e` before a terminal colour.
 //!
-//! Any other letter after a backslash shows that the string was not escaped, wherever it appears.
+//! Any other letter after a backslash shows that the string was not escaped, wherever it appears, and
+//! so do the brackets of a formula: `\(x^2\)`. An apostrophe keeps its backslash in a literal of
+//! code: `f('it\'s')`.
+//!
 //! Backslashes before `b` and `f` are then literal, and so are those before `n`, `r` and `t` if
-//! that forms a LaTeX control word or separates the parts of a path, those before punctuation other
-//! than quotes and slashes, and the two that begin a network path. A string without such an escape
-//! is valid JSON and is decoded as JSON.
+//! that forms a LaTeX control word, separates the parts of a path or continues a word with an
+//! impossible escape, those before punctuation other than quotes and slashes, and the two that begin
+//! a network path. A string without such an escape is valid JSON. It is decoded as JSON, unless the
+//! value is damaged and its other strings show how its writer means escapes.
 
 mod control_word;
 mod decode;

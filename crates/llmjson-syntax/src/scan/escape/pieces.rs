@@ -434,7 +434,8 @@ pub(crate) fn decoded_in_path(inside: &str) -> Option<usize> {
         at = begin + name.len();
     }
     // `Q:\n` and `A:\n` precede questions and answers more often than names.
-    let label = names == 1 && matches!(drive | 0x20, b'a' | b'q');
+    let line = bytes[3] == b'n' && bytes.get(4).is_some_and(u8::is_ascii_uppercase);
+    let label = line || names == 1 && matches!(drive | 0x20, b'a' | b'q');
     found.filter(|_| drive.is_ascii_alphabetic() && !label)
 }
 

@@ -71,7 +71,7 @@ impl Search<'_> {
             0 if again && !open.is_name() => price::INNER_AGAIN,
             0 => price::INNER_QUOTE,
             _ if open.is_name() => price::INNER_NAME,
-            _ => price::INNER_MORE,
+            _ => 0,
         };
         // Inch marks occur singly.
         let inches = !open.is_name()

@@ -332,7 +332,9 @@ impl Search<'_> {
         let start = open.start as usize;
         let spaces = [' ', '\u{a0}', '\u{202f}'];
         let inside = &self.text.text[start..end];
-        let trimmed = inside.strip_prefix(spaces).and_then(|inside| inside.strip_suffix(spaces));
+        let trimmed = inside
+            .strip_prefix(spaces)
+            .and_then(|inside| inside.strip_suffix(spaces));
         match trimmed.filter(|_| open.quote == Quote::Guillemet) {
             Some(trimmed) => {
                 let first = inside.chars().next().map_or(0, char::len_utf8);
