@@ -1,5 +1,5 @@
 //! The way in which the writer of a damaged value means escapes, which is one way for all its
-//! strings.
+//! strings: evidence from all of them decides those whose own escapes are ambiguous.
 
 use alloc::string::String;
 
@@ -87,6 +87,16 @@ fn escapes(inside: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
+/// Returns `true` if a string is code that was not escaped at all: it has line feeds and quotes, but
+/// no escaped quote.
+fn is_verbatim(inside: &str) -> bool {
+    // An escaped tab at the beginning of a line is its indentation.
+    let mut meant = escapes(inside).filter(|&(at, escaped)| {
+        escaped == b'"' || escaped == b't' && inside[..at].ends_with('\n')
+    });
+    inside.contains('\n') && inside.contains('"') && meant.next().is_none()
+}
+
 /// Returns `true` if an impossible escape begins a word of several letters: `\\cdot`, but not `\\d+`.
 fn is_word(inside: &str, (at, escaped): (usize, u8)) -> bool {
     let letter = |byte: &u8| byte.is_ascii_alphabetic();
@@ -131,18 +141,26 @@ impl Reader<'_> {
         let count = self.tape.repairs.len();
         for index in root..self.tape.nodes.len() {
             let node = self.tape.nodes[index];
-            let Some(inside) = escaped_inside(self.look.text, &node).filter(|_| proved) else {
+            let Some(inside) = escaped_inside(self.look.text, &node) else {
                 continue;
             };
             self.look.charge(4 * inside.len());
             let (start, end) = (node.start as usize, node.end as usize);
-            let text = habits.reread(inside);
+            let verbatim = is_verbatim(inside);
+            let text = match verbatim {
+                true => Some(String::from(inside)),
+                false if proved => habits.reread(inside),
+                false => None,
+            };
             let Some(text) = text.filter(|_| !self.look.work_is_used_up()) else {
                 continue;
             };
             // `\\_` may have been escaped for Markdown even where other strings are raw.
             let letters = escapes(inside).any(|(_, escaped)| escaped.is_ascii_alphabetic());
-            let class = if letters { Class::Likely } else { Class::Guess };
+            let class = match letters && !verbatim {
+                true => Class::Likely,
+                false => Class::Guess,
+            };
             self.record_habit(first, class, start, end);
             let next = self.look.beyond_quote(end) as u32;
             let (start, end) = self.tape.put_side(&text);
