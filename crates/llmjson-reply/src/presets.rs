@@ -134,6 +134,7 @@ impl Policy {
         Self::tool()
             .deny_coercion(CoercionKind::WrittenTime)
             .deny_coercion(CoercionKind::DecoratedChoice)
+            .deny_coercion(CoercionKind::SplitMarkup)
             .deny_repair(RepairKind::Ellipsis)
             .deny_repair(RepairKind::MissingValue)
             .deny_repair(RepairKind::Undefined)

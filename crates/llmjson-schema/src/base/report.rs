@@ -95,6 +95,9 @@ kinds! {
     /// Data in another layout: a numbered map or columns for an array, pairs for a map, dotted
     /// keys, members one level too high. It is a guess if a key does not match.
     OtherLayout "other_layout" Likely "restructured the data to match the schema",
+    /// Tags of a tool call in a string, with a missing member or at the end of a value:
+    /// `"x</a>\n<parameter name=\"b\">y"`.
+    SplitMarkup "split_markup" Likely "split a string at the tags of a tool call",
     /// A `null` for an optional member that does not allow it.
     DropNull "drop_null" Certain "dropped a null for an optional property",
     /// Another spelling of an enumerated value.

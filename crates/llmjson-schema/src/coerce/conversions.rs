@@ -100,7 +100,13 @@ impl Coercer<'_, '_> {
 
     /// Continues with a value whose layout was converted.
     pub(super) fn read_layout(&mut self, call: Call, laid: Laid) -> Next {
+        self.read_layout_as(CoercionKind::OtherLayout, call, laid)
+    }
+
+    /// Continues with a converted value, which is recorded as a change of that kind.
+    pub(super) fn read_layout_as(&mut self, kind: CoercionKind, call: Call, laid: Laid) -> Next {
         let mut attempt = begun(call, LAYOUT);
+        attempt.kind = kind;
         let offer = attempt.laid(laid);
         self.walk_offer(attempt, offer)
     }

@@ -2,12 +2,13 @@
 //!
 //! Each layout is converted to the schema's layout without losing a declared member, and the result
 //! is kept if it conforms and the original value does not. `flat` handles the layouts of an
-//! object's members, `reply` the wrappers that frameworks put around a whole reply.
+//! object's members, `markup` members inside strings, `reply` the wrappers that frameworks put around a whole reply.
 
 mod flat;
 mod held;
 mod list;
 mod map;
+pub(super) mod markup;
 mod numbered;
 mod reply;
 pub(super) mod roles;

@@ -49,6 +49,10 @@ impl<'c> Coercer<'c, '_> {
             }
             self.claim(&call, rules, &mut scan);
         }
+        // `{"a": "x</a><parameter name=\"b\">y"}` for `{"a": "x", "b": "y"}`
+        if let Some(laid) = self.without_markup(call, rules, &scan) {
+            return self.read_layout_as(CoercionKind::SplitMarkup, call, laid);
+        }
         let undeclared = match rules.additional {
             Additional::Open(shape) => {
                 self.look_into_others(&mut scan, shape, &call);

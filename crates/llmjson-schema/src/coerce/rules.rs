@@ -226,7 +226,7 @@ pub(super) const LAYOUT: usize = 2;
 
 /// Rules about members and opt-in rules, which are applied with their object or at the end. They
 /// are tried if their kind is allowed.
-static MEMBERS: [Rule; 9] = [
+static MEMBERS: [Rule; 10] = [
     member(
         &[KeyAlias, KeySpelling, DerivedKey],
         ANY,
@@ -234,6 +234,7 @@ static MEMBERS: [Rule; 9] = [
         Waits::Object,
     ),
     member(&[Envelope], CONTAINERS, CONTAINERS, Waits::Object),
+    member(&[SplitMarkup], TEXT, ANY, Waits::Object),
     member(&[DropNull], NULL, ANY, Waits::Object),
     member(&[RepeatedKey], ITEM, LIST, Waits::Object),
     member(&[Default], NONE, ANY, Waits::Object),

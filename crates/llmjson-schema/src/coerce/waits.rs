@@ -10,6 +10,8 @@ use llmjson_syntax::internal::stream::Raw;
 use llmjson_syntax::{Kind, ValueRef, Work};
 
 use super::envelope;
+use super::layout::markup::may_be_split;
+pub(crate) use super::layout::markup::{Watch, Watched};
 use super::layout::roles::is_thought;
 use super::measured::measured;
 use super::member_scan::is_absent;
@@ -123,9 +125,17 @@ pub(crate) fn is_for_object(
 }
 
 /// Returns `true` if a complete member may be dropped, since it means that there is nothing where
-/// no string is expected.
-pub(crate) fn may_go(shapes: &Shapes, shape: Option<ShapeId>, value: ValueRef<'_>) -> bool {
+/// no string is expected, or if it may be split.
+pub(crate) fn may_go(
+    options: &CoerceOptions,
+    shapes: &Shapes,
+    shape: Option<ShapeId>,
+    value: ValueRef<'_>,
+) -> bool {
+    let is_split = |text: &str| may_be_split(text, |_| true);
     shape.is_some_and(|id| !shapes.types_of(id).meets(Types::STRING)) && is_absent(value)
+        || holds_back(options, CoercionKind::SplitMarkup, Types::of_value(value))
+            && value.as_str().is_some_and(|text| is_split(&text))
 }
 
 /// Returns the branch that a tag selects. In another spelling it does so only if every branch is

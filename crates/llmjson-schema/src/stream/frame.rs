@@ -111,7 +111,7 @@ impl StreamContainer {
     }
 
     /// Returns `true` if all required members have been shown.
-    fn is_complete(&mut self, rules: &ObjectRules) -> bool {
+    pub(super) fn is_complete(&mut self, rules: &ObjectRules) -> bool {
         let rest = rules.properties.get(self.complete_to..).unwrap_or_default();
         let shown = |at: usize| self.members.get(at) == Some(&Member::Shown);
         let there = (self.complete_to..).zip(rest);

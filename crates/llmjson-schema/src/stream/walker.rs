@@ -7,7 +7,7 @@ use llmjson_syntax::{Key, Kind, Stream, Work, steps_of_search};
 
 use super::frame::{Member, StreamContainer};
 use crate::base::report::CoercionKind;
-use crate::coerce::waits::{self, Expected, Showing};
+use crate::coerce::waits::{self, Expected, Showing, Watch, Watched};
 use crate::coerce::{CoerceOptions, coerce_part, rules};
 use crate::ir::shape::{ShapeId, Types};
 use crate::schema::Schema;
@@ -64,10 +64,20 @@ enum How {
     Whole,
     /// A string that is shown as it grows.
     Growing,
+    /// A string that may hold a missing member after its own value.
+    Watched(Box<WatchedText>),
     /// A string that contains a container, which grows in its place.
     Inside(Box<InnerContainer>),
     /// Undecided until the end of its object.
     Held,
+}
+
+/// A string in which tags are looked for while it grows.
+#[derive(Clone, Debug)]
+struct WatchedText {
+    watch: Watch,
+    decoded: Decoded,
+    is_shown: bool,
 }
 
 /// A container that is parsed from a string.
@@ -190,6 +200,8 @@ impl Walker {
                 }
             }
         }
+        let lacks = slot.is_some() && self.may_lack(out);
+        let raw = self.stream.raw(index)?;
         let how = match showing {
             Showing::Container(shape) => return self.open(index, shape, out),
             Showing::Tagged(union) => {
@@ -199,6 +211,11 @@ impl Walker {
                 self.cursor = index + 1;
                 return Some(());
             }
+            Showing::Text if lacks => How::Watched(Box::new(WatchedText {
+                watch: Watch::default(),
+                decoded: Decoded::nothing_of(raw.value),
+                is_shown: false,
+            })),
             Showing::Text => {
                 self.add(index, Growth::Growing, out)?;
                 How::Growing
@@ -220,6 +237,54 @@ impl Walker {
             how,
         });
         Some(())
+    }
+
+    /// Returns `true` if the innermost object lacks a required member, which may be in a string.
+    fn may_lack(&mut self, out: &Out<'_>) -> bool {
+        let shapes = &out.schema.compiled.shapes;
+        let allowed = rules::holds_back(out.options, CoercionKind::SplitMarkup, Types::STRING);
+        let frame = self.frames.last_mut().filter(|_| allowed);
+        frame.is_some_and(|frame| {
+            let rules = frame.shape.and_then(|id| shapes.get(id).object.as_deref());
+            rules.is_some_and(|rules| !frame.is_complete(rules))
+        })
+    }
+
+    /// Shows the next part of a watched string. Returns `false` if its object is held back.
+    fn show_watched(
+        &mut self,
+        (index, done): (u32, bool),
+        text: &mut WatchedText,
+        out: &mut Out<'_>,
+    ) -> Option<bool> {
+        let raw = self.stream.raw(index)?;
+        let frame = self.frames.last_mut()?;
+        let shapes = &out.schema.compiled.shapes;
+        let rules = frame.shape.and_then(|id| shapes.get(id).object.as_deref());
+        let piece = text.decoded.rest(raw.value);
+        let found = text.watch.push(&piece, |name| {
+            let slot = rules.and_then(|rules| rules.find(name));
+            slot.is_some_and(|slot| frame.member(slot as u32) == Member::Nothing)
+        });
+        match found {
+            Watched::Split => {
+                (frame.held, frame.late) = (true, true);
+                return Some(false);
+            }
+            Watched::Undecided if !done => return Some(true),
+            Watched::Undecided | Watched::Own => {}
+        }
+        let growth = match done {
+            true => Growth::Whole,
+            false => Growth::Growing,
+        };
+        if std::mem::replace(&mut text.is_shown, true) {
+            out.draft.foreign = foreign_at(self.level);
+            out.draft.grow(raw.value, growth);
+        } else {
+            self.add(index, growth, out)?;
+        }
+        Some(true)
     }
 
     /// Marks that the shown content of the innermost container differs from its actual content.
@@ -265,6 +330,11 @@ impl Walker {
                 };
                 out.draft.grow(raw.value, growth);
             }
+            How::Watched(text) => {
+                if !self.show_watched((awaited.raw, done), text, out)? {
+                    return Some(());
+                }
+            }
             How::Inside(inside) => {
                 let piece = inside.decoded.rest(raw.value);
                 inside.walker.stream.push(&piece);
@@ -287,14 +357,14 @@ impl Walker {
             self.awaited = Some(awaited);
             return None;
         }
-        let corrects = !matches!(awaited.how, How::Growing | How::Held);
+        let corrects = !matches!(awaited.how, How::Growing | How::Watched(_) | How::Held);
         if corrects && out.work.is_used_up() {
             self.awaited = Some(awaited);
             return None;
         }
         self.cursor = after;
         match awaited.how {
-            How::Growing | How::Held => Some(()),
+            How::Growing | How::Watched(_) | How::Held => Some(()),
             // The object decides whether it is kept, since the string may mean nothing.
             How::Whole if self.may_go(&awaited, out)? => {
                 self.frames.last_mut()?.late = true;
@@ -323,7 +393,7 @@ impl Walker {
             return Some(false);
         };
         let object = self.stream.raw(frame.raw)?.value.kind() == Kind::Object;
-        let goes = object && waits::may_go(shapes, awaited.shape, raw.value);
+        let goes = object && waits::may_go(out.options, shapes, awaited.shape, raw.value);
         if let Some(slot) = awaited.slot.filter(|_| goes) {
             frame.set_member(slot, Member::Held);
         }

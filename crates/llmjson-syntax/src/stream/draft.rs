@@ -282,7 +282,8 @@ impl Draft {
     pub fn complete(&mut self, value: ValueRef<'_>, stream: &Stream) -> bool {
         self.expand(self.open as usize + 1, stream);
         let (at, text) = (self.open, stream.text());
-        if !begins(ValueRef::new(&self.tape, text, at), None, value) {
+        let growing = self.growing.then(|| self.tape.nodes.len() as u32 - 1);
+        if !begins(ValueRef::new(&self.tape, text, at), growing, value) {
             return false;
         }
         let mut pending = core::mem::take(&mut self.look.pending);
@@ -315,7 +316,8 @@ impl Draft {
     fn fill(&mut self, value: ValueRef<'_>, text: &str) {
         let (mut at, mut kept) = (self.open + 1, 0);
         let mut rest = value.entries().peekable();
-        while (at as usize) < self.tape.nodes.len() {
+        let known = self.tape.nodes.len() - usize::from(self.growing);
+        while (at as usize) < known {
             let held = Key::of(&self.tape, text, at).decoded();
             let same =
                 |(key, _): &(Option<Key<'_>>, _)| key.is_none_or(|key| key.decoded() == held);

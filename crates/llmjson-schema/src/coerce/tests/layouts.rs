@@ -333,3 +333,66 @@ fn a_note_that_takes_a_value_back_makes_it_a_guess() {
         assert!(before.contains(&beside[..6]), "{before}");
     }
 }
+
+#[test]
+fn tags_of_calls_split_strings() {
+    const SPLIT: &[&str] = &["split_markup"];
+    let file = json!({
+        "type": "object",
+        "properties": {"path": {"type": "string"}, "text": {"type": "string"}, "limit": {"type": "integer"}},
+        "required": ["path", "text"]
+    });
+    let whole = r#"{"path":"a.txt","text":"Hi"}"#;
+    check(
+        &file,
+        &[
+            (
+                r#"{"path":"a.txt</path>\n<parameter name=\"text\">Hi"}"#,
+                whole,
+                SPLIT,
+            ),
+            (r#"{"path":"a.txt</path><text>Hi</text>"}"#, whole, SPLIT),
+            (
+                r#"{"path":"a.txt\n</parameter>\n<parameter=text>\nHi\n</parameter>\n</function>"}"#,
+                whole,
+                SPLIT,
+            ),
+            (
+                r#"{"path":"a.txt</x:parameter><x:parameter name='text'>Hi</x:parameter></x:invoke>"}"#,
+                whole,
+                SPLIT,
+            ),
+            (
+                r#"{"path":"a.txt<parameter name=\"text\">Hi</parameter>"}"#,
+                whole,
+                SPLIT,
+            ),
+        ],
+    );
+    for text in [
+        r#"{"path":"a.txt<parameter name=\"text\">Hi"}"#,
+        r#"{"path":"a.txt</path><parameter name=\"body\">Hi"}"#,
+        r#"{"path":"a.txt</path><parameter name=\"text\">Hi</parameter> and more"}"#,
+        r#"{"path":"`a.txt</path><parameter name=\"text\">Hi`"}"#,
+        r#"{"path":"<p>a</p><text>Hi"}"#,
+    ] {
+        check(&file, &[(text, text, &[])]);
+    }
+    let counted = member(json!({"type": "integer"}));
+    check(
+        &counted,
+        &[
+            (
+                r#"{"v":"5</v>"}"#,
+                r#"{"v":5}"#,
+                &["split_markup", "text_to_number"],
+            ),
+            (
+                r#"{"v":"5</parameter>"}"#,
+                r#"{"v":5}"#,
+                &["split_markup", "text_to_number"],
+            ),
+            (r#"{"v":"5</b>"}"#, r#"{"v":"5</b>"}"#, &[]),
+        ],
+    );
+}
