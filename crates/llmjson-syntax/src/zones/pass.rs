@@ -6,7 +6,7 @@ use alloc::string::String;
 use memchr::{memchr, memchr2, memmem};
 
 use crate::base::work::steps_of_search;
-use crate::zones::fence::count_of;
+use crate::zones::fence::{count_of, is_underline};
 use crate::zones::zone::{Asker, Fence, Holds, MarkAt, Zone, ZoneKind, Zones};
 
 /// Maximum number of closers that are remembered as missing.
@@ -257,7 +257,8 @@ impl<'z, 't, A: Asker> Pass<'z, 't, A> {
             self.set(from, end, kind);
             return true;
         }
-        if let Some(fence) = Fence::at(inner, self.asker.marks()) {
+        let is_title = is_underline(&self.text[..from], line);
+        if let Some(fence) = Fence::at(inner, self.asker.marks()).filter(|_| !is_title) {
             let end = fence.end(self.text, at, self.asker);
             match end {
                 None if fence.holds == Holds::Calls => self.asker.may_go_on(),

@@ -73,18 +73,20 @@ impl Budget {
         self.is_short = false;
     }
 
-    /// Leaves half of the budget for the text after a part in which calls are only quoted.
-    pub(super) fn halve(&mut self) {
-        let half = self.spent().saturating_add(self.work.left() / 2);
-        self.until = self.until.min(half);
+    /// Begins a quoted part of that length, whose calls are only listed. It may spend half of the
+    /// steps of its own bytes, so that quotations never use up the budget of the calls after them.
+    pub(super) fn begin_quotation(&mut self, bytes: usize) {
+        let own = Work::for_bytes(self.per_byte / 2, bytes).left();
+        let own = own.min(self.work.left() / 2);
+        self.until = self.until.min(self.spent().saturating_add(own));
     }
 
-    /// Returns the budget after a quoted part: steps spent on prose inside it do not count as spent
-    /// on prose outside.
+    /// Returns the budget after a quoted part: neither its prose nor its unlisted calls count.
     pub(super) const fn restored(self, before: Self) -> Self {
         Self {
             until: before.until,
             prose: before.prose,
+            is_short: before.is_short,
             ..self
         }
     }

@@ -223,13 +223,16 @@ impl<'t> CallSearch<'t, '_> {
             self.text = &text[..stop];
             self.firsts = NOT_SEARCHED;
         }
-        self.budget.halve();
+        self.budget.begin_quotation(stop - from);
         (self.is_inside, self.is_open, self.state.opener) = (true, false, None);
         (self.state.at, self.state.pending) = (from, from);
         while let Some(start) = self.next() {
             // A call may continue on the next lines, after its marker.
             let opener = self.state.opener.as_ref().map(|(_, end)| *end);
-            let is_beyond = start >= stop && opener.is_none_or(|end| start > end + NEAR);
+            let read = self.state.calls.last().map_or(0, |last| last.span.1);
+            let is_next = |end| end > read && start <= end + NEAR;
+            let is_next = |end| is_next(end) && !text[end..start].contains("\n\n");
+            let is_beyond = start >= stop && !opener.is_some_and(is_next);
             if is_beyond || self.budget.is_used_up() {
                 break;
             }
