@@ -1,4 +1,5 @@
-//! XML and HTML-like tags.
+//! XML and HTML-like tags, and the tags of tool calls that name arguments: `<parameter=key>`,
+//! `<parameter name="key">`, `<arg_key>key</arg_key><arg_value>`.
 
 use super::place::{Place, Places};
 use super::scalars::trimmed;
@@ -25,7 +26,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let mut at = 0;
     while at < reader.tags.len() {
         let tag = &reader.tags[at];
-        let name = tag.name.clone();
+        let name = tag.key.clone();
         let own = places.has(root, &text[name.clone()]);
         let place = if own {
             places.member(root, &text[name.clone()])
@@ -71,6 +72,8 @@ struct Tag {
     start: usize,
     end: usize,
     name: Part,
+    /// The key of the member that the element holds: its name, unless the tag gives another one.
+    key: Part,
     attributes: Part,
     is_close: bool,
     /// The tag that ends the element, or the tag itself if the element is empty or has no end.
@@ -81,6 +84,39 @@ impl Tag {
     fn is_empty(&self, text: &str) -> bool {
         text[self.attributes.clone()].ends_with('/')
     }
+
+    /// Returns `true` if the tag is from a tool call.
+    fn is_keyed(&self) -> bool {
+        self.key != self.name
+    }
+
+    /// Takes the key from the attribute of an argument's tag.
+    fn take_key(mut self, text: &str) -> Self {
+        let given = trimmed(text, self.attributes.clone());
+        let named = text[given.clone()].trim_start_matches("name").trim_start();
+        let is_argument = is_argument(&text[self.name.clone()]);
+        if let Some(value) = named.strip_prefix('=').filter(|_| is_argument) {
+            let key = value.trim_start();
+            let inner = key.trim_start_matches(['"', '\'']);
+            let length = inner.find(['"', '\'']).unwrap_or(inner.len());
+            let start = given.end - inner.len();
+            self.key = start..start + length;
+            self.attributes.start = self.attributes.end;
+        }
+        self
+    }
+}
+
+/// Returns `true` if elements of that name hold an argument.
+fn is_argument(name: &str) -> bool {
+    ["param", "arg"]
+        .iter()
+        .any(|word| local(name).starts_with(word))
+}
+
+/// Returns an element's name without its namespace.
+fn local(name: &str) -> &str {
+    name.rsplit([':', '｜']).next().unwrap_or_default()
 }
 
 pub(super) struct Tags<'r, 's> {
@@ -93,6 +129,8 @@ impl<'r, 's> Tags<'r, 's> {
     /// Finds all tags of a part, and pairs them.
     pub(super) fn of(text: &'r str, places: &'r Places<'s>, part: Part) -> Self {
         let (mut tags, mut open): (Vec<Tag>, Vec<usize>) = (Vec::new(), Vec::new());
+        // The key of the pair that just began.
+        let mut key = None;
         let mut at = part.start;
         while let Some(mut tag) = next_tag(text, &mut at, part.end) {
             places.charge(DEPTH);
@@ -110,10 +148,16 @@ impl<'r, 's> Tags<'r, 's> {
                     open.truncate(open.len() - depth);
                     if let Some(first) = open.pop() {
                         tags[first].last = index;
+                        let is_key = local(name).ends_with("_key") && first + 1 == index;
+                        key = is_key.then(|| trimmed(text, tags[first].end..tag.start));
                     }
                 }
-            } else if !tag.is_empty(text) {
-                open.push(index);
+            } else {
+                let pair = key.take().filter(|_| local(name).ends_with("_value"));
+                tag.key = pair.unwrap_or(tag.key);
+                if !tag.is_empty(text) {
+                    open.push(index);
+                }
             }
             tags.push(tag);
         }
@@ -164,12 +208,12 @@ impl<'r, 's> Tags<'r, 's> {
         let (mut at, mut children) = (index + 1, 0);
         while at < tag.last && !place.wants_scalar() {
             let inner = &self.tags[at];
-            let name = &self.text[inner.name.clone()];
+            let name = &self.text[inner.key.clone()];
             let is_inline = INLINE.contains(&name) && !self.places.knows(name);
             let child = self.child(place, name);
             if !is_inline && let Some(value) = self.element(at, child, depth + 1) {
                 children += 1;
-                let name = Name::At(inner.name.clone());
+                let name = Name::At(inner.key.clone());
                 add(&mut members, self.text, (name, value), &mut seen);
             }
             at = inner.last + 1;
@@ -178,6 +222,9 @@ impl<'r, 's> Tags<'r, 's> {
             return Some(Value::Object(members));
         }
         let end = self.tags[tag.last].start.max(tag.end);
+        if tag.is_keyed() && place.wants_text() {
+            return Some(Value::Text(within_lines(self.text, tag.end..end)));
+        }
         let text = trimmed(self.text, tag.end..end);
         Some(self.content(text, place))
     }
@@ -245,6 +292,15 @@ impl<'r, 's> Tags<'r, 's> {
     }
 }
 
+/// Removes the line ends next to the tags around a value.
+fn within_lines(text: &str, part: Part) -> Part {
+    let inner = &text[part.clone()];
+    let begun = inner.strip_prefix('\n').unwrap_or(inner);
+    let ended = begun.strip_suffix('\n').unwrap_or(begun);
+    let start = part.start + (inner.len() - begun.len());
+    start..start + ended.len()
+}
+
 /// Advances past the next tag before `end`.
 fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
     loop {
@@ -265,25 +321,29 @@ fn next_tag(text: &str, at: &mut usize, end: usize) -> Option<Tag> {
         let is_close = inner.starts_with('/');
         let from = start + 1 + usize::from(is_close);
         let name = &text[from..end];
-        let odd = |c: char| !(c.is_alphanumeric() || "_-.:".contains(c));
+        let odd = |c: char| !(c.is_alphanumeric() || "_-.:｜".contains(c));
         let length = name.find(odd).unwrap_or(name.len());
-        let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_') && length <= 64;
+        let begins =
+            name.starts_with(|c: char| c.is_alphabetic() || "_｜".contains(c)) && length <= 64;
         let rest = &name[length..];
+        let is_key = rest.starts_with('=') && is_argument(&name[..length]);
         let close = rest
             .find(['<', '>'])
-            .filter(|_| begins && rest.starts_with(['>', '/', ' ', '\n', '\t']));
+            .filter(|_| begins && (is_key || rest.starts_with(['>', '/', ' ', '\n', '\t'])));
         let Some(close) = close.filter(|close| rest[*close..].starts_with('>')) else {
             continue;
         };
         *at = from + length + close + 1;
-        return Some(Tag {
+        let tag = Tag {
             start,
             end: *at,
             name: from..from + length,
+            key: from..from + length,
             attributes: from + length..from + length + close,
             is_close,
             last: 0,
-        });
+        };
+        return Some(tag.take_key(text));
     }
 }
 
