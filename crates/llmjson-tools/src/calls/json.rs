@@ -90,6 +90,8 @@ pub(super) struct Brackets {
     pub(super) at: usize,
     depth: u32,
     pub(super) is_text: bool,
+    /// `true` if a backslash precedes each quote, as in a string: `{\"city\": \"Oslo\"}`.
+    is_escaped: bool,
 }
 
 impl Brackets {
@@ -98,6 +100,7 @@ impl Brackets {
             at,
             depth: 0,
             is_text: false,
+            is_escaped: false,
         }
     }
 
@@ -106,8 +109,17 @@ impl Brackets {
     pub(super) fn close(&mut self, text: &[u8]) -> Option<usize> {
         while self.at < text.len() {
             match text[self.at] {
-                b'\\' if self.is_text => self.at += 1,
-                b'"' => self.is_text = !self.is_text,
+                b'\\' if self.at + 1 == text.len() => return None,
+                b'\\' if !self.is_text || self.is_escaped => {
+                    let is_quote = text[self.at + 1] == b'"';
+                    self.is_text ^= is_quote;
+                    self.is_escaped = self.is_text;
+                    // `\\\"` is a quote in the string.
+                    let is_inner = text[self.at + 1..].starts_with(b"\\\\\"");
+                    self.at += usize::from(is_quote) + 3 * usize::from(is_inner);
+                }
+                b'\\' => self.at += 1,
+                b'"' => (self.is_text, self.is_escaped) = (!self.is_text, false),
                 b'{' | b'[' if !self.is_text => self.depth += 1,
                 b'}' | b']' if !self.is_text => {
                     self.depth = self.depth.saturating_sub(1);

@@ -23,6 +23,8 @@ const MARKS: &[(&str, &str, ZoneKind)] = &[
     ("《", "》", ZoneKind::Quotation),
     ("〈", "〉", ZoneKind::Quotation),
     ("〝", "〞", ZoneKind::Quotation),
+    ("r#\"", "\"#", ZoneKind::Quotation),
+    ("R\"(", ")\"", ZoneKind::Quotation),
     ("/*", "*/", ZoneKind::Comment),
     ("{#", "#}", ZoneKind::Comment),
     ("[", "](", ZoneKind::Link),
