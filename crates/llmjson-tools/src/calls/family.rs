@@ -89,6 +89,17 @@ pub(super) const PAIRS: Pairs = Pairs {
     end: "",
 };
 
+/// The pairs of other elements, without the words before their names: `<x_arg_key>`.
+pub(super) const ANY_PAIRS: Pairs = Pairs {
+    key: "key",
+    hint: "type",
+    value: "value",
+    end: "",
+};
+
+/// The end of the normalized names of elements around calls.
+const CALL: &str = "toolcall";
+
 pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) shape: Shape,
@@ -238,10 +249,11 @@ impl Family {
             return own;
         }
         let is_exact = |one: &Self| opener.is_some_and(|opener| one.row().open.contains(&opener));
-        let families = key
-            .and_then(|key| openers().get(&key))
-            .into_iter()
-            .flatten();
+        let known = |key: String| {
+            let own = openers().get(&key);
+            own.or_else(|| openers().get(CALL).filter(|_| key.ends_with(CALL)))
+        };
+        let families = key.and_then(known).into_iter().flatten();
         let found = families.min_by_key(|one| (!is_exact(one), one.row().shape != shape));
         found.copied().unwrap_or_else(|| match shape {
             Shape::Json => Self::named("json"),
@@ -259,12 +271,16 @@ impl Family {
     pub(super) fn names_alone(opener: &str) -> bool {
         let name = key_of(opener);
         let mut families = openers().get(&name).into_iter().flatten();
-        name.ends_with("toolcall")
+        name.ends_with(CALL)
             || families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
     }
 
     /// Returns `true` if a marker begins the calls of some family, or of one of the named families.
+    /// Without these, any name that ends in the word for a call does.
     pub(super) fn opens(opener: &str, only: Option<Families>) -> bool {
+        if only.is_none() && opener.ends_with(CALL) {
+            return true;
+        }
         let families = openers().get(opener);
         let is_known = families.is_some_and(|families| {
             only.is_none_or(|only| families.iter().any(|family| only.contains(*family)))

@@ -34,12 +34,28 @@ const ARGUMENTS: &[&str] = &[
 const RESULTS: &[&str] = &["result", "results", "output", "response", "observation"];
 
 /// Keys of the member that identifies the call.
-const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
+const IDS: &[&str] = &["id", "tool_call_id", "call_id", "toolUseId"];
+
+/// Keys of the member with the name and the arguments.
+const INNER: &[&str] = &[
+    "function",
+    "function_call",
+    "functionCall",
+    "tool_call",
+    "toolCall",
+    "tool_use",
+    "toolUse",
+];
+
+/// Keys of the list of calls.
+const LISTS: [&str; 2] = ["tool_calls", "toolCalls"];
+
+/// Keys of the text in the blocks of a message, next to its calls.
+const BLOCKS: [&str; 3] = ["text", "thinking", "reasoning"];
 
 /// Keys that models write beside the name and the arguments of a call.
 const BESIDE: &[&str] = &[
     "explanation",
-    "function_call",
     "index",
     "rationale",
     "reason",
@@ -50,7 +66,7 @@ const BESIDE: &[&str] = &[
 ];
 
 /// Approximate number of members of an object that are looked up by key.
-const GETS: usize = 24;
+const GETS: usize = 32;
 
 /// Maximum length of a tool's name, in bytes.
 pub(super) const NAME_BYTES_MAX: usize = 256;
@@ -220,8 +236,8 @@ pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool
 }
 
 /// Returns `true` if a key belongs to calls.
-fn is_of_call(key: &str) -> bool {
-    [NAMES, ARGUMENTS, RESULTS, IDS, BESIDE]
+pub(super) fn is_of_call(key: &str) -> bool {
+    [NAMES, ARGUMENTS, RESULTS, IDS, INNER, BESIDE]
         .iter()
         .any(|keys| keys.contains(&key))
 }
@@ -253,15 +269,14 @@ impl Finder<'_> {
                     match call(item) {
                         Some(draft) => drafts.push(draft),
                         // An array of other things contains no calls, unless a marker precedes it.
-                        None if self.setting.is_bare() => return,
+                        None if self.setting.is_bare() && !is_block(item) => return,
                         None => {}
                     }
                 }
                 found.append(&mut drafts);
             }
-            Kind::Object => match value
-                .get("tool_calls")
-                .filter(|calls| calls.kind() == Kind::Array)
+            Kind::Object => match (LISTS.iter().filter_map(|key| value.get(key)))
+                .find(|calls| calls.kind() == Kind::Array)
             {
                 // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: the format of whole
                 // responses.
@@ -284,10 +299,8 @@ impl Finder<'_> {
         if value.kind() != Kind::Object {
             return None;
         }
-        let inner = value
-            .get("function")
-            .or_else(|| value.get("function_call"))
-            .filter(|inner| inner.kind() == Kind::Object);
+        let mut inner = INNER.iter().filter_map(|key| value.get(key));
+        let inner = inner.find(|inner| inner.kind() == Kind::Object);
         let inner = inner.unwrap_or(value);
         let text = |names: &[&str], of: ValueRef<'_>| {
             let mut names = names.iter().filter_map(|name| of.get(name));
@@ -373,6 +386,11 @@ impl Finder<'_> {
             ..CallDraft::default()
         })
     }
+}
+
+/// Returns `true` if a value is a block of a message's text: `{"type": "text", "text": "…"}`.
+fn is_block(value: ValueRef<'_>) -> bool {
+    value.kind() == Kind::Object && BLOCKS.iter().any(|key| value.get(key).is_some())
 }
 
 /// Returns another tool name in the objects of a call, `{"name": "f", "function": "g"}`, or the

@@ -232,7 +232,7 @@ impl<'t> Body<'t> {
             Takes::Anything => hint.map_or(Takes::Anything, Takes::by_hint),
             takes => takes,
         };
-        self.dress.closer().clone_into(&mut argument.closer);
+        argument.closer = self.dress.closer();
         self.write(argument, budget);
         None
     }

@@ -9,7 +9,7 @@ use super::family::Shape;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced, string_end};
 use super::live::{Form, OpenArgument};
 use super::members::behind_name;
-use super::pieces::{Dress, Part};
+use super::pieces::{Dress, KEY_BYTES_MAX, Part};
 use super::tag::{Tag, may_become_tag};
 use super::values::{self, Schemas};
 use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, skip};
@@ -80,8 +80,9 @@ fn behind<'t>(
         // `<![weather>{"city": "Oslo"}`
         if let Some(behind) = rest.strip_prefix('>') {
             let behind = skip(text, text.len() - behind.len());
-            let dress = Dress::paired(&opener, schemas.only);
-            let key = Tag::look(text, behind, budget).and_then(|tag| dress.part(&tag));
+            let tag = Tag::look(text, behind, budget);
+            let dress = Dress::paired(&opener, schemas.only, tag);
+            let key = tag.and_then(|tag| dress.part(&tag));
             if !text[behind..].starts_with('{') && key != Some(Part::Key) {
                 return None;
             }
@@ -148,6 +149,11 @@ impl<'t> Lead<'t> {
         }
         let spaced = spaced_name(text, start, schemas, budget);
         let (name, name_end) = spaced.or_else(|| name_at(text, start, budget))?;
+        // The kind of the call precedes its name, on a separate line.
+        if name == "function" && text[name_end..].starts_with('\n') && !schemas.knows(name) {
+            let inner = Self::at(text, name_end + 1, schemas, budget);
+            return inner.filter(|lead| lead.name != name);
+        }
         Some(Self {
             name,
             name_end,
@@ -248,7 +254,10 @@ impl<'t> Lead<'t> {
         schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<(&'t str, usize, Dress<'t>)> {
-        let (name, dress) = (self.name, Dress::paired(&opener, schemas.only));
+        let near = text.floor_char_boundary(text.len().min(at + KEY_BYTES_MAX));
+        let next = || Some(at + text[at..near].find('<')?);
+        let first = tag.or_else(|| Tag::look(text, next()?, budget));
+        let (name, dress) = (self.name, Dress::paired(&opener, schemas.only, first));
         let part = tag.and_then(|tag| dress.part(&tag));
         // `weathercity</arg_key>`
         if part == Some(Part::KeyEnd)

@@ -5,17 +5,20 @@ use llmjson_syntax::{steps_of_search, write_string};
 use memchr::{memchr, memchr2};
 
 use super::families::Families;
-use super::family::{Family, Pairs, Shape};
+use super::family::{ANY_PAIRS, Family, Pairs, Shape};
 use super::json::is_name;
 use super::tag::{PREFIX, Tag, may_become_tag, normalized};
 use super::values::{self, Takes};
 use super::{Budget, CallReading, is_end, skip};
 
 /// Maximum length of an argument's name, in bytes.
-const KEY_BYTES_MAX: usize = 128;
+pub(super) const KEY_BYTES_MAX: usize = 128;
 
 /// The most letters in which a damaged marker differs from the marker.
 const MARKER_EDITS_MAX: usize = 2;
+
+/// Words for an argument, which may precede the words for its key and its value.
+const ARGUMENTS: [&str; 4] = ["arg", "argument", "param", "parameter"];
 
 /// The part of a pair that a tag begins or ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,6 +39,8 @@ pub(super) enum Dress<'t> {
     /// One for the key and one for the value, and the normalized name of the tag around the call.
     Paired {
         pairs: &'static Pairs,
+        /// The letters before each of these names.
+        lead: String,
         around: String,
         has_bars: bool,
         /// `true` if calls are searched for in values. An unclosed call does not count.
@@ -44,10 +49,17 @@ pub(super) enum Dress<'t> {
 }
 
 impl<'t> Dress<'t> {
-    /// Returns the pair tags that follow a family's marker.
-    pub(super) fn paired(opener: &Tag<'_>, only: Option<Families>) -> Self {
+    /// Returns the pair tags that follow a family's marker, of which `first` is the first one.
+    pub(super) fn paired(opener: &Tag<'_>, only: Option<Families>, first: Option<Tag<'_>>) -> Self {
+        let pairs = Family::of(Some(opener.raw), Shape::Pairs, only).pairs();
+        let name = first.map(|tag| tag.normalized()).unwrap_or_default();
+        let lead = name.strip_suffix(ANY_PAIRS.key).filter(|lead| {
+            let is_argument = ARGUMENTS.iter().any(|word| lead.ends_with(word));
+            name != pairs.key && (is_argument || lead.is_empty())
+        });
         Self::Paired {
-            pairs: Family::of(Some(opener.raw), Shape::Pairs, only).pairs(),
+            pairs: if lead.is_some() { &ANY_PAIRS } else { pairs },
+            lead: lead.unwrap_or_default().to_owned(),
             around: opener.normalized(),
             has_bars: opener.raw.contains('|'),
             nests: true,
@@ -56,39 +68,47 @@ impl<'t> Dress<'t> {
 
     /// Returns the part of a pair that a tag is, if it is one.
     pub(super) fn part(&self, tag: &Tag<'_>) -> Option<Part> {
-        let Self::Paired { pairs, .. } = self else {
+        let Self::Paired { pairs, lead, .. } = self else {
             return None;
         };
         let name = tag.normalized();
         let of = |begin, end| Some(if tag.is_closing { end } else { begin });
-        match &*name {
-            _ if name == pairs.end => Some(Part::ValueEnd),
-            _ if name == pairs.key => of(Part::Key, Part::KeyEnd),
-            _ if name == pairs.value => of(Part::Value, Part::ValueEnd),
-            _ if name == pairs.hint => of(Part::Hint, Part::HintEnd),
+        match name.strip_prefix(&**lead)? {
+            "" => None,
+            name if name == pairs.end => Some(Part::ValueEnd),
+            name if name == pairs.key => of(Part::Key, Part::KeyEnd),
+            name if name == pairs.value => of(Part::Value, Part::ValueEnd),
+            name if name == pairs.hint => of(Part::Hint, Part::HintEnd),
             _ => None,
         }
     }
 
     /// Returns the normalized name of the tag that closes a value.
-    pub(super) fn closer(&self) -> &'static str {
+    pub(super) fn closer(&self) -> String {
         match self {
-            Self::Paired { pairs, .. } if pairs.end.is_empty() => pairs.value,
-            Self::Paired { pairs, .. } => pairs.end,
-            Self::Named(_) => "",
+            Self::Paired { pairs, lead, .. } if pairs.end.is_empty() => lead.clone() + pairs.value,
+            Self::Paired { pairs, .. } => pairs.end.to_owned(),
+            Self::Named(_) => String::new(),
         }
     }
 
     /// Returns the normalized names of the tags around a value that the tag begins.
     fn markers(&self, tag: Option<&Tag<'_>>) -> Vec<String> {
-        let names = match self {
+        let names: Vec<String> = match self {
             Self::Named(call) => {
                 let tags = tag.into_iter().chain([call]);
                 tags.map(Tag::normalized).collect()
             }
-            Self::Paired { pairs, around, .. } => {
-                let parts = [pairs.key, pairs.hint, pairs.value, pairs.end, around];
-                parts.map(str::to_owned).to_vec()
+            Self::Paired {
+                pairs,
+                lead,
+                around,
+                ..
+            } => {
+                let parts = [pairs.key, pairs.hint, pairs.value, pairs.end];
+                let parts = parts.iter().filter(|part| !part.is_empty());
+                let parts = parts.map(|part| lead.clone() + part);
+                parts.chain([around.clone()]).collect()
             }
         };
         names.into_iter().filter(|name| !name.is_empty()).collect()

@@ -34,6 +34,9 @@ const FENCE: &str = "```tool";
 /// The beginning of lines that name a tool.
 const ACTION: &str = "Action";
 
+/// The beginning of lines that name a tool for Qwen's agents.
+const AGENT: &str = "✿FUNCTION✿";
+
 /// The beginning of calls in brackets.
 const CALLING: &str = "[Calling tool:";
 
@@ -42,9 +45,9 @@ const NEAR: usize = 64;
 
 /// The place from which brackets and each word were last searched for, and the first match after
 /// it.
-type Firsts = [(usize, usize); 4];
+type Firsts = [(usize, usize); 5];
 
-const NOT_SEARCHED: Firsts = [(1, 0); 4];
+const NOT_SEARCHED: Firsts = [(1, 0); 5];
 
 /// The state of a search, which is kept while more text arrives.
 #[derive(Default)]
@@ -133,8 +136,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         let budget = budget.with_prose(saved.spent_on_prose);
         let rest = &text.as_bytes()[saved.state.at.min(text.len())..];
         let words: &[&str] = match memmem::find(rest, END_OF_THOUGHT.as_bytes()) {
-            Some(_) => &[FENCE, ACTION, END_OF_THOUGHT],
-            None => &[FENCE, ACTION],
+            Some(_) => &[FENCE, ACTION, AGENT, END_OF_THOUGHT],
+            None => &[FENCE, ACTION, AGENT],
         };
         Self {
             text,
@@ -191,11 +194,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             }
             None => {
                 // A word may have begun.
-                let begun = if self.is_open {
-                    END_OF_THOUGHT.len() - 1
-                } else {
-                    0
-                };
+                let begun = if self.is_open { AGENT.len() - 1 } else { 0 };
                 let end = self.text.len().saturating_sub(begun);
                 self.state.at = self.text.floor_char_boundary(end).max(self.state.at);
                 None
@@ -226,7 +225,8 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             _ if self.is_left_out(start) => {}
             b'`' => self.fence(start),
             // `Action: f`, with `Action Input: {…}` below it: the ReAct format.
-            b'A' => self.action(start),
+            b'A' => self.action(start, ACTION, &[ACTION, "Input"]),
+            0xe2 if self.text[start..].starts_with(AGENT) => self.action(start, AGENT, &["✿ARGS✿"]),
             0xe2 => {
                 let tag = Tag::of_words(self.text, start, start + END_OF_THOUGHT.len());
                 self.end_of_reasoning(tag);

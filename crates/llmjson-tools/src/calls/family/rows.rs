@@ -1,6 +1,6 @@
 //! The families, one row for each, with an example text that the tests parse.
 
-use super::{PAIRS, Pairs, Row, Shape, row};
+use super::{Pairs, Row, Shape, row};
 
 /// Sources: the chat templates that the makers publish with their models, by the names of the rows.
 pub(super) static ROWS: &[Row] = &[
@@ -237,21 +237,13 @@ pub(super) static ROWS: &[Row] = &[
         "<iquest_tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</iquest_tool_call>",
     ),
     // IFM K2 (as serving programs parse it): the type of a value may precede it.
-    Row {
-        pairs: Pairs {
-            key: "ifmargkey",
-            hint: "ifmargtype",
-            value: "ifmargvalue",
-            ..PAIRS
-        },
-        ..row(
-            "ifm-k2",
-            Shape::Pairs,
-            "k2-horizon k2-v3",
-            &["<ifm|tool_calls>", "<ifm|tool_call>"],
-            "<ifm|tool_calls>\n<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_value>Oslo</ifm|arg_value>\n<ifm|arg_key>days</ifm|arg_key>\n<ifm|arg_value>3</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
-        )
-    },
+    row(
+        "ifm-k2",
+        Shape::Pairs,
+        "k2-horizon k2-v3",
+        &["<ifm|tool_calls>", "<ifm|tool_call>"],
+        "<ifm|tool_calls>\n<ifm|tool_call>get_weather\n<ifm|arg_key>city</ifm|arg_key>\n<ifm|arg_value>Oslo</ifm|arg_value>\n<ifm|arg_key>days</ifm|arg_key>\n<ifm|arg_value>3</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
+    ),
     // PFN PLaMo 3 (as serving programs parse it).
     row(
         "plamo3",
@@ -312,20 +304,13 @@ pub(super) static ROWS: &[Row] = &[
         "Thought: I need the weather.\nAction: get_weather\nAction Input: {\"city\": \"Oslo\"}",
     ),
     // Meituan LongCat.
-    Row {
-        pairs: Pairs {
-            key: "longcatargkey",
-            value: "longcatargvalue",
-            ..PAIRS
-        },
-        ..row(
-            "longcat",
-            Shape::Json,
-            "longcat",
-            &["<longcat_tool_call>"],
-            r#"<longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</longcat_tool_call>"#,
-        )
-    },
+    row(
+        "longcat",
+        Shape::Json,
+        "longcat",
+        &["<longcat_tool_call>"],
+        r#"<longcat_tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</longcat_tool_call>"#,
+    ),
     // Swiss AI Apertus.
     row(
         "apertus",

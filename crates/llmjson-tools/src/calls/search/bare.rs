@@ -69,7 +69,7 @@ impl<'t> CallSearch<'t, '_> {
                 .header_before(near + lead.len() + from)
                 .map(|from| (from, name, HARMONY));
         }
-        let is_begin = near == 0 && lead.trim().is_empty() && !self.is_inside;
+        let is_begin = near == 0 && matches!(lead.trim(), "" | "function") && !self.is_inside;
         if !is_begin || !json::is_name(name) || name.ends_with(':') {
             return None;
         }
@@ -77,7 +77,11 @@ impl<'t> CallSearch<'t, '_> {
         let is_apart = text[..start].ends_with('\n') || is_known && start == before.len();
         let is_like_one = name.contains(['_', '-', '.']) && !self.schemas.has_tools();
         let is_one = is_apart && (is_known || is_like_one && self.is_last(start));
-        is_one.then_some((from, name, FUNCTIONARY))
+        is_one.then_some((
+            if lead.trim().is_empty() { from } else { 0 },
+            name,
+            FUNCTIONARY,
+        ))
     }
 
     /// Returns `true` if the reply ends with the JSON that begins at a place.
@@ -101,11 +105,14 @@ impl<'t> CallSearch<'t, '_> {
         (is_begun || lead.is_empty() || lead.ends_with('\n')).then_some(from)
     }
 
-    /// Reads Python as the whole text, if nothing else was found.
+    /// Reads Python, or JSON without its beginning, as the whole text, if nothing else was found.
     pub(super) fn code(&mut self) {
         const FENCE: &str = "```tool_code";
         let text = self.text;
         let start = skip(text, self.state.pending);
+        if self.state.calls.is_empty() && self.state.content.trim().is_empty() {
+            self.end_of_json(start);
+        }
         let name = text[start..].split('(').next().unwrap_or_default();
         let is_whole = self.state.content.trim().is_empty() && text.trim_end().ends_with(')');
         if self.state.calls.is_empty() && is_whole && self.schemas.knows(name) {
@@ -113,6 +120,34 @@ impl<'t> CallSearch<'t, '_> {
             for draft in &mut self.state.calls {
                 draft.class = draft.class.max(Class::Likely);
             }
+        }
+    }
+
+    /// `type": "function", "name": "f", "arguments": {…}}`: the members of a call.
+    fn end_of_json(&mut self, start: usize) {
+        let text = self.text[start..].trim_end();
+        let members = text.strip_prefix('"').unwrap_or(text);
+        let key = members.split('"').next().unwrap_or_default();
+        if !text.ends_with('}') || !json::is_of_call(key) {
+            return;
+        }
+        let json = format!("{{\"{members}");
+        let document = self.budget.read(&json);
+        let finder = json::Finder {
+            start: 0,
+            setting: json::Setting::Marked,
+            schemas: self.schemas,
+        };
+        let mut drafts = json::calls(&document, finder, &mut self.budget);
+        let is_whole = document.is_complete() && document.repairs().is_empty();
+        drafts.retain(|draft| is_whole && self.schemas.knows(&draft.name));
+        for draft in &mut drafts {
+            draft.class = Class::Likely;
+            draft.arguments = Payload::Built(draft.arguments.written(&json).to_owned());
+        }
+        let end = start + text.len();
+        if !drafts.is_empty() {
+            self.add(drafts, start, end, Family::named("json"));
         }
     }
 
@@ -142,15 +177,24 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
-    /// `Action: name`, followed by `Action Input: …`.
-    pub(super) fn action(&mut self, start: usize) {
+    /// `Action: name`, followed by `Action Input: …`, or `Action: name(…)`.
+    pub(super) fn action(&mut self, start: usize, head: &'static str, input: &[&'static str]) {
         let text = self.text;
-        if !self.state.calls.is_empty() || !begins_line(text, start) {
+        let is_next = head == ACTION && !self.state.calls.is_empty();
+        if is_next || !begins_line(text, start) {
             return;
         }
         let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
         self.budget.charge(near);
-        let (name, input) = match action_at(text, start) {
+        let body = skip(text, start + head.len() + 1);
+        let known = text[body..].split('(').next().unwrap_or_default();
+        if text[start + head.len()..].starts_with(':')
+            && brackets::begins(text, body, &PYTHON, self.schemas)
+            && self.schemas.knows(known)
+        {
+            return self.python(body, Some((start, head.to_owned())));
+        }
+        let (name, input) = match action_at(text, start, head, input) {
             Ok(found) => found,
             Err(goes_on) => {
                 self.budget.reached_end |= goes_on;
@@ -231,7 +275,12 @@ fn begins_line(text: &str, at: usize) -> bool {
 
 /// Returns the name after `Action:`, and the end of `Action Input:`. The error is `true` if more
 /// text may complete it.
-fn action_at(text: &str, start: usize) -> Result<(&str, usize), bool> {
+fn action_at<'t>(
+    text: &'t str,
+    start: usize,
+    head: &'static str,
+    input: &[&'static str],
+) -> Result<(&'t str, usize), bool> {
     let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));
     let is_all = stop == text.len();
     let behind = |rest: &'static str, at: &mut usize| {
@@ -247,16 +296,17 @@ fn action_at(text: &str, start: usize) -> Result<(&str, usize), bool> {
         stop - text[at..stop].trim_start_matches(is_one).len()
     };
     let mut at = start;
-    behind(ACTION, &mut at)?;
+    behind(head, &mut at)?;
     at = past("*", at);
     behind(":", &mut at)?;
     let around = |one: char| one.is_ascii_whitespace() || "`*\"[]".contains(one);
     let named = text[at..stop].trim_start_matches(around);
     let (name, rest) = named.split_once('\n').ok_or(is_all)?;
     at = past(" *#", stop - rest.len());
-    behind(ACTION, &mut at)?;
-    at = stop - text[at..stop].trim_start_matches(' ').len();
-    behind("Input", &mut at)?;
+    for word in input {
+        at = stop - text[at..stop].trim_start_matches(' ').len();
+        behind(word, &mut at)?;
+    }
     at = past("*", at);
     behind(":", &mut at)?;
     Ok((name.trim_matches(around), at))

@@ -2,7 +2,7 @@
 
 use llmjson_syntax::{Class, Document, RepairKind};
 
-use super::CallSearch;
+use super::{CallSearch, FENCE};
 use crate::calls::{
     CallDraft, bounded, brackets,
     family::{Family, PYTHON, Shape},
@@ -11,6 +11,9 @@ use crate::calls::{
     members, named, skip,
     tag::{PREFIX, Tag},
 };
+
+/// Maximum length of the label of a result.
+const LABEL_BYTES_MAX: usize = 16;
 
 impl<'t> CallSearch<'t, '_> {
     /// A marker with which calls begin.
@@ -61,9 +64,27 @@ impl<'t> CallSearch<'t, '_> {
             return self.python(body, Some((start, name)));
         }
         let may_be_alone = Family::names_alone(&name);
-        if let Some((draft, end, shape)) = self.named(body, tag, may_be_alone) {
-            self.add(vec![draft], start, end, self.family(Some(&name), shape));
+        let Some((draft, mut end, shape)) = self.named(body, tag, may_be_alone) else {
+            return;
+        };
+        let mut drafts = vec![draft];
+        // A fence may hold several calls.
+        while name.starts_with(FENCE) && self.names_tool(end) {
+            let Some((next, after, _)) = self.named(skip(self.text, end), tag, false) else {
+                break;
+            };
+            drafts.push(next);
+            end = after;
         }
+        self.add(drafts, start, end, self.family(Some(&name), shape));
+    }
+
+    /// Returns `true` if the next line is the name of a tool.
+    fn names_tool(&self, at: usize) -> bool {
+        let rest = self.text[at..].trim_start();
+        let line = rest.split(['\n', '{']).next().unwrap_or_default();
+        let is_apart = rest.len() < self.text.len() - at;
+        is_apart && line.len() <= json::NAME_BYTES_MAX && self.schemas.knows(line.trim())
     }
 
     /// Reads a name and its arguments after a marker.
@@ -150,7 +171,11 @@ impl<'t> CallSearch<'t, '_> {
         match opener {
             None => self.add(drafts, start, end, family),
             Some((from, name)) => {
+                let before = self.state.calls.len();
                 self.add(drafts, from, end, family);
+                if self.state.calls.len() == before {
+                    return;
+                }
                 // After a marker, further calls may follow directly.
                 let next = self.text[end..].trim_start_matches([';', ',', ' ', '\n', '\r', '\t']);
                 if next.starts_with('{') {
@@ -238,8 +263,12 @@ impl<'t> CallSearch<'t, '_> {
             // An array of calls without a marker must be the only text on its lines.
             let before = self.text[..start].trim_end_matches([' ', '\t']);
             let after = self.text[end..].trim_start_matches([' ', '\t']);
-            let is_alone = (before.is_empty() || before.ends_with('\n'))
-                && (after.is_empty() || after.starts_with(['\n', '<']));
+            let last = self.state.calls.last().map(|last| last.span.1.min(start));
+            let is_next = last.is_some_and(|last| self.text[last..start].trim().is_empty());
+            let is_alone = (before.is_empty() || before.ends_with('\n') || is_next)
+                && (after.is_empty()
+                    || after.starts_with(['\n', '<'])
+                    || is_known && begins_result(after));
             let is_whole = self.text[..start].trim().is_empty() || before.ends_with('>');
             self.budget.reached_end |= after.is_empty();
             let goes_on = end == self.text.len() && is_known && self.may_go_on(start);
@@ -307,10 +336,22 @@ impl<'t> CallSearch<'t, '_> {
         } else {
             tag.start
         };
+        let before = self.state.calls.len();
         self.add(vec![draft], from, end, family);
-        // One pair of markers may enclose several calls.
+        // One pair of markers may enclose several calls, unless it is quoted.
+        let opener = opener.filter(|_| self.state.calls.len() > before);
         self.state.opener = opener.map(|name| (name, end));
     }
+}
+
+/// Returns `true` if the text after a list of calls is their result, or another list:
+/// `-> 3 degrees`, `Output: 3`, `[g(b=2)]`.
+fn begins_result(after: &str) -> bool {
+    let label = after.trim_start_matches(char::is_alphabetic);
+    let length = after.len() - label.len();
+    ["->", "=>", "→"].iter().any(|sign| after.starts_with(sign))
+        || after.starts_with(['[', '{'])
+        || (3..=LABEL_BYTES_MAX).contains(&length) && label.starts_with(':')
 }
 
 /// Returns `true` if an array lacks only its last bracket: all its items are complete.

@@ -6,7 +6,7 @@ use llmjson_syntax::internal::zones::context::reports;
 use llmjson_syntax::steps_of_search;
 
 use super::CallSearch;
-use crate::calls::tag::Tag;
+use crate::calls::{brackets, family::PYTHON, skip, tag::Tag};
 
 /// Marks around a quotation that differ at its ends.
 const MARKS: &[(&str, &str, ZoneKind)] = &[
@@ -80,7 +80,8 @@ impl<'t> CallSearch<'t, '_> {
         }
         // `[f(x)](https://…)`, where the call is the whole text of the link.
         let is_list = text[start..].starts_with('[') && text[..end].ends_with(']');
-        if is_list && text[end..].starts_with(['(', '[']) {
+        let is_next = brackets::begins(text, skip(text, end + 1), &PYTHON, self.schemas);
+        if is_list && text[end..].starts_with(['(', '[']) && !is_next {
             return Some((end, ZoneKind::Link));
         }
         let lead = self.lead_of(start)?;
