@@ -68,7 +68,7 @@ impl Habits {
             b'b' | b'f' => raw || escape::in_path(inside, at),
             b'n' | b'r' | b't' => {
                 words && control_word_at(inside, at + 1).is_some()
-                    || raw && escape::in_path(inside, at)
+                    || raw && escape::in_path(inside, at) && !begins_line(inside, at)
             }
             _ => latex && escaped.is_ascii_punctuation() && !b"\"'/\\`".contains(&escaped),
         });
@@ -85,6 +85,13 @@ fn escapes(inside: &str) -> impl Iterator<Item = (usize, u8)> {
         at = found + 2;
         Some((found, *bytes.get(found + 1)?))
     })
+}
+
+/// Returns `true` if the escape at `at` is a line feed before a line that begins in upper case:
+/// `A:\\nYes`.
+fn begins_line(inside: &str, at: usize) -> bool {
+    let line = inside[at..].strip_prefix("\\n");
+    line.is_some_and(|line| line.starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
 /// Returns `true` if a string is code that was not escaped at all: it has line feeds and quotes, but
@@ -109,10 +116,8 @@ fn is_word(inside: &str, (at, escaped): (usize, u8)) -> bool {
 /// one word each: `src\\new\\test`, `bin\\run.exe`, but not `alpha\\nNext`.
 fn is_path(inside: &str) -> bool {
     let part = |byte: u8| byte.is_ascii_alphanumeric() || b"._-$~@+".contains(&byte);
-    let upper = |at: usize| inside[at..].starts_with(|first: char| first.is_ascii_uppercase());
-    let name = |(at, escaped): (usize, u8)| {
-        escaped.is_ascii_alphanumeric() && !(escaped == b'n' && upper(at + 2))
-    };
+    let name =
+        |(at, escaped): (usize, u8)| escaped.is_ascii_alphanumeric() && !begins_line(inside, at);
     let last = inside.rsplit('\\').next().unwrap_or_default();
     let mut escaped = escapes(inside).map(|(_, escaped)| escaped);
     let Some(first) = escaped.next() else {
