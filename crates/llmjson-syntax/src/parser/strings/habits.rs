@@ -64,11 +64,12 @@ impl Habits {
             return None;
         }
         let drive = decoded_in_path(inside).is_some();
+        // `A:\\nYes` is a label before a line.
+        let in_path = |at| escape::in_path(inside, at) && !begins_line(inside, 2);
         let shown = escapes(inside).any(|(at, escaped)| match escaped {
-            b'b' | b'f' => raw || escape::in_path(inside, at),
+            b'b' | b'f' => raw || in_path(at),
             b'n' | b'r' | b't' => {
-                words && control_word_at(inside, at + 1).is_some()
-                    || raw && escape::in_path(inside, at) && !begins_line(inside, at)
+                words && control_word_at(inside, at + 1).is_some() || raw && in_path(at)
             }
             _ => latex && escaped.is_ascii_punctuation() && !b"\"'/\\`".contains(&escaped),
         });
@@ -90,7 +91,7 @@ fn escapes(inside: &str) -> impl Iterator<Item = (usize, u8)> {
 /// Returns `true` if the escape at `at` is a line feed before a line that begins in upper case:
 /// `A:\\nYes`.
 fn begins_line(inside: &str, at: usize) -> bool {
-    let line = inside[at..].strip_prefix("\\n");
+    let line = inside.get(at..).unwrap_or_default().strip_prefix("\\n");
     line.is_some_and(|line| line.starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
