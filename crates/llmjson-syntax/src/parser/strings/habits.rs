@@ -1,5 +1,5 @@
 //! The way in which the writer of a damaged value means escapes, which is one way for all its
-//! strings: evidence from all of them decides those whose own escapes are ambiguous.
+//! strings: evidence from all strings decides an ambiguous one.
 
 use alloc::string::String;
 
@@ -13,7 +13,7 @@ use crate::tape::{Node, Tag, flag};
 struct Habits {
     /// Strings with an escape that is impossible in JSON, or a formula in escaped brackets.
     raw: usize,
-    /// Those of them that have a control word, such as `\\cdot`.
+    /// Raw strings with a control word, such as `\\cdot`.
     latex: usize,
     /// Paths without a root, with an escape that is impossible or occurs in no text: `src\\main`.
     paths: usize,
