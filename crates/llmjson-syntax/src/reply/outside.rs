@@ -62,7 +62,7 @@ impl Reader<'_> {
             let one = &mut self.tape.repairs[at];
             *one = Repair::new(RepairKind::StrayText, one.span);
         }
-        if let Some(at) = before
+        if let Some(at) = before.or(behind)
             && is_among_members(&look.text[..begin], &look.text[end..])
         {
             self.tape.repairs[at].class = Class::Guess;
@@ -198,6 +198,8 @@ impl<'t> Outside<'t> {
         begins
             && rest[name..].starts_with(": ")
             && name > 0
+            // `"Answer: [1]`: a quotation, since keys rarely begin with a capital.
+            && !rest.starts_with(char::is_uppercase)
             && memchr::memchr2(b'"', b'\n', rest.as_bytes())
                 .is_none_or(|at| rest.as_bytes()[at] == b'\n')
     }

@@ -393,19 +393,17 @@ pub(crate) fn last_line(text: &str) -> &str {
     text.rfind('\n').map_or(text, |at| &text[at + 1..])
 }
 
-/// Returns `true` if the line that ends before a value gives it a name, as another line beside it does for another
-/// value: `tags = ` below `name = "Anna"`. The value belongs to another notation.
+/// Returns `true` if two lines give names to values, one of which may be this value: `tags = ` below
+/// `name = "Anna"`. The value belongs to another notation.
 pub(crate) fn is_among_members(before: &str, after: &str) -> bool {
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR_BYTES))..];
     let (above, own) = near.rsplit_once('\n').unwrap_or(("", near));
-    let Some((sign, "")) = member_line(own) else {
-        return false;
-    };
     let after = &after[..after.floor_char_boundary(NEAR_BYTES.min(after.len()))];
-    let mut beside = above.lines().chain(after.lines().skip(1));
-    beside.any(|line| {
-        member_line(line).is_some_and(|(other, value)| other == sign && !value.is_empty())
-    })
+    let own = member_line(own).filter(|(_, value)| value.is_empty());
+    let beside = above.lines().chain(after.lines().skip(1));
+    let mut beside = beside.filter_map(member_line).filter(|(_, value)| !value.is_empty());
+    let first = own.or_else(|| beside.next());
+    first.is_some_and(|(sign, _)| beside.any(|(other, _)| other == sign))
 }
 
 /// Returns the separator of a line that gives a name to a value, and the value: `name: Anna`,
