@@ -401,7 +401,9 @@ pub(crate) fn is_among_members(before: &str, after: &str) -> bool {
     let after = &after[..after.floor_char_boundary(NEAR_BYTES.min(after.len()))];
     let own = member_line(own).filter(|(_, value)| value.is_empty());
     let beside = above.lines().chain(after.lines().skip(1));
-    let mut beside = beside.filter_map(member_line).filter(|(_, value)| !value.is_empty());
+    let mut beside = beside
+        .filter_map(member_line)
+        .filter(|(_, value)| !value.is_empty());
     let first = own.or_else(|| beside.next());
     first.is_some_and(|(sign, _)| beside.any(|(other, _)| other == sign))
 }
