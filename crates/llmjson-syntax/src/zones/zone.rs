@@ -56,6 +56,8 @@ pub enum ZoneKind {
     Data,
     /// A call with its result next to it: it was made before.
     Result,
+    /// Text between the markers of a call that names a tool, but is not in a known format.
+    Unread,
 }
 
 impl ZoneKind {
@@ -76,6 +78,7 @@ impl ZoneKind {
             Self::Report => "report",
             Self::Data => "data",
             Self::Result => "result",
+            Self::Unread => "unread",
         }
     }
 }

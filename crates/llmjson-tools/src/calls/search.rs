@@ -16,11 +16,11 @@ use memchr::{memchr3, memmem};
 
 use super::super::registry::Registry;
 use super::families::Families;
-use super::family::{Family, PYTHON};
+use super::family::{Family, PYTHON, Shape};
 use super::found::{NotRun, NotRunReason};
-use super::tag::Tag;
+use super::tag::{Tag, key_of};
 use super::values::Schemas;
-use super::{Budget, CallDraft, brackets, is_end, is_noise, skip};
+use super::{Budget, CallDraft, brackets, is_end, is_noise, json, skip, span_of};
 use body::is_surplus;
 use left_out::Standing;
 use prose::Prose;
@@ -344,6 +344,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return self.message(tag);
         }
         if tag.is_closing || is_end(&name) {
+            self.note_unread(&tag, &name);
             // Closers of calls are not content.
             if self.is_closer(&tag, &name) {
                 self.keep_until(tag.start);
@@ -362,6 +363,30 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             self.state.pending = tag.end;
         } else {
             self.element(&tag);
+        }
+    }
+
+    /// Lists the text between the markers of a call that was not read, if it names a tool.
+    fn note_unread(&mut self, tag: &Tag<'t>, name: &str) {
+        let Some((opener, end)) = &self.state.opener else {
+            return;
+        };
+        if self.is_inside || key_of(opener) != name {
+            return;
+        }
+        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+        let inner = self.text[*end..tag.start].trim();
+        let near = &inner[..inner.floor_char_boundary(2 * json::NAME_BYTES_MAX)];
+        self.budget.charge(near.len());
+        let mut words = near.split(|one| !is_part(one));
+        if let Some(tool) = words.find(|word| self.schemas.knows(word)) {
+            self.state.not_run.push(NotRun {
+                name: tool.to_owned(),
+                arguments: inner.to_owned(),
+                span: span_of((end - opener.len(), tag.end)),
+                family: self.family(Some(opener), Shape::Json),
+                reason: NotRunReason::Unread,
+            });
         }
     }
 
