@@ -38,6 +38,9 @@ struct Tag<'t> {
 /// index.
 type Split<'t> = (&'t str, Vec<(usize, &'t str)>);
 
+/// The index of a member, its own value, and the other members in its string.
+type SplitMember = (u32, String, Vec<(usize, String)>);
+
 impl<'c> Coercer<'c, '_> {
     /// Returns an object whose strings are split at the tags of missing members, and end before the
     /// closing tags of values that do not fit.
@@ -60,7 +63,7 @@ impl<'c> Coercer<'c, '_> {
         let mut present = scan.present.clone();
         let mut waiting: Vec<u32> = scan.waiting.iter().map(|one| one.at).collect();
         waiting.sort_unstable();
-        let mut splits: Vec<(u32, String, Vec<(usize, String)>)> = Vec::new();
+        let mut splits: Vec<SplitMember> = Vec::new();
         let (mut steps, value) = (0, self.value(call.node));
         for (at, (key, value)) in (0u32..).zip(value.members().keyed()) {
             let is_unfit = waiting.binary_search(&at).is_ok();
@@ -93,7 +96,7 @@ impl<'c> Coercer<'c, '_> {
         &mut self,
         object: NodeId,
         rules: &'c ObjectRules,
-        splits: Vec<(u32, String, Vec<(usize, String)>)>,
+        splits: Vec<SplitMember>,
     ) -> NodeId {
         let members = self.value(object).members().keyed();
         let members = members.map(|(key, value)| (NewKey::Same(key.member()), value.id()));
