@@ -186,13 +186,12 @@ impl<'t> CallSearch<'t, '_> {
         }
         let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
         self.budget.charge(near);
-        let body = skip(text, start + head.len() + 1);
-        let known = text[body..].split('(').next().unwrap_or_default();
-        if text[start + head.len()..].starts_with(':')
-            && brackets::begins(text, body, &PYTHON, self.schemas)
-            && self.schemas.knows(known)
-        {
-            return self.python(body, Some((start, head.to_owned())));
+        if let Some(rest) = text[start + head.len()..].strip_prefix(':') {
+            let body = skip(text, text.len() - rest.len());
+            let name = text[body..].split('(').next().unwrap_or_default();
+            if brackets::begins(text, body, &PYTHON, self.schemas) && self.schemas.knows(name) {
+                return self.python(body, Some((start, head.to_owned())));
+            }
         }
         let (name, input) = match action_at(text, start, head, input) {
             Ok(found) => found,

@@ -277,6 +277,8 @@ impl<'t> CallSearch<'t, '_> {
                 || !(is_alone || is_known && before.ends_with('>'))
                 || !(is_known || is_whole && !self.schemas.has_tools())
             {
+                // More text after the list may show that it is followed by its result.
+                self.budget.read_to = self.budget.read_to.max(end);
                 return;
             }
             for draft in &mut drafts {

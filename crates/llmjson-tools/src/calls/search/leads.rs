@@ -80,8 +80,8 @@ impl<'t> CallSearch<'t, '_> {
         }
         // `[f(x)](https://…)`, where the call is the whole text of the link.
         let is_list = text[start..].starts_with('[') && text[..end].ends_with(']');
-        let is_next = brackets::begins(text, skip(text, end + 1), &PYTHON, self.schemas);
-        if is_list && text[end..].starts_with(['(', '[']) && !is_next {
+        let is_link = is_list && text[end..].starts_with(['(', '[']);
+        if is_link && !brackets::begins(text, skip(text, end + 1), &PYTHON, self.schemas) {
             return Some((end, ZoneKind::Link));
         }
         let lead = self.lead_of(start)?;
