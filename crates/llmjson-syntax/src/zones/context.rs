@@ -55,9 +55,9 @@ const WORDS: usize = 24;
 const VERB: usize = 6;
 
 /// The number of bytes before and after a value that are searched for members of another notation, and the maximum
-/// number of words of their names: `const name`.
+/// number of words of their names: `private String name`.
 const NEAR_BYTES: usize = 400;
-const NAME_WORDS: usize = 2;
+const NAME_WORDS: usize = 3;
 
 /// A word of a sentence.
 #[derive(Clone, Copy, Debug)]
@@ -417,11 +417,16 @@ fn member_line(line: &str) -> Option<(char, &str)> {
         .strip_prefix(':')
         .filter(|rest| rest.starts_with('='))
         .unwrap_or(value);
-    let sign = value.chars().next()?;
-    let is_part = |one: char| one.is_alphanumeric() || "_-.$ ".contains(one);
+    let (sign, rest) = (value.chars().next()?, &value[1..]);
+    let is_part = |one: char| one.is_alphanumeric() || "_-.$[]\"' ".contains(one);
     let begins =
         |word: &str| word.starts_with(|one: char| one.is_lowercase() || "_$".contains(one));
     let words = name.split_ascii_whitespace().count();
     let is_name = begins(name) && name.chars().all(is_part) && (1..=NAME_WORDS).contains(&words);
-    is_name.then(|| (sign, value[1..].trim()))
+    // `http://a.b`, `a == 5`
+    let is_sign = match sign {
+        ':' => rest.is_empty() || rest.starts_with(' '),
+        _ => !rest.starts_with(['=', '>', '~']),
+    };
+    (is_name && is_sign).then(|| (sign, rest.trim()))
 }
