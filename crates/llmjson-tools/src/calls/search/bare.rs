@@ -128,7 +128,7 @@ impl<'t> CallSearch<'t, '_> {
         let text = self.text[start..].trim_end();
         let members = text.strip_prefix('"').unwrap_or(text);
         let key = members.split('"').next().unwrap_or_default();
-        if !text.ends_with('}') || !json::is_of_call(key) {
+        if !(text.ends_with('}') && text.contains('{') && json::is_of_call(key)) {
             return;
         }
         let json = format!("{{\"{members}");
