@@ -3,8 +3,8 @@
 use llmjson_syntax::Kind;
 
 use super::log::{Changes, LogStep};
-use super::state::{ArrayFrame, Call, Coercer, Fitness, Frame, Next, Outcome};
-use crate::ir::shape::ArrayRules;
+use super::state::{ArrayFrame, CONTAINERS, Call, Coercer, Fitness, Frame, Next, Outcome};
+use crate::ir::shape::{ArrayRules, Types};
 
 impl Coercer<'_, '_> {
     pub(super) fn array(&mut self, call: Call, rules: &ArrayRules) -> Next {
@@ -35,6 +35,12 @@ impl Coercer<'_, '_> {
                 conforms,
                 ..Outcome::agreeing(call.node)
             });
+        }
+        let is_other = waiting.first().is_some_and(|(at, node, _)| {
+            *at == 0 && Types::of_value(self.value(*node)).meets(CONTAINERS)
+        });
+        if is_other && let Some(laid) = self.other_rows(call, rules) {
+            return self.read_layout(call, laid);
         }
         waiting.reverse();
         self.next_item(Box::new(ArrayFrame {

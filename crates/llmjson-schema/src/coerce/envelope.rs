@@ -1,23 +1,22 @@
 //! Objects and arrays one level too deep: `{"name": "search", "arguments": {…}}`.
 
-mod labels;
-
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
-use super::layout::roles::is_note_of_list;
+use super::layout::roles::{
+    is_call, is_label, is_list, is_note_of_list, is_other_thing, is_tool_label, is_wrapper,
+};
 use super::log::Changes;
 use super::member_scan::MemberScan;
-use super::state::{Call, Coercer, Content, Frame, Next, Opened, Opening, Outcome};
+use super::state::{CONTAINERS, Call, Coercer, Content, Frame, Next, Opened, Opening, Outcome};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::names::NAME_MAX;
 use crate::ir::names::Names;
-use crate::ir::names::fold::{is_in, is_one_of, normal_key};
+use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
-use labels::{CALLS, OTHER_THINGS, TOOL_LABELS, WRAPPERS, is_label};
 
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
@@ -164,7 +163,7 @@ impl<'c> Coercer<'c, '_> {
                 continue;
             }
             let name = key.decoded();
-            let is_label = is_label(&name) && !is_call(&name, value);
+            let is_label = is_label(&name, value) && !is_call(&name, value);
             if names.claim(&name).is_some() {
                 alone = false;
             } else if may_hold_object(value) && self.is_envelope(call.shape, &name, value) {
@@ -237,7 +236,7 @@ impl<'c> Coercer<'c, '_> {
     /// arguments are read. Names with a prefix (`functions.search`) count as equal.
     pub(super) fn names_other_tool(&self, label: &str, value: ValueRef<'_>) -> bool {
         let tools = &self.options.wrappers;
-        if tools.is_empty() || !is_in(TOOL_LABELS, label) {
+        if tools.is_empty() || !is_tool_label(label) {
             return false;
         }
         let Some(named) = value.as_str().map(|name| normal_key(&name)) else {
@@ -263,7 +262,7 @@ impl<'c> Coercer<'c, '_> {
         let normal = normal_key(name);
         let is = |known: &str| normal_key(known) == normal;
         let (own, tree) = (self.shapes.get(shape), &self.compiled.normal.tree);
-        is_in(WRAPPERS, &normal)
+        is_wrapper(&normal)
             || own.name.as_deref().is_some_and(is)
             || (tree.member(own.node, "title"))
                 .and_then(|title| tree.text(title))
@@ -278,18 +277,24 @@ impl<'c> Coercer<'c, '_> {
         if call.mask.meets(Types::OBJECT) || call.has(Call::NO_ENVELOPE) {
             return None;
         }
-        let labels = value.members().filter(|(name, _)| is_label(name)).count();
-        // `{"line": […]}` is an array of lines, `{"items": […], "count": 2}` gives its length.
-        let has_notes = value.len() > labels + 1;
-        let is_beside = |name: &str| is_label(name) || has_notes && is_note_of_list(name);
-        let mut members = value.members().filter(|(name, _)| !is_beside(name));
+        let mut members = value.members().filter(|(_, one)| may_hold_array(*one));
         let (name, only) = members.next()?;
         if members.next().is_some() || is_other_thing(&name) {
             return None;
         }
-        let class = match self.is_wrapper(call.shape, &name) {
-            true => CoercionKind::Envelope.class(),
-            false => Class::Guess,
+        // `{"items": […], "count": 2}` gives its length.
+        let is_beside = |(name, one): (Cow<'_, str>, ValueRef<'_>)| {
+            one.id() == only.id() || is_label(&name, one) || is_note_of_list(&name)
+        };
+        let is_inside = |(_, one): (Cow<'_, str>, ValueRef<'_>)| {
+            one.id() != only.id() && Types::of_value(one).meets(CONTAINERS)
+        };
+        let is_known = (self.is_wrapper(call.shape, &name) || is_list(&name))
+            && !value.members().any(is_inside);
+        let class = match (is_known, value.members().all(is_beside)) {
+            (true, true) => CoercionKind::Envelope.class(),
+            (false, false) => return None,
+            _ => Class::Guess,
         };
         if !self.options.allows_as(CoercionKind::Envelope, class) {
             return None;
@@ -335,7 +340,7 @@ impl<'c> Coercer<'c, '_> {
             if at == envelope.at {
                 let inner = content.members().keyed();
                 members.extend(inner.map(|(key, value)| (NewKey::Same(key.member()), value.id())));
-            } else if declares(&name) || !is_label(&name) {
+            } else if declares(&name) || !is_label(&name, value) {
                 if names.contains(&name) {
                     return None;
                 }
@@ -386,7 +391,7 @@ impl<'c> Coercer<'c, '_> {
                     return None;
                 }
                 found = Some(value.id());
-            } else if declared || !is_label(&name) {
+            } else if declared || !is_label(&name, value) {
                 return None;
             }
         }
@@ -396,16 +401,6 @@ impl<'c> Coercer<'c, '_> {
         let changes = self.record_opening(call.node, content, content.node, class)?;
         Some((content.node, changes))
     }
-}
-
-/// Returns `true` if a value is a tool call rather than the name of a tool.
-fn is_call(name: &str, value: ValueRef<'_>) -> bool {
-    is_in(CALLS, name) && value.kind() == Kind::Object
-}
-
-/// Returns `true` if a member with that key is not an answer.
-pub(super) fn is_other_thing(name: &str) -> bool {
-    is_one_of(OTHER_THINGS, name)
 }
 
 /// Returns `true` if a value is an object, or a string that may contain one.
@@ -420,11 +415,20 @@ pub(super) fn may_hold_object(value: ValueRef<'_>) -> bool {
     }
 }
 
+/// Returns `true` if a value is an array, or a string that may contain one.
+fn may_hold_array(value: ValueRef<'_>) -> bool {
+    match value.kind() {
+        Kind::Array => true,
+        Kind::String => value.as_str().is_some_and(|text| may_hold_json(&text)),
+        _ => false,
+    }
+}
+
 /// Returns `true` if an undeclared member stays unchanged when an envelope next to it is opened,
 /// and is not an envelope itself. For a string, this depends on its first character.
 pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
     let is_text_of_json = || value.as_str().is_some_and(|text| may_hold_json(&text));
-    !is_label(name) && !may_hold_object(value) && !is_text_of_json()
+    !is_label(name, value) && !may_hold_object(value) && !is_text_of_json()
 }
 
 /// Returns `true` if all members of an object look like schemas, without values: then a schema was

@@ -1,35 +1,28 @@
 //! Data in another layout: a numbered map for an array, pairs for a map.
 //!
 //! Each layout is converted to the schema's layout without losing a declared member, and the result
-//! is kept if it conforms and the original value does not. `flat` handles the layouts of an
-//! object's members, `markup` members inside strings, `reply` the wrappers that frameworks put around a whole reply.
+//! is kept if it conforms and the original value does not. `places` maps the names of members to
+//! the places that hold them, `markup` splits members from strings, `reply` removes the wrappers that frameworks put around a whole reply.
 
-mod flat;
 mod held;
 mod list;
-mod map;
 pub(super) mod markup;
 mod numbered;
+mod places;
 mod reply;
 pub(super) mod roles;
+mod tables;
 pub(super) mod tags;
 
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
+use self::roles::{is_note, is_pair_name, is_pair_value};
 use super::forms::words::{is_nothing, is_sentence};
 use super::rules::{CONVERSIONS, LAYOUT};
 use super::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::base::embedded::may_hold_json;
 use crate::base::report::CoercionKind;
 use crate::ir::shape::{Additional, ObjectRules, Types};
-
-/// Keys of the two parts of a pair.
-const PAIRS: [(&str, &str); 4] = [
-    ("key", "value"),
-    ("name", "value"),
-    ("k", "v"),
-    ("field", "value"),
-];
 
 impl<'c> Coercer<'c, '_> {
     /// Converts a value of the wrong type to the layout of its place.
@@ -44,7 +37,8 @@ impl<'c> Coercer<'c, '_> {
             Kind::Object if wanted.meets(Types::ARRAY) && !call.has(Call::NO_WRAP) => self
                 .reply_within(call, Types::ARRAY)
                 .or_else(|| self.value_in_object(call))
-                .or_else(|| self.list_of_object(call)),
+                .or_else(|| self.list_of_object(call))
+                .or_else(|| self.rows_of_object(call)),
             // `{"value": 5}` for `5`
             Kind::Object if !call.mask.meets(CONTAINERS) => self.value_in_object(call),
             // `[["a", 1], ["b", 2]]`, `[{"key": "a", "value": 1}]` or `[{"a": 1}, {"b": 2}]` for `{"a": 1, "b": 2}`
@@ -81,29 +75,68 @@ impl<'c> Coercer<'c, '_> {
     /// Reads pairs of keys and values as an object.
     fn object_of_pairs(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
         let value = self.value(call.node);
-        let pairs: Option<Vec<(String, NodeId)>> = value.items().map(pair).collect();
-        let pairs = pairs.filter(|pairs| !pairs.is_empty())?;
+        let is_map = is_map(rules);
+        let records = self.records(value, |name| is_map || self.is_declared(rules, name))?;
         // An object that declares the parts of a pair is one of them, unless all pairs contain its
         // members.
         let first = value.item(0)?;
         let is_named = |(name, _): &(String, NodeId)| rules.declares(name);
-        if first.members().all(|(name, _)| rules.declares(&name)) && first.kind() == Kind::Object
-            || first.members().any(|(name, _)| rules.declares(&name)) && !pairs.iter().all(is_named)
-        {
+        if first.members().any(|(name, _)| rules.declares(&name)) && !records.iter().all(is_named) {
             return None;
         }
-        let mut names: Vec<&str> = pairs.iter().map(|(name, _)| &**name).collect();
-        let is_map = rules.properties.is_empty() && matches!(rules.additional, Additional::Open(_));
-        let fits = is_map || names.iter().all(|name| self.is_declared(rules, name));
-        names.sort_unstable();
-        if names.windows(2).any(|pair| pair[0] == pair[1]) {
-            return None;
-        }
-        let members: Vec<_> = pairs
-            .iter()
-            .map(|(name, node)| (NewKey::Text(name), *node))
+        let members: Vec<_> = (records.iter())
+            .map(|(name, node)| (&**name, *node))
             .collect();
-        Some((self.editor.object(&members), class_of(fits)))
+        Some((self.object_with(&members)?, Class::Likely))
+    }
+
+    /// Returns the names and values in an array of pairs: `[["a", 1]]`, or objects that have a name
+    /// and a value under the same keys, `[{"key": "a", "value": 1}]`.
+    fn records(
+        &self,
+        value: ValueRef<'_>,
+        is_name: impl Fn(&str) -> bool,
+    ) -> Option<Vec<(String, NodeId)>> {
+        let first = value.item(0).filter(|_| value.len() <= RECORDS_MAX)?;
+        let keys = match first.kind() {
+            Kind::Object => Some(pair_keys(first)?),
+            Kind::Array => None,
+            _ => return None,
+        };
+        let parts = |item: ValueRef<'_>| {
+            let (name, one) = match &keys {
+                Some((name, one)) => (item.get(name)?, item.get(one)?),
+                None if item.len() == 2 => (item.item(0)?, item.item(1)?),
+                None => return None,
+            };
+            let name = name.as_str().filter(|name| is_name(name))?;
+            Some((name.into_owned(), one.id()))
+        };
+        value.items().map(parts).collect()
+    }
+
+    /// `[{"a": 1}, {"b": 2}]` for `{"a": 1, "b": 2}`
+    fn object_of_objects(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
+        let value = self.value(call.node);
+        let is_map = is_map(rules);
+        let is_part = |item: ValueRef<'_>| {
+            let fits = !is_map || item.len() == 1;
+            item.kind() == Kind::Object && !item.is_empty() && fits
+        };
+        if value.len() < 2 || value.len() > RECORDS_MAX || !value.items().all(is_part) {
+            return None;
+        }
+        let inner = value.items().flat_map(ValueRef::members);
+        let members: Vec<_> = inner
+            .map(|(name, one)| (name.into_owned(), one.id()))
+            .collect();
+        self.charge(members.len());
+        let is_own = |(name, _): &(String, NodeId)| is_map || self.is_declared(rules, name);
+        if !members.iter().all(is_own) {
+            return None;
+        }
+        let members: Vec<_> = members.iter().map(|(name, one)| (&**name, *one)).collect();
+        Some((self.object_with(&members)?, Class::Likely))
     }
 
     /// Returns an object around the value in its place, as the only member that the object
@@ -161,23 +194,25 @@ fn is_no_member(text: &str) -> bool {
     may_hold_json(text) || is_nothing(text) || is_sentence(text)
 }
 
-/// Returns the class of a layout whose keys are all declared, or not.
-fn class_of(fits: bool) -> Class {
-    match fits {
-        true => Class::Likely,
-        false => Class::Guess,
-    }
+/// Maximum number of records of an array that stands for an object.
+const RECORDS_MAX: usize = 100_000;
+
+/// Maximum number of members of a record.
+const RECORD_MAX: usize = 16;
+
+/// Returns the keys under which a record has a name and a value, next to notes.
+fn pair_keys(record: ValueRef<'_>) -> Option<(String, String)> {
+    let members = || record.members().take(RECORD_MAX + 1).map(|(name, _)| name);
+    let mut names = members().filter(|name| is_pair_name(name));
+    let name = names.next().filter(|_| record.len() <= RECORD_MAX)?;
+    let mut others = members().filter(|other| *other != name && !is_note(other));
+    let other = members().find(|other| is_pair_value(other));
+    let other = other.or_else(|| others.next())?;
+    let is_only = others.all(|one| one == other);
+    is_only.then(|| (name.into_owned(), other.into_owned()))
 }
 
-/// Returns the key and the value of a pair: an object of the two, or an array.
-fn pair(item: ValueRef<'_>) -> Option<(String, NodeId)> {
-    let (name, value) = match item.kind() {
-        Kind::Array if item.len() == 2 => (item.item(0)?, item.item(1)?),
-        Kind::Object if item.len() == 2 => {
-            let parts = |(name, value): (&str, &str)| Some((item.get(name)?, item.get(value)?));
-            PAIRS.into_iter().find_map(parts)?
-        }
-        _ => return None,
-    };
-    Some((name.as_str()?.into_owned(), value.id()))
+/// Returns `true` if any key is a member's.
+fn is_map(rules: &ObjectRules) -> bool {
+    rules.properties.is_empty() && matches!(rules.additional, Additional::Open(_))
 }

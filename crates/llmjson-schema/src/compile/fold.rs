@@ -56,7 +56,8 @@ impl Compiler<'_> {
         let members = part.object.as_ref().map_or(0, |more| {
             let properties = more.properties.iter();
             let aliases = |property: &Property| list_size(&property.aliases);
-            let own = properties.map(|one| PROPERTY + text_size(&one.name) + aliases(one));
+            let own = properties
+                .map(|one| PROPERTY + text_size(&one.name) + aliases(one) + text(&one.title));
             let own: usize = own.sum();
             let patterns = more.patterns.iter().map(|(pattern, _)| text_size(pattern));
             own + patterns.sum::<usize>() + list_size(&more.required_undeclared)

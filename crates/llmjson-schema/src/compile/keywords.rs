@@ -9,6 +9,7 @@ use super::Compiler;
 use super::tag::Declared;
 use crate::base::error::SchemaError;
 use crate::ir::bounds::{Bound, NumberKeyword};
+use crate::ir::names::{NAME_MAX, member_key};
 use crate::ir::shape::{
     Additional, ArrayRules, BranchCount, Literals, NumberRules, ObjectRules, Property, Shape,
     ShapeId, StringRules, Types, Union,
@@ -199,6 +200,7 @@ impl Compiler<'_> {
             rules.push(Property {
                 name: name.into(),
                 aliases: self.aliases_of(schema),
+                title: self.title_of(name, schema),
                 shape: self.shape_of(schema)?,
                 required: false,
             });
@@ -218,6 +220,13 @@ impl Compiler<'_> {
         };
         self.get_mut(id).object = Some(rules);
         Ok(())
+    }
+
+    /// Returns the title of a property that differs from its name in more than spelling.
+    fn title_of(&self, name: &str, schema: NodeIx) -> Option<Box<str>> {
+        let title = self.tree.text(self.tree.member(schema, "title")?)?;
+        let key = (title.len() <= NAME_MAX).then(|| member_key(title))?;
+        (!key.is_empty() && key != member_key(name)).then(|| title.into())
     }
 
     /// Returns the other names under which a property is accepted.

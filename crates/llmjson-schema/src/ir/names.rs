@@ -54,15 +54,19 @@ impl Claim {
 pub(crate) struct Names {
     aliases: HashMap<Box<str>, Slots>,
     spellings: HashMap<String, Slots>,
+    /// The titles of members, for keys that are nothing else.
+    titles: HashMap<String, Slots>,
     /// Parts of keys, computed on first use.
     parts: OnceLock<Parts>,
 }
 
 impl Names {
-    /// The member keys, given with their aliases.
-    pub(crate) fn of<'n>(members: impl Iterator<Item = (&'n str, &'n [Box<str>])>) -> Self {
+    /// The member keys, given with their aliases and titles.
+    pub(crate) fn of<'n>(
+        members: impl Iterator<Item = (&'n str, &'n [Box<str>], Option<&'n str>)>,
+    ) -> Self {
         let mut names = Self::default();
-        for (slot, (name, aliases)) in (0u32..).zip(members) {
+        for (slot, (name, aliases, title)) in (0u32..).zip(members) {
             for alias in aliases {
                 push(&mut names.aliases, alias.clone(), slot);
             }
@@ -71,6 +75,9 @@ impl Names {
                 if !normal.is_empty() {
                     push(&mut names.spellings, normal, slot);
                 }
+            }
+            if let Some(title) = title {
+                push(&mut names.titles, member_key(title), slot);
             }
         }
         names
@@ -84,7 +91,8 @@ impl Names {
         if let Some(slots) = self.aliases.get(name) {
             return only(slots).map(Claim::Alias);
         }
-        if let Some(slots) = self.spellings.get(&member_key(name)) {
+        let key = member_key(name);
+        if let Some(slots) = self.spellings.get(&key).or_else(|| self.titles.get(&key)) {
             return only(slots).map(Claim::Spelling);
         }
         only(self.marked(name)?).map(Claim::Spelling)
@@ -135,10 +143,9 @@ impl Names {
         if let Some(slots) = self.aliases.get(name) {
             return Some((NameMatch::Alias, slots.clone()));
         }
-        if let Some(slots) = self.spellings.get(&member_key(name)) {
-            return Some((NameMatch::Spelling, slots.clone()));
-        }
-        if let Some(slots) = self.marked(name) {
+        let key = member_key(name);
+        let spelled = self.spellings.get(&key).or_else(|| self.titles.get(&key));
+        if let Some(slots) = spelled.or_else(|| self.marked(name)) {
             return Some((NameMatch::Spelling, slots.clone()));
         }
         let slots = self.parts(members).matches(name);

@@ -224,7 +224,7 @@ impl ObjectRules {
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let properties = self.properties.iter();
-            Names::of(properties.map(|one| (&*one.name, &*one.aliases)))
+            Names::of(properties.map(|one| (&*one.name, &*one.aliases, one.title.as_deref())))
         })
     }
 
@@ -319,6 +319,8 @@ pub(crate) struct Property {
     pub(crate) name: Box<str>,
     /// Accepted names in addition to its own: `x-alias`, `x-aliases`.
     pub(crate) aliases: Vec<Box<str>>,
+    /// The schema's `title`, if it is not another spelling of the name.
+    pub(crate) title: Option<Box<str>>,
     pub(crate) shape: ShapeId,
     pub(crate) required: bool,
 }

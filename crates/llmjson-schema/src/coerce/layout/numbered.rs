@@ -3,7 +3,7 @@
 use llmjson_syntax::ValueRef;
 
 use crate::base::words;
-use crate::ir::names::parts::words;
+use crate::ir::names::parts::{words, words_at};
 
 /// Maximum number of an item.
 const NUMBER_MAX: usize = 9999;
@@ -14,28 +14,44 @@ pub(super) struct Numbered {
     /// The words before the number, in lower case.
     pub(super) stem: Vec<String>,
     pub(super) number: usize,
-    /// The words after it.
-    pub(super) rest: Vec<String>,
+    /// The text after it.
+    pub(super) rest: String,
+    /// `true` if the number is an index: `a[0].b`, `/a/0/b`.
+    pub(super) is_path: bool,
 }
 
 impl Numbered {
     pub(super) fn of(name: &str) -> Option<Self> {
-        // `10%`, `v1.2` and `-1` are not item names.
+        // `10%` and `-1` are not item names.
         let is_plain = name
             .chars()
-            .all(|letter| letter.is_alphanumeric() || " _-.#:()".contains(letter));
-        let mut stem = words(name);
-        let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_plain || stem.iter().filter(|word| is_number(word)).count() > 1 {
+            .all(|letter| letter.is_alphanumeric() || " _-.#:()[]/$'\"".contains(letter));
+        let mut stem = words_at(name);
+        let is_number =
+            |(_, word): &(usize, String)| word.bytes().all(|byte| byte.is_ascii_digit());
+        let found = stem.iter().position(is_number);
+        let at = found.or_else(|| {
+            stem.iter()
+                .rposition(|(_, word)| words::number(word).is_some())
+        })?;
+        let is_path = name[..stem[at].0].ends_with(['[', '/']);
+        // `v1.2` is not an item name either.
+        let is_other = !is_path && stem[at + 1..].iter().any(is_number);
+        if !is_plain || is_other {
             return None;
         }
-        let at = stem.iter().position(is_number);
-        let at = at.or_else(|| stem.iter().rposition(|word| words::number(word).is_some()))?;
-        let mut rest = stem.split_off(at);
-        let word = rest.remove(0);
+        let rest = stem.get(at + 1).map_or("", |(start, _)| &name[*start..]);
+        let rest = rest.trim_end_matches([']', '\'', '"', ')']).to_owned();
+        let (_, word) = stem.split_off(at).swap_remove(0);
         let is_padded = word.len() > 1 && word.starts_with("00");
         let number = word.parse().ok().or_else(|| words::number(&word))?;
-        (number <= NUMBER_MAX && !is_padded).then_some(Self { stem, number, rest })
+        let stem = stem.into_iter().map(|(_, word)| word).collect();
+        (number <= NUMBER_MAX && !is_padded).then_some(Self {
+            stem,
+            number,
+            rest,
+            is_path,
+        })
     }
 
     /// Returns `true` if the items of an array with that key have this name.
@@ -79,9 +95,8 @@ mod tests {
 
     #[test]
     fn names_have_numbers() {
-        let found = |name: &str| {
-            Numbered::of(name).map(|one| (one.stem.join(" "), one.number, one.rest.join(" ")))
-        };
+        let found =
+            |name: &str| Numbered::of(name).map(|one| (one.stem.join(" "), one.number, one.rest));
         let is = |stem: &str, number, rest: &str| Some((stem.to_owned(), number, rest.to_owned()));
         assert_eq!(found("step_1"), is("step", 1, ""));
         assert_eq!(found("Step #2"), is("step", 2, ""));

@@ -1,4 +1,5 @@
-//! Keys of members without data: wrappers of a value, metadata about it, or reasoning before it.
+//! The keys of members without data of their own: wrappers of a value, labels of a wrapper,
+//! metadata about a value, or reasoning before it. All are normalized, unless they say otherwise.
 
 use llmjson_syntax::{Kind, ValueRef};
 
@@ -6,52 +7,137 @@ use crate::ir::names::NAME_MAX;
 use crate::ir::names::fold::{is_in, is_one_of};
 use crate::ir::names::parts::words;
 
-/// Keys of values in a wrapper, normalized.
+/// Keys that may wrap the expected object. The schema's title and name, and the name of the called
+/// tool, are added.
+const WRAPPERS: &str = "answer args arguments data input json kwargs output parameters params \
+    payload properties response result toolinput actioninput";
+
+/// Keys of values in a wrapper.
 const VALUES: &str = "value val answer finalanswer result response output extracted extractedvalue \
     prediction content text list items";
 
-/// Keys of metadata about a value, normalized. None of them changes the value's meaning, as a unit
-/// does.
+/// Keys of arrays that say nothing about the items.
+const LISTS: &str = "items list values entries elements array results records rows";
+
+/// Keys of content that is never an answer.
+const OTHER_THINGS: &str =
+    "error errors example examples exception functionresponse schema toolresponse toolresult";
+
+/// The keys under which a tool call has its name and arguments, as they are written.
+const CALLS: &str = "function functionCall function_call toolCall tool_call toolUse tool_use tool \
+    invoke";
+
+/// Keys of the member with the name of the called tool, as they are written.
+const TOOL_LABELS: &str = "name tool tool_name toolName function function_name";
+
+/// Further keys that describe a wrapper, as they are written: of calls in server formats, and of
+/// metadata next to `properties` where a model fills in the schema.
+const OTHER_LABELS: &str = "action type id call_id tool_call_id toolUseId recipient recipient_name required \
+    additionalProperties $schema title description";
+
+/// Keys of a scalar that says how a request went.
+const STATUS: &str = "success ok status statuscode code error errors jsonrpc message msg timestamp \
+    requestid version";
+
+/// Keys of metadata about a value. None of them changes the value's meaning, as a unit does.
 const NOTES: &str = "annotations bbox boundingbox certainty citation citations comment comments confidence \
     confidencelevel confidencescore context datatype description evidence excerpt explanation extractedfrom \
     footnote format found foundin inferred isinferred justification likelihood line linenumber location \
-    metadata method note notes origin original originaltext originalvalue page pagenumber pages position \
+    metadata meta method note notes origin original originaltext originalvalue page pagenumber pages position \
     probability provenance quotation quote quotes rationale raw rawtext rawvalue reason reasons reference \
     references score snippet source sources sourcetext type";
 
+/// Words that may extend the key of a note: `source_quote_number`.
+const NOTE_WORDS: &str = "is level number text value id url in span";
+
 /// Keys of metadata about an array that was unwrapped.
-const COUNTS: &str = "count cursor hasmore length limit next nextcursor offset pagesize size total \
-    totalcount";
+const COUNTS: &str = "count cursor hasmore hasnext index length limit next nextcursor offset pagesize \
+    perpage prev previous size total totalcount totalpages";
 
 /// Keywords next to a value where a model fills in its schema.
 const KEYWORDS: &str = "default enum examples items maximum maxlength minimum minlength nullable pattern \
     required title";
 
-/// Keys of reasoning before the answer or of its justification, normalized.
+/// Keys of reasoning before the answer or of its justification.
 const THOUGHTS: &str = "analysis chainofthought chainofthoughts cot deliberation explanation innermonologue \
     internalmonologue internalthoughts justification rationale reasoning reasoningcontent reasoningprocess \
     reasoningsteps reasoningtext reflection reflections scratchpad stepbystep stepbystepreasoning think \
     thinking thinkingprocess thought thoughtprocess thoughts thoughtsummary";
 
-/// Keys of an element's text, in the convention of XML readers.
+/// Keys of an element's text, in the convention of XML readers, as they are written.
 const TEXTS: &str = "#text _text __text $text $t _ @value #";
 
+/// Keys of an element's attributes, as they are written.
+const ATTRIBUTES: &str = "$ _attributes @attributes @type @id @lang";
+
 /// Keys of comments, for which JSON has no other place, and of metadata that formats add to an
-/// object.
+/// object, as they are written.
 const COMMENTS: &str =
     "@context @type @id __typename _comment __comment__ $comment _comments #comment";
 
-/// Types of reasoning parts of a reply.
+/// Types of reasoning parts of a reply, as they are written.
 const THOUGHT_PARTS: &str =
     "reasoning thinking thought redacted_thinking reasoning_text reasoning_content";
+
+/// Keys of the two parts of a pair.
+const PAIRS: (&str, &str) = (
+    "key k name field fieldname property attribute label term",
+    "value val v fieldvalue",
+);
+
+/// Keys of what an item is known by.
+const IDENTITIES: &str = "code id key label name number title";
+
+/// Returns `true` if an item may be known by the member with this key.
+pub(super) fn is_identity(name: &str) -> bool {
+    is_one_of(IDENTITIES, name)
+}
+
+/// Returns `true` if a normalized key is typical of a wrapper.
+pub(in crate::coerce) fn is_wrapper(normal: &str) -> bool {
+    is_in(WRAPPERS, normal)
+}
 
 /// Returns `true` if a key is for a wrapped value rather than for a member with its own meaning.
 pub(super) fn is_value(name: &str) -> bool {
     is_in(TEXTS, name) || is_one_of(VALUES, name)
 }
 
-/// Words that may extend the key of a note: `source_quote_number`.
-const NOTE_WORDS: &str = "is level number text value id url in span";
+/// Returns `true` if a key is for an array of anything.
+pub(in crate::coerce) fn is_list(name: &str) -> bool {
+    is_one_of(LISTS, name)
+}
+
+/// Returns `true` if a key is for the name in a pair.
+pub(super) fn is_pair_name(name: &str) -> bool {
+    is_one_of(PAIRS.0, name)
+}
+
+/// Returns `true` if a key is for the value in a pair.
+pub(super) fn is_pair_value(name: &str) -> bool {
+    is_one_of(PAIRS.1, name)
+}
+
+/// Returns `true` if a member with that key is not an answer.
+pub(in crate::coerce) fn is_other_thing(name: &str) -> bool {
+    is_one_of(OTHER_THINGS, name)
+}
+
+/// Returns `true` if a value is a tool call rather than the name of a tool.
+pub(in crate::coerce) fn is_call(name: &str, value: ValueRef<'_>) -> bool {
+    is_in(CALLS, name) && value.kind() == Kind::Object
+}
+
+/// Returns `true` if a key is for the name of the called tool.
+pub(in crate::coerce) fn is_tool_label(name: &str) -> bool {
+    is_in(TOOL_LABELS, name)
+}
+
+/// Returns `true` if a member describes a wrapper, and is dropped with it.
+pub(in crate::coerce) fn is_label(name: &str, value: ValueRef<'_>) -> bool {
+    let is_scalar = || !matches!(value.kind(), Kind::Object | Kind::Array);
+    is_in(TOOL_LABELS, name) || is_in(OTHER_LABELS, name) || is_one_of(STATUS, name) && is_scalar()
+}
 
 /// Returns `true` if a key is for metadata or reasoning about a value.
 pub(super) fn is_note(name: &str) -> bool {
@@ -61,11 +147,7 @@ pub(super) fn is_note(name: &str) -> bool {
         let is_beside = |word: &String| is_one(word) || is_one_of(NOTE_WORDS, word);
         all.iter().any(is_one) && all.iter().all(is_beside)
     };
-    let is_attributes = matches!(
-        name,
-        "$" | "_attributes" | "@attributes" | "@type" | "@id" | "@lang"
-    );
-    is_attributes
+    is_in(ATTRIBUTES, name)
         || is_one_of(NOTES, name)
         || name.len() <= NAME_MAX && is_made_of_notes()
         || is_thought(name)

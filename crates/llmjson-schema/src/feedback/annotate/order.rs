@@ -81,6 +81,7 @@ mod tests {
             rules.push(Property {
                 name: name.into(),
                 aliases,
+                title: None,
                 shape,
                 required,
             });

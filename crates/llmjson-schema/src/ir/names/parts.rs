@@ -238,6 +238,12 @@ pub(crate) fn says_something(words: &[String]) -> bool {
 /// character other than a letter or digit, at a capital after a lower-case letter, at the last of
 /// several capitals before a lower-case letter, and between letters and digits.
 pub(crate) fn words(name: &str) -> Vec<String> {
+    let words = words_at(name).into_iter();
+    words.map(|(_, word)| word).collect()
+}
+
+/// Returns the words of a name, each with its offset.
+pub(crate) fn words_at(name: &str) -> Vec<(usize, String)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Sort {
         Capital,
@@ -251,16 +257,16 @@ pub(crate) fn words(name: &str) -> Vec<String> {
         _ if letter.is_alphabetic() => Sort::Small,
         _ => Sort::Other,
     };
-    let mut words = vec![String::new()];
+    let mut words = vec![(0, String::new())];
     let mut before = Sort::Other;
-    let mut letters = name.chars().peekable();
-    while let Some(letter) = letters.next() {
+    let mut letters = name.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
         // A combining accent belongs to the letter before it.
         if ('\u{300}'..='\u{36f}').contains(&letter) {
             continue;
         }
         let this = sort(letter);
-        let next = letters.peek().map_or(Sort::Other, |next| sort(*next));
+        let next = letters.peek().map_or(Sort::Other, |next| sort(next.1));
         let begins = match (before, this) {
             (_, Sort::Other) => true,
             (Sort::Small, Sort::Capital) => true,
@@ -270,15 +276,16 @@ pub(crate) fn words(name: &str) -> Vec<String> {
             _ => false,
         };
         if begins {
-            words.push(String::new());
+            words.push((at + usize::from(this == Sort::Other), String::new()));
         }
         if this != Sort::Other {
-            let word = words.pop().unwrap_or_default();
-            words.push(push_folded(word, letter));
+            let (start, word) = words.pop().unwrap_or_default();
+            let start = if word.is_empty() { at } else { start };
+            words.push((start, push_folded(word, letter)));
         }
         before = this;
     }
-    words.retain(|word| !word.is_empty());
+    words.retain(|(_, word)| !word.is_empty());
     words
 }
 

@@ -1,0 +1,185 @@
+//! Tables: columns, names with rows, and rows under their keys, for arrays of objects.
+
+use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+
+use super::numbered::are_numbered;
+use super::roles::{is_identity, is_note_of_list, is_other_thing};
+use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
+use crate::ir::shape::{ArrayRules, ObjectRules, Types};
+
+/// Maximum number of cells of a table.
+const CELLS_MAX: usize = 1 << 20;
+
+/// The names of columns, and the cells of each row.
+type Table = (Vec<String>, Vec<Vec<NodeId>>);
+
+impl<'c> Coercer<'c, '_> {
+    /// Returns the array of objects that an object of columns or of rows represents.
+    pub(super) fn rows_of_object(&mut self, call: Call) -> Option<Laid> {
+        let rules = self.item_rules(call)?;
+        let value = self.value(call.node);
+        let table = self.columns(value, rules);
+        match table.or_else(|| self.named_rows(value, rules)) {
+            Some(table) => self.written_rows(table),
+            None => self.keyed_rows(call, rules),
+        }
+    }
+
+    /// Returns the items of an array that has another kind of them: rows under a row of names, and
+    /// objects that hold one scalar each.
+    pub(in crate::coerce) fn other_rows(&mut self, call: Call, rules: &ArrayRules) -> Option<Laid> {
+        let value = self.value(call.node);
+        let first = value.item(0).filter(|_| value.len() > 1)?;
+        let item = rules.items.filter(|_| self.may_lay_out(call))?;
+        let types = self.shapes.types_of(item);
+        match first.kind() {
+            Kind::Array if types == Types::OBJECT => {
+                let rules = self.shapes.get(item).object.as_deref()?;
+                let names = self.names_in(first, rules)?;
+                let rows = rows(&names, value.items().skip(1))?;
+                self.written_rows((names, rows))
+            }
+            Kind::Object if !types.meets(CONTAINERS) && first.len() == 1 => {
+                let (name, _) = first.members().next()?;
+                let inner = |item: ValueRef<'_>| {
+                    let inner = item.get(&name).filter(|_| item.len() == 1)?;
+                    (!Types::of_value(inner).meets(CONTAINERS)).then(|| inner.id())
+                };
+                let items: Option<Vec<NodeId>> = value.items().map(inner).collect();
+                let items = items.filter(|_| !is_other_thing(&name))?;
+                drop(name);
+                Some((self.editor.array(&items), Class::Guess))
+            }
+            _ => None,
+        }
+    }
+
+    /// `{"a": [1, 2], "b": [3, 4]}`, also with numbered keys instead of arrays.
+    fn columns(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Table> {
+        let is_column = |one: ValueRef<'_>| {
+            one.kind() == Kind::Array || one.kind() == Kind::Object && are_numbered(one)
+        };
+        let (_, first) = value.members().next()?;
+        let height = first.len();
+        if height == 0 || height.saturating_mul(value.len()) > CELLS_MAX {
+            return None;
+        }
+        let mut names = Vec::new();
+        let mut rows: Vec<Vec<NodeId>> = vec![Vec::new(); height];
+        for (name, column) in value.members() {
+            if column.len() != height || !is_column(column) || !self.is_declared(rules, &name) {
+                return None;
+            }
+            names.push(name.into_owned());
+            let cells = column.items().chain(column.members().map(|(_, cell)| cell));
+            for (row, cell) in rows.iter_mut().zip(cells) {
+                row.push(cell.id());
+            }
+        }
+        Some((names, rows))
+    }
+
+    /// `{"columns": ["a", "b"], "rows": [[1, 3], [2, 4]]}`
+    fn named_rows(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Table> {
+        let (mut names, mut cells) = (None, None);
+        for (name, one) in value.members() {
+            let own = self.names_in(one, rules).filter(|_| names.is_none());
+            match one.kind() {
+                Kind::Array if own.is_some() => names = own,
+                _ if is_note_of_list(&name) => {}
+                Kind::Array if cells.is_none() => cells = Some(one),
+                _ => return None,
+            }
+        }
+        let names = names?;
+        let rows = rows(&names, cells?.items())?;
+        Some((names, rows))
+    }
+
+    /// `{"x": {"a": 1}, "y": {"a": 2}}` for objects whose only other string is the key, and
+    /// `{"x": 1, "y": 2}` for those of a string and one more member.
+    fn keyed_rows(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
+        let value = self.value(call.node);
+        let (_, first) = value.members().next().filter(|_| value.len() > 1)?;
+        let mut lacking = rules.lacks(|slot| first.get(&rules.properties[slot].name).is_some());
+        let key = &rules.properties[lacking.next()?];
+        let only = lacking.next();
+        if lacking.next().is_some()
+            || !is_identity(&key.name)
+            || self.shapes.types_of(key.shape) != Types::STRING
+        {
+            return None;
+        }
+        let is_row = |row: ValueRef<'_>| match only {
+            Some(_) => !Types::of_value(row).meets(CONTAINERS.or(Types::NULL)),
+            None => {
+                let is_own = |name: &str| *name != *key.name && self.is_declared(rules, name);
+                row.kind() == Kind::Object && row.members().all(|(name, _)| is_own(&name))
+            }
+        };
+        if !value.members().all(|(_, row)| is_row(row)) {
+            return None;
+        }
+        let mut names = vec![key.name.to_string()];
+        let first = first.members().map(|(name, _)| name.into_owned());
+        names.extend(
+            only.map(|slot| rules.properties[slot].name.to_string())
+                .into_iter()
+                .chain(first),
+        );
+        let cells = |row: ValueRef<'_>| -> Option<Vec<NodeId>> {
+            match only {
+                Some(_) => Some(vec![row.id()]),
+                None if row.len() + 1 != names.len() => None,
+                None => names[1..]
+                    .iter()
+                    .map(|name| Some(row.get(name)?.id()))
+                    .collect(),
+            }
+        };
+        let rows = value
+            .members()
+            .map(|(name, row)| Some((name.into_owned(), cells(row)?)));
+        let rows: Vec<_> = rows.collect::<Option<_>>()?;
+        drop(lacking);
+        let of_row = |(name, mut cells): (String, Vec<NodeId>)| {
+            cells.insert(0, self.editor.string(&name));
+            cells
+        };
+        let rows = rows.into_iter().map(of_row).collect();
+        let (node, class) = self.written_rows((names, rows))?;
+        Some((node, if only.is_some() { Class::Guess } else { class }))
+    }
+
+    /// Returns the names in an array, if all are declared.
+    fn names_in(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Vec<String>> {
+        let name = |item: ValueRef<'_>| {
+            let name = item.as_str().filter(|name| self.is_declared(rules, name))?;
+            Some(name.into_owned())
+        };
+        let names: Option<Vec<String>> = value.items().map(name).collect();
+        names.filter(|names| names.len() > 1)
+    }
+
+    fn written_rows(&mut self, (names, rows): Table) -> Option<Laid> {
+        self.charge(rows.len() * names.len());
+        let mut items = Vec::with_capacity(rows.len());
+        for row in rows {
+            let members: Vec<_> = names.iter().map(|name| &**name).zip(row).collect();
+            items.push(self.object_with(&members)?);
+        }
+        (!items.is_empty()).then(|| (self.editor.array(&items), Class::Likely))
+    }
+}
+
+/// Returns the cells of rows that have one for each name.
+fn rows<'d>(
+    names: &[String],
+    rows: impl Iterator<Item = ValueRef<'d>>,
+) -> Option<Vec<Vec<NodeId>>> {
+    let cells = |row: ValueRef<'_>| {
+        let fits = row.kind() == Kind::Array && row.len() == names.len();
+        fits.then(|| row.items().map(|cell| cell.id()).collect())
+    };
+    rows.map(cells).collect()
+}
