@@ -228,7 +228,7 @@ impl<'c> Coercer<'c, '_> {
             && entry.path.len() <= NAME_MAX
             && !is_other_thing(entry.name());
         let inner = match may_open {
-            true => self.inner_members(&entry, target.rules),
+            true => self.inner_members(&entry, target),
             false => Vec::new(),
         };
         if inner.is_empty() {
@@ -255,15 +255,17 @@ impl<'c> Coercer<'c, '_> {
 
     /// Returns the members that a value stands for: an object's, those of an array's only object,
     /// and those of records.
-    fn inner_members(&self, entry: &Entry, rules: &ObjectRules) -> Vec<(String, NodeId)> {
+    fn inner_members(&self, entry: &Entry, target: &Target<'_>) -> Vec<(String, NodeId)> {
         let value = self.value(entry.node);
+        // As an array's item, the object may be an envelope around the array.
+        let is_item = target.call.has(Call::NO_WRAP);
         let object = match value.kind() {
-            Kind::Array if value.len() == 1 && !is_list(entry.name()) => {
+            Kind::Array if value.len() == 1 && !is_item && !is_list(entry.name()) => {
                 value.item(0).unwrap_or(value)
             }
             _ => value,
         };
-        let records = || self.records(value, |name| self.is_declared(rules, name));
+        let records = || self.records(value, |name| self.is_declared(target.rules, name));
         match object.kind() {
             Kind::Object => {
                 let members = object.members();

@@ -56,8 +56,12 @@ impl<'c> Coercer<'c, '_> {
 
     /// `{"a": [1, 2], "b": [3, 4]}`, also with numbered keys instead of arrays.
     fn columns(&self, value: ValueRef<'_>, rules: &ObjectRules) -> Option<Table> {
-        let is_column = |one: ValueRef<'_>| {
-            one.kind() == Kind::Array || one.kind() == Kind::Object && are_numbered(one)
+        let is_column = |one: ValueRef<'_>, name: &str| {
+            let property = rules.property(name);
+            let is_list =
+                property.is_some_and(|own| self.shapes.types_of(own.shape).meets(Types::ARRAY));
+            let is_numbered = || one.kind() == Kind::Object && are_numbered(one);
+            !is_list && (one.kind() == Kind::Array || is_numbered())
         };
         let (_, first) = value.members().next()?;
         let height = first.len();
@@ -67,7 +71,10 @@ impl<'c> Coercer<'c, '_> {
         let mut names = Vec::new();
         let mut rows: Vec<Vec<NodeId>> = vec![Vec::new(); height];
         for (name, column) in value.members() {
-            if column.len() != height || !is_column(column) || !self.is_declared(rules, &name) {
+            if column.len() != height
+                || !is_column(column, &name)
+                || !self.is_declared(rules, &name)
+            {
                 return None;
             }
             names.push(name.into_owned());
