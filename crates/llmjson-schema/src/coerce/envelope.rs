@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use llmjson_syntax::{Class, Kind, NewKey, NodeId, ValueRef};
 
 use super::layout::roles::{
-    is_call, is_label, is_list, is_note_of_list, is_other_thing, is_tool_label, is_wrapper,
+    is_call, is_failure, is_label, is_list, is_note_of_list, is_other_thing, is_tool_label,
+    is_wrapper,
 };
 use super::log::Changes;
 use super::member_scan::MemberScan;
@@ -98,7 +99,8 @@ impl<'c> Coercer<'c, '_> {
             return None;
         }
         // `{"data": {"x": 1}, "y": 2}`: a declared member next to the envelope makes it doubtful.
-        let class = match envelope.known && !beside {
+        let failed = || (self.value(call.node).members()).any(|(name, one)| is_failure(&name, one));
+        let class = match envelope.known && !beside && !failed() {
             true => kind.class(),
             false => Class::Guess,
         };

@@ -20,7 +20,7 @@ use crate::ir::names::parts::{is_neutral, words, words_at};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The place of a value.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 enum Place {
     /// Its present place.
     Stays,
@@ -379,56 +379,59 @@ impl<'c> Coercer<'c, '_> {
     /// Places the entries whose keys are names after words that they share, or before words that
     /// mean nothing: `invoice_number` and `invoice_total`. Returns the class.
     fn share_words(&self, target: &Target<'_>, entries: &mut [Entry]) -> Class {
-        let find = |rest: &str| match target.named(rest) {
-            Some(slot) => Some(Place::Becomes(slot)),
-            None => self.place_under(target, rest),
-        };
-        let is_free = |one: &Entry| {
-            one.stays() && one.path.len() <= NAME_MAX && target.slot(&one.path).is_none()
-        };
         let mut shared: HashMap<String, Vec<(usize, Place)>> = HashMap::new();
-        for (at, entry) in entries.iter().enumerate().filter(|(_, one)| is_free(one)) {
-            let name = entry.name();
-            let all = words_at(name);
-            for cut in 1..all.len().min(WORDS_MAX) {
-                let (start, _) = all[cut];
-                let (first, last) = all.split_at(cut);
-                if let Some(place) = find(&name[start..]) {
-                    let prefix: Vec<&str> = first.iter().map(|(_, word)| &**word).collect();
-                    shared
-                        .entry(prefix.join(" "))
-                        .or_default()
-                        .push((at, place));
-                    break;
-                }
-                if last.iter().all(|(_, word)| is_neutral(word, &[]))
-                    && let Some(slot) = target.named(&name[..start])
-                {
-                    let suffix = format!("-{}", name[start..].to_lowercase());
-                    shared
-                        .entry(suffix)
-                        .or_default()
-                        .push((at, Place::Becomes(slot)));
-                    break;
-                }
+        for (at, entry) in entries.iter().enumerate() {
+            let is_free = entry.stays() && entry.path.len() <= NAME_MAX;
+            let found = match is_free && target.slot(&entry.path).is_none() {
+                true => self.named_within(target, entry.name()),
+                false => None,
+            };
+            if let Some((words, place)) = found {
+                shared.entry(words).or_default().push((at, place));
             }
         }
         let is_own = |words: &str| words == "root" || self.is_wrapper(target.call.shape, words);
-        let count = |(words, all): &(String, Vec<_>)| (is_own(words), all.len(), words.clone());
-        let Some((words, all)) = shared.into_iter().max_by_key(count) else {
+        let weight = |all: &(String, Vec<_>)| (is_own(&all.0), all.1.len());
+        let mut groups: Vec<_> = shared.into_iter().collect();
+        groups.sort_by_key(|group| std::cmp::Reverse(weight(group)));
+        let Some((words, all)) = groups.first() else {
             return Class::Likely;
         };
-        let is_own = is_own(&words);
-        if all.len() < 2 && !is_own {
+        // `user_name` and `admin_name` for `name`: none is chosen.
+        let is_taken = |(_, place): &(usize, Place)| all.iter().any(|(_, own)| own == place);
+        let is_rival = groups[1..]
+            .iter()
+            .any(|(_, others)| others.iter().any(is_taken));
+        if !is_own(words) && (all.len() < 2 || is_rival) {
             return Class::Likely;
         }
-        for (at, place) in all {
-            entries[at].place = place;
-        }
-        match is_own || words.starts_with('-') {
+        let class = match is_own(words) || words.starts_with('-') {
             true => Class::Likely,
             false => Class::Guess,
+        };
+        for (at, place) in groups.swap_remove(0).1 {
+            entries[at].place = place;
         }
+        class
+    }
+
+    /// Returns the place named by the last words of a key, and the words before them, or by the
+    /// first ones, and the words after them.
+    fn named_within(&self, target: &Target<'_>, name: &str) -> Option<(String, Place)> {
+        let all = words_at(name);
+        (1..all.len().min(WORDS_MAX)).find_map(|cut| {
+            let (start, _) = all[cut];
+            let (first, last) = all.split_at(cut);
+            let rest = &name[start..];
+            let named = target.named(rest).map(Place::Becomes);
+            if let Some(place) = named.or_else(|| self.place_under(target, rest)) {
+                let first: Vec<&str> = first.iter().map(|(_, word)| &**word).collect();
+                return Some((first.join(" "), place));
+            }
+            let is_neutral = last.iter().all(|(_, word)| is_neutral(word, &[]));
+            let slot = target.named(&name[..start]).filter(|_| is_neutral)?;
+            Some((format!("-{}", rest.to_lowercase()), Place::Becomes(slot)))
+        })
     }
 
     /// Makes the only array without a place the only missing array.
@@ -458,7 +461,9 @@ impl<'c> Coercer<'c, '_> {
         let is_another =
             is_record && !own.iter().any(|word| declared.contains(word)) && own.len() == 1;
         let is_filled = value.kind() == Kind::Array && !value.is_empty();
-        let is_taken = is_filled && !is_other_thing(name) && (is_list(name) || is_another);
+        let is_taken = is_filled
+            && !is_other_thing(name)
+            && (is_list(name) || is_another || self.is_wrapper(target.call.shape, name));
         if is_taken {
             entry.place = Place::Becomes(slot);
         }
@@ -471,22 +476,31 @@ impl<'c> Coercer<'c, '_> {
         is_note_of_list(entry.name()) || is_label(entry.name(), value)
     }
 
-    /// Returns `true` if all values come from one member that is not known to contain any.
+    /// Returns `true` if values come from a member that is not known to contain any, and there is
+    /// only one such value, or nothing else.
     fn is_doubtful(&self, target: &Target<'_>, entries: &[Entry]) -> bool {
-        let mut placed = entries.iter().filter(|one| !one.stays());
-        let Some(first) = placed.next().filter(|first| first.key > 0) else {
-            return false;
+        let has_own = has_own(target, entries);
+        let placed = entries.iter().filter(|one| !one.stays());
+        let is_known = |one: &Entry| {
+            let mut keys = one.path[..one.key - 1].split('.');
+            target.slot(&one.path).is_some()
+                || keys.all(|key| self.is_wrapper(target.call.shape, key))
         };
-        let mut keys = first.path[..first.key - 1].split('.');
-        let is_known = keys.all(|key| self.is_wrapper(target.call.shape, key));
-        let is_one = placed.all(|one| one.top == first.top);
-        is_one && !is_known && !has_own(target, entries)
+        let unknown = |one: &&Entry| one.key > 0 && !is_known(one);
+        let tops: Vec<usize> = placed.clone().filter(unknown).map(|one| one.top).collect();
+        let mut by_top = tops.chunk_by(|left, right| left == right);
+        let is_one = by_top.clone().count() == 1 && tops.len() == placed.count();
+        by_top.any(|of_top| of_top.len() == 1) || is_one && !has_own
     }
 
     /// Writes the object with each value in its place.
     fn put_in_place(&mut self, target: &Target<'c>, entries: &[Entry]) -> Option<NodeId> {
         let rules = target.rules;
-        let is_wrapper = entries.iter().any(|one| one.key > 0) && !has_own(target, entries);
+        let is_envelope = |one: &Entry| {
+            let is_placed = matches!(one.place, Place::Becomes(_));
+            one.key > 0 || is_placed && self.is_wrapper(target.call.shape, one.name())
+        };
+        let is_wrapper = entries.iter().any(is_envelope) && !has_own(target, entries);
         let mut written: Vec<(&str, NodeId)> = Vec::new();
         for entry in entries {
             match entry.place {

@@ -136,7 +136,20 @@ pub(in crate::coerce) fn is_tool_label(name: &str) -> bool {
 /// Returns `true` if a member describes a wrapper, and is dropped with it.
 pub(in crate::coerce) fn is_label(name: &str, value: ValueRef<'_>) -> bool {
     let is_scalar = || !matches!(value.kind(), Kind::Object | Kind::Array);
-    is_in(TOOL_LABELS, name) || is_in(OTHER_LABELS, name) || is_one_of(STATUS, name) && is_scalar()
+    let is_status = || is_one_of(STATUS, name) && is_scalar() && !is_failure(name, value);
+    is_in(TOOL_LABELS, name) || is_in(OTHER_LABELS, name) || is_status()
+}
+
+/// Returns `true` if a member says that a request failed: its data is not an answer.
+pub(in crate::coerce) fn is_failure(name: &str, value: ValueRef<'_>) -> bool {
+    let says = |text: &str| match is_other_thing(name) {
+        true => !text.is_empty(),
+        false => ["error", "fail", "invalid"]
+            .iter()
+            .any(|word| text.to_lowercase().starts_with(word)),
+    };
+    is_one_of(STATUS, name)
+        && (value.as_bool() == Some(false) || value.as_str().is_some_and(|text| says(&text)))
 }
 
 /// Returns `true` if a key is for metadata or reasoning about a value.

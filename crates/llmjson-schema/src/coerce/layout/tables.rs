@@ -117,6 +117,7 @@ impl<'c> Coercer<'c, '_> {
         {
             return None;
         }
+        let is_number = |name: &str| !name.contains(char::is_alphabetic);
         let is_row = |row: ValueRef<'_>| match only {
             Some(_) => !Types::of_value(row).meets(CONTAINERS.or(Types::NULL)),
             None => {
@@ -124,7 +125,10 @@ impl<'c> Coercer<'c, '_> {
                 row.kind() == Kind::Object && row.members().all(|(name, _)| is_own(&name))
             }
         };
-        if !value.members().all(|(_, row)| is_row(row)) {
+        if !value
+            .members()
+            .all(|(name, row)| is_row(row) && !is_number(&name))
+        {
             return None;
         }
         let mut names = vec![key.name.to_string()];
