@@ -71,6 +71,8 @@ pub use stream::{CoercedStream, Shown};
 /// Items shared with the other llmjson crates. Not a public API: they may change in any release.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::coerce::layout::roles::{ARGUMENTS, TOOL_NAMES};
+    pub use crate::normal::keyword::{TYPES, is_keyword, is_typing};
     pub use crate::outline::Outline;
 
     pub mod similar {

@@ -62,6 +62,7 @@ pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};
 /// Items shared with the other llmjson crates. Not a public API: they may change in any release.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::base::provider;
     pub use crate::document::edit::built::Builder;
     pub use crate::parser::search::why;
     pub use crate::scan::number::decimal;

@@ -5,6 +5,7 @@
 //! types, this may be the intended value.
 
 use llmjson_schema::Schema;
+use llmjson_schema::internal::{TYPES, is_keyword, is_typing};
 use llmjson_syntax::{Kind, ValueRef};
 
 /// Maximum number of envelopes around a schema.
@@ -12,55 +13,6 @@ const ENVELOPES_MAX: usize = 3;
 
 /// Maximum number of members that are examined.
 const MEMBERS_MAX: usize = 64;
-
-/// The schema keywords, in alphabetical order, without those that begin with `$`.
-const KEYWORDS: &[&str] = &[
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "default",
-    "definitions",
-    "deprecated",
-    "description",
-    "enum",
-    "example",
-    "examples",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "format",
-    "items",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "nullable",
-    "oneOf",
-    "pattern",
-    "patternProperties",
-    "prefixItems",
-    "properties",
-    "propertyOrdering",
-    "readOnly",
-    "required",
-    "title",
-    "type",
-    "uniqueItems",
-    "writeOnly",
-];
-
-/// Keywords that describe a value's type.
-const TYPING: &[&str] = &["$ref", "allOf", "anyOf", "const", "enum", "oneOf", "type"];
-
-/// The names of types, in any case.
-const TYPES: &[&str] = &[
-    "array", "boolean", "integer", "null", "number", "object", "string",
-];
 
 /// Returns `true` if a value is the schema, or describes its declared members like a schema.
 pub(crate) fn repeats_schema(value: ValueRef<'_>, schema: &Schema) -> bool {
@@ -115,7 +67,7 @@ fn describe(value: ValueRef<'_>, known: impl Fn(&str) -> bool) -> bool {
         all += 1;
         familiar += usize::from(known(&name));
         let mut members = one.members().take(MEMBERS_MAX);
-        typed += usize::from(members.any(|(name, _)| TYPING.contains(&&*name)));
+        typed += usize::from(members.any(|(name, _)| is_typing(&name)));
     }
     // The last may be truncated.
     familiar > 0 && 2 * familiar >= all && typed > 0 && typed + 1 >= all
@@ -153,13 +105,9 @@ fn is_whole(value: ValueRef<'_>, schema: &Schema) -> bool {
         && llmjson_syntax::parse(schema.as_json()).root() == Some(value)
 }
 
-fn is_keyword(name: &str) -> bool {
-    name.starts_with('$') || KEYWORDS.binary_search(&name).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, repeats_schema};
+    use super::repeats_schema;
     use llmjson_schema::Schema;
 
     const SCHEMA: &str = r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}, "required": ["city"]}"#;
@@ -168,11 +116,6 @@ mod tests {
         let schema = Schema::from_text(schema).expect("it compiles");
         let document = llmjson_syntax::parse(text);
         repeats_schema(document.root().expect("a value"), &schema)
-    }
-
-    #[test]
-    fn keywords_are_in_order() {
-        assert!(KEYWORDS.is_sorted());
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::ir::names::NAME_MAX;
 use crate::ir::names::Names;
 use crate::ir::names::fold::normal_key;
 use crate::ir::shape::{Additional, ObjectRules, ShapeId, Types, Union};
+use crate::normal::keyword::is_typing;
 
 /// An envelope that may be opened.
 #[derive(Clone, Copy)]
@@ -437,10 +438,7 @@ pub(crate) fn is_none(name: &str, value: ValueRef<'_>) -> bool {
 /// returned instead of a value.
 fn is_schema(properties: ValueRef<'_>) -> bool {
     let is_one = |value: ValueRef<'_>| {
-        ["type", "$ref", "anyOf", "oneOf", "enum"]
-            .iter()
-            .any(|keyword| value.get(keyword).is_some())
-            && value.get("value").is_none()
+        value.members().any(|(name, _)| is_typing(&name)) && value.get("value").is_none()
     };
     properties.members().next().is_some() && properties.members().all(|(_, value)| is_one(value))
 }

@@ -10,7 +10,7 @@ pub(super) mod markup;
 mod numbered;
 mod places;
 mod reply;
-pub(super) mod roles;
+pub(crate) mod roles;
 mod tables;
 pub(super) mod tags;
 

@@ -33,7 +33,7 @@ pub(crate) mod invalid;
 mod item;
 #[cfg(any(test, feature = "laws"))]
 pub(crate) mod laws;
-mod layout;
+pub(crate) mod layout;
 mod log;
 pub(crate) mod measured;
 mod member_scan;

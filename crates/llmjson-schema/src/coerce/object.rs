@@ -33,8 +33,7 @@ impl<'c> Coercer<'c, '_> {
         if rename && !scan.others.is_empty() {
             self.leave_out_thoughts(call, rules, &mut scan);
             if !scan.complete
-                && let Some(laid) = (self.reply_within(call, Types::OBJECT))
-                    .or_else(|| self.object_in_object(call, rules))
+                && let Some(laid) = self.reply_within(call, Types::OBJECT)
             {
                 return self.read_layout(call, laid);
             }

@@ -75,6 +75,35 @@ pub fn holds(keyword: &str) -> Option<Holds> {
     })
 }
 
+/// Keywords that hold anything or restrict nothing.
+const OTHERS: &[&str] = &[
+    "const",
+    "default",
+    "deprecated",
+    "description",
+    "example",
+    "examples",
+    "propertyOrdering",
+    "readOnly",
+    "title",
+    "writeOnly",
+];
+
+/// Returns `true` if a key is a keyword of schemas.
+#[must_use]
+pub fn is_keyword(name: &str) -> bool {
+    name.starts_with('$') || OTHERS.contains(&name) || holds(name).is_some()
+}
+
+/// Returns `true` if a keyword describes a value's type.
+#[must_use]
+pub fn is_typing(name: &str) -> bool {
+    matches!(
+        name,
+        "$ref" | "allOf" | "anyOf" | "const" | "enum" | "oneOf" | "type"
+    )
+}
+
 /// The value that a keyword applies its subschemas to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applies {
@@ -241,7 +270,8 @@ pub(crate) fn count(tree: &Tree, value: NodeIx) -> Option<u64> {
     document.root()?.as_i128()?.try_into().ok()
 }
 
-const TYPES: &[&str] = &[
+/// The names of types.
+pub const TYPES: &[&str] = &[
     "null", "boolean", "integer", "number", "string", "array", "object",
 ];
 

@@ -5,6 +5,7 @@ pub(crate) mod limits;
 #[macro_use]
 pub(crate) mod named;
 pub(crate) mod offsets;
+pub mod provider;
 pub(crate) mod repair;
 pub(crate) mod repair_set;
 #[cfg(feature = "serde")]

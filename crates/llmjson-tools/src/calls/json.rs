@@ -1,34 +1,14 @@
 //! Calls written as JSON.
 
+use llmjson_schema::internal::{ARGUMENTS, TOOL_NAMES as NAMES};
 use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
 use super::values::Schemas;
 use super::{Budget, CallDraft, CallReading, Payload};
 
-/// Keys of the member with the tool's name.
-const NAMES: &[&str] = &[
-    "name",
-    "tool_name",
-    "function_name",
-    "tool",
-    "function",
-    "action",
-];
-
 /// Words that occur in the key of the tool's name, in any spelling.
 pub(super) const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
-
-/// Keys of the member with the arguments.
-const ARGUMENTS: &[&str] = &[
-    "arguments",
-    "parameters",
-    "args",
-    "input",
-    "params",
-    "action_input",
-    "tool_input",
-];
 
 /// Keys of the member with the tool's result: the call was made before.
 const RESULTS: &[&str] = &["result", "results", "output", "response", "observation"];

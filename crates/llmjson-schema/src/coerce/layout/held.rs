@@ -1,12 +1,13 @@
 //! Values wrapped in an object with metadata about them, and reasoning next to an answer.
 
-use llmjson_syntax::{Class, Kind, NodeId, ValueRef};
+use llmjson_syntax::{Class, NodeId, ValueRef};
 
-use super::roles::{is_keyword, is_note, is_thought, is_value};
+use super::roles::{is_note, is_thought, is_value};
 use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::{Instead, MemberScan};
 use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::ir::shape::{Additional, ObjectRules, Types};
+use crate::normal::keyword::{TYPES, is_keyword};
 
 /// Maximum number of members of an object that wraps a value.
 const MEMBERS_MAX: usize = 16;
@@ -30,22 +31,6 @@ impl Coercer<'_, '_> {
             false => !call.mask.meets(CONTAINERS),
         };
         is_wanted.then(|| (inner.id(), class_beside(value, inner)))
-    }
-
-    /// The wrapper of an object whose own members are all inside.
-    pub(in crate::coerce) fn object_in_object(
-        &mut self,
-        call: Call,
-        rules: &ObjectRules,
-    ) -> Option<Laid> {
-        let value = self.value(call.node);
-        if value.len() < 2 || value.len() > MEMBERS_MAX || !self.may_lay_out(call) {
-            return None;
-        }
-        let inner = held_value(value, "").filter(|inner| inner.kind() == Kind::Object)?;
-        let mut names = value.members().map(|(name, _)| name);
-        let is_beside = names.any(|name| self.is_declared(rules, &name));
-        (!is_beside).then(|| (inner.id(), class_beside(value, inner)))
     }
 
     /// Drops reasoning before the answer where an object allows no other members than its own.
@@ -125,12 +110,7 @@ fn held_value<'d>(object: ValueRef<'d>, own_name: &str) -> Option<ValueRef<'d>> 
     // `{"type": "array", "items": {"type": "string"}, "value": ["a"]}`: the schema of the place,
     // filled in.
     let type_ = object.get("type").and_then(|type_| type_.as_str());
-    let is_schema = type_.is_some_and(|type_| {
-        let names = [
-            "string", "integer", "number", "boolean", "array", "object", "null",
-        ];
-        names.contains(&&*type_)
-    });
+    let is_schema = type_.is_some_and(|type_| TYPES.contains(&&*type_));
     let own = object.get("value");
     let mut held = None;
     for (name, value) in object.members() {

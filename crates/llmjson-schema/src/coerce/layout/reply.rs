@@ -1,74 +1,12 @@
 //! Replies inside a wrapper added by a server or a framework.
 
+use llmjson_syntax::internal::provider::{Holds, ITEM, paths};
 use llmjson_syntax::{Class, Kind, ValueRef};
 
 use super::roles::is_thought_part;
 use crate::coerce::state::Laid;
 use crate::coerce::state::{Call, Coercer};
 use crate::ir::shape::Types;
-
-/// The path step to the first item with a match; other steps are member names.
-const ITEM: &str = "*";
-
-/// The paths to a reply's text.
-const PATHS: [&str; 15] = [
-    // Chat completions.
-    "choices * message content",
-    "choices * message content * text",
-    "choices * text",
-    // Responses.
-    "output * content * text",
-    // Gemini.
-    "candidates * content parts * text",
-    // Ollama.
-    "message content",
-    "response",
-    // Anthropic.
-    "content * text",
-    // LangChain.
-    "kwargs content",
-    "generations * * text",
-    "content",
-    // The parts without the message.
-    "* text",
-    "text",
-    "parts * text",
-    "content parts * text",
-];
-
-/// The paths to the arguments of a reply's only call, next to the name of the called tool.
-const CALLS: [&str; 13] = [
-    // Chat completions.
-    "choices * message tool_calls * function arguments",
-    "message tool_calls * function arguments",
-    "tool_calls * function arguments",
-    "tool_calls * arguments",
-    "tool_calls * args",
-    "toolCalls * args",
-    // Responses.
-    "output * arguments",
-    // Gemini.
-    "candidates * content parts * functionCall args",
-    "parts * functionCall args",
-    // Anthropic.
-    "content * input",
-    "* input",
-    // With dotted keys.
-    "function.arguments",
-    "functionCall.args",
-];
-
-/// The paths to arguments if the name of the called tool is also a declared member, so that an
-/// envelope would lose one of the two.
-const NAMED_CALLS: [&str; 7] = [
-    "function arguments",
-    "functionCall args",
-    "function_call arguments",
-    "tool_call arguments",
-    "tool_use input",
-    "toolUse input",
-    "tool arguments",
-];
 
 /// Maximum number of items that are examined.
 const ITEMS_MAX: usize = 64;
@@ -82,9 +20,8 @@ impl Coercer<'_, '_> {
         let value = self.value(call.node);
         let rules = self.shapes.get(call.shape).object.as_deref();
         let declares = |name: &str| rules.is_some_and(|rules| rules.declares(name));
-        let is_open = |path: &&&str| !declares(path.split(' ').next().unwrap_or_default());
-        let text = PATHS
-            .iter()
+        let is_open = |path: &&str| !declares(path.split(' ').next().unwrap_or_default());
+        let text = paths(|one| matches!(one, Holds::Text | Holds::AnyText))
             .filter(is_open)
             .find_map(|path| text_at(value, path));
         if let Some(node) = text.map(|text| text.id()) {
@@ -92,8 +29,9 @@ impl Coercer<'_, '_> {
             let (root, _) = self.container_in_text(Call { node, ..call }, wanted)?;
             return Some((root, Class::Likely));
         }
-        let named: &[&str] = if declares("name") { &NAMED_CALLS } else { &[] };
-        let calls = CALLS.iter().chain(named).filter(is_open);
+        let has_name = declares("name");
+        let is_call = |one| one == Holds::Call || has_name && one == Holds::NamedCall;
+        let calls = paths(is_call).filter(is_open);
         let mut found = calls
             .map(|path| call_at(value, path))
             .filter(|found| !found.is_empty());

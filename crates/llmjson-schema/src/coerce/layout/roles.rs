@@ -4,13 +4,33 @@
 use llmjson_syntax::{Kind, ValueRef};
 
 use crate::ir::names::NAME_MAX;
-use crate::ir::names::fold::{is_in, is_one_of};
+use crate::ir::names::fold::{is_in, is_one_of, normal_key};
 use crate::ir::names::parts::words;
 
-/// Keys that may wrap the expected object. The schema's title and name, and the name of the called
-/// tool, are added.
-const WRAPPERS: &str = "answer args arguments data input json kwargs output parameters params \
-    payload properties response result toolinput actioninput";
+/// Keys of the member with the arguments of a call.
+pub const ARGUMENTS: &[&str] = &[
+    "arguments",
+    "parameters",
+    "args",
+    "input",
+    "params",
+    "action_input",
+    "tool_input",
+];
+
+/// Keys of the member with the name of the called tool.
+pub const TOOL_NAMES: &[&str] = &[
+    "name",
+    "tool_name",
+    "function_name",
+    "tool",
+    "function",
+    "action",
+];
+
+/// Further keys that may wrap the expected object. The schema's title and name, and the name of the
+/// called tool, are added.
+const WRAPPERS: &str = "answer data json kwargs output payload properties response result";
 
 /// Keys of values in a wrapper.
 const VALUES: &str = "value val answer finalanswer result response output extracted extractedvalue \
@@ -27,12 +47,9 @@ const OTHER_THINGS: &str =
 const CALLS: &str = "function functionCall function_call toolCall tool_call toolUse tool_use tool \
     invoke";
 
-/// Keys of the member with the name of the called tool, as they are written.
-const TOOL_LABELS: &str = "name tool tool_name toolName function function_name";
-
-/// Further keys that describe a wrapper, as they are written: of calls in server formats, and of
+/// Keys that describe a wrapper, next to the tool's name, as they are written: of calls in server formats, and of
 /// metadata next to `properties` where a model fills in the schema.
-const OTHER_LABELS: &str = "action type id call_id tool_call_id toolUseId recipient recipient_name required \
+const LABELS: &str = "type id call_id tool_call_id toolUseId recipient recipient_name required \
     additionalProperties $schema title description";
 
 /// Keys of a scalar that says how a request went.
@@ -53,10 +70,6 @@ const NOTE_WORDS: &str = "is level number text value id url in span";
 /// Keys of metadata about an array that was unwrapped.
 const COUNTS: &str = "count cursor hasmore hasnext index length limit next nextcursor offset pagesize \
     perpage prev previous size total totalcount totalpages";
-
-/// Keywords next to a value where a model fills in its schema.
-const KEYWORDS: &str = "default enum examples items maximum maxlength minimum minlength nullable pattern \
-    required title";
 
 /// Keys of reasoning before the answer or of its justification.
 const THOUGHTS: &str = "analysis chainofthought chainofthoughts cot deliberation explanation innermonologue \
@@ -95,11 +108,11 @@ pub(super) fn is_identity(name: &str) -> bool {
 
 /// Returns `true` if a normalized key is typical of a wrapper.
 pub(in crate::coerce) fn is_wrapper(normal: &str) -> bool {
-    is_in(WRAPPERS, normal)
+    is_in(WRAPPERS, normal) || ARGUMENTS.iter().any(|known| normal_key(known) == normal)
 }
 
 /// Returns `true` if a key is for a wrapped value rather than for a member with its own meaning.
-pub(super) fn is_value(name: &str) -> bool {
+pub(in crate::coerce) fn is_value(name: &str) -> bool {
     is_in(TEXTS, name) || is_one_of(VALUES, name)
 }
 
@@ -130,14 +143,17 @@ pub(in crate::coerce) fn is_call(name: &str, value: ValueRef<'_>) -> bool {
 
 /// Returns `true` if a key is for the name of the called tool.
 pub(in crate::coerce) fn is_tool_label(name: &str) -> bool {
-    is_in(TOOL_LABELS, name)
+    name.len() <= NAME_MAX && {
+        let normal = normal_key(name);
+        TOOL_NAMES.iter().any(|known| normal_key(known) == normal)
+    }
 }
 
 /// Returns `true` if a member describes a wrapper, and is dropped with it.
 pub(in crate::coerce) fn is_label(name: &str, value: ValueRef<'_>) -> bool {
     let is_scalar = || !matches!(value.kind(), Kind::Object | Kind::Array);
     let is_status = || is_one_of(STATUS, name) && is_scalar() && !is_failure(name, value);
-    is_in(TOOL_LABELS, name) || is_in(OTHER_LABELS, name) || is_status()
+    is_tool_label(name) || is_in(LABELS, name) || is_status()
 }
 
 /// Returns `true` if a member says that a request failed: its data is not an answer.
@@ -169,11 +185,6 @@ pub(super) fn is_note(name: &str) -> bool {
 /// Returns `true` if a key is for metadata about an array.
 pub(in crate::coerce) fn is_note_of_list(name: &str) -> bool {
     is_note(name) || is_one_of(COUNTS, name)
-}
-
-/// Returns `true` if a key is a schema keyword that may be next to a type.
-pub(super) fn is_keyword(name: &str) -> bool {
-    is_one_of(KEYWORDS, name)
 }
 
 /// Returns `true` if a key is for reasoning before the answer, or for a comment.

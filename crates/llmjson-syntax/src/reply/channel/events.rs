@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::base::limits::Limits;
+use crate::base::provider::{Holds, ITEM, paths};
 use crate::base::repair::RepairKind;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
@@ -10,24 +11,6 @@ use crate::reply::channel::decoded::DecodedText;
 use crate::scan::escape::{Piece, Pieces};
 use crate::tape::Tape;
 use crate::view::ValueRef;
-
-/// The places of the text in a chunk: of chat completions and completions, responses, messages,
-/// Gemini and Ollama.
-const TEXTS: &[&str] = &[
-    "/choices/0/delta/content",
-    "/choices/0/text",
-    "/candidates/0/content/parts/0/text",
-    "/delta/text",
-    "/message/content",
-    "/response",
-];
-
-/// The places of a call's arguments.
-const ARGUMENTS: &[&str] = &[
-    "/choices/0/delta/tool_calls/0/function/arguments",
-    "/choices/0/delta/function_call/arguments",
-    "/delta/partial_json",
-];
 
 /// Keys at least one of which every chunk has.
 const NAMES: &[&str] = &["choices", "candidates", "type", "done"];
@@ -111,17 +94,22 @@ impl Lines {
             return Some(());
         };
         self.chunks += 1;
-        let place = |pointer: &&str| {
-            let found = chunk.pointer(pointer).filter(|one| one.raw_str().is_some());
+        let place = |path: &str| {
+            let mut steps = path.split(' ');
+            let found = steps.try_fold(chunk, |value, step| match step {
+                ITEM => value.item(0),
+                name => value.get(name),
+            });
+            let found = found.filter(|one| one.raw_str().is_some());
             let span = found?.span()?;
             Some((start + span.start as usize, start + span.end as usize))
         };
         let kind = chunk.get("type").and_then(|kind| kind.raw_str());
         let typed = |end: &str| kind.is_some_and(|(kind, _)| kind.ends_with(end));
-        let delta = || place(&"/delta");
-        let text = TEXTS.iter().find_map(place);
+        let delta = || place("delta");
+        let text = paths(|one| matches!(one, Holds::Piece | Holds::AnyText)).find_map(place);
         let text = text.or_else(|| delta().filter(|_| typed("output_text.delta")));
-        let arguments = ARGUMENTS.iter().find_map(place);
+        let arguments = paths(|one| one == Holds::CallPiece).find_map(place);
         let arguments = arguments.or_else(|| delta().filter(|_| typed("arguments.delta")));
         self.texts.extend(text);
         self.arguments.extend(arguments);
