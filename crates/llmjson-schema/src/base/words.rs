@@ -60,28 +60,43 @@ const WEEKDAYS: &str = "\
     tuesday dienstag mardi martes вторник 火曜日 星期二 화요일 الثلاثاء|\
     wednesday mittwoch mercredi miércoles среда 水曜日 星期三 수요일 الأربعاء";
 
+/// Units in words after a number, each row after the English word for it. Words for counted things
+/// add nothing to a number.
+const UNITS: &str = "\
+    second sekunde sekunden seconde secondes segundo segundos секунда секунды секунд 秒 초 ثانية|\
+    minute minuten minutes minuto minutos минута минуты минут 分 分钟 分鐘 분 دقيقة|\
+    hour stunde stunden heure heures hora horas час часа часов 小时 小時 時間 시간 ساعة|\
+    day tag tage tagen jour jours día días dia dias день дня дней 天 日 일 يوم|\
+    week woche wochen semaine semaines semana semanas неделя недели недель 周 週間 주 أسبوع|\
+    month monat monate mois mes meses mês месяц месяца месяцев 个月 個月 か月 ヶ月 개월 شهر|\
+    year jahr jahre an ans année años año ano anos год года лет 年 岁 歲 歳 년 세 سنة عام yo y/o|\
+    percent prozent pour\u{a0}cent por\u{a0}ciento por\u{a0}cento процент процента процентов パーセント \
+    百分之 퍼센트 بالمئة|\
+    degree grad degré degrés grado grados grau graus градус градуса градусов 度 도 درجة|\
+    piece pieces unit units pcs pc stück pièces piezas unidades peças штук шт 个 個 件 개 قطع";
+
 /// Texts that say that there is nothing, separated by commas.
 const ABSENCE: &str = "n/a,n.a,n / a,na,n\\a,none,nil,null,nothing,unknown,undefined,unspecified,\
     not available,not applicable,not known,not specified,not provided,not given,not stated,\
-    not mentioned,not set,not reported,not listed,not found,unavailable,no value,no data,\
+    not mentioned,not set,not reported,not listed,not found,unavailable,no value,no data,missing,\
+    #n/a,none given,none provided,none specified,none stated,\
     no information,keine angabe,keine angaben,k.a,k. a,unbekannt,nicht bekannt,nicht angegeben,\
     nicht verfügbar,inconnu,inconnue,non disponible,non renseigné,non précisé,non spécifié,\
     desconocido,desconocida,no disponible,no especificado,sin datos,no aplica,desconhecido,\
     desconhecida,não disponível,não informado,não especificado,sem dados,неизвестно,нет данных,\
-    не указано,不明,未知,不详,无数据,未提供,不適用,不适用,なし,該当なし,情報なし,알 수 없음,없음,\
+    не указано,不明,未知,不详,无数据,未提供,無,无,不適用,不适用,なし,該当なし,情報なし,알 수 없음,없음,\
     해당 없음,غير معروف,غير متوفر,غير متاح";
 
 /// Texts that say so in fewer places: elsewhere they are a number that is none, a question, or a
 /// plan.
-const PERHAPS_ABSENCE: &str = "nan,?,??,none given,none provided,none specified,none stated,\
-    none found,none listed,tbd,not determined";
+const PERHAPS_ABSENCE: &str = "nan,?,??,none found,none listed,tbd,not determined";
 
 /// Words and symbols for yes, and for no.
 const TRUTHS: &str = "\
-    no false nope nah negative incorrect off disabled non nein falsch faux falso não нет ложь 否 \
-    不是 假 いいえ 아니요 아니오 لا خطأ ❌ ✖ ✗ ✘ 👎|\
+    no false nope nah negative incorrect off disabled non nein falsch faux falso não нет ложь \
+    неверно 否 不是 假 错误 錯誤 いいえ 偽 아니요 아니오 거짓 لا خطأ ❌ ✖ ✗ ✘ 👎|\
     yes true yep yeah yup affirmative correct on enabled oui ja wahr vrai sí verdadero sim \
-    verdadeiro да истина 是 是的 真 はい 예 네 نعم صحيح ✅ ✔ ✓ ☑ 👍";
+    verdadeiro да истина правда верно 是 是的 真 对 正确 正確 はい 예 네 참 نعم صحيح ✅ ✔ ✓ ☑ 👍";
 
 fn row(rows: &str, word: &str) -> Option<usize> {
     let is_in = |row: &str| row.split(' ').any(|known| known == word);
@@ -115,6 +130,28 @@ pub(crate) fn magnitude(word: &str) -> Option<u32> {
     let at = row(MAGNITUDES, &word.to_lowercase()).filter(|_| is_word)?;
     let power = MAGNITUDES.split('|').nth(at)?;
     power.split(' ').next()?.parse().ok()
+}
+
+/// The English word for a unit.
+pub(crate) fn unit(word: &str) -> Option<&'static str> {
+    let at = row(UNITS, &word.to_lowercase().replace(' ', "\u{a0}"))?;
+    UNITS.split('|').nth(at)?.split(' ').next()
+}
+
+/// The first digits of the supported scripts.
+const ZEROS: [char; 12] = [
+    '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{be6}', '\u{c66}',
+    '\u{ce6}', '\u{e50}', '\u{ff10}',
+];
+
+/// Returns the value of a digit, and the zero of its script.
+pub(crate) fn digit(letter: char) -> Option<(u8, char)> {
+    if letter.is_ascii() {
+        return letter.is_ascii_digit().then(|| (letter as u8 - b'0', '0'));
+    }
+    let zero = ZEROS.into_iter().rev().find(|zero| letter >= *zero)?;
+    let value = u32::from(letter) - u32::from(zero);
+    (value < 10).then_some((value as u8, zero))
 }
 
 fn is_one(texts: &str, text: &str) -> bool {

@@ -162,11 +162,17 @@ fn since_epoch(text: &str) -> Option<(Day, Time)> {
 
 /// Reads a day, a time, or both in any order, and nothing else.
 fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
-    let mut text = text.to_lowercase();
+    let lower = text.to_lowercase();
+    let plain = |letter| words::digit(letter).map_or(letter, |(value, _)| char::from(b'0' + value));
+    let mut text: String = lower.chars().map(plain).collect();
     if text.contains('.') && text.contains(".m.") {
         text = text.replace("a.m.", "am").replace("p.m.", "pm");
     }
-    let mut at = Cursor::new(&text).ok_or(Miss::Other)?;
+    let text = text.strip_suffix('.').unwrap_or(&text);
+    let mut at = Cursor::new(text).ok_or(Miss::Other)?;
+    let _ = ["on", "am", "le", "el", "em"]
+        .iter()
+        .any(|word| at.skip(word));
     let is_time = at.skip("t");
     let first = clock::time(&mut at);
     if is_time && first.is_none() {
@@ -251,7 +257,7 @@ impl<'t> Fields<'t> {
             // `5th`, and the parts that Chinese, Japanese and Korean name.
             let suffixes = match digits.len() {
                 0 => "",
-                4 => "年 년",
+                4 => "年 년 г",
                 _ if place == 1 => "月 월 st nd rd th",
                 _ => "st nd rd th er 日 号 일",
             };

@@ -64,10 +64,14 @@ pub(super) fn time(at: &mut Cursor<'_>) -> Option<Time> {
 
 fn clock(at: &mut Cursor<'_>) -> Option<Time> {
     let mut time = Time::default();
-    if at.peek(1) == ":" {
+    let early = ["上午", "午前", "오전"].iter().any(|word| at.skip(word));
+    let late = ["下午", "午後", "오후"].iter().any(|word| at.skip(word));
+    let is_dotted = at.peek(1) == "." && matches!(at.peek(3), "am" | "pm" | "uhr");
+    if is_dotted || matches!(at.peek(1), ":" | "h" | "時" | "时" | "点" | "點" | "시") {
         time.hour = at.take_number(1..=2)?;
         at.step();
         time.minute = at.take_number(2..=2)?;
+        let _ = at.skip("uhr") || at.skip("分") || at.skip("분");
         if at.skip(":") {
             time.second = at.take_number(2..=2)?;
             if at.is_number(1) && at.skip(".") {
@@ -86,9 +90,10 @@ fn clock(at: &mut Cursor<'_>) -> Option<Time> {
         };
         (time.hour, time.minute, time.second) = (number / 10_000, number / 100 % 100, number % 100);
     }
-    if let half @ ("am" | "pm") = at.peek(0) {
-        (1..=12).contains(&time.hour).then(|| at.step())?;
-        time.hour = time.hour % 12 + if half == "pm" { 12 } else { 0 };
+    let late = at.skip("pm") || late;
+    if at.skip("am") || early || late {
+        (1..=12).contains(&time.hour).then_some(())?;
+        time.hour = time.hour % 12 + if late { 12 } else { 0 };
     }
     time.offset = zone(at)?;
     Some(time)

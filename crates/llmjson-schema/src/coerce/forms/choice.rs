@@ -18,7 +18,7 @@ const IDLE: &str = "answer category choice class final grade importance is lette
     rating report request selected severity status the type urgency value";
 
 /// Characters that only decorate. Others negate, compare or ask.
-const SIGNS: &str = "*_`\"“”‘’'.,:()[]{}|!•·-–—✅✔☑🔴🟠🟡🟢🔵⚪⚫⭐🔥\u{fe0f}";
+const SIGNS: &str = "*_`\"“”‘’「」『』«»'.,:;()[]{}|!•·→-–—✅✔☑🔴🟠🟡🟢🔵⚪⚫⭐🔥\u{fe0f}";
 
 /// A value that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,6 +34,12 @@ fn without_citations(text: &str) -> (&str, Class) {
         (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     let (mut rest, mut class) = (text, Class::Certain);
+    // `73*`, with a footnote
+    if let Some(before) = text.strip_suffix(['*', '†', '‡'])
+        && before.ends_with(char::is_numeric)
+    {
+        (rest, class) = (before, Class::Guess);
+    }
     while let Some(((before, inside), sure)) = cited(rest) {
         let is_citation = match sure {
             Class::Likely => inside.starts_with(|first: char| first.is_ascii_digit()),

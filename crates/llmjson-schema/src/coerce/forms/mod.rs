@@ -32,6 +32,7 @@ use serde_json::Value;
 
 use self::asked::{Asked, address, decimal, is_address, time};
 use self::hints::Hints;
+use super::layout::roles::is_value;
 use super::state::{Call, Coercer, Frame, Read};
 use crate::base::report::CoercionKind;
 use crate::ir::bounds::NumberKeyword;
@@ -97,7 +98,9 @@ impl<'c> Coercer<'c, '_> {
             .and_then(|rules| rules.format.as_deref());
         let is_own = |label: &str| {
             let is = |name: &str| !name.is_empty() && normal_key(name) == normal_key(label);
-            is(&own) || format.is_some_and(|format| is(format) || format == "uri" && is("url"))
+            is(&own)
+                || is_value(label)
+                || format.is_some_and(|format| is(format) || format == "uri" && is("url"))
         };
         marks::unmarked(&text, is_address(shape), is_own).find_map(|(inner, marked)| {
             let place = Misfit {

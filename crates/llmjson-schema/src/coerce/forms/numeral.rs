@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use crate::base::words::digit;
+
 /// A numeral at the beginning of a string.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numeral {
@@ -26,22 +28,6 @@ pub(super) enum Style {
     /// A single separator that is a decimal comma, or separates groups by points: a number only
     /// next to a unit.
     OneSign,
-}
-
-/// The first digits of the supported scripts.
-const ZEROS: [char; 12] = [
-    '0', '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{a66}', '\u{ae6}', '\u{be6}', '\u{c66}',
-    '\u{ce6}', '\u{e50}', '\u{ff10}',
-];
-
-/// Returns the value of a digit, and the zero of its script.
-fn digit(letter: char) -> Option<(u8, char)> {
-    if letter.is_ascii() {
-        return letter.is_ascii_digit().then(|| (letter as u8 - b'0', '0'));
-    }
-    let zero = ZEROS.into_iter().rev().find(|zero| letter >= *zero)?;
-    let value = u32::from(letter) - u32::from(zero);
-    (value < 10).then_some((value as u8, zero))
 }
 
 /// Returns a separator that may occur between digits, in its plain form.

@@ -18,7 +18,7 @@ const BYTES_MAX: usize = 64;
 
 /// Words and signs before a number, or in brackets after it, that say that it is not exact.
 const HEDGES: &str = "~ ≈ ∼ about approximately approx. approx around roughly estimated est. circa \
-    ca. etwa ungefähr environ aproximadamente cerca около примерно 约 約 약 حوالي";
+    exactly genau exactement ca. etwa ungefähr environ aproximadamente cerca около примерно 约 約 약 حوالي";
 
 /// The number in a string.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use smallvec::SmallVec;
 
 use crate::base::hash::NumberMap;
+use crate::base::words;
 
 /// A unit: a row of the table with its prefix, and the quantity that it measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,7 @@ pub(super) const RATIO: &str = "ratio";
 const UNITS: &str = "\
     length:m|meter,metre|kcmdhunµμ;in|inch;ft|foot,feet;yd,yds|yard;mi|mile;nmi|nautical mile;px|pixel\n\
     mass:g|gram,gramme,kilo|kmunµμ;t|ton,tonne,metric ton;lb,lbs|pound;oz|ounce\n\
+    count:|piece\n\
     time:s,sec,secs|second|munµμ;min,mins|minute;h,hr,hrs|hour;d|day;wk,wks|week;mo,mos|month;\
     y,yr,yrs|year,years old,year old\n\
     temperature:K|kelvin|m;°C,℃,ºC,C|celsius,degree celsius,degrees celsius,degrees c;\
@@ -159,7 +161,10 @@ pub(super) fn named(text: &str) -> Units {
     if units.is_empty() && (2..=NAME_BYTES_MAX).contains(&text.len()) {
         units = in_table(&tables().folded, &text.to_lowercase());
     }
-    units
+    match words::unit(text) {
+        Some(word) if units.is_empty() => in_words(word),
+        _ => units,
+    }
 }
 
 /// Finds units where case does not matter, as in keys.
