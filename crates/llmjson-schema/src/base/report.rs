@@ -110,7 +110,7 @@ kinds! {
     /// A sentence as the whole value, in which only one allowed string occurs as a word:
     /// `The answer is TWO.` Opt-in.
     ValueFromProse "value_from_prose" Guess "extracted the only allowed value from prose",
-    /// Another spelling of a key.
+    /// Another spelling of a key, or its title in the schema.
     KeySpelling "key_spelling" Likely "corrected a key's spelling",
     /// A declared alias of a key.
     KeyAlias "key_alias" Certain "replaced an alias with its key",
