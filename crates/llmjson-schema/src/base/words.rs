@@ -79,7 +79,7 @@ const UNITS: &str = "\
 const ABSENCE: &str = "n/a,n.a,n / a,na,n\\a,none,nil,null,nothing,unknown,undefined,unspecified,\
     not available,not applicable,not known,not specified,not provided,not given,not stated,\
     not mentioned,not set,not reported,not listed,not found,unavailable,no value,no data,missing,\
-    #n/a,none given,none provided,none specified,none stated,\
+    #n/a,\
     no information,keine angabe,keine angaben,k.a,k. a,unbekannt,nicht bekannt,nicht angegeben,\
     nicht verfügbar,inconnu,inconnue,non disponible,non renseigné,non précisé,non spécifié,\
     desconocido,desconocida,no disponible,no especificado,sin datos,no aplica,desconhecido,\
@@ -89,7 +89,8 @@ const ABSENCE: &str = "n/a,n.a,n / a,na,n\\a,none,nil,null,nothing,unknown,undef
 
 /// Texts that say so in fewer places: elsewhere they are a number that is none, a question, or a
 /// plan.
-const PERHAPS_ABSENCE: &str = "nan,?,??,none found,none listed,tbd,not determined";
+const PERHAPS_ABSENCE: &str = "nan,?,??,none given,none provided,none specified,none stated,\
+    none found,none listed,tbd,not determined";
 
 /// Words and symbols for yes, and for no.
 const TRUTHS: &str = "\

@@ -168,8 +168,7 @@ fn day_and_time(text: &str) -> Result<(Option<Day>, Option<Time>), Miss> {
     if text.contains('.') && text.contains(".m.") {
         text = text.replace("a.m.", "am").replace("p.m.", "pm");
     }
-    let text = text.strip_suffix('.').unwrap_or(&text);
-    let mut at = Cursor::new(text).ok_or(Miss::Other)?;
+    let mut at = Cursor::new(&text).ok_or(Miss::Other)?;
     let _ = ["on", "am", "le", "el", "em"]
         .iter()
         .any(|word| at.skip(word));
@@ -265,6 +264,8 @@ impl<'t> Fields<'t> {
             let is_suffix = !suffix.is_empty() && suffixes.split(' ').any(|one| one == suffix);
             if is_suffix {
                 at.step();
+                // `5 марта 2026 г.`
+                let _ = suffix == "г" && at.skip(".");
             }
             let Some(sign) = signs.get_mut(place) else {
                 break;

@@ -153,7 +153,7 @@ pub(in crate::coerce) fn is_tool_label(name: &str) -> bool {
 pub(in crate::coerce) fn is_label(name: &str, value: ValueRef<'_>) -> bool {
     let is_scalar = || !matches!(value.kind(), Kind::Object | Kind::Array);
     let is_status = || is_one_of(STATUS, name) && is_scalar() && !is_failure(name, value);
-    is_tool_label(name) || is_in(LABELS, name) || is_status()
+    is_tool_label(name) || is_in(LABELS, name) || is_thought(name) || is_status()
 }
 
 /// Returns `true` if a member says that a request failed: its data is not an answer.

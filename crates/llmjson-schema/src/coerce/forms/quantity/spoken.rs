@@ -13,10 +13,7 @@ fn word(text: &str) -> (String, &str) {
 fn below_hundred(text: &str) -> Option<(usize, &str)> {
     let (first, rest) = word(text);
     let value = words::number(&first)?;
-    let unit = rest
-        .strip_prefix(['-', ' '])
-        .filter(|_| value >= 20)
-        .map(word);
+    let unit = rest.strip_prefix('-').filter(|_| value >= 20).map(word);
     Some(
         match unit.and_then(|(unit, rest)| Some((words::number(&unit)?, rest))) {
             Some((unit @ 1..10, rest)) => (value + unit, rest),
