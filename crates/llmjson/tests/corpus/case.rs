@@ -43,8 +43,8 @@ impl Case {
     }
 }
 
-/// Cases of tools and of calls in texts, which have tests of their own.
-const OTHERS: [&str; 2] = ["tools", "calls"];
+/// Cases of tools, of calls in texts and of the field, which have separate tests.
+const OTHERS: [&str; 3] = ["tools", "calls", "field"];
 
 /// All files whose cases are replies.
 pub(crate) fn files() -> Vec<cases::CaseFile> {

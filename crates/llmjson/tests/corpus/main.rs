@@ -14,6 +14,7 @@ mod policy;
 mod prefixes;
 mod show;
 mod streams;
+mod suite;
 mod tools;
 mod verdict;
 

@@ -1,0 +1,55 @@
+// Peers in JavaScript over the suite: node javascript.mjs SUITE FOLDER, where FOLDER has node_modules. Prints a line for each
+// peer and case: peer, id, nanoseconds, and value or error. An adapter is at most 20 lines.
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [suite, folder] = process.argv.slice(2)
+const require = createRequire(join(folder, 'package.json'))
+const { jsonrepair } = require('jsonrepair')
+const partial = require('partial-json')
+const { parse: bestEffort, setErrorLogger } = require('best-effort-json-parser')
+const untruncate = require('untruncate-json').default
+const fixer = require('json-fixer')
+const { parsePartialJson } = await import(require.resolve('ai'))
+const { LlmJson } = await import(require.resolve('@typia/utils'))
+setErrorLogger(() => {})
+
+const peers = {
+  jsonrepair: text => JSON.parse(jsonrepair(text)),
+  'best-effort-json-parser': text => bestEffort(text),
+  'partial-json': text => partial.parse(text),
+  'AI SDK fix-json': async text => {
+    const { state, value } = await parsePartialJson(text)
+    if (state !== 'successful-parse' && state !== 'repaired-parse') throw new Error(state)
+    return value
+  },
+  typia: text => {
+    // The parser without a type; what is wrong is said, and the value that was found comes with it.
+    const result = LlmJson.parse(text)
+    if (!result.success) throw new Error(result.errors.map(one => one.description).join('; '))
+    return result.data
+  },
+  'untruncate-json': text => JSON.parse(untruncate(text)),
+  'json-fixer': text => fixer(text).data
+}
+
+const rounds = 3
+for (const line of readFileSync(suite, 'utf8').trimEnd().split('\n')) {
+  const { id, input } = JSON.parse(line)
+  for (const [peer, read] of Object.entries(peers)) {
+    let answer
+    let ns = Infinity
+    for (let round = 0; round < rounds; round++) {
+      const start = process.hrtime.bigint()
+      try {
+        answer = { value: await read(input) }
+      } catch (error) {
+        answer = { error: `${error.message ?? error}`.slice(0, 200) }
+      }
+      ns = Math.min(ns, Number(process.hrtime.bigint() - start))
+    }
+    if (answer.value === undefined && !answer.error) answer = { error: 'undefined' }
+    console.log(JSON.stringify({ peer, id, ns, ...answer }))
+  }
+}

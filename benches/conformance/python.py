@@ -1,0 +1,130 @@
+"""Peers in Python over the suite: python python.py SUITE. Prints a line for each peer and case: peer, id, nanoseconds,
+and value or error. An adapter is at most 20 lines."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import time
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).parents[2] / "docs" / "spec")]
+ROUNDS = 3
+# A peer that takes longer for a case is not asked for it again.
+SLOW = 0.5
+
+
+def peers() -> dict[str, Callable[[dict[str, Any]], Any]]:
+    import fast_json_repair
+    import jiter
+    import json_repair
+    import jsonrepair as engine
+    import llm_json_repair
+    import partial_json_parser
+    import partialjson
+    import reader
+
+    return {
+        "json_repair": lambda case: found(json_repair.loads(case["input"])),
+        "fast-json-repair": lambda case: found(fast_json_repair.loads(case["input"])),
+        "jiter, partial": lambda case: jiter.from_json(case["input"].encode(), partial_mode="trailing-strings"),
+        "partial-json-parser": lambda case: partial_json_parser.loads(case["input"]),
+        "partialjson": lambda case: partialjson.JSONParser().parse(case["input"]),
+        "json-repair-engine": lambda case: json.loads(engine.repair_json(case["input"]).repaired),
+        "llm-json-repair": lambda case: llm_json_repair.repair(case["input"]),
+        "BAML, knows the type": baml(),
+        "docs/spec/reader.py": lambda case: reader.read(case["input"])[0],
+    }
+
+
+def found(value: Any) -> Any:
+    """Takes the empty string, with which json_repair says that it found nothing, for that."""
+    if value == "":
+        raise ValueError("nothing was found")
+    return value
+
+
+def baml() -> Callable[[dict[str, Any]], Any]:
+    """Returns BAML's parser of replies without a generated client. It is given the type of the expected value."""
+    import baml_py
+
+    client = 'client<llm> Nobody {\n provider "openai"\n options {\n model "none"\n api_key "none"\n }\n}\n'
+    plain = types.ModuleType("plain")
+
+    def read(case: dict[str, Any]) -> Any:
+        classes: list[str] = []
+        kind = type_of(case.get("expected", {"value": ""}), classes)
+        for number in range(len(classes)):
+            plain.__dict__[f"C{number}"] = Plain
+        source = client + "".join(classes) + f'function Read(text: string) -> {kind} {{\n client Nobody\n prompt #"{{{{ text }}}}"#\n}}\n'
+        runtime = baml_py.BamlRuntime.from_files("baml_src", {"main.baml": source}, {})
+        context = runtime.create_context_manager()
+        start = time.perf_counter_ns()
+        value = runtime.parse_llm_response("Read", case["input"], plain, plain, plain, False, context, None, None, {})
+        case["ns"] = time.perf_counter_ns() - start
+        return value
+
+    return read
+
+
+class Plain:
+    """Takes the place of the generated classes of BAML."""
+
+    @staticmethod
+    def model_validate(members: dict[str, Any]) -> dict[str, Any]:
+        return {key: value for key, value in members.items() if value is not ABSENT}
+
+
+ABSENT = object()
+
+
+def type_of(value: Any, classes: list[str]) -> str:
+    """Returns the BAML type of a value, and adds the classes that it names."""
+    if isinstance(value, dict):
+        number = len(classes)
+        classes.append("")
+        members = [f' m{place} {type_of(one, classes)} @alias({json.dumps(key)})\n' for place, (key, one) in enumerate(value.items())]
+        classes[number] = f"class C{number} {{\n{''.join(members)}}}\n"
+        return f"C{number}"
+    if isinstance(value, list):
+        kinds = list(dict.fromkeys(type_of(one, classes) for one in value)) or ["string"]
+        return f"({' | '.join(kinds)})[]"
+    return {bool: "bool", int: "int", float: "float", str: "string", type(None): "string?"}[type(value)]
+
+
+def main() -> None:
+    readers = peers()
+    slow: set[tuple[str, str]] = set()
+    for line in Path(sys.argv[1]).read_text("utf-8").splitlines():
+        for name, read in readers.items():
+            print(json.dumps(asked(name, read, json.loads(line), slow)))
+
+
+def asked(name: str, read: Callable[[dict[str, Any]], Any], case: dict[str, Any], slow: set[tuple[str, str]]) -> dict[str, Any]:
+    least = float("inf")
+    answer: dict[str, Any] = {}
+    for _ in range(ROUNDS):
+        start = time.perf_counter_ns()
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                value = read(case)
+            took = case.pop("ns", time.perf_counter_ns() - start)
+            json.dumps(value)
+            answer = {"value": value}
+        except BaseException as error:  # A panic of a native module is one, too.
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            took, answer = time.perf_counter_ns() - start, {"error": str(error)[:200] or type(error).__name__}
+        least = min(least, took)
+        if took > SLOW * 1e9:
+            break
+    return {"peer": name, "id": case["id"], "ns": least, **answer}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+//! Peers in Rust over the suite: `llmjson-conformance SUITE` prints a line for each peer and case, with the peer, the id,
+//! nanoseconds, and the value or the error. An adapter is at most 20 lines.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use llmjson::{Schema, syntax::Class};
+use serde_json::{Value, json};
+
+const ROUNDS: usize = 3;
+
+type Answer = Result<Value, String>;
+type Read = fn(&str, Option<&Schema>) -> Answer;
+
+const PEERS: &[(&str, Read)] = &[
+    ("llmjson", |text, schema| ours(text, schema, Class::Guess)),
+    ("llmjson, no guesses", |text, schema| ours(text, schema, Class::Likely)),
+    ("llm_json", |text, _| llm_json::loads(text, &Default::default()).map_err(shown)),
+    ("jsonrepair-rs", |text, _| jsonrepair_rs::jsonrepair_value(text).map_err(shown)),
+    ("jsonrepair (Rust)", |text, _| jsonrepair::loads(text, &Default::default()).map_err(shown)),
+    ("partial-json-fixer", |text, _| {
+        serde_json::from_str(&partial_json_fixer::fix_json(text)).map_err(shown)
+    }),
+];
+
+fn ours(text: &str, schema: Option<&Schema>, least: Class) -> Answer {
+    let parsed = llmjson::parse(text, schema);
+    let value = parsed.to_json().ok_or("no value")?;
+    if schema.is_some() && !parsed.conforms() {
+        return Err("the value does not conform".to_owned());
+    }
+    if parsed.certainty() > least {
+        return Err("a guess".to_owned());
+    }
+    serde_json::from_str(&value).map_err(shown)
+}
+
+fn shown(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn main() {
+    let path = std::env::args().nth(1).expect("the path of the suite");
+    let suite = std::fs::read_to_string(path).expect("the suite");
+    std::panic::set_hook(Box::new(|_| {}));
+    for line in suite.lines() {
+        let case: Value = serde_json::from_str(line).expect("JSON");
+        let schema = case.get("schema").map(|one| Schema::compile(one).expect("a schema"));
+        let input = case["input"].as_str().expect("a reply");
+        for (peer, read) in PEERS {
+            let (mut answer, mut least) = (Err(String::new()), u128::MAX);
+            for _ in 0..ROUNDS {
+                let start = Instant::now();
+                let given = catch_unwind(AssertUnwindSafe(|| read(input, schema.as_ref())));
+                least = least.min(start.elapsed().as_nanos());
+                answer = given.unwrap_or_else(|_| Err("a panic".to_owned()));
+            }
+            let line = match answer {
+                Ok(value) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "value": value}),
+                Err(error) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "error": error}),
+            };
+            println!("{line}");
+        }
+    }
+}
