@@ -114,15 +114,18 @@ def speed() -> str:
 
 def recovery() -> str:
     table = next(
-        table for table in tables(BENCHES / "python" / "README.md") if table[""][""].endswith("texts each")
+        table for table in tables(BENCHES / "conformance" / "README.md") if table[""][""].endswith("of the field")
     )
-    kinds = len(table) - 2
-    figures = [(name, share) for name, cell in table["all, %"].items() if (share := number(cell)) is not None]
-    count = kinds * int(table[""][""].split()[1])
+    count = table.pop("")[""].split()[0]
+    titles = [("right, %", "Read as the right value, in per cent"), ("wrong in silence, %", "Read as a wrong value, in silence")]
+    groups = [
+        (title, [(name, share) for name, row in table.items() if (share := number(row[column])) is not None])
+        for column, title in titles
+    ]
     return chart(
-        "Damaged JSON that is read as what it was before, in per cent",
-        f"{count:,} texts of benches/python/recovery.py, damaged in {kinds} ways; texts and ways are ours.",
-        [("", figures)],
+        "Damaged JSON of language models",
+        f"The {count} cases of the field in the conformance suite; cases and shares of damage are ours.",
+        groups,
         is_log=False,
     )
 

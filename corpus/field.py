@@ -171,7 +171,8 @@ def cut_in_code(chance: random.Random) -> Iterator[Case]:
         start = text.index('"content": "', text.index(path)) + len('"content": "')
         mark = marks[turn // len(CODE) * 2 % len(marks)] if turn % 3 else "}"
         places = [one.end() for one in re.finditer(re.escape(mark), text[: text.rindex('"')]) if one.end() > start + 8]
-        yield cut(value, chance.choice(places) if places else start + 20)
+        case = cut(value, chance.choice(places) if places else start + 20)
+        yield with_raw_lines(case) if turn % 5 == 3 else case
 
 
 def cut_in_raw_code(chance: random.Random) -> Iterator[Case]:
@@ -197,7 +198,13 @@ def cut_in_prose(chance: random.Random) -> Iterator[Case]:
             body = re.sub(r"\\(u.{0,3})?$", "", text[:room])
             yield Case(text[:room], json.loads(body + '"}'))
         else:
-            yield cut(value, room)
+            case = cut(value, room)
+            yield with_raw_lines(case) if turn % 4 == 2 else case
+
+
+def with_raw_lines(case: Case) -> Case:
+    """Returns a case whose line feeds aren't escaped."""
+    return Case(re.sub(r"(?<!\\)\\n", "\n", case.reply), case.expected, case.accept)
 
 
 def after_ascii(text: str, turn: int) -> int:
@@ -229,7 +236,14 @@ def cut_in_rows(chance: random.Random) -> Iterator[Case]:
     for turn in range(10):
         rows = [{"id": n, "name": chance.choice(NAMES), "at": [n * 2, n / 4]} for n in range(1, 12)]
         value = rows if turn % 2 else {"rows": [[*row.values()] for row in rows]}
-        yield cut(value, chance.randrange(120, len(json.dumps(value, ensure_ascii=False)) - 30))
+        case = cut(value, chance.randrange(120, len(json.dumps(value, ensure_ascii=False)) - 30))
+        if turn % 5 > 2:
+            # Rows as tuples; the first brackets are those of the list.
+            head, rest = re.match(r"(\[|\{\"rows\": \[)(.*)", case.reply).groups()
+            case.reply = head + rest.replace("[", "(").replace("]", ")")
+        elif turn % 5 == 2:
+            case.reply = case.reply.replace('"', "'")
+        yield case
 
 
 def cut_in_fence(chance: random.Random) -> Iterator[Case]:

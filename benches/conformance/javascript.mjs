@@ -10,7 +10,6 @@ const { jsonrepair } = require('jsonrepair')
 const partial = require('partial-json')
 const { parse: bestEffort, setErrorLogger } = require('best-effort-json-parser')
 const untruncate = require('untruncate-json').default
-const fixer = require('json-fixer')
 const { parsePartialJson } = await import(require.resolve('ai'))
 const { LlmJson } = await import(require.resolve('@typia/utils'))
 setErrorLogger(() => {})
@@ -31,7 +30,6 @@ const peers = {
     return result.data
   },
   'untruncate-json': text => JSON.parse(untruncate(text)),
-  'json-fixer': text => fixer(text).data
 }
 
 const rounds = 3

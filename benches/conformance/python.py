@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import sys
 import time
 import types
@@ -23,7 +24,7 @@ def peers() -> dict[str, Callable[[dict[str, Any]], Any]]:
     import fast_json_repair
     import jiter
     import json_repair
-    import jsonrepair as engine
+    import jsonrepair
     import llm_json_repair
     import partial_json_parser
     import partialjson
@@ -35,8 +36,8 @@ def peers() -> dict[str, Callable[[dict[str, Any]], Any]]:
         "jiter, partial": lambda case: jiter.from_json(case["input"].encode(), partial_mode="trailing-strings"),
         "partial-json-parser": lambda case: partial_json_parser.loads(case["input"]),
         "partialjson": lambda case: partialjson.JSONParser().parse(case["input"]),
-        "json-repair-engine": lambda case: json.loads(engine.repair_json(case["input"]).repaired),
-        "llm-json-repair": lambda case: llm_json_repair.repair(case["input"]),
+        "json-repair-engine": lambda case: jsonrepair.loads(case["input"])[0],
+        "llm-json-repair": lambda case: llm_json_repair.parse_json(case["input"], strict=True).data,
         "BAML, knows the type": baml(),
         "docs/spec/reader.py": lambda case: reader.read(case["input"])[0],
     }
@@ -77,10 +78,7 @@ class Plain:
 
     @staticmethod
     def model_validate(members: dict[str, Any]) -> dict[str, Any]:
-        return {key: value for key, value in members.items() if value is not ABSENT}
-
-
-ABSENT = object()
+        return {bytes.fromhex(key[2:]).decode() if key.startswith("k_") else key: value for key, value in members.items()}
 
 
 def type_of(value: Any, classes: list[str]) -> str:
@@ -88,7 +86,9 @@ def type_of(value: Any, classes: list[str]) -> str:
     if isinstance(value, dict):
         number = len(classes)
         classes.append("")
-        members = [f' m{place} {type_of(one, classes)} @alias({json.dumps(key)})\n' for place, (key, one) in enumerate(value.items())]
+        # A key that isn't a name in BAML is written in hexadecimal digits.
+        names = {key: key if re.fullmatch(r"[A-Za-z]\w*", key, re.ASCII) else f"k_{key.encode().hex()}" for key in value}
+        members = [f" {names[key]} {type_of(one, classes)} @alias({json.dumps(key)})\n" for key, one in value.items()]
         classes[number] = f"class C{number} {{\n{''.join(members)}}}\n"
         return f"C{number}"
     if isinstance(value, list):

@@ -10,18 +10,16 @@ import re
 from typing import Any
 
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "„": "“"}
-WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
-WORDS |= {"NaN": None, "Infinity": None, "-Infinity": None, "undefined": None}
+WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None, "undefined": None}
+WORDS |= {"NaN": None, "Infinity": None, "-Infinity": None}
 CLOSERS = {"{": "}", "[": "]", "(": ")"}
 ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
 # R15, R16: the characters before which a backslash is dropped, and unknown escapes that show a pattern or LaTeX.
 DROPPED = "'`$#&*-.~>_"
 NUMBER = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|(\d[\d_]*)?(\.\d*)?([eE][-+]?\d*)?)")
 GONE = object()
-
-
-class NoValue(ValueError):
-    pass
+THOUGHT = re.compile(r"(?s)<(think|thinking|thought|reasoning)>.*?</\1>|◁think▷.*?◁/think▷")
+BEGINS = re.compile(r"""[{\[(]\s*(["'`“‘{\[(}\]]|-?\d|true|false|null|True|False|None|[\w$-]+\s*["”]?\s*[:=>]|//|/\*|\#|,|$)""")
 
 
 def read(text: str) -> tuple[Any, bool]:
@@ -31,10 +29,11 @@ def read(text: str) -> tuple[Any, bool]:
     except ValueError:
         pass
     # R48: values in reasoning count only if there is no other one.
-    rest = re.sub(r"(?s)<(think|thinking|thought|reasoning)>.*?</\1>|◁think▷.*?◁/think▷", "", text)
-    found = values(rest) or values(text)
+    at = BEGINS.search(text)
+    is_inside = at and (first := THOUGHT.search(text)) and at.start() < first.start()
+    found = (not is_inside and values(THOUGHT.sub("", text))) or values(text)
     if not found:
-        raise NoValue("no value")
+        raise ValueError("no value")
     return found[-1]  # R49
 
 
@@ -43,10 +42,8 @@ def values(text: str) -> list[tuple[Any, bool]]:
         text = re.sub(r'\\(["\\])', r"\1", text)  # R20
     found, at = [], 0
     while opener := re.compile(r"[{\[]").search(text, at):
-        # Appendix A, 1: brackets in prose aren't values.
-        begins = re.match(r"""[{\[(]\s*(["'`“‘{\[(}\]]|-?\d|true|false|null|True|False|None|[\w$-]+\s*["”]?\s*[:=>]|//|/\*|\#|,|$)""", text[opener.start() :])
         is_reference = re.match(r"\[\d+\](?!\s*$)", text[opener.start() :]) and opener.start() > 0
-        if not begins or is_reference:
+        if not BEGINS.match(text, opener.start()) or is_reference:  # R46
             at = opener.end()
             continue
         reader = Reader(text, opener.start())
@@ -71,16 +68,14 @@ class Reader:
 
     def value(self) -> Any:
         sign = self.peek()
-        if sign in CLOSERS:
-            return self.container(sign)
-        if sign in QUOTES:
-            value = self.string()
-            while self.peek() == "+":  # R27
-                self.at += 1
-                self.space()
-                value += self.string()
-            return value
-        return self.scalar()
+        if sign not in QUOTES:
+            return self.container(sign) if sign in CLOSERS else self.scalar()
+        value = self.string()
+        while self.peek() == "+":  # R27
+            self.at += 1
+            self.space()
+            value += self.string()
+        return value
 
     def container(self, opener: str) -> Any:
         self.at += 1
@@ -94,13 +89,12 @@ class Reader:
                 self.is_cut |= not sign
                 break
             if sign in "}])":
-                # R34: another container's closer also closes this one. R35: an extra one is skipped if members follow.
                 rest = self.text[self.at + 1 :]
                 if sign != CLOSERS[opener] and CLOSERS[self.open[-2] if len(self.open) > 1 else opener] == sign:
-                    break
+                    break  # R34: the closer of the container around it
                 self.at += 1
                 if len(self.open) == 1 and opener == "{" and re.match(r'\s*,\s*["“\w]+[^,{}]*:', rest):
-                    continue
+                    continue  # R35
                 break
             if sign in ",;":
                 self.at += 1  # R30
@@ -128,8 +122,7 @@ class Reader:
             if self.text[self.at : self.at + 1] == '"':
                 self.at += 1  # R25
         else:
-            self.value()
-            return True
+            return self.value() is not None or True
         if re.match(r"\s*[,}]", self.text[self.at :]):
             items.append(WORDS.get(key, json.loads(key) if re.fullmatch(r"-?\d+", key) else key))  # R41: a set
             return True
@@ -148,11 +141,9 @@ class Reader:
         opener = self.text[self.at]
         quote = QUOTES[opener]
         self.at += 1
-        for width in (3,):
-            if self.text.startswith(opener * 2, self.at) and self.text.find(opener * width, self.at + 2) > 0:  # R27
-                end = self.text.find(opener * width, self.at + 2)
-                body, self.at = self.text[self.at + 2 : end], end + width
-                return body
+        if self.text.startswith(opener * 2, self.at) and (end := self.text.find(opener * 3, self.at + 2)) > 0:  # R27
+            body, self.at = self.text[self.at + 2 : end], end + 3
+            return body
         start, at = self.at, self.at
         while at < len(self.text):
             sign = self.text[at]
@@ -169,12 +160,10 @@ class Reader:
                 return unescaped(self.text[start:at])
             else:
                 at += 1
-        self.at, self.is_cut = len(self.text), True
-        # R7: half an escape is dropped.
+        self.at, self.is_cut = len(self.text), True  # R6, R7
         return unescaped(re.sub(r"(?<!\\)((?:\\\\)*)(\\(u[0-9a-fA-F]{0,3})?|\\u[dD][89abAB]..(\\(u.{0,3})?)?)$", r"\1", self.text[start:]))
 
-    def closes(self, at: int, is_key: bool) -> bool:
-        """R21, R22: whether the container continues after a quote."""
+    def closes(self, at: int, is_key: bool) -> bool:  # R21, R22
         rest = self.text[at + 1 :].lstrip()
         if is_key:
             return bool(re.match(r"[:=,}>\-]|\d|\"", rest)) or not rest
@@ -187,12 +176,10 @@ class Reader:
             if self.open[-1] != "{":
                 return not after or bool(re.match(r"""["'`“{\[(\-\d\]]|true|false|null|True|False|None|\.\.\.""", after))
             return not after or bool(re.match(r"""["'`“‘]?[^"'`”’,:{}]*["'`”’]?\s*[:=>]|["'`“}\]/#]""", after))
-        # R31: a missing comma.
         continues = r'"[^"]*"\s*:' if self.open[-1] == "{" else r'["{\[]'
         return bool(re.match(continues, rest)) and (self.open[-1] == "{" or rest[0] in "{[" or self.text[at + 1] in " \n")
 
-    def lacks_quote(self, at: int, is_key: bool) -> bool:
-        """R24: whether a key and a colon follow, and no quote closes the string before."""
+    def lacks_quote(self, at: int, is_key: bool) -> bool:  # R24
         return not is_key and self.open[-1] == "{" and bool(re.match(r',?\s*"[\w ]+"\s*:', self.text[at:])) and self.text[at] != "}"
 
     def scalar(self) -> Any:

@@ -14,10 +14,19 @@ type Read = fn(&str, Option<&Schema>) -> Answer;
 
 const PEERS: &[(&str, Read)] = &[
     ("llmjson", |text, schema| ours(text, schema, Class::Guess)),
-    ("llmjson, no guesses", |text, schema| ours(text, schema, Class::Likely)),
-    ("llm_json", |text, _| llm_json::loads(text, &Default::default()).map_err(shown)),
-    ("jsonrepair-rs", |text, _| jsonrepair_rs::jsonrepair_value(text).map_err(shown)),
-    ("jsonrepair (Rust)", |text, _| jsonrepair::loads(text, &Default::default()).map_err(shown)),
+    ("llmjson, no guesses", |text, schema| {
+        ours(text, schema, Class::Likely)
+    }),
+    ("llm_json", |text, _| {
+        llm_json::loads(text, &Default::default()).map_err(shown)
+    }),
+    ("jsonrepair-rs", |text, _| {
+        let fixed = jsonrepair_rs::jsonrepair(text).map_err(shown)?;
+        serde_json::from_str(&fixed).map_err(shown)
+    }),
+    ("jsonrepair (Rust)", |text, _| {
+        jsonrepair::loads(text, &Default::default()).map_err(shown)
+    }),
     ("partial-json-fixer", |text, _| {
         serde_json::from_str(&partial_json_fixer::fix_json(text)).map_err(shown)
     }),
@@ -45,7 +54,9 @@ fn main() {
     std::panic::set_hook(Box::new(|_| {}));
     for line in suite.lines() {
         let case: Value = serde_json::from_str(line).expect("JSON");
-        let schema = case.get("schema").map(|one| Schema::compile(one).expect("a schema"));
+        let schema = case
+            .get("schema")
+            .map(|one| Schema::compile(one).expect("a schema"));
         let input = case["input"].as_str().expect("a reply");
         for (peer, read) in PEERS {
             let (mut answer, mut least) = (Err(String::new()), u128::MAX);
@@ -56,8 +67,12 @@ fn main() {
                 answer = given.unwrap_or_else(|_| Err("a panic".to_owned()));
             }
             let line = match answer {
-                Ok(value) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "value": value}),
-                Err(error) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "error": error}),
+                Ok(value) => {
+                    json!({"peer": peer, "id": case["id"], "ns": least as u64, "value": value})
+                }
+                Err(error) => {
+                    json!({"peer": peer, "id": case["id"], "ns": least as u64, "error": error})
+                }
             };
             println!("{line}");
         }
