@@ -238,7 +238,7 @@ def cut_in_rows(chance: random.Random) -> Iterator[Case]:
         value = rows if turn % 2 else {"rows": [[*row.values()] for row in rows]}
         case = cut(value, chance.randrange(120, len(json.dumps(value, ensure_ascii=False)) - 30))
         if turn % 5 > 2:
-            # Rows as tuples; the first brackets are those of the list.
+            # Rows as tuples, in a list.
             head, rest = re.match(r"(\[|\{\"rows\": \[)(.*)", case.reply).groups()
             case.reply = head + rest.replace("[", "(").replace("]", ")")
         elif turn % 5 == 2:

@@ -13,7 +13,7 @@ PEERS = json.loads((Path(__file__).parent / "peers.json").read_text("utf-8"))
 
 
 def python(name: str, seen: set[str]) -> int:
-    """Returns the bytes of a distribution and of those that it requires, without optional ones."""
+    """Returns the bytes of a distribution and its requirements, without optional requirements."""
     key = re.sub(r"[-_.]+", "-", name).lower()
     if key in seen:
         return 0

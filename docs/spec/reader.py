@@ -1,6 +1,6 @@
-"""A reader of lenient JSON, written from lenient-json.md only: read(text) returns the value and whether it is truncated.
+"""A toy reader, written from lenient-json.md only: read(text) returns the value and whether it is truncated.
 
-It shows that the text suffices. It isn't linear (R63), records nothing (R67), and isn't meant to be used.
+It shows that the specification suffices. It isn't linear (R63) and records nothing (R67).
 """
 
 from __future__ import annotations
@@ -85,8 +85,7 @@ class Reader:
         while True:
             sign = self.peek()
             if not sign or self.text.startswith("```", self.at):
-                # The end of the text: a closing fence shows that only closers are missing.
-                self.is_cut |= not sign
+                self.is_cut |= not sign  # A closing fence shows that only closers are missing.
                 break
             if sign in "}])":
                 rest = self.text[self.at + 1 :]
@@ -98,22 +97,16 @@ class Reader:
                 break
             if sign in ",;":
                 self.at += 1  # R30
-            elif opener == "{" and not self.member(members, items):
-                break
-            elif opener != "{" and not self.item(items):
-                break
+            elif opener == "{":
+                self.member(members, items)
+            elif "{" in self.open and re.match(r'"[^"\n]*"\s*:', self.text[self.at :]):
+                break  # R34: a key of the object around it
+            elif (value := self.value()) is not GONE:
+                items.append(value)
         self.open.pop()
         return members if opener == "{" and (members or not items) else items  # R41
 
-    def item(self, items: list[Any]) -> bool:
-        if "{" in self.open and re.match(r'"[^"\n]*"\s*:', self.text[self.at :]):
-            return False  # R34: a key of the object around it
-        value = self.value()
-        if value is not GONE:
-            items.append(value)
-        return True
-
-    def member(self, members: dict[str, Any], items: list[Any]) -> bool:
+    def member(self, members: dict[str, Any], items: list[Any]) -> None:
         if self.text[self.at] in QUOTES:
             key = self.string(is_key=True)
         elif bare := re.compile(r"[^\s:=,{}\[\]\"]+").match(self.text, self.at):
@@ -122,44 +115,38 @@ class Reader:
             if self.text[self.at : self.at + 1] == '"':
                 self.at += 1  # R25
         else:
-            return self.value() is not None or True
+            self.value()
+            return
         if re.match(r"\s*[,}]", self.text[self.at :]):
             items.append(WORDS.get(key, json.loads(key) if re.fullmatch(r"-?\d+", key) else key))  # R41: a set
-            return True
+            return
         if colon := re.compile(r"\s*(:|=>?|->|>)").match(self.text, self.at):
             self.at = colon.end()
         sign = self.peek()
-        if not sign:
-            self.is_cut = True  # R8
-            return True
-        value = None if sign in ",}" else self.value()  # R38
+        self.is_cut |= not sign
+        value = GONE if not sign else None if sign in ",}" else self.value()  # R8, R38
         if value is not GONE:
             members[key] = value
-        return True
 
     def string(self, is_key: bool = False) -> str:
         opener = self.text[self.at]
-        quote = QUOTES[opener]
-        self.at += 1
+        quote, self.at = QUOTES[opener], self.at + 1
         if self.text.startswith(opener * 2, self.at) and (end := self.text.find(opener * 3, self.at + 2)) > 0:  # R27
             body, self.at = self.text[self.at + 2 : end], end + 3
             return body
         start, at = self.at, self.at
         while at < len(self.text):
             sign = self.text[at]
-            if sign == "\\":
-                at += 2
-            elif sign == quote and self.closes(at, is_key):
+            if sign == quote and self.closes(at, is_key):
                 self.at = at + 1
                 return unescaped(self.text[start:at])
-            elif sign in ",\n}" and self.lacks_quote(at, is_key):
+            if sign in ",\n" and self.lacks_quote(at, is_key):
                 self.at = at
                 return unescaped(self.text[start:at].rstrip())
-            elif is_key and sign == ":" and quote not in self.text[start:].split("\n")[0].split(":")[0]:
+            if is_key and sign == ":" and quote not in self.text[start:].split("\n")[0].split(":")[0]:
                 self.at = at  # R24 in a key
                 return unescaped(self.text[start:at])
-            else:
-                at += 1
+            at += 2 if sign == "\\" else 1
         self.at, self.is_cut = len(self.text), True  # R6, R7
         return unescaped(re.sub(r"(?<!\\)((?:\\\\)*)(\\(u[0-9a-fA-F]{0,3})?|\\u[dD][89abAB]..(\\(u.{0,3})?)?)$", r"\1", self.text[start:]))
 
@@ -173,14 +160,14 @@ class Reader:
             return bool(not after or after[0] in ",}]+/#;<`\"" or "\n" in rest[: closers.end() if closers else 0] or len(self.open) == 1)
         if rest[0] in ",;":
             after = rest[1:].lstrip()
-            if self.open[-1] != "{":
-                return not after or bool(re.match(r"""["'`“{\[(\-\d\]]|true|false|null|True|False|None|\.\.\.""", after))
-            return not after or bool(re.match(r"""["'`“‘]?[^"'`”’,:{}]*["'`”’]?\s*[:=>]|["'`“}\]/#]""", after))
+            item = r"""["'`“{\[(\-\d\]]|true|false|null|True|False|None|\.\.\."""
+            member = r"""(["'`“‘]?)[\w $-]+(?(1)["'`”’]?)\s*[:=>]|[}\]/#]|["'`“‘][^"]*["'`”’]:"""
+            return not after or bool(re.match(member if self.open[-1] == "{" else item, after))
         continues = r'"[^"]*"\s*:' if self.open[-1] == "{" else r'["{\[]'
         return bool(re.match(continues, rest)) and (self.open[-1] == "{" or rest[0] in "{[" or self.text[at + 1] in " \n")
 
     def lacks_quote(self, at: int, is_key: bool) -> bool:  # R24
-        return not is_key and self.open[-1] == "{" and bool(re.match(r',?\s*"[\w ]+"\s*:', self.text[at:])) and self.text[at] != "}"
+        return not is_key and self.open[-1] == "{" and bool(re.match(r',?\s*"[\w ]+"\s*:', self.text[at:]))
 
     def scalar(self) -> Any:
         number = NUMBER.match(self.text, self.at)
@@ -204,15 +191,11 @@ class Reader:
         if self.at >= len(self.text):
             self.is_cut = True
             return next((value for name, value in WORDS.items() if name.startswith(text)), GONE)  # R10
-        if call := re.fullmatch(r'\w+\(["\']?(.*?)["\']?', text):
-            self.at += 1  # R45
-            return call[1]
         return unescaped(text.removesuffix('"'))  # R25, R26
 
 
-def to_number(text: str) -> Any:
-    text = re.sub(r"[eE][-+]?$|\.$", "", text.replace("_", "").lstrip("+"))
-    text = re.sub(r"^(-?)\.", r"\g<1>0.", text)
+def to_number(text: str) -> Any:  # R9, R43
+    text = re.sub(r"^(-?)\.", r"\g<1>0.", re.sub(r"[eE][-+]?$|\.$", "", text.replace("_", "").lstrip("+")))
     return int(text, 16) if "x" in text.lower() else float(text) if re.search(r"[.eE]", text) else int(text)
 
 
