@@ -1,10 +1,11 @@
-// Peers in JavaScript over the suite: node javascript.mjs SUITE FOLDER, where FOLDER has node_modules. Prints a line for each
-// peer and case: peer, id, nanoseconds, and value or error. An adapter is at most 20 lines.
+// Peers in JavaScript over the suite: node javascript.mjs FOLDER [SUITE PEER START], where FOLDER has node_modules. Prints
+// their names, or a line for each case from a position on: peer, id, nanoseconds, and value or error. An adapter is at most
+// 20 lines.
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const [suite, folder] = process.argv.slice(2)
+const [folder, suite, peer, start] = process.argv.slice(2)
 const require = createRequire(join(folder, 'package.json'))
 const { jsonrepair } = require('jsonrepair')
 const partial = require('partial-json')
@@ -33,21 +34,25 @@ const peers = {
 }
 
 const rounds = 3
-for (const line of readFileSync(suite, 'utf8').trimEnd().split('\n')) {
-  const { id, input } = JSON.parse(line)
-  for (const [peer, read] of Object.entries(peers)) {
-    let answer
-    let ns = Infinity
-    for (let round = 0; round < rounds; round++) {
-      const start = process.hrtime.bigint()
-      try {
-        answer = { value: await read(input) }
-      } catch (error) {
-        answer = { error: `${error.message ?? error}`.slice(0, 200) }
-      }
-      ns = Math.min(ns, Number(process.hrtime.bigint() - start))
+async function asked({ id, input }) {
+  let answer
+  let ns = Infinity
+  for (let round = 0; round < rounds; round++) {
+    const begun = process.hrtime.bigint()
+    try {
+      answer = { value: await peers[peer](input) }
+    } catch (error) {
+      answer = { error: `${error.message ?? error}`.slice(0, 200) }
     }
-    if (answer.value === undefined && !answer.error) answer = { error: 'undefined' }
-    console.log(JSON.stringify({ peer, id, ns, ...answer }))
+    ns = Math.min(ns, Number(process.hrtime.bigint() - begun))
   }
+  if (answer.value === undefined && !answer.error) answer = { error: 'undefined' }
+  return { peer, id, ns, ...answer }
+}
+
+if (suite === undefined) {
+  console.log(Object.keys(peers).join('\n'))
+} else {
+  const lines = readFileSync(suite, 'utf8').trimEnd().split('\n')
+  for (const line of lines.slice(Number(start))) console.log(JSON.stringify(await asked(JSON.parse(line))))
 }

@@ -1,5 +1,5 @@
-"""Peers in Python over the suite: python python.py SUITE. Prints a line for each peer and case: peer, id, nanoseconds,
-and value or error. An adapter is at most 20 lines."""
+"""Peers in Python over the suite: python python.py [SUITE PEER START]. Prints their names, or a line for each case from a
+position on: peer, id, nanoseconds, and value or error. An adapter is at most 20 lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "docs" / "spec")]
 ROUNDS = 3
-# A peer that takes longer for a case is not asked for it again.
+# Seconds after which a case isn't repeated.
 SLOW = 0.5
 
 
@@ -99,13 +99,15 @@ def type_of(value: Any, classes: list[str]) -> str:
 
 def main() -> None:
     readers = peers()
-    slow: set[tuple[str, str]] = set()
-    for line in Path(sys.argv[1]).read_text("utf-8").splitlines():
-        for name, read in readers.items():
-            print(json.dumps(asked(name, read, json.loads(line), slow)))
+    if len(sys.argv) == 1:
+        print("\n".join(readers))
+        return
+    _, suite, name, start = sys.argv
+    for line in Path(suite).read_text("utf-8").splitlines()[int(start) :]:
+        print(json.dumps(asked(name, readers[name], json.loads(line))), flush=True)
 
 
-def asked(name: str, read: Callable[[dict[str, Any]], Any], case: dict[str, Any], slow: set[tuple[str, str]]) -> dict[str, Any]:
+def asked(name: str, read: Callable[[dict[str, Any]], Any], case: dict[str, Any]) -> dict[str, Any]:
     least = float("inf")
     answer: dict[str, Any] = {}
     for _ in range(ROUNDS):

@@ -1,5 +1,6 @@
-//! Peers in Rust over the suite: `llmjson-conformance SUITE` prints a line for each peer and case, with the peer, the id,
-//! nanoseconds, and the value or the error. An adapter is at most 20 lines.
+//! Peers in Rust over the suite: `llmjson-conformance SUITE PEER START` prints a line for each case from a position on, with
+//! the peer, the id, nanoseconds, and the value or the error. Without a peer, it prints their names. An adapter is at most
+//! 20 lines.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -49,32 +50,37 @@ fn shown(error: impl std::fmt::Display) -> String {
 }
 
 fn main() {
-    let path = std::env::args().nth(1).expect("the path of the suite");
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, path, name, start] = &arguments[..] else {
+        PEERS.iter().for_each(|(name, _)| println!("{name}"));
+        return;
+    };
+    let peer = PEERS.iter().find(|(one, _)| one == name);
+    let (peer, read) = peer.expect("the name of a peer");
+    let start = start.parse().expect("a position");
     let suite = std::fs::read_to_string(path).expect("the suite");
     std::panic::set_hook(Box::new(|_| {}));
-    for line in suite.lines() {
+    for line in suite.lines().skip(start) {
         let case: Value = serde_json::from_str(line).expect("JSON");
-        let schema = case
-            .get("schema")
-            .map(|one| Schema::compile(one).expect("a schema"));
-        let input = case["input"].as_str().expect("a reply");
-        for (peer, read) in PEERS {
-            let (mut answer, mut least) = (Err(String::new()), u128::MAX);
-            for _ in 0..ROUNDS {
-                let start = Instant::now();
-                let given = catch_unwind(AssertUnwindSafe(|| read(input, schema.as_ref())));
-                least = least.min(start.elapsed().as_nanos());
-                answer = given.unwrap_or_else(|_| Err("a panic".to_owned()));
-            }
-            let line = match answer {
-                Ok(value) => {
-                    json!({"peer": peer, "id": case["id"], "ns": least as u64, "value": value})
-                }
-                Err(error) => {
-                    json!({"peer": peer, "id": case["id"], "ns": least as u64, "error": error})
-                }
-            };
-            println!("{line}");
-        }
+        println!("{}", asked(peer, *read, &case));
+    }
+}
+
+/// Returns the line of a peer's answer to a case.
+fn asked(peer: &str, read: Read, case: &Value) -> Value {
+    let schema = case
+        .get("schema")
+        .map(|one| Schema::compile(one).expect("a schema"));
+    let input = case["input"].as_str().expect("a reply");
+    let (mut answer, mut least) = (Err(String::new()), u128::MAX);
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        let given = catch_unwind(AssertUnwindSafe(|| read(input, schema.as_ref())));
+        least = least.min(start.elapsed().as_nanos());
+        answer = given.unwrap_or_else(|_| Err("a panic".to_owned()));
+    }
+    match answer {
+        Ok(value) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "value": value}),
+        Err(error) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "error": error}),
     }
 }

@@ -111,7 +111,17 @@ fn exported(case: &Case) -> Option<String> {
     };
     line += &format!(",\"reports\":{}}}\n", json!(reports));
     // The numbers of a few cases are out of range in most languages.
-    serde_json::from_str::<Value>(&line).is_ok().then_some(line)
+    serde_json::from_str::<Value>(&line).ok()?;
+    // Some tools take these for the ends of lines.
+    let separators = [
+        '\u{85}', '\u{2028}', '\u{2029}', '\u{1c}', '\u{1d}', '\u{1e}',
+    ];
+    let escaped = |c: char| format!("\\u{:04x}", u32::from(c));
+    Some(
+        separators
+            .iter()
+            .fold(line, |line, &one| line.replace(one, &escaped(one))),
+    )
 }
 
 /// Returns JSON in one line, with its numbers and members as written.
