@@ -3,10 +3,10 @@
 // 20 lines.
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
 const [folder, suite, peer, start] = process.argv.slice(2)
-const require = createRequire(join(folder, 'package.json'))
+const require = createRequire(resolve(folder, 'package.json'))
 const { jsonrepair } = require('jsonrepair')
 const partial = require('partial-json')
 const { parse: bestEffort, setErrorLogger } = require('best-effort-json-parser')

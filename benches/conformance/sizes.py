@@ -47,6 +47,11 @@ def rust(name: str, registry: Path) -> dict[str, Any]:
     return {"version": version[1] if version else "–", "bytes": sum(file.stat().st_size for file in files)}
 
 
+def ours(crates: list[str]) -> int:
+    folders = [Path(__file__).parents[2] / "crates" / name / "src" for name in crates]
+    return sum(file.stat().st_size for folder in folders for file in folder.rglob("*.rs"))
+
+
 def main() -> None:
     modules = Path(sys.argv[1]) / "js" / "node_modules"
     registry = Path.home() / ".cargo" / "registry" / "src"
@@ -62,6 +67,8 @@ def main() -> None:
             found[peer] = {"version": version, "bytes": javascript(modules, name, set())}
         else:
             found[peer] = rust(name, registry)
+            if "crates" in facts:
+                found[peer]["bytes"] = ours(facts["crates"])
     print(json.dumps(found, indent=1))
 
 

@@ -46,7 +46,7 @@ def main() -> None:
     marks: dict[str, dict[str, str]] = defaultdict(dict)
     took: dict[str, dict[str, int]] = defaultdict(dict)
     for path in answers:
-        for line in path.read_text("utf-8").splitlines():
+        for line in path.read_text("utf-8").rstrip("\n").split("\n"):
             answer = json.loads(line)
             peer, name = answer["peer"], answer["id"]
             marks[peer][name] = mark(cases[name], answer, peers[peer].get("schema", False))
@@ -85,7 +85,7 @@ def summary(names: list[str], peers: Any, sizes: Any, marks: Any, took: Any, cas
         corpus = share(marks[name], rest, RIGHT)
         dates = ", ".join(filter(None, (facts.get("first"), facts.get("released")))) or "–"
         size = sizes.get(name, {}).get("bytes")
-        shown = f"{size / 1e6:,.1f} MB" if size else "–"
+        shown = f"{size / 1e3:,.0f} KB" if size else "–"
         lines.append(f"| {name} | {' | '.join(cells)} | {micros:,.0f} | {corpus:.1f} | {sizes.get(name, {}).get('version', '–')} | {dates} | {shown} |")
     return "\n".join(lines)
 

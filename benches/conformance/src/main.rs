@@ -6,11 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use llmjson::{Schema, syntax::Class};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 const ROUNDS: usize = 3;
 
-type Answer = Result<Value, String>;
+/// The text of a value, whose numbers keep their digits, or an error.
+type Answer = Result<String, String>;
 type Read = fn(&str, Option<&Schema>) -> Answer;
 
 const PEERS: &[(&str, Read)] = &[
@@ -19,17 +20,17 @@ const PEERS: &[(&str, Read)] = &[
         ours(text, schema, Class::Likely)
     }),
     ("llm_json", |text, _| {
-        llm_json::loads(text, &Default::default()).map_err(shown)
+        printed(llm_json::loads(text, &Default::default()))
     }),
     ("jsonrepair-rs", |text, _| {
         let fixed = jsonrepair_rs::jsonrepair(text).map_err(shown)?;
-        serde_json::from_str(&fixed).map_err(shown)
+        printed(serde_json::from_str(&fixed))
     }),
     ("jsonrepair (Rust)", |text, _| {
-        jsonrepair::loads(text, &Default::default()).map_err(shown)
+        printed(jsonrepair::loads(text, &Default::default()))
     }),
     ("partial-json-fixer", |text, _| {
-        serde_json::from_str(&partial_json_fixer::fix_json(text)).map_err(shown)
+        printed(serde_json::from_str(&partial_json_fixer::fix_json(text)))
     }),
 ];
 
@@ -42,7 +43,12 @@ fn ours(text: &str, schema: Option<&Schema>, least: Class) -> Answer {
     if parsed.certainty() > least {
         return Err("a guess".to_owned());
     }
-    serde_json::from_str(&value).map_err(shown)
+    Ok(value)
+}
+
+/// Returns the text of a value.
+fn printed<E: std::fmt::Display>(value: Result<Value, E>) -> Answer {
+    value.map(|value| value.to_string()).map_err(shown)
 }
 
 fn shown(error: impl std::fmt::Display) -> String {
@@ -67,7 +73,7 @@ fn main() {
 }
 
 /// Returns the line of a peer's answer to a case.
-fn asked(peer: &str, read: Read, case: &Value) -> Value {
+fn asked(peer: &str, read: Read, case: &Value) -> String {
     let schema = case
         .get("schema")
         .map(|one| Schema::compile(one).expect("a schema"));
@@ -79,8 +85,10 @@ fn asked(peer: &str, read: Read, case: &Value) -> Value {
         least = least.min(start.elapsed().as_nanos());
         answer = given.unwrap_or_else(|_| Err("a panic".to_owned()));
     }
-    match answer {
-        Ok(value) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "value": value}),
-        Err(error) => json!({"peer": peer, "id": case["id"], "ns": least as u64, "error": error}),
-    }
+    let (member, answer) = match answer {
+        Ok(value) => ("value", value),
+        Err(error) => ("error", Value::from(error).to_string()),
+    };
+    let (peer, id) = (Value::from(peer), &case["id"]);
+    format!(r#"{{"peer":{peer},"id":{id},"ns":{least},"{member}":{answer}}}"#)
 }

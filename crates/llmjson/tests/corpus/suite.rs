@@ -95,6 +95,10 @@ fn exported(case: &Case) -> Option<String> {
         );
     }
     let outcome = case.get("outcome").unwrap_or_default();
+    if case.get("schema").is_some() && outcome.contains("\nfailure: ") {
+        // The best value of a reply without a conforming one is a matter of taste.
+        return None;
+    }
     let value = outcome
         .lines()
         .find_map(|line| line.strip_prefix("value: "));
