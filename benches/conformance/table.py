@@ -19,7 +19,7 @@ RIGHT, WRONG, REFUSED, OUT = "rwx-"
 
 
 def same(given: Any, value: Any) -> bool:
-    """Whether two values are equal, where JavaScript has one kind of number: `2` is `2.0`, but `True` is not `1`."""
+    """Returns whether two values are equal. JavaScript has one kind of number, so `2` equals `2.0`, but not `True` `1`."""
     if isinstance(value, dict):
         names = isinstance(given, dict) and given.keys() == value.keys()
         return names and all(same(given[name], part) for name, part in value.items())

@@ -1,6 +1,6 @@
 """A toy reader, written from lenient-json.md only: read(text) returns the value and whether it is truncated.
 
-It shows that the specification suffices. It isn't linear (R63) and records nothing (R67).
+The reader shows that the specification suffices. It isn't linear (R63) and records nothing (R67).
 """
 
 from __future__ import annotations
