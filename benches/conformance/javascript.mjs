@@ -25,7 +25,7 @@ const peers = {
     return value
   },
   typia: text => {
-    // The parser without a type. Its errors contain the value as far as it was found.
+    // The parser without a type. Its errors contain the part of the value that was found.
     const result = LlmJson.parse(text)
     if (!result.success) throw new Error(result.errors.map(one => one.description).join('; '))
     return result.data

@@ -151,6 +151,7 @@ fn every_part_is_read() {
         let parts: &[_] = match (file.is_in("tools"), file.is_in("calls")) {
             (true, _) => &["reply", "tool", "call", "outcome"],
             (_, true) => &["reply", "tools", "policy", "outcome"],
+            _ if file.is_in("field") => &["reply", "rule", "reports", "expected", "accept"],
             _ => &["reply", "schema", "policy", "outcome"],
         };
         for case in &file.cases {
