@@ -401,7 +401,10 @@ pub(crate) fn is_among_members(before: &str, after: &str) -> bool {
     let after = &after[..after.floor_char_boundary(NEAR_BYTES.min(after.len()))];
     let own = member_line(own).filter(|(_, value)| value.is_empty());
     let beside = above.lines().chain(after.lines().skip(1));
+    // Items describe the members of a value.
+    let is_row = |line: &&str| own.is_some() || !line.trim_start().starts_with("- ");
     let mut beside = beside
+        .filter(is_row)
         .filter_map(member_line)
         .filter(|(_, value)| !value.is_empty());
     let first = own.or_else(|| beside.next());
