@@ -275,18 +275,20 @@ impl Family {
             || families.any(|family| matches!(family.row().shape, Shape::Named | Shape::Pairs))
     }
 
-    /// Returns `true` if a marker begins the calls of some family, or of one of the named families.
-    /// Without these, any name that ends in the word for a call does.
+    /// Returns `true` if a marker begins the calls of some family, or of one of the named families. A name that ends in
+    /// the word for a call is a marker like that word.
     pub(super) fn opens(opener: &str, only: Option<Families>) -> bool {
-        if only.is_none() && opener.ends_with(CALL) {
-            return true;
-        }
-        let families = openers().get(opener);
-        let is_known = families.is_some_and(|families| {
-            only.is_none_or(|only| families.iter().any(|family| only.contains(*family)))
-        });
+        let is_named = |marker: &str| {
+            let named = |only: Families| {
+                let families = openers().get(marker).into_iter().flatten();
+                families.copied().any(|family| only.contains(family))
+            };
+            only.map_or_else(|| openers().contains_key(marker), named)
+        };
         let mut own = only.into_iter().flat_map(Families::own);
-        is_known || own.any(|own| own.begins_with(opener))
+        opener.ends_with(CALL) && is_named(CALL)
+            || is_named(opener)
+            || own.any(|own| own.begins_with(opener))
     }
 }
 
