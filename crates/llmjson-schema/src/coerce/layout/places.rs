@@ -257,10 +257,10 @@ impl<'c> Coercer<'c, '_> {
     /// and those of records.
     fn inner_members(&self, entry: &Entry, target: &Target<'_>) -> Vec<(String, NodeId)> {
         let value = self.value(entry.node);
-        // As an array's item, the object may be an envelope around the array.
-        let is_item = target.call.has(Call::NO_WRAP);
+        // Elsewhere the object may be an envelope around the array.
+        let is_root = target.call.has(Call::ROOT);
         let object = match value.kind() {
-            Kind::Array if value.len() == 1 && !is_item && !is_list(entry.name()) => {
+            Kind::Array if value.len() == 1 && is_root && !is_list(entry.name()) => {
                 value.item(0).unwrap_or(value)
             }
             _ => value,
