@@ -23,7 +23,7 @@ pub const ITEM: &str = "*";
 
 use Holds::{AnyText, Call, CallPiece, NamedCall, Piece, Text};
 
-/// The places, each a path of steps. Of several, the first one counts.
+/// The places, each a path of steps. The first one that a response has counts.
 pub const PLACES: &[(Holds, &str)] = &[
     // Chat completions, and completions.
     (Piece, "choices * delta content"),

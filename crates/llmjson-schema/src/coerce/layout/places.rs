@@ -22,7 +22,7 @@ use crate::ir::shape::{Additional, ObjectRules, Types};
 /// The place of a value.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
-    /// Its present place.
+    /// The present place.
     Stays,
     /// The absent member at that slot.
     Becomes(usize),
@@ -190,7 +190,7 @@ impl<'c> Coercer<'c, '_> {
             let (node, top) = (entry.node, entry.top);
             let name = entry.path.clone();
             self.spread(target, entry, &mut entries, 1)?;
-            // Other things than those that are missing: the member stays whole.
+            // If none of it is missing elsewhere, or some is repeated, the member stays whole.
             let inner = &entries[first..];
             let clashes = |one: &Entry| one.stays() && target.slot(one.name()).is_some();
             let is_whole = inner.iter().all(Entry::stays) || inner.iter().any(clashes);
@@ -253,8 +253,8 @@ impl<'c> Coercer<'c, '_> {
         Some(())
     }
 
-    /// Returns the members that a value stands for: an object's, those of an array's only object,
-    /// and those of records.
+    /// Returns the members that a value stands for: the members of an object or of an
+    /// array's only object, and the pairs of records.
     fn inner_members(&self, entry: &Entry, target: &Target<'_>) -> Vec<(String, NodeId)> {
         let value = self.value(entry.node);
         // Elsewhere the object may be an envelope around the array.
@@ -331,7 +331,7 @@ impl<'c> Coercer<'c, '_> {
             .max()?;
         let at = all[count].0;
         let rest = path[at..].trim_end_matches([']', '\'', '"']);
-        // `a.b` in any object; `a_b` only in one that declares `b`.
+        // `a.b` in any object; `a_b` only where `b` is declared.
         let is_path = path[..at]
             .trim_end()
             .ends_with(['.', '/', '[', '\'', '"', '>', ':']);
@@ -341,7 +341,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns the place in a missing array of a value whose key has the number of an item:
-    /// `step_1`, `steps[0].text`, `text_1`.
+    /// `step_1`, `steps[0].text`.
     fn item_place(&self, target: &mut Target<'c>, path: &str) -> Option<Place> {
         let found = Numbered::of(path)?;
         let list = |slot: &usize| {
@@ -397,7 +397,7 @@ impl<'c> Coercer<'c, '_> {
         let Some((words, all)) = groups.first() else {
             return Class::Likely;
         };
-        // `user_name` and `admin_name` for `name`: none is chosen.
+        // `{"user name": …, "admin name": …}` for a name: none is chosen.
         let is_taken = |(_, place): &(usize, Place)| all.iter().any(|(_, own)| own == place);
         let is_rival = groups[1..]
             .iter()
@@ -476,8 +476,8 @@ impl<'c> Coercer<'c, '_> {
         is_note_of_list(entry.name()) || is_label(entry.name(), value)
     }
 
-    /// Returns `true` if values come from a member that is not known to contain any, and there is
-    /// only one such value, or nothing else.
+    /// Returns `true` if a member that is not known to wrap others contains only one of the values,
+    /// or all of them.
     fn is_doubtful(&self, target: &Target<'_>, entries: &[Entry]) -> bool {
         let has_own = has_own(target, entries);
         let placed = entries.iter().filter(|one| !one.stays());

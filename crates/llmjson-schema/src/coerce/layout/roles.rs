@@ -1,4 +1,4 @@
-//! The keys of members without data of their own: wrappers of a value, labels of a wrapper,
+//! The keys of members that are not data: wrappers of a value, labels of a wrapper,
 //! metadata about a value, or reasoning before it. All are normalized, unless they say otherwise.
 
 use llmjson_syntax::{Kind, ValueRef};
@@ -98,10 +98,10 @@ const PAIRS: (&str, &str) = (
     "value val v fieldvalue",
 );
 
-/// Keys of what an item is known by.
+/// Keys of members that identify an item.
 const IDENTITIES: &str = "code id key label name number title";
 
-/// Returns `true` if an item may be known by the member with this key.
+/// Returns `true` if a member with this key may identify an item.
 pub(super) fn is_identity(name: &str) -> bool {
     is_one_of(IDENTITIES, name)
 }

@@ -104,7 +104,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// `{"x": {"a": 1}, "y": {"a": 2}}` for objects whose only other string is the key, and
-    /// `{"x": 1, "y": 2}` for those of a string and one more member.
+    /// `{"x": 1, "y": 2}` for objects of a string and one more member.
     fn keyed_rows(&mut self, call: Call, rules: &ObjectRules) -> Option<Laid> {
         let value = self.value(call.node);
         let (_, first) = value.members().next().filter(|_| value.len() > 1)?;
