@@ -23,7 +23,7 @@ pub const ITEM: &str = "*";
 
 use Holds::{AnyText, Call, CallPiece, NamedCall, Piece, Text};
 
-/// The places, each a path of steps. The first one that a response has counts.
+/// The paths to these places. Only the first place in a response counts.
 pub const PLACES: &[(Holds, &str)] = &[
     // Chat completions, and completions.
     (Piece, "choices * delta content"),
