@@ -85,9 +85,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the arguments with the command `parse` where they begin with none: with a file or folder, or what looks
-/// like one, with an option, or with nothing while something is piped in. The name of a command goes first, and a word that is neither is left to be
-/// refused.
+/// Returns the arguments, with the command `parse` inserted if they begin without a command: with a file or folder, with
+/// an option, or with nothing while a pipe is read. An unknown word remains, to be refused.
 fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
     let has_command = |name: &str| Args::command().find_subcommand(name).is_some();
     let parses = match given.get(1) {
@@ -106,7 +105,7 @@ fn with_command(mut given: Vec<OsString>, is_terminal: bool) -> Vec<OsString> {
     given
 }
 
-/// Returns `true` if a word that is no command has the form of a file name, so that a missing file is called so.
+/// Returns `true` if a word has the form of a file name, so that the error for a missing file names the file.
 fn names_file(word: &OsString) -> bool {
     let word = word.to_string_lossy();
     word.contains(['/', '\\']) || Path::new(&*word).extension().is_some()

@@ -127,6 +127,11 @@ fn a_stream_shows_the_beginning_of_what_comes() {
         "comma for colon",
         "colon inside a key",
         "escaped quotes",
+        // The whole value shows how escapes are meant, and the shape of its rows.
+        "raw escapes",
+        "wrong closer",
+        "bracketed members",
+        "glued strings",
     ];
     let mut set_aside = Vec::new();
     for operator in ALL {

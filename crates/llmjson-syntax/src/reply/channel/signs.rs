@@ -303,7 +303,11 @@ pub(crate) fn markdown(text: &str) -> Option<DecodedText> {
         let signs = memchr::memchr_iter(sign, bytes);
         let mut signs = signs.filter(|at| !command(*at)).peekable();
         // `{"a": "\\[x\\]"}`: a formula in a string.
-        let outside = |at: &usize| memchr::memchr_iter(b'"', &bytes[..*at]).count() % 2 == 0;
+        let outside = |at: &usize| {
+            memchr::memchr_iter(b'"', &bytes[..*at])
+                .count()
+                .is_multiple_of(2)
+        };
         signs.peek().is_some_and(outside) && !signs.any(bare)
     };
     if !all_escaped(b'{') && !all_escaped(b'[') {
