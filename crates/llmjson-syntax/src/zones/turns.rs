@@ -117,6 +117,13 @@ pub(crate) fn turn_token(text: &str, at: usize) -> Option<(Role, usize)> {
     }
 }
 
+/// Returns the words of a token without its role, which are the same in all turns of a template.
+fn frame(token: &str) -> impl Iterator<Item = &str> {
+    let parts = token.split(|sign: char| !sign.is_alphanumeric());
+    parts
+        .filter(|part| role_of(part).is_none() && !is_one_of(TOKEN_ROLES, part) && !part.is_empty())
+}
+
 /// Returns the end of a token that is not written in bars: `<|turn>`, `<SPECIAL_11>`.
 fn end_of_token(text: &str, at: usize) -> Option<usize> {
     let (_, name, end) = tag(text, at)?;
@@ -283,13 +290,16 @@ impl<A: Asker> Pass<'_, '_, A> {
         let (_, mut at) = turn_token(self.text, start).filter(|(role, _)| *role == Role::Other)?;
         let bytes = self.text.as_bytes();
         let from = at;
+        let token = &self.text[start..at];
         let end = loop {
             let Some(found) = memchr::memchr3(b'<', b'[', b']', &bytes[at..]) else {
                 self.asker.reach_end();
                 break bytes.len();
             };
             at += found;
-            if turn_token(self.text, at).is_some_and(|(role, _)| role == Role::Model) {
+            // A turn of another template is part of what the speaker writes.
+            let next = turn_token(self.text, at).filter(|(role, _)| *role == Role::Model);
+            if next.is_some_and(|(_, end)| frame(&self.text[at..end]).eq(frame(token))) {
                 break at;
             }
             at += 1;
