@@ -1,8 +1,9 @@
 //! Data in another layout: a numbered map for an array, pairs for a map.
 //!
 //! Each layout is converted to the schema's layout without losing a declared member, and the result
-//! is kept if it conforms and the original value does not. `places` maps the names of members to
-//! the places that hold them, `markup` splits members from strings, `reply` removes the wrappers that frameworks put around a whole reply.
+//! is kept if it conforms and the original value does not. `places` finds members outside of their
+//! places, `markup` splits members from strings, `reply` removes the wrappers that frameworks put
+//! around a whole reply.
 
 mod held;
 mod list;

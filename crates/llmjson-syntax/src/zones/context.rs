@@ -393,8 +393,8 @@ pub(crate) fn last_line(text: &str) -> &str {
     text.rfind('\n').map_or(text, |at| &text[at + 1..])
 }
 
-/// Returns `true` if two lines give names to values, one of which may be this value: `tags = ` below
-/// `name = "Anna"`. The value belongs to another notation.
+/// Returns `true` if a value belongs to another notation: two lines around it, or its own line and another one,
+/// give names to values, as `tags = ` does below `name = "Anna"`.
 pub(crate) fn is_among_members(before: &str, after: &str) -> bool {
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR_BYTES))..];
     let (above, own) = near.rsplit_once('\n').unwrap_or(("", near));

@@ -297,7 +297,7 @@ impl<A: Asker> Pass<'_, '_, A> {
                 break bytes.len();
             };
             at += found;
-            // A turn of another template is part of what the speaker writes.
+            // A turn of another template is quoted by the speaker.
             let next = turn_token(self.text, at).filter(|(role, _)| *role == Role::Model);
             if next.is_some_and(|(_, end)| frame(&self.text[at..end]).eq(frame(token))) {
                 break at;

@@ -74,7 +74,7 @@ impl Budget {
     }
 
     /// Begins a quoted part of that length, whose calls are only listed. It may spend half of the
-    /// steps of its own bytes, so that quotations never use up the budget of the calls after them.
+    /// steps for its length, so that quotations never use up the budget of the calls after them.
     pub(super) fn begin_quotation(&mut self, bytes: usize) {
         let own = Work::for_bytes(self.per_byte / 2, bytes).left();
         let own = own.min(self.work.left() / 2);
