@@ -19,6 +19,9 @@ const SPACE_BYTES_MAX: usize = 32;
 /// Maximum number of closing tags after a value.
 const CLOSERS_MAX: usize = 4;
 
+/// Maximum number of tags of missing members before which a value does not end. Each costs a scan of the value.
+const TRIES_MAX: usize = 4;
+
 /// Steps per byte of a string in which tags are looked for.
 const STEPS_PER_BYTE: usize = 4;
 
@@ -123,6 +126,7 @@ fn split<'t>(
     let mut values: Vec<(&str, &str)> = Vec::new();
     let mut slots: Vec<usize> = Vec::new();
     let (mut name, mut start, mut is_closed) = (own, 0, false);
+    let mut tries = 0;
     let begin = |slots: &[usize], value| match slots {
         [] => line(value),
         _ => without_line_ends(value),
@@ -140,7 +144,11 @@ fn split<'t>(
             Some(value) => value,
             // `x\n<parameter name="b">y</parameter>`
             None if is_argument(tag.element) && !rest.trim_end().ends_with('>') => rest,
-            None => continue,
+            None if tries == TRIES_MAX => return None,
+            None => {
+                tries += 1;
+                continue;
+            }
         };
         is_closed |= value.len() < rest.len();
         values.push((name, begin(&slots, value)));
