@@ -5,6 +5,7 @@
 //! places, `markup` splits members from strings, `reply` removes the wrappers that frameworks put
 //! around a whole reply.
 
+mod affixes;
 mod held;
 mod list;
 pub(super) mod markup;

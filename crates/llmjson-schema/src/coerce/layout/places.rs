@@ -5,8 +5,6 @@
 //! One rule reads them all: the words of the keys that lead to a value are the words of the names
 //! that lead to its place.
 
-use std::collections::HashMap;
-
 use llmjson_syntax::{Class, Kind, NewKey, NodeId};
 use smallvec::SmallVec;
 
@@ -16,12 +14,12 @@ use crate::base::report::CoercionKind;
 use crate::coerce::member_scan::MemberScan;
 use crate::coerce::state::{CONTAINERS, Call, Coercer, Laid};
 use crate::ir::names::NAME_MAX;
-use crate::ir::names::parts::{is_neutral, words, words_at};
+use crate::ir::names::parts::{words, words_at};
 use crate::ir::shape::{Additional, ObjectRules, Types};
 
 /// The place of a value.
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
+pub(super) enum Place {
     /// The present place.
     Stays,
     /// The absent member at that slot.
@@ -35,19 +33,19 @@ enum Place {
 }
 
 /// A value and the keys that lead to it.
-struct Entry {
+pub(super) struct Entry {
     /// The keys, with points between them.
-    path: String,
+    pub(super) path: String,
     /// The offset of the last key.
-    key: usize,
-    node: NodeId,
+    pub(super) key: usize,
+    pub(super) node: NodeId,
     /// The index of the member that contains it.
-    top: usize,
-    place: Place,
+    pub(super) top: usize,
+    pub(super) place: Place,
 }
 
 impl Entry {
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.path[self.key..]
     }
 
@@ -55,22 +53,22 @@ impl Entry {
         self.path.split('.').next().unwrap_or_default()
     }
 
-    fn stays(&self) -> bool {
+    pub(super) fn stays(&self) -> bool {
         matches!(self.place, Place::Stays)
     }
 }
 
 /// The object whose members have other places.
-struct Target<'c> {
-    call: Call,
-    rules: &'c ObjectRules,
-    is_open: bool,
+pub(super) struct Target<'c> {
+    pub(super) call: Call,
+    pub(super) rules: &'c ObjectRules,
+    pub(super) is_open: bool,
     /// The declared members that are not there, even under another spelling.
-    absent: Vec<usize>,
+    pub(super) absent: Vec<usize>,
     /// The words of their names.
-    words: Vec<Vec<String>>,
+    pub(super) words: Vec<Vec<String>>,
     /// The number at which the items of an array begin, by its slot.
-    starts: SmallVec<[(usize, usize); 2]>,
+    pub(super) starts: SmallVec<[(usize, usize); 2]>,
 }
 
 impl Target<'_> {
@@ -78,13 +76,13 @@ impl Target<'_> {
         self.absent.binary_search(&slot).is_ok()
     }
 
-    fn slot(&self, name: &str) -> Option<usize> {
+    pub(super) fn slot(&self, name: &str) -> Option<usize> {
         let slot = self.rules.find(name);
         slot.or_else(|| Some(self.rules.names().claim(name)?.slot() as usize))
     }
 
     /// Returns the absent member of that name.
-    fn named(&self, name: &str) -> Option<usize> {
+    pub(super) fn named(&self, name: &str) -> Option<usize> {
         self.slot(name).filter(|slot| self.is_absent(*slot))
     }
 
@@ -316,7 +314,7 @@ impl<'c> Coercer<'c, '_> {
     }
 
     /// Returns the place inside the absent member with whose words a path begins.
-    fn place_under(&self, target: &Target<'_>, path: &str) -> Option<Place> {
+    pub(super) fn place_under(&self, target: &Target<'_>, path: &str) -> Option<Place> {
         let all = words_at(path);
         let begins = |(slot, own): (&usize, &Vec<String>)| {
             let is_prefix =
@@ -374,64 +372,6 @@ impl<'c> Coercer<'c, '_> {
             target.starts.push((slot, first));
         }
         Some(Place::Item(slot, found.number.checked_sub(start)?, rest))
-    }
-
-    /// Places the entries whose keys are names after words that they share, or before words that
-    /// mean nothing: `invoice_number` and `invoice_total`. Returns the class.
-    fn share_words(&self, target: &Target<'_>, entries: &mut [Entry]) -> Class {
-        let mut shared: HashMap<String, Vec<(usize, Place)>> = HashMap::new();
-        for (at, entry) in entries.iter().enumerate() {
-            let is_free = entry.stays() && entry.path.len() <= NAME_MAX;
-            let found = match is_free && target.slot(&entry.path).is_none() {
-                true => self.named_within(target, entry.name()),
-                false => None,
-            };
-            if let Some((words, place)) = found {
-                shared.entry(words).or_default().push((at, place));
-            }
-        }
-        let is_own = |words: &str| words == "root" || self.is_wrapper(target.call.shape, words);
-        let weight = |all: &(String, Vec<_>)| (is_own(&all.0), all.1.len());
-        let mut groups: Vec<_> = shared.into_iter().collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(weight(group)));
-        let Some((words, all)) = groups.first() else {
-            return Class::Likely;
-        };
-        // `{"user name": …, "admin name": …}` for a name: none is chosen.
-        let is_taken = |(_, place): &(usize, Place)| all.iter().any(|(_, own)| own == place);
-        let is_rival = groups[1..]
-            .iter()
-            .any(|(_, others)| others.iter().any(is_taken));
-        if !is_own(words) && (all.len() < 2 || is_rival) {
-            return Class::Likely;
-        }
-        let class = match is_own(words) || words.starts_with('-') {
-            true => Class::Likely,
-            false => Class::Guess,
-        };
-        for (at, place) in groups.swap_remove(0).1 {
-            entries[at].place = place;
-        }
-        class
-    }
-
-    /// Returns the place named by the last words of a key, and the words before them, or by the
-    /// first ones, and the words after them.
-    fn named_within(&self, target: &Target<'_>, name: &str) -> Option<(String, Place)> {
-        let all = words_at(name);
-        (1..all.len().min(WORDS_MAX)).find_map(|cut| {
-            let (start, _) = all[cut];
-            let (first, last) = all.split_at(cut);
-            let rest = &name[start..];
-            let named = target.named(rest).map(Place::Becomes);
-            if let Some(place) = named.or_else(|| self.place_under(target, rest)) {
-                let first: Vec<&str> = first.iter().map(|(_, word)| &**word).collect();
-                return Some((first.join(" "), place));
-            }
-            let is_neutral = last.iter().all(|(_, word)| is_neutral(word, &[]));
-            let slot = target.named(&name[..start]).filter(|_| is_neutral)?;
-            Some((format!("-{}", rest.to_lowercase()), Place::Becomes(slot)))
-        })
     }
 
     /// Makes the only array without a place the only missing array.
@@ -572,4 +512,4 @@ fn has_own(target: &Target<'_>, entries: &[Entry]) -> bool {
 }
 
 /// Maximum number of words of a key that others may share.
-const WORDS_MAX: usize = 16;
+pub(super) const WORDS_MAX: usize = 16;
