@@ -10,6 +10,7 @@
 
 mod frame;
 mod walker;
+mod watched;
 
 use llmjson_syntax::internal::stream::draft::{Continuation, Draft};
 use llmjson_syntax::{

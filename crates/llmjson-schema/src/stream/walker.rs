@@ -6,8 +6,9 @@ use llmjson_syntax::internal::stream::draft::{Draft, Foreign, Growth};
 use llmjson_syntax::{Key, Kind, Stream, Work, steps_of_search};
 
 use super::frame::{Member, StreamContainer};
+use super::watched::WatchedString;
 use crate::base::report::CoercionKind;
-use crate::coerce::waits::{self, Expected, Showing, Watch, Watched};
+use crate::coerce::waits::{self, Expected, Showing};
 use crate::coerce::{CoerceOptions, coerce_part, rules};
 use crate::ir::shape::{ShapeId, Types};
 use crate::schema::Schema;
@@ -38,7 +39,7 @@ pub(super) struct Out<'o> {
 pub(super) struct Walker {
     pub(super) stream: Stream,
     root: ShapeId,
-    frames: Vec<StreamContainer>,
+    pub(super) frames: Vec<StreamContainer>,
     /// The next node of the stream's value to visit.
     cursor: u32,
     /// A node that is being awaited, or is growing.
@@ -46,7 +47,7 @@ pub(super) struct Walker {
     /// `true` if nothing more can be shown before the end.
     frozen: bool,
     /// Number of strings in which the text is nested.
-    level: u8,
+    pub(super) level: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -65,19 +66,11 @@ enum How {
     /// A string that is shown as it grows.
     Growing,
     /// A string that may hold a missing member after its own value.
-    Watched(Box<WatchedText>),
+    Watched(Box<WatchedString>),
     /// A string that contains a container, which grows in its place.
     Inside(Box<InnerContainer>),
     /// Undecided until the end of its object.
     Held,
-}
-
-/// A string in which tags are looked for while it grows.
-#[derive(Clone, Debug)]
-struct WatchedText {
-    watch: Watch,
-    decoded: Decoded,
-    is_shown: bool,
 }
 
 /// A container that is parsed from a string.
@@ -211,11 +204,10 @@ impl Walker {
                 self.cursor = index + 1;
                 return Some(());
             }
-            Showing::Text if lacks => How::Watched(Box::new(WatchedText {
-                watch: Watch::default(),
-                decoded: Decoded::nothing_of(raw.value),
-                is_shown: false,
-            })),
+            Showing::Text if lacks => {
+                let decoded = Decoded::nothing_of(raw.value);
+                How::Watched(Box::new(WatchedString::new(decoded)))
+            }
             Showing::Text => {
                 self.add(index, Growth::Growing, out)?;
                 How::Growing
@@ -239,54 +231,6 @@ impl Walker {
         Some(())
     }
 
-    /// Returns `true` if the innermost object lacks a required member, which may be in a string.
-    fn may_lack(&mut self, out: &Out<'_>) -> bool {
-        let shapes = &out.schema.compiled.shapes;
-        let allowed = rules::holds_back(out.options, CoercionKind::SplitMarkup, Types::STRING);
-        let frame = self.frames.last_mut().filter(|_| allowed);
-        frame.is_some_and(|frame| {
-            let rules = frame.shape.and_then(|id| shapes.get(id).object.as_deref());
-            rules.is_some_and(|rules| !frame.is_complete(rules))
-        })
-    }
-
-    /// Shows the next part of a watched string. Returns `false` if its object is held back.
-    fn show_watched(
-        &mut self,
-        (index, done): (u32, bool),
-        text: &mut WatchedText,
-        out: &mut Out<'_>,
-    ) -> Option<bool> {
-        let raw = self.stream.raw(index)?;
-        let frame = self.frames.last_mut()?;
-        let shapes = &out.schema.compiled.shapes;
-        let rules = frame.shape.and_then(|id| shapes.get(id).object.as_deref());
-        let piece = text.decoded.rest(raw.value);
-        let found = text.watch.push(&piece, |name| {
-            let slot = rules.and_then(|rules| rules.find(name));
-            slot.is_some_and(|slot| frame.member(slot as u32) == Member::Nothing)
-        });
-        match found {
-            Watched::Split => {
-                (frame.held, frame.late) = (true, true);
-                return Some(false);
-            }
-            Watched::Undecided if !done => return Some(true),
-            Watched::Undecided | Watched::Own => {}
-        }
-        let growth = match done {
-            true => Growth::Whole,
-            false => Growth::Growing,
-        };
-        if std::mem::replace(&mut text.is_shown, true) {
-            out.draft.foreign = foreign_at(self.level);
-            out.draft.grow(raw.value, growth);
-        } else {
-            self.add(index, growth, out)?;
-        }
-        Some(true)
-    }
-
     /// Marks that the shown content of the innermost container differs from its actual content.
     fn mark_changed(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
@@ -305,7 +249,7 @@ impl Walker {
     }
 
     /// Shows a node unchanged.
-    fn add(&mut self, index: u32, growth: Growth, out: &mut Out<'_>) -> Option<()> {
+    pub(super) fn add(&mut self, index: u32, growth: Growth, out: &mut Out<'_>) -> Option<()> {
         let raw = self.stream.raw(index)?;
         let key = out.name_in(self.level, index, raw.key());
         out.draft.copy(key, raw.value, growth);
@@ -542,7 +486,7 @@ impl Walker {
 }
 
 /// Returns the parts of a walker's values at that level that are not from the stream's text.
-const fn foreign_at(level: u8) -> Foreign {
+pub(super) const fn foreign_at(level: u8) -> Foreign {
     Foreign {
         names: level > 0,
         values: level > 0,
