@@ -128,16 +128,14 @@ impl Fence {
 /// Returns `true` if a line of tildes underlines the title before it, which is not longer.
 pub(crate) fn is_underline(before: &str, line: &str) -> bool {
     let line = line.trim_end();
-    let title = before
-        .strip_suffix('\n')
-        .unwrap_or(before)
-        .trim_end_matches('\r');
+    if !line.starts_with("~~~~") || !line.trim_start_matches('~').is_empty() {
+        return false;
+    }
+    let title = before.strip_suffix('\n').unwrap_or(before);
+    let title = title.trim_end_matches('\r');
     let near = title.floor_char_boundary(title.len().saturating_sub(4 * line.len() + 1));
     let title = title[near..].rsplit('\n').next().unwrap_or_default();
-    let length = title.chars().count();
-    line.starts_with("~~~~")
-        && line.trim_start_matches('~').is_empty()
-        && (1..=line.len()).contains(&length)
+    (1..=line.len()).contains(&title.chars().count())
         && title.ends_with(|one: char| !one.is_whitespace() && one != ':' && one != '~')
 }
 
