@@ -41,18 +41,22 @@ const RULES: &[(&str, &str, &str)] = &[
     ("valid", "R4", "duplicate_key"),
 ];
 
-/// Returns the class and the rule of a case, or `None` if no rule is about it.
+/// Returns the class and the rule of a case, or `None` if no rule is about it. A case that names its rule is about that
+/// one, not about its file's.
 fn rule_of(case: &Case) -> Option<(&str, &str)> {
-    match case.verdict()[..] {
-        ["field", class] => Some((class, case.get("rule").expect("a rule"))),
-        ["unchanged", _] => Some(("valid", "R1")),
-        ["coerced", kind] if kind != "coercions_capped" => Some(("schema", "R91")),
+    let (class, rule) = match case.verdict()[..] {
+        ["field", class] => (class, case.get("rule").expect("a rule")),
+        ["coerced", kind] if kind != "coercions_capped" => ("schema", "R91"),
+        ["unchanged", "strings"] => ("valid", "R2"),
+        ["unchanged", "numbers"] => ("valid", "R3"),
+        ["unchanged", _] => ("valid", "R1"),
         ["repaired" | "truncated" | "noted" | "no_value", file] => RULES
             .iter()
             .find(|(.., files)| files.split(' ').any(|one| one == file))
-            .map(|(class, rule, _)| (*class, *rule)),
-        _ => None,
-    }
+            .map(|(class, rule, _)| (*class, *rule))?,
+        _ => return None,
+    };
+    Some((class, case.get("rule").unwrap_or(rule)))
 }
 
 /// Returns what the report of a case has to state, by its outcome.
