@@ -19,6 +19,8 @@ Table = dict[str, dict[str, str]]
 Group = tuple[str, list[tuple[str, float]]]
 
 # A library that reads fewer of the cases of the field, in per cent, is in the table only.
+# The rows of the README's comparison.
+COMPARED = ("llmjson", "llmjson, no guesses", "BAML, knows the type", "json_repair", "typia", "fast-json-repair", "jsonrepair")
 SHOWN = 30
 WIDTH, NAMES, RIGHT, ROW, TOP = 640, 190, 70, 19, 46
 STYLE = """
@@ -121,15 +123,13 @@ def field() -> Table:
 
 
 def readme(text: str) -> str:
-    """Returns the README with the figures of its comparison, which are cells of the conformance table."""
+    """Returns the README with its comparison, whose cells are those of the conformance table."""
     table = field()
-    peers = ("llmjson", "json_repair", "jsonrepair", "BAML, knows the type")
-    for row, column in (("damaged replies read right, %", "right, %"), ("read wrong in silence, %", "wrong in silence, %")):
-        cells = " | ".join(table[peer][column] for peer in peers)
-        text = re.sub(rf"(?m)^\| {row} \|.*$", f"| {row} | {cells} | n/a |", text)
-    careful = table["llmjson, no guesses"]
-    shares = f"{careful['right, %']} % of the values are right and {careful['wrong in silence, %']} % are wrong"
-    return re.sub(r"[\d.]+ % of the values are right and [\d.]+ % are wrong", shares, text)
+    columns = ("right, %", "wrong in silence, %", "refused, %", "µs/KB", "installed")
+    row = "| {} | " + " | ".join(["{}"] * len(columns)) + " |"
+    lines = [row.format("", *columns).replace("  ", " "), "|---|" + "--:|" * len(columns)]
+    lines += [row.format(name, *(table[name][column] for column in columns)) for name in COMPARED]
+    return re.sub(r"(?m)^\| \| right, %.*\n(\|.*\n)+", "\n".join(lines) + "\n", text)
 
 
 def recovery() -> str:
