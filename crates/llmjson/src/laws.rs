@@ -103,7 +103,7 @@ pub fn strict_json_unchanged(text: &str) {
     assert_eq!(document.repairs(), [], "{text:?} is strict JSON");
     assert!(document.is_complete(), "{text:?} is strict JSON");
     assert_eq!(document.reading_count(), 1, "{text:?} is strict JSON");
-    let allowed = [NoteKind::DuplicateKey, NoteKind::PathEscape];
+    let allowed = [NoteKind::DuplicateKey, NoteKind::ControlEscape];
     let mut notes = document.notes().iter();
     assert!(
         notes.all(|note| allowed.contains(&note.kind)),

@@ -319,9 +319,9 @@ notes! {
     OtherValue "other_value" "another value in the reply was not chosen",
     /// A decoded line break or tab in a string that other escapes show to be raw.
     EarlierEscape "earlier_escape" "decoded an escape although the rest of the string is raw",
-    /// A decoded line break, tab or similar escape at the beginning of an apparent Windows path:
-    /// `"C:\temp\new"`.
-    PathEscape "path_escape" "decoded an escape in what looks like a Windows path",
+    /// An escape in an apparent Windows path or LaTeX command that was decoded to a control
+    /// character: `"C:\temp\new"`, `"\frac{a}{b}"`.
+    ControlEscape "control_escape" "decoded an escape in what looks like a Windows path or LaTeX command",
 }
 
 /// A note: something worth knowing that is not a repair.
@@ -331,7 +331,7 @@ pub struct Note {
     /// The kind of note.
     pub kind: NoteKind,
     /// The certainty that the noted fact does not affect the intended value: [`Class::Likely`] if
-    /// the values of a duplicate key differ, and for escapes in something that looks like a path.
+    /// the values of a duplicate key differ, and for a control escape.
     pub class: Class,
     /// The span in the text.
     pub span: Span,

@@ -22,6 +22,7 @@ use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, KeyStep, ValueEnd, ValueStep, scalar};
 use crate::scan;
+use crate::scan::escape;
 use crate::scan::{Indent, number, peek, usual_name};
 use crate::tape::{COUNT_MAX, NONE, Node, Tag, flag, saturate};
 
@@ -200,8 +201,8 @@ impl<'r> Reader<'r> {
                     (node.start, node.end, node.next) = (start, end, place.at as u32);
                     node.flags = place.key.flags | flag::SIDE;
                 }
-                if quoted.flags != 0 && peek(bytes, k + 2) == b':' {
-                    self.note_path(k + 1, quoted.end);
+                if quoted.flags != 0 && escape::may_hide(&bytes[k + 1..quoted.end]) {
+                    self.note_controls(k + 1, quoted.end);
                 }
             }
             b'{' if !odd => open = Some((Tag::Object, k + 1)),

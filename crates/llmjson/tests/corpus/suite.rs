@@ -19,15 +19,16 @@ const RULES: &[(&str, &str, &str)] = &[
     ("truncation", "R6", "cut_escape unclosed_string code strings brackets_in_strings"),
     ("truncation", "R8", "cut_member"), ("truncation", "R9", "cut_number"), ("truncation", "R10", "cut_keyword"),
     ("truncation", "R11", "containers unclosed_array unclosed_object"),
-    ("escapes", "R14", "control_character"), ("escapes", "R15", "invalid_escape escaped_space path_escape"),
-    ("escapes", "R17", "raw_escape earlier_escape"), ("escapes", "R19", "lone_surrogate"),
+    ("escapes", "R14", "control_character"), ("escapes", "R15", "invalid_escape escaped_space"),
+    ("escapes", "R17", "raw_escape earlier_escape control_escape"), ("escapes", "R19", "lone_surrogate"),
     ("escapes", "R20", "escaped_document unescaped_json"),
     ("quotes", "R22", "inner_quote csv_quotes"), ("quotes", "R23", "other_quotes mismatched_quotes"),
     ("quotes", "R24", "missing_quote"), ("quotes", "R26", "unquoted_key unquoted_string"),
     ("quotes", "R27", "doubled_quote joined_strings"),
     ("separators", "R30", "extra_comma"), ("separators", "R31", "missing_comma"), ("separators", "R32", "missing_colon"),
     ("separators", "R33", "odd_separator odd_space"), ("separators", "R34", "missing_closer wrong_closer"),
-    ("separators", "R35", "extra_closer extra_opener missing_opener missing_braces bracketed_members unbracketed_list"),
+    ("separators", "R28", "missing_opener missing_braces bracketed_members"), ("separators", "R29", "unbracketed_list"),
+    ("separators", "R35", "extra_closer extra_opener"),
     ("separators", "R36", "comment"), ("separators", "R37", "ellipsis"), ("separators", "R38", "missing_value"),
     ("separators", "R39", "stray_text dropped_value"),
     ("literals", "R40", "other_keyword short_keyword"), ("literals", "R41", "tuple set"),
@@ -50,6 +51,7 @@ fn rule_of(case: &Case) -> Option<(&str, &str)> {
         ["unchanged", "strings"] => ("valid", "R2"),
         ["unchanged", "numbers"] => ("valid", "R3"),
         ["unchanged", _] => ("valid", "R1"),
+        ["no_value", "code"] => ("surroundings", "R51"),
         ["repaired" | "truncated" | "noted" | "no_value", file] => RULES
             .iter()
             .find(|(.., files)| files.split(' ').any(|one| one == file))

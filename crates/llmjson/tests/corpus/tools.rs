@@ -152,7 +152,7 @@ fn every_part_is_read() {
             (true, _) => &["reply", "tool", "call", "outcome"],
             (_, true) => &["reply", "tools", "policy", "outcome"],
             _ if file.is_in("field") => &["reply", "rule", "reports", "expected", "accept"],
-            _ => &["reply", "rule", "schema", "policy", "outcome"],
+            _ => &["reply", "schema", "policy", "rule", "accept", "outcome"],
         };
         for case in &file.cases {
             let unread = case.parts().find(|part| !parts.contains(part));

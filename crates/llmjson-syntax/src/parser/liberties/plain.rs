@@ -7,6 +7,7 @@ use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
 use crate::scan;
+use crate::scan::escape;
 use crate::scan::{peek, skip_space};
 use crate::tape::{Node, Tag};
 
@@ -67,8 +68,8 @@ impl Reader<'_> {
         } else if quoted.escaped_single {
             self.repair(RepairKind::InvalidEscape, start, end);
         }
-        if quoted.flags != 0 && peek(self.look.bytes, start + 1) == b':' {
-            self.note_path(start, end);
+        if quoted.flags != 0 && escape::may_hide(&self.look.bytes[start..end]) {
+            self.note_controls(start, end);
         }
         Some((node, end + 1))
     }

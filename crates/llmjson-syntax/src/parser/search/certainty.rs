@@ -65,6 +65,7 @@ impl Reader<'_> {
         let displaced = extra_closer || holds(RepairKind::TemplateToken);
         for index in first..self.tape.repairs.len() {
             let repair = self.tape.repairs[index];
+            let at = repair.span.start as usize;
             let inside = self.look.text.get(repair.span.range()).unwrap_or_default();
             let listed = LEADS.iter().any(|(kind, _)| *kind == repair.kind);
             let least = self.scratch.lead.unwrap_or_else(|| lead_of(repair.kind));
@@ -78,15 +79,15 @@ impl Reader<'_> {
                 }
                 RepairKind::NumberAsText => is_value_beside_words(inside),
                 // `100,200,300` may be one number, even where an array is expected.
-                RepairKind::UnbracketedList => {
-                    grouped(self.look.bytes, repair.span.start as usize).is_some()
-                }
+                RepairKind::UnbracketedList => grouped(self.look.bytes, at).is_some(),
                 // `["a", "b" c]`: words before a closer may belong to the item.
                 RepairKind::StrayText => {
                     let next = self.look.beyond_space(repair.span.end as usize).0;
                     let words = inside.bytes().any(|byte| byte.is_ascii_alphabetic());
                     ends_with_it(&repair) || words && matches!(next, b']' | b'}')
                 }
+                // `"a" | "b"`: the values that are allowed, none of which is chosen.
+                RepairKind::DroppedValue => inside.starts_with('|'),
                 // `1 # as before, "b": 2,`: members may follow it.
                 RepairKind::Comment => {
                     self.look.charge(inside.len() / 16);
@@ -98,11 +99,7 @@ impl Reader<'_> {
                 RepairKind::MissingValue => displaced,
                 // `{"a": {}"b": 1}}`: the bracket after `{` may be the surplus one.
                 RepairKind::MissingComma => {
-                    extra_closer
-                        && self
-                            .look
-                            .text_before(repair.span.start as usize)
-                            .ends_with("{}")
+                    extra_closer && self.look.text_before(at).ends_with("{}")
                 }
                 // More text follows the token that seems to end the value.
                 RepairKind::UnclosedObject
@@ -122,9 +119,21 @@ impl Reader<'_> {
                 Class::Guess if listed => Class::Likely,
                 // `["open" | "closed"]` may list the allowed values.
                 Class::Certain if inside == "|" => Class::Likely,
+                // `[1 "a", 2 "b"]`: the number may count the items.
+                Class::Certain if repair.kind == RepairKind::MissingComma && self.counts(at) => {
+                    Class::Likely
+                }
                 class => class,
             };
         }
+    }
+}
+
+impl Reader<'_> {
+    /// Returns `true` if a number precedes a string at `at` without a comma.
+    fn counts(&self, at: usize) -> bool {
+        let before = self.look.text_before(at).trim_end();
+        before.ends_with(|c: char| c.is_ascii_digit()) && self.look.beyond_space(at).0 == b'"'
     }
 }
 

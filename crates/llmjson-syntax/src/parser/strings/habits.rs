@@ -2,10 +2,12 @@
 //! strings: evidence from all strings decides an ambiguous one.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::repair::{Class, NoteKind, Repair, RepairKind};
+use crate::base::span::Span;
 use crate::parser::state::reader::Reader;
-use crate::scan::escape::{self, Pieces, control_word_at, decode_raw, decoded_in_path};
+use crate::scan::escape::{self, Pieces, control_word_at, decode_raw, decoded_in_path, escapes};
 use crate::tape::{Node, Tag, flag};
 
 /// Evidence for strings that were not escaped, counted over all strings of a value.
@@ -77,17 +79,6 @@ impl Habits {
     }
 }
 
-/// Returns the offsets of a string's backslashes, with the byte that each escapes.
-fn escapes(inside: &str) -> impl Iterator<Item = (usize, u8)> {
-    let bytes = inside.as_bytes();
-    let mut at = 0;
-    core::iter::from_fn(move || {
-        let found = at + memchr::memchr(b'\\', bytes.get(at..)?)?;
-        at = found + 2;
-        Some((found, *bytes.get(found + 1)?))
-    })
-}
-
 /// Returns `true` if the escape at `at` is a line feed before a line that begins in upper case:
 /// `A:\\nYes`.
 fn begins_line(inside: &str, at: usize) -> bool {
@@ -144,7 +135,7 @@ impl Reader<'_> {
             }
         }
         let proved = habits.raw + habits.paths + habits.drives > 0 || habits.words >= WORDS_PROVE;
-        let count = self.tape.repairs.len();
+        let mut reread = Vec::new();
         for index in root..self.tape.nodes.len() {
             let node = self.tape.nodes[index];
             let Some(inside) = escaped_inside(self.look.text, &node) else {
@@ -168,14 +159,22 @@ impl Reader<'_> {
                 false => Class::Guess,
             };
             self.record_habit(first, class, start, end);
+            reread.push(Span::of(start, end));
             let next = self.look.beyond_quote(end) as u32;
             let (start, end) = self.tape.put_side(&text);
             let node = &mut self.tape.nodes[index];
             (node.next, node.start, node.end) = (next, start, end);
             node.flags = node.flags & !flag::ESCAPED | flag::SIDE;
         }
-        if self.tape.repairs.len() > count {
+        if !reread.is_empty() {
             self.tape.repairs[first..].sort_by_key(|repair| repair.span.start);
+            self.look.charge_search(self.tape.notes.len());
+            self.tape.notes.retain(|note| {
+                let after = reread.partition_point(|string| string.start <= note.span.start);
+                note.kind != NoteKind::ControlEscape
+                    || after == 0
+                    || reread[after - 1].end < note.span.end
+            });
         }
     }
 

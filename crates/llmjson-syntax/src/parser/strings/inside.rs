@@ -25,7 +25,7 @@ impl Reader<'_> {
             self.inspect(start, end);
         }
         if flags != 0 {
-            self.note_path(start, end);
+            self.note_controls(start, end);
         }
         flags
     }
@@ -47,16 +47,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes that a string has escapes where a Windows path separates its names: `"C:\temp\new"`,
-    /// which is JSON and has a tab and a line break.
+    /// Notes that a string has escapes where a Windows path separates its names, or where a control
+    /// word of LaTeX begins: `"C:\temp\new"`, which is JSON and has a tab and a line break.
     #[cold]
     #[inline(never)]
-    pub(crate) fn note_path(&mut self, start: usize, end: usize) {
+    pub(crate) fn note_controls(&mut self, start: usize, end: usize) {
         let inside = &self.look.text[start..end];
         self.look.charge_search(inside.len());
-        if let Some(at) = escape::decoded_in_path(inside) {
+        let path = escape::decoded_in_path(inside);
+        if let Some(at) = path.or_else(|| escape::decoded_in_word(inside)) {
             let at = start + at;
-            self.note_as(NoteKind::PathEscape, Class::Likely, at, at + 2);
+            let noted = self.tape.notes.last();
+            if !noted.is_some_and(|note| note.span.start as usize == at) {
+                self.note_as(NoteKind::ControlEscape, Class::Likely, at, at + 2);
+            }
         }
     }
 
@@ -72,13 +76,14 @@ impl Reader<'_> {
         self.look.charge(inside.len());
         let mut pieces = Pieces::new(inside);
         let mut seen = [false; 3];
-        let mut decoded = None;
+        let (mut decoded, mut rare) = (None, false);
         while let Some((offset, piece, oddity)) = pieces.next_unusual() {
             self.look.charge(STEPS_OF_ESCAPE);
             let kind = match oddity {
                 Oddity::None => {
                     if matches!(piece, Piece::Char(c) if c < ' ') {
                         decoded = decoded.or(Some(offset));
+                        rare |= matches!(piece, Piece::Char('\u{8}' | '\u{c}'));
                     }
                     continue;
                 }
@@ -100,6 +105,8 @@ impl Reader<'_> {
             && let Some(at) = decoded.map(|offset| start + offset)
         {
             self.note(NoteKind::EarlierEscape, at, at + 2);
+        } else if rare {
+            self.note_controls(start, end);
         }
     }
 

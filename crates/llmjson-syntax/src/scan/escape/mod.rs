@@ -17,12 +17,14 @@
 
 mod control_word;
 mod decode;
+mod hidden;
 mod outlook;
 mod paths;
 mod pieces;
 
 pub(crate) use control_word::word_at as control_word_at;
 pub(crate) use decode::{decode, decode_raw, decode_to};
+pub(crate) use hidden::{decoded_in_word, escapes, may_hide};
 pub(crate) use outlook::{Outlook, first_doubtful, outlook, whole_escapes};
 pub(crate) use paths::{decoded_in_path, in_path};
 pub(crate) use pieces::{Oddity, Piece, Pieces};

@@ -122,8 +122,8 @@ impl<'t> Pieces<'t> {
         Some((start, piece, oddity))
     }
 
-    /// Returns the next unusual escape with its offset. In raw text all escapes count except those
-    /// of quotes and slashes.
+    /// Returns the next unusual escape with its offset. Those of a backspace and a form feed count,
+    /// which no text contains, and in raw text all except those of quotes and slashes.
     #[inline]
     pub(crate) fn next_unusual(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
         let bytes = self.inside.as_bytes();
@@ -132,7 +132,7 @@ impl<'t> Pieces<'t> {
             self.at = start + 2;
             match bytes.get(start + 1) {
                 Some(b'"' | b'/') => {}
-                Some(b'\\' | b'n' | b't' | b'r' | b'b' | b'f') if !self.raw => {}
+                Some(b'\\' | b'n' | b't' | b'r') if !self.raw => {}
                 _ => {
                     let (piece, length, oddity) = self.escape(start);
                     self.at = start + length;
