@@ -7,6 +7,7 @@
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::parser::look::scalars::{is_keyword, is_number};
+use crate::parser::search::text::Text;
 use crate::parser::state::reader::Reader;
 use crate::parser::words::grouped_digits::grouped;
 use crate::scan::peek;
@@ -130,10 +131,13 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns `true` if a number precedes a string at `at` without a comma.
+    /// Returns `true` if a number precedes a string that isn't a key, at `at`, without a comma.
     fn counts(&self, at: usize) -> bool {
-        let before = self.look.text_before(at).trim_end();
-        before.ends_with(|c: char| c.is_ascii_digit()) && self.look.beyond_space(at).0 == b'"'
+        let before = self.look.text_before(at);
+        let (next, start) = self.look.beyond_space(at);
+        before.ends_with(|c: char| c.is_ascii_digit())
+            && next == b'"'
+            && !Text::new(self.look.text, self.look.names).name_ahead(start)
     }
 }
 
