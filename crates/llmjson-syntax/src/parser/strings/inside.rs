@@ -58,7 +58,7 @@ impl Reader<'_> {
         if let Some(at) = path.or_else(|| escape::decoded_in_word(inside)) {
             let at = start + at;
             let noted = self.tape.notes.last();
-            if !noted.is_some_and(|note| note.span.start as usize == at) {
+            if noted.is_none_or(|note| note.span.start as usize != at) {
                 self.note_as(NoteKind::ControlEscape, Class::Likely, at, at + 2);
             }
         }
