@@ -142,8 +142,6 @@ pub(crate) const FENCE: u32 = 3;
 pub(crate) const FENCE_IN_TEXT: u32 = 1;
 /// An unquoted string whose words are all values: `1 null 2`.
 pub(crate) const BARE_VALUES: u32 = 8;
-/// A string that ends before closers of all open containers, with words after them on the line.
-pub(crate) const GOES_ON_BEHIND: u32 = 4;
 /// A single meaningless word that is dropped before a separator or key.
 pub(crate) const STRAY_WORD: u32 = 8;
 /// A missing colon and opening quote: `"a "b c"`.
@@ -172,10 +170,6 @@ pub(crate) const UNBRACKETED_EXPECTED: u32 = 4;
 pub(crate) const CLOSERS_SWALLOWED: u32 = 12;
 /// Each quote in the text skipped by a hypothesis that stops before the end of the text.
 pub(crate) const SKIPPED_QUOTE: u32 = 3;
-/// A comment that skips quotes.
-pub(crate) const COMMENT_QUOTES: u32 = 6;
-/// A comment that ends like a string, at the only quote of its line.
-pub(crate) const COMMENT_ENDS_QUOTED: u32 = 6;
 /// An unquoted key among quoted ones.
 pub(crate) const BARE_AMONG_QUOTED: u32 = 2;
 /// An inner quote that begins a key with its colon.
@@ -213,8 +207,6 @@ pub(crate) const UNKNOWN_NAME: u32 = 4;
 pub(crate) const ODD_NAME: u32 = 7;
 /// A key with an unpaired bracket.
 pub(crate) const BRACKET_IN_NAME: u32 = 4;
-/// A key that begins or ends with a space.
-pub(crate) const SPACED_NAME: u32 = 4;
 /// The cost of a value that continues after its supposed end.
 pub(crate) const REST_GOES_ON: u32 = 15;
 /// Converts the search result to nodes of the tape.
@@ -223,7 +215,5 @@ pub(crate) const BARE_NUMBER: u32 = 3;
 pub(crate) const COLON_INSIDE: u32 = 3;
 /// An unquoted key of several words.
 pub(crate) const NAME_OF_WORDS: u32 = 2;
-/// An unquoted key that continues after the end of a line.
-pub(crate) const NAME_OVER_LINE: u32 = 9;
-/// An unquoted string that continues after the end of a line.
+/// An unquoted string or key that continues after the end of a line.
 pub(crate) const TEXT_OVER_LINE: u32 = 2;

@@ -60,11 +60,7 @@ impl Search<'_> {
                 return;
             }
             if self.text.at(at) == b'\n' {
-                on += if open.is_name() {
-                    price::NAME_OVER_LINE
-                } else {
-                    price::TEXT_OVER_LINE
-                };
+                on += price::TEXT_OVER_LINE;
             }
         }
         if fence {

@@ -4,7 +4,7 @@ use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::inner::balance;
 use crate::parser::search::price;
-use crate::parser::search::reading::{Move, NextLine, OpenString, Reading};
+use crate::parser::search::reading::{Move, OpenString, Reading};
 use crate::parser::search::text::names::is_sign;
 use crate::parser::search::text::quotes::{Quote, odd_quotes};
 
@@ -183,13 +183,7 @@ impl Search<'_> {
                 let closed = closers && balance(inside) < 0;
                 price::CUT_AT_FENCE + if closed { price::CLOSERS_SWALLOWED } else { 0 }
             }
-            // A fence that is followed by more text is more likely part of the string.
-            _ if cut_at_mark && self.text.at(mark) != b'<' => {
-                price::MISSING_CLOSE + price::GOES_ON_BEHIND
-            }
             Some(behind) if self.text.ends(behind.0) => price::MISSING_CLOSE_END,
-            // `{"a": "hello } world`: the string continues after its supposed closer.
-            Some((_, NextLine::Same)) => price::MISSING_CLOSE + price::GOES_ON_BEHIND,
             _ => price::MISSING_CLOSE,
         };
         // `"First, `: the text breaks off after the comma.

@@ -173,18 +173,18 @@ impl Search<'_> {
     /// Returns the cost of a string that ends at `end` without its quote: for open brackets, or for
     /// being empty.
     pub(crate) fn unclosed_here(&self, open: &OpenString, end: usize) -> u32 {
-        let (start, from) = (open.start as usize, (open.from as usize).min(end));
+        let from = (open.from as usize).min(end);
         let open_brackets = open
             .balance
             .saturating_add(balance(&self.text.bytes[from..end]))
             > 0;
+        // `/* x */", "b": 1`: the comma is not part of a string either.
+        let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+        let inside = &self.text.text[(open.start as usize).min(end)..end];
         let mut cost = 0;
         if !open.is_name() && open_brackets {
             cost += price::OPEN_BRACKETS;
         }
-        // `/* x */", "b": 1`: the comma is not part of a string either.
-        let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
-        let inside = &self.text.text[start.min(end)..end];
         if inside.trim_end_matches(separator).is_empty() {
             cost += price::EMPTY_UNCLOSED;
         }

@@ -367,10 +367,6 @@ impl Search<'_> {
         if balance(&inside.as_bytes()[..inside.len().min(LONG_NAME)]) != 0 {
             cost += price::BRACKET_IN_NAME;
         }
-        // `"c": "a "," b"`: keys do not begin or end with a space.
-        if inside.starts_with(' ') || inside.ends_with(' ') {
-            cost += price::SPACED_NAME;
-        }
         if self.text.names.is_some() && !self.text.expects(inside) {
             cost += price::UNKNOWN_NAME;
         }

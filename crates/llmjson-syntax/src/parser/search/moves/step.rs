@@ -5,7 +5,7 @@ use crate::parser::search::beam::Search;
 use crate::parser::search::ends::inner::balance;
 use crate::parser::search::price;
 use crate::parser::search::reading::{
-    Event, Kind, Move, NextLine, Reading, StringPlace, TextRole, Want,
+    Event, Kind, Move, NextLine, Reading, StringPlace, Want,
 };
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::words::word;
@@ -107,9 +107,8 @@ impl Search<'_> {
             let at = from as u32;
             self.bare_text(Reading { at, ..reading });
         }
-        // A comment rarely contains quotes, and never many.
+        // A comment does not contain many quotes.
         let lines = memchr::memchr_iter(b'\n', inside).count() as u32 + 1;
-        let first = quotes > 0 && reading.made & (1 << Move::Comment as u64) == 0;
         let many = quotes.saturating_sub(2 * lines) * price::SKIPPED_QUOTE;
         // `1 // [{"path": "a"}]`: complete JSON within the comment.
         let whole = quotes.is_multiple_of(2) && balance(inside) == 0 && inside.contains(&b'{');
@@ -126,18 +125,7 @@ impl Search<'_> {
             word if word || behind_quote => price::GLUED,
             _ => 0,
         };
-        // `/* x */",`
-        let closed = value
-            && self.text.at(to) == b'"'
-            && self.follows(reading.frame, TextRole::Value, to + 1);
-        let cost = if first { price::COMMENT_QUOTES } else { 0 }
-            + glued
-            + if closed {
-                price::COMMENT_ENDS_QUOTED
-            } else {
-                0
-            }
-            + many.min(price::GIVEN_UP);
+        let cost = glued + many.min(price::GIVEN_UP);
         let mut made = self.made(reading, Move::Comment, (from, to), cost);
         let open = self.frame(&made).kind != Kind::Root;
         if to >= self.text.len() && open && self.text.closed_behind(from) {
