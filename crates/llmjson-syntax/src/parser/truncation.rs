@@ -15,7 +15,7 @@ use crate::parser::state::pause::Phase;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan};
 use crate::parser::words::word;
-use crate::scan::{self, skip_space};
+use crate::scan::skip_space;
 use crate::tape::NONE;
 
 /// Maximum length in bytes of a mark around a value: `</tool_call>`, `<|im_end|>`.
@@ -68,14 +68,13 @@ impl Reader<'_> {
                 }
             }
             (Phase::Key, Some(b'"')) => {
-                self.look.charge_search(length - k);
-                let whole =
-                    scan::quoted(bytes, k + 1).map(|name| skip_space(bytes, name.end + 1).1);
-                let odd = memchr::memchr2(b'\n', b':', &bytes[k + 1..]).is_some();
+                let whole = self.look.quoted_at(k + 1);
+                let whole = whole.map(|name| skip_space(bytes, name.end + 1).1);
+                let odd = || memchr::memchr2(b'\n', b':', &bytes[k + 1..]).is_some();
                 // `"a": 1,"}`: a surplus quote.
                 let rest = bytes[k + 1..].trim_ascii();
                 let stray = !rest.is_empty() && rest.iter().all(|c| matches!(c, b'}' | b']'));
-                if stray || whole.map_or(odd, |behind| behind < length) {
+                if stray || whole.map_or_else(odd, |behind| behind < length) {
                     return None;
                 }
                 self.repair(RepairKind::CutMember, k + 1, length);
