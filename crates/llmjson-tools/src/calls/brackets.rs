@@ -297,7 +297,8 @@ impl Body<'_, '_> {
             self.at = start + end + mark.len();
             return None;
         }
-        self.open_text(start, Form::Marks(mark), budget)
+        let has_escapes = false;
+        self.open_text(start, Form::Marks { mark, has_escapes }, budget)
     }
 
     /// Reads a string between quotes.
@@ -325,7 +326,11 @@ impl Body<'_, '_> {
             self.at += end;
             return None;
         }
-        let end = self.open_text(self.at + quote.len(), Form::Literal(quote), budget);
+        let form = Form::Marks {
+            mark: quote,
+            has_escapes: true,
+        };
+        let end = self.open_text(self.at + quote.len(), form, budget);
         // Two quotes may be an empty string, or the beginning of three.
         self.open = self.open.take().filter(|_| rest != *quote);
         end
@@ -336,16 +341,17 @@ impl Body<'_, '_> {
         let text = self.text;
         // More text may close it.
         budget.reached_end = true;
-        let is_short = !matches!(form, Form::Literal(quote) if quote.len() > 1);
+        let is_short = !matches!(form, Form::Marks { mark, .. } if mark.len() == 3);
         let marker = is_short
             .then(|| self.closing_marker(start, budget))
             .flatten();
         let inner = &text[start..marker.unwrap_or(text.len())];
         self.at = start + inner.len();
         match form {
-            Form::Literal(quote) => {
-                push_literal(without_half_escape(inner), quote, &mut self.json);
-            }
+            Form::Marks {
+                mark,
+                has_escapes: true,
+            } => push_literal(without_half_escape(inner), mark, &mut self.json),
             _ => write_string(inner, &mut self.json),
         }
         if marker.is_none() {

@@ -87,20 +87,22 @@ pub(super) fn next_marker(text: &str, mut at: usize, budget: &mut Budget) -> Opt
             return None;
         }
         at += found;
-        if let Some(tag) = Tag::look(text, at, budget) {
-            let name = tag.normalized();
-            if is_end(&name)
-                || matches!(&*name, "channel" | "start")
-                || Family::opens(&name, None)
-                || tag.is_closing && matches!(&*name, "function" | "invoke")
-            {
-                return Some(at);
-            }
+        if Tag::look(text, at, budget).is_some_and(|tag| is_marker(&tag)) {
+            return Some(at);
         }
         at += 1;
     }
     budget.charge(steps_of_search(text.len() - at));
     None
+}
+
+/// Returns `true` if a tag is a call marker.
+pub(super) fn is_marker(tag: &Tag<'_>) -> bool {
+    let name = tag.normalized();
+    is_end(&name)
+        || matches!(&*name, "channel" | "start")
+        || Family::opens(&name, None)
+        || tag.is_closing && matches!(&*name, "function" | "invoke")
 }
 
 /// Words that occur in the names of markers that end calls.

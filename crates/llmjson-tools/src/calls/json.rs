@@ -81,7 +81,7 @@ pub(super) fn extent(text: &str, start: usize, budget: &mut Budget) -> Option<us
 }
 
 /// The brackets and quotes of JSON that arrives in pieces.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Brackets {
     pub(super) at: usize,
     depth: u32,
@@ -103,32 +103,46 @@ impl Brackets {
     /// Skips a part of the text up to the bracket that closes the outermost one, and returns its
     /// end.
     pub(super) fn close(&mut self, text: &[u8]) -> Option<usize> {
-        while self.at < text.len() {
-            match text[self.at] {
-                b'\\' if self.at + 1 == text.len() => return None,
-                b'\\' if !self.is_text || self.is_escaped => {
-                    let is_quote = text[self.at + 1] == b'"';
-                    self.is_text ^= is_quote;
-                    self.is_escaped = self.is_text;
-                    // `\\\"` is a quote in the string.
-                    let is_inner = text[self.at + 1..].starts_with(b"\\\\\"");
-                    self.at += usize::from(is_quote) + 3 * usize::from(is_inner);
-                }
-                b'\\' => self.at += 1,
-                b'"' => (self.is_text, self.is_escaped) = (!self.is_text, false),
-                b'{' | b'[' if !self.is_text => self.depth += 1,
-                b'}' | b']' if !self.is_text => {
-                    self.depth = self.depth.saturating_sub(1);
-                    if self.depth == 0 {
-                        self.at += 1;
-                        return Some(self.at);
-                    }
-                }
-                _ => {}
+        let mut before = None;
+        while self.at < text.len() && before != Some(self.at) {
+            before = Some(self.at);
+            if self.step(text) {
+                return Some(self.at);
             }
-            self.at += 1;
         }
         None
+    }
+
+    /// Returns `true` if a closing bracket here closes the outermost one.
+    pub(super) fn is_last(&self) -> bool {
+        !self.is_text && self.depth <= 1
+    }
+
+    /// Skips a character or an escape, unless the text ends in the escape. Returns `true` after the
+    /// bracket that closes the outermost one.
+    pub(super) fn step(&mut self, text: &[u8]) -> bool {
+        match text[self.at] {
+            b'\\' if self.at + 1 == text.len() => return false,
+            b'\\' if !self.is_text || self.is_escaped => {
+                let is_quote = text[self.at + 1] == b'"';
+                self.is_text ^= is_quote;
+                self.is_escaped = self.is_text;
+                // `\\\"` is a quote in the string.
+                let is_inner = text[self.at + 1..].starts_with(b"\\\\\"");
+                self.at += usize::from(is_quote) + 3 * usize::from(is_inner);
+            }
+            b'\\' => self.at += 1,
+            b'"' => (self.is_text, self.is_escaped) = (!self.is_text, false),
+            b'{' | b'[' if !self.is_text => self.depth += 1,
+            b'}' | b']' if !self.is_text => {
+                self.depth = self.depth.saturating_sub(1);
+                self.at += 1;
+                return self.depth == 0;
+            }
+            _ => {}
+        }
+        self.at += 1;
+        false
     }
 }
 

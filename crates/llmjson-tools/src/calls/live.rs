@@ -1,21 +1,25 @@
 //! Streamed arguments: the argument at the end of a stream grows piece by piece, without re-reading
-//! the call.
+//! the call. Text is certain up to the first place where the scanners of whole texts would examine
+//! a possible end.
 
 use llmjson_syntax::{steps_of_search, write_string};
 
 use super::budget::Budget;
 use super::draft::CallDraft;
-use super::family::Family;
-use super::is_end;
-use super::json;
+use super::ends::is_marker;
+use super::json::{self, Brackets};
 use super::literal::push_literal;
 use super::payload::Payload;
-use super::tag::{PREFIX, normalized};
+use super::tag::{PREFIX, Tag, may_become_tag};
+use super::values::{unescaped, with_plain_line_ends};
 
-/// Maximum length of a tag's name that is awaited, in bytes.
+/// Maximum length of an argument's name that is awaited, in bytes.
 const NAME_BYTES_MAX: usize = 48;
 
-/// Tags that begin or end an argument, by the words with which their names begin.
+/// Maximum length of an entity, in bytes.
+const ENTITY_BYTES_MAX: usize = 6;
+
+/// The words with which the names of tags begin that begin or end an argument.
 const OWN: &[&str] = &["param", "arg", "function", "invoke", "call"];
 
 /// An unfinished argument at the end of the text.
@@ -29,86 +33,95 @@ pub(super) struct OpenArgument {
 /// The notation of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Tags: the normalized names of its closer and of the call's closer.
+    /// Text between tags, with the normalized names of the tags around it.
     Tags {
-        closers: [String; 2],
+        names: Vec<String>,
         has_entities: bool,
     },
-    /// Marks around it: `<|"|>`.
-    Marks(&'static str),
-    /// A literal of a program, between these quotes.
-    Literal(&'static str),
+    /// A string between marks, which may have the escapes of a program.
+    Marks {
+        mark: &'static str,
+        has_escapes: bool,
+    },
     /// JSON, which continues unchanged.
-    Json { depth: u32, is_text: bool },
+    Json(Brackets),
     /// JSON in a string, between these marks.
-    Escaped { mark: char },
+    Escaped(&'static str),
 }
 
-/// The token at a place within a text.
+/// The purpose of the text at a position.
 enum Next {
-    /// A part of the text, with its length in bytes.
+    /// It belongs to the argument, with its length in bytes.
     Text(usize),
-    /// A part of the text that represents another text.
-    Other(usize, String),
-    /// Text whose meaning depends on more text.
+    /// More text decides.
     Wait,
-    /// A delimiter that may end the string.
+    /// It may end the argument.
     End,
 }
 
 impl OpenArgument {
     /// Consumes text that is certainly part of the argument, and returns `true` if the argument
     /// continues.
-    pub(super) fn advance(&mut self, text: &str, out: &mut String) -> bool {
-        let is_json = matches!(self.form, Form::Json { .. } | Form::Escaped { .. });
-        let mut shown = String::new();
+    pub(super) fn advance(&mut self, text: &str, out: &mut String, budget: &mut Budget) -> bool {
         let mut at = self.at;
-        let mut goes_on = true;
-        while at < text.len() {
-            match self.next(text, at) {
-                Next::Text(length) => {
-                    shown.push_str(&text[at..at + length]);
-                    at += length;
-                }
-                Next::Other(length, other) => {
-                    shown.push_str(&other);
-                    at += length;
-                }
-                Next::Wait => break,
-                Next::End => {
-                    goes_on = false;
-                    break;
-                }
+        let goes_on = loop {
+            if at >= text.len() {
+                break true;
             }
-        }
-        if is_json {
-            self.at = at;
-            out.push_str(&shown);
-            return goes_on;
-        }
-        if matches!(self.form, Form::Tags { .. }) {
-            // White space at the end may precede a closer.
-            at = self.at + text[self.at..at].trim_end().len();
-            shown.truncate(shown.trim_end().len());
-        }
-        self.at = at;
-        push_escaped(&shown, out);
+            match self.form.next(text, at, budget) {
+                Next::Text(length) => at += length,
+                Next::Wait => break true,
+                Next::End => break false,
+            }
+        };
+        budget.charge(at - self.at);
+        self.at += self.form.push(&text[self.at..at], out);
         goes_on
     }
+}
 
-    /// Classifies the text at a position.
-    fn next(&mut self, text: &str, at: usize) -> Next {
-        let rest = &text[at..];
-        match &mut self.form {
-            Form::Tags {
-                closers,
-                has_entities,
-            } => in_tags(rest, closers, *has_entities),
-            Form::Marks(mark) => in_brackets(text, at, mark, false),
-            Form::Literal(mark) => in_brackets(text, at, mark, true),
-            Form::Json { depth, is_text } => in_json(rest, depth, is_text),
-            Form::Escaped { mark } => in_string(rest, *mark),
+impl Form {
+    fn next(&mut self, text: &str, at: usize, budget: &mut Budget) -> Next {
+        match self {
+            Self::Json(brackets) => in_json(text, brackets, budget),
+            Self::Tags { names, .. } => in_tags(text, at, names, budget),
+            Self::Marks { mark, has_escapes } => {
+                // `C:\new` may be a path.
+                if *has_escapes && text[..at].ends_with(':') && text[at..].starts_with('\\') {
+                    return Next::End;
+                }
+                let next = in_marks(text, at, mark, *has_escapes, budget);
+                next.unwrap_or_else(|| in_brackets(&text[at..], mark))
+            }
+            Self::Escaped(mark) => in_marks(text, at, mark, true, budget).unwrap_or(Next::Text(1)),
         }
+    }
+
+    /// Writes a part of the argument as JSON, and returns the length of the part. Its end may be
+    /// kept back: white space may precede a closer, and a line feed may follow a carriage return.
+    fn push(&self, part: &str, out: &mut String) -> usize {
+        let part = match self {
+            Self::Json(_) => part,
+            Self::Tags { has_entities, .. } => {
+                let begun = part.rfind('&').filter(|at| !part[*at..].contains(';'));
+                let begun = begun.filter(|at| *has_entities && part.len() - at < ENTITY_BYTES_MAX);
+                part[..begun.unwrap_or(part.len())].trim_end()
+            }
+            Self::Marks { .. } | Self::Escaped(_) => part.trim_end_matches('\r'),
+        };
+        let plain = with_plain_line_ends(part);
+        match self {
+            Self::Json(_) => out.push_str(part),
+            Self::Tags {
+                has_entities: true, ..
+            } => push_escaped(&unescaped(&plain), out),
+            Self::Marks {
+                has_escapes: true, ..
+            } => push_escaped(&decoded(&plain), out),
+            Self::Tags { .. } | Self::Marks { .. } => push_escaped(&plain, out),
+            Self::Escaped(_) => out.push_str(&decoded(part)),
+        }
+        part.len()
     }
 }
 
@@ -126,232 +139,149 @@ pub(super) fn escaped_length(text: &str) -> usize {
     out.len()
 }
 
-fn in_tags(rest: &str, closers: &[String; 2], has_entities: bool) -> Next {
-    let special = |one: char| "<]/\r".contains(one) || one == '&' && has_entities;
-    let from = rest.find(special).unwrap_or(rest.len());
-    // A closer whose first bracket was lost is on a separate line.
-    match rest.as_bytes().first() {
-        // `/parameter>`, whose first bracket was lost, may have yet to arrive.
-        Some(b'/') if "/parameter>".starts_with(rest) => Next::Wait,
-        Some(b'/') if rest.starts_with("/parameter>") => Next::End,
-        Some(b'/') => Next::Text(1),
-        Some(b'&') if has_entities => entity(rest),
-        Some(b'\r') => carriage_return(rest),
-        Some(b']') if PREFIX.starts_with(rest) => Next::Wait,
-        Some(b']') if rest.starts_with(PREFIX) => Next::End,
-        Some(b']') => Next::Text(1),
-        Some(b'<') => tag(rest, &|name| {
-            let is_closer = |closer: &String| {
-                name.starts_with(&**closer) || name.len() > 2 && closer.starts_with(name)
-            };
-            closers.iter().any(is_closer)
-                || OWN.iter().any(|word| name.starts_with(word))
-                || name.ends_with("toolcall")
-        }),
-        _ => Next::Text(from),
-    }
-}
-
-/// A carriage return, which is not part of the string before a line feed.
-fn carriage_return(rest: &str) -> Next {
-    match rest.as_bytes() {
-        [_] => Next::Wait,
-        [_, b'\n', ..] => Next::Other(2, "\n".to_owned()),
+/// A bracket, which may begin a tag with a purpose.
+fn tag(text: &str, at: usize, budget: &mut Budget, has_purpose: impl Fn(&Tag<'_>) -> bool) -> Next {
+    match Tag::look(text, at, budget) {
+        Some(tag) if has_purpose(&tag) => Next::End,
+        Some(tag) if tag.end == text.len() && !tag.raw.ends_with(['>', ']']) => Next::Wait,
+        None if may_become_tag(text, at, budget) => Next::Wait,
         _ => Next::Text(1),
     }
 }
 
-/// Returns `true` if the tag at the beginning of a text is relevant, judging only by its name.
-fn tag(rest: &str, matters: &dyn Fn(&str) -> bool) -> Next {
-    for separated in ["<|open|>", "<|close|>"] {
-        if rest.starts_with(separated) {
-            return Next::End;
-        }
+fn in_tags(text: &str, at: usize, names: &[String], budget: &mut Budget) -> Next {
+    let rest = &text[at..];
+    match rest.as_bytes()[0] {
+        b'<' => tag(text, at, budget, |tag| is_beside(tag, names)),
+        // The first bracket of a closer may be lost.
+        b'/' => begun(rest, "/parameter>"),
+        b']' => begun(rest, PREFIX),
+        _ => Next::Text(rest.find(['<', ']', '/']).unwrap_or(rest.len())),
     }
-    let named = rest[1..].trim_start_matches(['<', '|', '｜', '/', ' ']);
-    let is_part = |one: char| one.is_alphanumeric() || "_-:.|｜▁ ".contains(one);
-    let is_spaced = rest[1..].starts_with([' ', '|', '｜', '/']) && named.starts_with("DSML");
-    let end = named.find(|one: char| !is_part(one) || one == ' ' && !is_spaced);
-    let length = end.unwrap_or(named.len());
-    if end.is_none() && length < NAME_BYTES_MAX && (rest.len() < 16 || length > 0) {
-        return Next::Wait;
-    }
-    let name = named[..length].trim_end_matches(['|', '｜', ' ']);
-    let local = name.rsplit([':', '|', '｜', ' ']).next().unwrap_or(name);
-    match !name.is_empty() && (matters(&normalized(local)) || matters(&normalized(name))) {
+}
+
+/// A character that begins the end of an argument, if the others follow.
+fn begun(rest: &str, end: &str) -> Next {
+    match rest.starts_with(end) {
         true => Next::End,
+        false if end.starts_with(rest) => Next::Wait,
         false => Next::Text(1),
     }
 }
 
-/// One of the entities in values.
-fn entity(rest: &str) -> Next {
-    let entities = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&apos;", "'"),
-        ("&amp;", "&"),
-    ];
-    for (entity, other) in entities {
-        if rest.starts_with(entity) {
-            return Next::Other(entity.len(), other.to_owned());
-        }
-        if entity.starts_with(rest) {
-            return Next::Wait;
-        }
-    }
-    Next::Text(1)
+/// Returns `true` if a tag is one of those around an argument, or may be a damaged one.
+fn is_beside(tag: &Tag<'_>, names: &[String]) -> bool {
+    [tag.normalized(), tag.local_name()].iter().any(|name| {
+        let is_like =
+            |one: &String| name.starts_with(&**one) || name.len() > 2 && one.starts_with(&**name);
+        OWN.iter().any(|word| name.starts_with(word))
+            || name.ends_with("toolcall")
+            || names.iter().any(is_like)
+    })
 }
 
-/// A string in quotes or marks inside brackets continues up to these, or up to its possible end
-/// without them.
-fn in_brackets(text: &str, at: usize, mark: &str, is_literal: bool) -> Next {
+/// Text between marks: these end it, and so may a marker. `None` if a character may end a string in
+/// brackets.
+fn in_marks(
+    text: &str,
+    at: usize,
+    mark: &str,
+    has_escapes: bool,
+    budget: &mut Budget,
+) -> Option<Next> {
     let rest = &text[at..];
-    let first = mark.chars().next().unwrap_or('"');
-    let special = |one: char| one == first || "\r<,)}".contains(one) || one == '\\' && is_literal;
-    let from = rest.find(special).unwrap_or(rest.len());
-    if from > 0 {
-        return Next::Text(from);
-    }
-    let marks = rest.len() - rest.trim_start_matches(first).len();
     match rest.as_bytes()[0] {
-        b'\r' => carriage_return(rest),
-        _ if rest.starts_with(mark) => Next::End,
-        _ if mark.starts_with(rest) => Next::Wait,
-        // Three quotes end a string that contains two.
-        _ if is_literal && rest.starts_with(first) => match marks == rest.len() {
-            true => Next::Wait,
-            false => Next::Text(marks),
-        },
-        // `C:\new` may be a path.
-        b'\\' if text[..at].ends_with(':') => Next::End,
-        b'\\' => escape(rest),
-        b'<' => tag(rest, &|name| is_end(name) || Family::opens(name, None)),
-        _ if mark.len() == 3 && is_literal => Next::Text(1),
-        // `city="Oslo, days=3)]<|tool_call_end|>`: the missing part depends on the end of the call.
-        b',' => {
-            let after = rest[1..].trim_start();
-            let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
-            let sign = after.trim_start_matches(is_part);
-            match sign.trim_start().chars().next() {
-                None if after.len() < NAME_BYTES_MAX => Next::Wait,
-                Some('=' | ':') if sign.len() < after.len() => Next::End,
-                _ => Next::Text(1),
-            }
+        _ if rest.starts_with(mark) => Some(Next::End),
+        _ if mark.starts_with(rest) => Some(Next::Wait),
+        b'<' => Some(tag(text, at, budget, is_marker)),
+        b'\\' if has_escapes => Some(match escape_length(rest) {
+            Some(length) if length > rest.len() => Next::Wait,
+            Some(length) if rest.is_char_boundary(length) => Next::Text(length),
+            _ => Next::End,
+        }),
+        _ => {
+            let first = mark.chars().next().unwrap_or('"');
+            let special = |one: char| one == first || "\\<,)}".contains(one);
+            let from = rest.find(special).unwrap_or(rest.len());
+            (from > 0).then_some(Next::Text(from))
         }
-        _ => match rest[1..].trim_start().chars().next() {
-            None => Next::Wait,
-            Some(']' | '<') => Next::End,
+    }
+}
+
+/// A string inside brackets may end without its mark: `city="Oslo, days=3)]<|tool_call_end|>`.
+fn in_brackets(rest: &str, mark: &str) -> Next {
+    let after = rest[1..].trim_start();
+    let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
+    let sign = after.trim_start_matches(is_part);
+    match (rest.as_bytes()[0], after.chars().next()) {
+        _ if mark.len() == 3 => Next::Text(1),
+        (b',', _) => match sign.trim_start().chars().next() {
+            None if after.len() < NAME_BYTES_MAX => Next::Wait,
+            Some('=' | ':') if sign.len() < after.len() => Next::End,
             _ => Next::Text(1),
         },
+        (b')' | b'}', None) => Next::Wait,
+        (b')' | b'}', Some(']' | '<')) => Next::End,
+        _ => Next::Text(1),
     }
 }
 
-/// An escape in a quoted string.
-fn escape(rest: &str) -> Next {
-    let plain = ['n', 't', 'r', 'b', 'f', '"', '\'', '\\', '/', '\n'];
-    // The longest escape is a surrogate pair such as `\uD83D`.
-    let length = match rest.as_bytes().get(1) {
-        Some(b'u') if rest.get(6..8) == Some("\\u") && rest[2..].starts_with(['d', 'D']) => 12,
-        Some(b'u') => 6,
-        Some(b'U') => 10,
-        Some(b'x') => 4,
-        _ if rest[1..].starts_with(plain) => 2,
-        None => return Next::Wait,
-        _ => return Next::End,
-    };
-    let Some(written) = rest
-        .get(..length)
-        .filter(|_| length < 4 || rest.len() >= 12)
-    else {
-        return if rest.len() < 12 {
-            Next::Wait
-        } else {
-            Next::End
-        };
-    };
-    let mut quoted = String::new();
-    push_literal(written, "'", &mut quoted);
-    let document = llmjson_syntax::parse(&quoted);
-    let text = document
-        .root()
-        .and_then(|root| root.as_str().map(Into::into));
-    text.map_or(Next::End, |text| Next::Other(length, text))
+/// Returns the length of an escape, or `None` if it is unusual.
+fn escape_length(rest: &str) -> Option<usize> {
+    match rest.as_bytes() {
+        [
+            _,
+            b'u',
+            b'd' | b'D',
+            b'8' | b'9' | b'a' | b'b' | b'A' | b'B',
+            low @ ..,
+        ] => (low.len() < 4 || low[2..].starts_with(b"\\u")).then_some(12),
+        [_, b'u', ..] => Some(6),
+        [_, b'U', ..] => Some(10),
+        [_, b'x', ..] => Some(4),
+        [_, one, ..] => b"ntrbf\"'\\/\n".contains(one).then_some(2),
+        _ => Some(2),
+    }
+}
+
+/// Decodes the escapes of a part of a literal.
+fn decoded(part: &str) -> String {
+    let (mut text, mut rest) = (String::new(), part);
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        let length = escape_length(&rest[at..]).unwrap_or(2);
+        let (escape, behind) = rest[at..].split_at(length);
+        let mut quoted = String::new();
+        push_literal(escape, "'", &mut quoted);
+        let document = llmjson_syntax::parse(&quoted);
+        text.extend(document.root().and_then(|root| root.as_str()));
+        rest = behind;
+    }
+    text.push_str(rest);
+    text
 }
 
 /// JSON continues up to its last bracket, or up to a possible marker.
-fn in_json(rest: &str, depth: &mut u32, is_text: &mut bool) -> Next {
-    let bytes = rest.as_bytes();
-    match bytes[0] {
-        b'\\' if *is_text && bytes.len() < 2 => Next::Wait,
-        b'\\' if *is_text => Next::Text(1 + rest[1..].chars().next().map_or(0, char::len_utf8)),
-        b'<' => tag(rest, &|name| {
-            is_end(name)
-                || Family::opens(name, None)
-                || matches!(name, "channel" | "start" | "function" | "invoke")
-        }),
-        b'[' if rest.len() < 3
-            || rest[1..].starts_with(|one: char| one == '/' || one.is_ascii_uppercase()) =>
-        {
-            marker(rest, depth, *is_text)
-        }
-        b'"' if *is_text => {
-            // `"Oslo, "days": 3`: if a quote is missing, the meaning depends on the end of the
-            // call.
-            match rest[1..].trim_start().chars().next() {
-                None => return Next::Wait,
-                Some(next) if !",:}]".contains(next) => return Next::End,
-                Some(_) => *is_text = false,
-            }
-            Next::Text(1)
-        }
-        b'"' => {
-            *is_text = true;
-            Next::Text(1)
-        }
-        // `{"a": "["`: brackets within strings close nothing.
-        b'{' | b'[' if !*is_text => {
-            *depth += 1;
-            Next::Text(1)
-        }
-        b'}' | b']' if !*is_text => {
-            if *depth <= 1 {
-                return Next::End;
-            }
-            *depth -= 1;
-            Next::Text(1)
-        }
-        _ => {
-            let special = |one: u8| b"\\<[]{}\"".contains(&one);
-            let end = bytes.iter().skip(1).position(|one| special(*one));
-            Next::Text(end.map_or(rest.len(), |end| end + 1))
-        }
+fn in_json(text: &str, brackets: &mut Brackets, budget: &mut Budget) -> Next {
+    let at = brackets.at;
+    match text.as_bytes()[at] {
+        b'<' | b'[' => match tag(text, at, budget, is_marker) {
+            Next::Text(_) => {}
+            next => return next,
+        },
+        // `"Oslo, "days": 3`: if a quote is missing, the meaning depends on the end of the call.
+        b'"' if brackets.is_text => match text[at + 1..].trim_start().chars().next() {
+            None => return Next::Wait,
+            Some(next) if !",:}]".contains(next) => return Next::End,
+            Some(_) => {}
+        },
+        b'}' | b']' if brackets.is_last() => return Next::End,
+        _ => {}
     }
-}
-
-/// `[TOOL_CALLS]` within JSON, or an array.
-fn marker(rest: &str, depth: &mut u32, is_text: bool) -> Next {
-    let name = rest[1..].strip_prefix('/').unwrap_or(&rest[1..]);
-    let end = name.find(|one: char| !(one.is_ascii_uppercase() || one == '_'));
-    match end {
-        None if rest.len() < NAME_BYTES_MAX => Next::Wait,
-        Some(end) if end > 3 && name[end..].starts_with(']') => Next::End,
-        _ => {
-            *depth += u32::from(!is_text);
-            Next::Text(1)
-        }
-    }
-}
-
-/// A string of JSON.
-fn in_string(rest: &str, mark: char) -> Next {
-    let from = rest.find([mark, '\\', '<']).unwrap_or(rest.len());
-    match rest.as_bytes()[0] {
-        first if char::from(first) == mark => Next::End,
-        b'<' => tag(rest, &|name| is_end(name) || Family::opens(name, None)),
-        b'\\' => escape(rest),
-        _ => Next::Text(from),
+    brackets.step(text.as_bytes());
+    match brackets.at - at {
+        0 => Next::Wait,
+        length => Next::Text(length),
     }
 }
 
@@ -365,33 +295,31 @@ pub(super) fn so_far(
     if draft.is_name_open {
         return None;
     }
-    let from = match &draft.arguments {
-        Payload::Read((from, _)) => *from,
-        Payload::Text { string, .. } => {
-            let open = string.map(|(at, _)| {
-                let mark = if text[..at].ends_with('\'') {
-                    '\''
-                } else {
-                    '"'
-                };
-                let form = Form::Escaped { mark };
-                OpenArgument { at, form }
-            });
-            return Some((String::new(), open));
-        }
+    let begun = |at, form| (String::new(), Some(OpenArgument { at, form }));
+    Some(match &draft.arguments {
         Payload::Built(json) => {
             let settled = json.get(..draft.settled).unwrap_or_default();
-            return Some((settled.to_owned(), draft.open.clone()));
+            (settled.to_owned(), draft.open.clone())
         }
-    };
-    let open = |form| Some(OpenArgument { at: from, form });
-    let is_text = false;
-    match json::extent(text, from, budget) {
-        Some(end) => {
-            // The text is copied, and compared with the shown text.
-            budget.charge(2 * steps_of_search(end - from));
-            Some((text[from..end].to_owned(), None))
+        Payload::Text { string: None, .. } => (String::new(), None),
+        Payload::Text {
+            string: Some((at, _)),
+            ..
+        } => {
+            let mark = if text[..*at].ends_with('\'') {
+                "'"
+            } else {
+                "\""
+            };
+            begun(*at, Form::Escaped(mark))
         }
-        None => Some((String::new(), open(Form::Json { depth: 0, is_text }))),
-    }
+        Payload::Read((from, _)) => match json::extent(text, *from, budget) {
+            Some(end) => {
+                // The text is copied, and compared with the shown text.
+                budget.charge(2 * steps_of_search(end - from));
+                (text[*from..end].to_owned(), None)
+            }
+            None => begun(*from, Form::Json(Brackets::from(*from))),
+        },
+    })
 }

@@ -92,8 +92,8 @@ struct Argument<'t> {
     /// The offset after the tag of its value, and `true` if there is one.
     from: (usize, bool),
     takes: Takes,
-    /// The normalized name of its closer.
-    closer: String,
+    /// The tag that names it.
+    tag: Option<Tag<'t>>,
     had_reached_end: bool,
     /// `true` if more text cannot change it.
     is_sure: bool,
@@ -232,7 +232,6 @@ impl<'t> Body<'t> {
             Takes::Anything => hint.map_or(Takes::Anything, Takes::by_hint),
             takes => takes,
         };
-        argument.closer = self.dress.closer();
         self.write(argument, budget);
         None
     }
@@ -343,7 +342,7 @@ impl<'t> Body<'t> {
             value,
             from,
             takes: Takes::Anything,
-            closer: String::new(),
+            tag,
             had_reached_end,
             is_sure,
         }
@@ -385,7 +384,7 @@ impl<'t> Body<'t> {
             let written = self.decoded(argument.value.text);
             self.wrapped = object(&written, budget);
         }
-        (argument.key, argument.closer) = (key, tag.local_name());
+        argument.key = key;
         self.write(argument, budget);
         if spans_calls {
             self.draft.class = Class::Guess;
@@ -437,7 +436,7 @@ impl<'t> Body<'t> {
             draft.open = Some(OpenArgument {
                 at: start + if is_named { line_end(begun) } else { 0 },
                 form: Form::Tags {
-                    closers: [argument.closer, self.tag.local_name()],
+                    names: self.dress.markers(argument.tag.as_ref()),
                     has_entities: self.has_entities,
                 },
             });

@@ -356,12 +356,12 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
         None if is_closed => return None,
         // Truncated by the end of the text.
         None => {
-            let (form, mut json) = (Form::Escaped { mark: '"' }, String::new());
+            let (form, mut json) = (Form::Escaped("\""), String::new());
             OpenArgument {
                 at: start + 1,
                 form,
             }
-            .advance(text, &mut json);
+            .advance(text, &mut json, budget);
             json
         }
     };

@@ -83,17 +83,8 @@ impl<'t> Dress<'t> {
         }
     }
 
-    /// Returns the normalized name of the tag that closes a value.
-    pub(super) fn closer(&self) -> String {
-        match self {
-            Self::Paired { pairs, lead, .. } if pairs.end.is_empty() => lead.clone() + pairs.value,
-            Self::Paired { pairs, .. } => pairs.end.to_owned(),
-            Self::Named(_) => String::new(),
-        }
-    }
-
     /// Returns the normalized names of the tags around a value that the tag begins.
-    fn markers(&self, tag: Option<&Tag<'_>>) -> Vec<String> {
+    pub(super) fn markers(&self, tag: Option<&Tag<'_>>) -> Vec<String> {
         let names: Vec<String> = match self {
             Self::Named(call) => {
                 let tags = tag.into_iter().chain([call]);

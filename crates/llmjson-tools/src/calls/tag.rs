@@ -90,7 +90,17 @@ pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> b
                 .all(|one| one.is_ascii_uppercase() || b"_ ".contains(&one))
         }
         Some(b'<') => {
-            let begins = text[start + 1..].trim_start_matches(['/', '|', '｜']);
+            let inner = &text[start + 1..];
+            if inner.starts_with(OPEN) || inner.starts_with(CLOSE) {
+                let stop = inner.find(['<', '\n']).unwrap_or(inner.len());
+                return SEPARATOR.starts_with(&inner[stop..]);
+            }
+            // `< | DSML | invoke name="…">`
+            let spaced = inner.trim_start_matches([' ', '/', '|', '｜']);
+            if "DSML".starts_with(spaced) || spaced.starts_with("DSML") {
+                return Tag::look(text, start, budget).is_none();
+            }
+            let begins = inner.trim_start_matches(['/', '|', '｜']);
             let is_part = |one: char| one.is_alphanumeric() || "_-:.|｜▁".contains(one);
             let after = begins.trim_start_matches(is_part);
             let is_named = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
