@@ -16,7 +16,7 @@ use super::tag::key_of;
 #[cfg(test)]
 pub(super) use own::OWN_MAX;
 pub(super) use own::kept;
-use rows::ROWS;
+use rows::rows;
 
 /// The form of calls inside their markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ pub(super) struct Row {
     /// The beginnings of the names of its models, with spaces between them.
     pub(super) models: &'static str,
     /// The markers that begin calls. The same marker may belong to several rows: the shape decides.
-    pub(super) open: &'static [&'static str],
+    pub(super) open: Vec<&'static str>,
     /// A text with one call.
     pub(super) example: &'static str,
     /// `true` if values use the XML entities for `<` and `&`.
@@ -115,22 +115,36 @@ pub(super) struct Row {
     pub(super) signs: &'static Signs,
 }
 
-pub(super) const fn row(
-    name: &'static str,
-    shape: Shape,
-    models: &'static str,
-    open: &'static [&'static str],
-    example: &'static str,
-) -> Row {
-    Row {
-        name,
-        shape,
-        models,
-        open,
-        example,
-        has_entities: false,
-        pairs: PAIRS,
-        signs: &GEMMA,
+impl Row {
+    /// Creates a row for calls of a shape, without markers.
+    pub(super) const fn new(name: &'static str, shape: Shape) -> Self {
+        Self {
+            name,
+            shape,
+            models: "",
+            open: Vec::new(),
+            example: "",
+            has_entities: false,
+            pairs: PAIRS,
+            signs: &GEMMA,
+        }
+    }
+}
+
+impl Shape {
+    /// Returns the shape that the table calls by a name.
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "json" => Self::Json,
+            "xml" => Self::Xml,
+            "python" => Self::Python,
+            "named" => Self::Named,
+            "pairs" => Self::Pairs,
+            "braces" => Self::Braces,
+            "channel" => Self::Channel,
+            "action" => Self::Action,
+            _ => return None,
+        })
     }
 }
 
@@ -151,7 +165,7 @@ pub struct Family(u8);
 impl Family {
     /// Returns all families.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        (0..ROWS.len()).map(|at| Self(at as u8))
+        (0..rows().len()).map(|at| Self(at as u8))
     }
 
     /// Returns the stable name.
@@ -191,8 +205,8 @@ impl Family {
 
     fn row(self) -> &'static Row {
         let at = usize::from(self.0);
-        let own = || own::row(at - ROWS.len());
-        ROWS.get(at).or_else(own).unwrap_or(&ROWS[0])
+        let own = || own::row(at - rows().len());
+        rows().get(at).or_else(own).unwrap_or(&rows()[0])
     }
 
     /// Returns the delimiters of its brackets.
@@ -225,8 +239,8 @@ impl Family {
     }
 
     pub(super) fn named(name: &str) -> Self {
-        let at = ROWS.iter().position(|row| row.name == name);
-        Self(at.unwrap_or(ROWS.len() - 1) as u8)
+        let at = rows().iter().position(|row| row.name == name);
+        Self(at.unwrap_or(rows().len() - 1) as u8)
     }
 
     /// Returns `true` if the calls of both begin with the same marker, or equally without one.
@@ -298,7 +312,7 @@ fn openers() -> &'static HashMap<String, Vec<Family>> {
     OPENERS.get_or_init(|| {
         let mut openers: HashMap<String, Vec<Family>> = HashMap::new();
         for family in Family::all() {
-            for open in family.row().open {
+            for open in &family.row().open {
                 openers.entry(key_of(open)).or_default().push(family);
             }
         }

@@ -7,7 +7,7 @@ use std::fmt;
 use llmjson_syntax::{Kind, ValueRef};
 
 use super::Budget;
-use super::family::{Family, GEMMA, PAIRS, Pairs, Row, Shape, Signs, kept, row};
+use super::family::{Family, GEMMA, PAIRS, Pairs, Row, Shape, Signs, kept};
 use super::search::is_thought;
 use super::tag::{Tag, key_of};
 
@@ -268,10 +268,10 @@ impl Description {
             ..GEMMA
         };
         Ok(Row {
-            open: Vec::leak(self.open.into_iter().map(kept).collect()),
+            open: self.open.into_iter().map(kept).collect(),
             pairs: tags,
             signs: Box::leak(Box::new(signs)),
-            ..row(kept(name.to_owned()), shape, "", &[], "")
+            ..Row::new(kept(name.to_owned()), shape)
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use super::super::response::FamilyError;
-use super::{Family, ROWS, Row};
+use super::{Family, Row};
 
 /// The rows read so far, each with its source text.
 static OWN: RwLock<Vec<(&'static Row, String)>> = RwLock::new(Vec::new());
@@ -37,7 +37,7 @@ impl Family {
                 rows.len() - 1
             }
         };
-        Ok(Self((ROWS.len() + at) as u8))
+        Ok(Self((super::rows().len() + at) as u8))
     }
 }
 
