@@ -1,8 +1,5 @@
 //! Braces in text without markers. Most begin no call, which the characters next to them show.
 
-use llmjson_syntax::steps_of_search;
-use memchr::memmem;
-
 use super::CallSearch;
 use crate::calls::{json, skip};
 
@@ -26,9 +23,6 @@ const MEMBER_BYTES_MAX: usize = 32;
 pub(super) struct Prose {
     /// Objects and arrays by position, as found in lookahead from one of them.
     looks: Vec<Vec<Object>>,
-    /// The next key that may hold arguments, for each word of such keys, or the length of the text
-    /// if none follows.
-    arguments: [Option<usize>; ARGUMENTS.len()],
 }
 
 /// An object or array, by its brackets.
@@ -134,45 +128,8 @@ impl<'t> CallSearch<'t, '_> {
 
     /// Returns the object or array that begins at a place, with everything in it.
     fn objects_from(&mut self, start: usize) -> Vec<Object> {
-        let next = self.next_arguments(start);
-        // Most data has no member that could hold arguments, in which case its other members are
-        // irrelevant.
-        let found = match next > start + LEAD_BYTES_MAX {
-            true => self.objects_before(start, next),
-            false => None,
-        };
-        let found = found.or_else(|| self.objects_before(start, usize::MAX));
-        found.unwrap_or_default()
-    }
-
-    /// Returns the next position with a key that may hold arguments, or the end of the text.
-    fn next_arguments(&mut self, start: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        let mut first = bytes.len();
-        for (word, next) in ARGUMENTS.iter().zip(&mut self.prose.arguments) {
-            let at = match *next {
-                Some(at) if at >= start => at,
-                _ => {
-                    let mut found = memmem::find_iter(&bytes[start..], word.as_bytes());
-                    let at = found.find(|at| ends_as_name(&bytes[start + at..]));
-                    let at = at.map_or(bytes.len(), |at| start + at);
-                    self.budget.charge(steps_of_search(at - start));
-                    at
-                }
-            };
-            *next = Some(at);
-            first = first.min(at);
-        }
-        first
-    }
-
-    /// Returns the enclosing objects, or `None` if it reaches the position before which keys are
-    /// not examined.
-    fn objects_before(&mut self, start: usize, unnamed: usize) -> Option<Vec<Object>> {
-        let is_named = unnamed == usize::MAX;
         let bytes = self.text.as_bytes();
         let stop = self.budget.stop_of_search(start, bytes.len());
-        let stop = stop.min(unnamed);
         let (mut objects, mut open) = (Vec::new(), Vec::new());
         let mut at = start;
         while at < stop {
@@ -205,7 +162,7 @@ impl<'t> CallSearch<'t, '_> {
                 one => {
                     if let Some(around) = open.last() {
                         objects[*around].is_odd |= !is_plain(one);
-                        if is_named && matches!(one, b':' | b'=') {
+                        if matches!(one, b':' | b'=') {
                             self.note_member(at, &mut objects[*around]);
                         }
                     }
@@ -215,15 +172,12 @@ impl<'t> CallSearch<'t, '_> {
         }
         let is_whole = at < stop;
         self.budget.charge(at.min(stop) - start);
-        if !is_whole && stop == unnamed && unnamed < bytes.len() {
-            return None;
-        }
         self.budget.reached_end |= !is_whole && stop == bytes.len();
         self.budget.is_short |= !is_whole && stop < bytes.len();
         if objects.is_empty() {
             objects.push(Object::at(start));
         }
-        Some(objects)
+        objects
     }
 
     /// Records the purpose of the member whose colon is at a position.
@@ -274,17 +228,6 @@ impl<'t> CallSearch<'t, '_> {
         };
         !tool.is_empty() && self.schemas.knows(tool.trim_end())
     }
-}
-
-/// Returns `true` if a text begins with the end of a key, and its colon.
-fn ends_as_name(text: &[u8]) -> bool {
-    let mut rest = text.iter().take(2 * MEMBER_BYTES_MAX);
-    let is_part = |one: &&u8| **one == b'_' || one.is_ascii_alphanumeric();
-    let behind = rest.find(|one| !is_part(one));
-    let is_colon = |one: &u8| matches!(one, b':' | b'=');
-    behind.is_some_and(is_colon)
-        || behind.is_some_and(is_beside_name)
-            && rest.find(|one| !is_beside_name(one)).is_some_and(is_colon)
 }
 
 /// Returns `true` if a byte may be between a key and its colon.
