@@ -28,7 +28,7 @@ mod values;
 use super::registry::Registry;
 use budget::Budget;
 use draft::{CallDraft, Stage, allows_unsearched};
-use ends::{bounded, is_balanced, is_end, is_ended, is_noise, is_whole, skip, span_of};
+use ends::{bounded, is_balanced, is_end, is_ended, is_noise, is_whole, near, skip, span_of};
 use found::TextCallOutcome;
 use payload::Payload;
 use reading::CallReading;

@@ -12,7 +12,7 @@ use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
 use super::literal::{literal_end, push_literal, without_half_escape};
 use super::live::{Form, OpenArgument, escaped_length};
 use super::values::{Schemas, with_plain_line_ends};
-use super::{Budget, CallDraft, CallReading, Payload, skip};
+use super::{Budget, CallDraft, CallReading, Payload, near, skip};
 
 /// The quotes around strings, the longer ones first.
 const QUOTES: &[&str] = &["\"\"\"", "'''", "\"", "'"];
@@ -97,9 +97,7 @@ fn tool_at<'t>(
     if is_name(name) && text[end..].starts_with(signs.open) {
         return Some((name, end));
     }
-    let stop = text.len().min(start + NAME_BYTES_MAX + 1);
-    let near = &text[start..text.floor_char_boundary(stop)];
-    let (name, _) = near.split_once(signs.open)?;
+    let (name, _) = near(text, start, NAME_BYTES_MAX + 1).split_once(signs.open)?;
     if !signs.has_names() {
         let is_one = is_spaced(name.trim_ascii());
         return is_one.then_some((name.trim_ascii(), start + name.len()));

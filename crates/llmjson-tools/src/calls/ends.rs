@@ -127,6 +127,11 @@ pub(super) fn is_noise(name: &str) -> bool {
     is_one_of(NOISE, name)
 }
 
+/// Returns the text from a position on, at most so many bytes.
+pub(super) fn near(text: &str, from: usize, bytes: usize) -> &str {
+    &text[from..text.floor_char_boundary(text.len().min(from + bytes))]
+}
+
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     text.len() - text[at..].trim_start().len()

@@ -5,7 +5,7 @@ use llmjson_syntax::{Class, Document, Kind, ValueRef, steps_of_search};
 use memchr::memmem;
 
 use super::values::Schemas;
-use super::{Budget, CallDraft, CallReading, Payload};
+use super::{Budget, CallDraft, CallReading, Payload, near};
 
 /// Words that occur in the key of the tool's name, in any spelling.
 pub(super) const NAMING: [&str; 4] = ["name", "tool", "function", "action"];
@@ -223,7 +223,7 @@ pub(super) fn begins_call(value: ValueRef<'_>) -> bool {
 /// Returns `true` if a tool may be named near the beginning of JSON without a marker: by a member,
 /// or by its first key.
 pub(super) fn may_name_tool(text: &str, is_known: &dyn Fn(&str) -> bool) -> bool {
-    let near = &text[..text.floor_char_boundary(2 * NAME_BYTES_MAX)];
+    let near = near(text, 0, 2 * NAME_BYTES_MAX);
     let first = near.split('"').nth(1).unwrap_or_default();
     let is_near = |word: &&str| memmem::find(near.as_bytes(), word.as_bytes()).is_some();
     is_known(first) || NAMING.iter().any(is_near)
@@ -454,6 +454,11 @@ fn may_become_schema(inner: ValueRef<'_>, arguments: ValueRef<'_>) -> bool {
     let mut names = arguments.members().map(|(name, _)| name);
     inner.get("arguments").is_none()
         && names.all(|name| name.starts_with('$') || words.contains(&&*name))
+}
+
+/// Returns `true` if a character may be part of a word that names something.
+pub(super) fn is_part(one: char) -> bool {
+    one.is_alphanumeric() || "_-.".contains(one)
 }
 
 /// Returns `true` if a text may be a tool's name written with spaces: `Get Weather`.

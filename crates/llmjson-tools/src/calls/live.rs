@@ -62,38 +62,37 @@ enum Next {
 impl OpenArgument {
     /// Consumes text that is certainly part of the argument, and returns `true` if the argument
     /// continues.
-    pub(super) fn advance(&mut self, text: &str, out: &mut String, budget: &mut Budget) -> bool {
+    pub(super) fn advance(&mut self, text: &str, out: &mut String) -> bool {
         let mut at = self.at;
         let goes_on = loop {
             if at >= text.len() {
                 break true;
             }
-            match self.form.next(text, at, budget) {
+            match self.form.next(text, at) {
                 Next::Text(length) => at += length,
                 Next::Wait => break true,
                 Next::End => break false,
             }
         };
-        budget.charge(at - self.at);
         self.at += self.form.push(&text[self.at..at], out);
         goes_on
     }
 }
 
 impl Form {
-    fn next(&mut self, text: &str, at: usize, budget: &mut Budget) -> Next {
+    fn next(&mut self, text: &str, at: usize) -> Next {
         match self {
-            Self::Json(brackets) => in_json(text, brackets, budget),
-            Self::Tags { names, .. } => in_tags(text, at, names, budget),
+            Self::Json(brackets) => in_json(text, brackets),
+            Self::Tags { names, .. } => in_tags(text, at, names),
             Self::Marks { mark, has_escapes } => {
                 // `C:\new` may be a path.
                 if *has_escapes && text[..at].ends_with(':') && text[at..].starts_with('\\') {
                     return Next::End;
                 }
-                let next = in_marks(text, at, mark, *has_escapes, budget);
+                let next = in_marks(text, at, mark, *has_escapes);
                 next.unwrap_or_else(|| in_brackets(&text[at..], mark))
             }
-            Self::Escaped(mark) => in_marks(text, at, mark, true, budget).unwrap_or(Next::Text(1)),
+            Self::Escaped(mark) => in_marks(text, at, mark, true).unwrap_or(Next::Text(1)),
         }
     }
 
@@ -140,7 +139,9 @@ pub(super) fn escaped_length(text: &str) -> usize {
 }
 
 /// A bracket, which may begin a tag with a purpose.
-fn tag(text: &str, at: usize, budget: &mut Budget, has_purpose: impl Fn(&Tag<'_>) -> bool) -> Next {
+fn tag(text: &str, at: usize, has_purpose: impl Fn(&Tag<'_>) -> bool) -> Next {
+    // A tag is short.
+    let budget = &mut Budget::new(u32::MAX, text.len(), 0);
     match Tag::look(text, at, budget) {
         Some(tag) if has_purpose(&tag) => Next::End,
         Some(tag) if tag.end == text.len() && !tag.raw.ends_with(['>', ']']) => Next::Wait,
@@ -149,10 +150,10 @@ fn tag(text: &str, at: usize, budget: &mut Budget, has_purpose: impl Fn(&Tag<'_>
     }
 }
 
-fn in_tags(text: &str, at: usize, names: &[String], budget: &mut Budget) -> Next {
+fn in_tags(text: &str, at: usize, names: &[String]) -> Next {
     let rest = &text[at..];
     match rest.as_bytes()[0] {
-        b'<' => tag(text, at, budget, |tag| is_beside(tag, names)),
+        b'<' => tag(text, at, |tag| is_beside(tag, names)),
         // The first bracket of a closer may be lost.
         b'/' => begun(rest, "/parameter>"),
         b']' => begun(rest, PREFIX),
@@ -182,18 +183,12 @@ fn is_beside(tag: &Tag<'_>, names: &[String]) -> bool {
 
 /// Text between marks: these end it, and so may a marker. `None` if a character may end a string in
 /// brackets.
-fn in_marks(
-    text: &str,
-    at: usize,
-    mark: &str,
-    has_escapes: bool,
-    budget: &mut Budget,
-) -> Option<Next> {
+fn in_marks(text: &str, at: usize, mark: &str, has_escapes: bool) -> Option<Next> {
     let rest = &text[at..];
     match rest.as_bytes()[0] {
         _ if rest.starts_with(mark) => Some(Next::End),
         _ if mark.starts_with(rest) => Some(Next::Wait),
-        b'<' => Some(tag(text, at, budget, is_marker)),
+        b'<' => Some(tag(text, at, is_marker)),
         b'\\' if has_escapes => Some(match escape_length(rest) {
             Some(length) if length > rest.len() => Next::Wait,
             Some(length) if rest.is_char_boundary(length) => Next::Text(length),
@@ -211,8 +206,7 @@ fn in_marks(
 /// A string inside brackets may end without its mark: `city="Oslo, days=3)]<|tool_call_end|>`.
 fn in_brackets(rest: &str, mark: &str) -> Next {
     let after = rest[1..].trim_start();
-    let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
-    let sign = after.trim_start_matches(is_part);
+    let sign = after.trim_start_matches(json::is_part);
     match (rest.as_bytes()[0], after.chars().next()) {
         _ if mark.len() == 3 => Next::Text(1),
         (b',', _) => match sign.trim_start().chars().next() {
@@ -262,10 +256,10 @@ fn decoded(part: &str) -> String {
 }
 
 /// JSON continues up to its last bracket, or up to a possible marker.
-fn in_json(text: &str, brackets: &mut Brackets, budget: &mut Budget) -> Next {
+fn in_json(text: &str, brackets: &mut Brackets) -> Next {
     let at = brackets.at;
     match text.as_bytes()[at] {
-        b'<' | b'[' => match tag(text, at, budget, is_marker) {
+        b'<' | b'[' => match tag(text, at, is_marker) {
             Next::Text(_) => {}
             next => return next,
         },

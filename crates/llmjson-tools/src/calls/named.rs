@@ -6,13 +6,13 @@ use std::ops::Range;
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
-use super::json::{NAME_BYTES_MAX, is_name, is_spaced, string_end};
+use super::json::{NAME_BYTES_MAX, is_name, is_part, is_spaced, string_end};
 use super::live::{Form, OpenArgument};
 use super::members::behind_name;
 use super::pieces::{Dress, KEY_BYTES_MAX, Part};
 use super::tag::{Tag, may_become_tag};
 use super::values::{self, Schemas};
-use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, skip};
+use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, near, skip};
 
 /// Elements with the name of a tool.
 const NAME_ELEMENTS: &[&str] = &["name", "functionname", "toolname", "begintoolname"];
@@ -254,8 +254,7 @@ impl<'t> Lead<'t> {
         schemas: Schemas<'_>,
         budget: &mut Budget,
     ) -> Option<(&'t str, usize, Dress<'t>)> {
-        let near = text.floor_char_boundary(text.len().min(at + KEY_BYTES_MAX));
-        let next = || Some(at + text[at..near].find('<')?);
+        let next = || Some(at + near(text, at, KEY_BYTES_MAX).find('<')?);
         let first = tag.or_else(|| Tag::look(text, next()?, budget));
         let (name, dress) = (self.name, Dress::paired(&opener, schemas.only, first));
         let part = tag.and_then(|tag| dress.part(&tag));
@@ -361,7 +360,7 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
                 at: start + 1,
                 form,
             }
-            .advance(text, &mut json, budget);
+            .advance(text, &mut json);
             json
         }
     };
@@ -379,10 +378,9 @@ fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(Call
 
 /// Returns the length of a name that ends before one of these characters, or is too long.
 fn name_length(text: &str, start: usize, ends: &[char], budget: &mut Budget) -> usize {
-    let stop = text.len().min(start + NAME_BYTES_MAX + 1);
-    let begin = &text[start..text.floor_char_boundary(stop)];
+    let begin = near(text, start, NAME_BYTES_MAX + 1);
     let end = begin.find(ends);
-    budget.reached_end |= end.is_none() && stop == text.len();
+    budget.reached_end |= end.is_none() && start + begin.len() == text.len();
     let length = end.unwrap_or(begin.len());
     budget.charge(length);
     length
@@ -432,7 +430,7 @@ fn attributes(
             break (ends && json.len() > 1).then_some(at)?;
         }
         let rest = &text[at..];
-        let length = rest.find(|one: char| !(one.is_alphanumeric() || "_-.".contains(one)))?;
+        let length = rest.find(|one| !is_part(one))?;
         let key = &rest[..length];
         let value = rest[length..].strip_prefix('=').filter(|_| length > 0)?;
         let quote = value.chars().next().filter(|one| "\"'".contains(*one));

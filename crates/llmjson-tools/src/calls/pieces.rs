@@ -9,7 +9,7 @@ use super::family::{ANY_PAIRS, Family, Pairs, Shape};
 use super::json::is_name;
 use super::tag::{PREFIX, Tag, may_become_tag, normalized};
 use super::values::{self, Takes};
-use super::{Budget, CallReading, is_end, skip};
+use super::{Budget, CallReading, is_end, near, skip};
 
 /// Maximum length of an argument's name, in bytes.
 pub(super) const KEY_BYTES_MAX: usize = 128;
@@ -127,7 +127,7 @@ impl<'t> Dress<'t> {
             let inner = value[begin..].trim_start_matches(['<', '/', ' ', '|', '｜']);
             at = value.len() - inner.len();
             let lead = &value[begin..at];
-            let near = &inner[..inner.floor_char_boundary(KEY_BYTES_MAX.min(inner.len()))];
+            let near = near(inner, 0, KEY_BYTES_MAX);
             let (written, rest) = near.split_at(near.find(['>', '<', '\n']).unwrap_or(near.len()));
             budget.charge(steps_of_search(found) + lead.len() + written.len());
             let is_closing = lead.contains('/');
@@ -157,13 +157,9 @@ impl<'t> Dress<'t> {
 
     /// Returns `true` if a pair whose first tag was lost begins at a place: `key</arg_key>`.
     pub(super) fn starts_pair(&self, text: &str, at: usize, budget: &mut Budget) -> bool {
-        let near = text.floor_char_boundary((at + KEY_BYTES_MAX).min(text.len()));
-        let Some(length) = text[at..near].find('<').filter(|length| *length > 0) else {
-            return false;
-        };
-        !text[at..at + length].contains(char::is_whitespace)
-            && Tag::look(text, at + length, budget)
-                .is_some_and(|tag| self.part(&tag) == Some(Part::KeyEnd))
+        let (key, tag) = before_tag(text, at, budget);
+        !(key.is_empty() || key.contains(char::is_whitespace))
+            && tag.is_some_and(|tag| self.part(&tag) == Some(Part::KeyEnd))
     }
 
     /// Returns `true` if a tag encloses calls of this kind.
@@ -186,15 +182,13 @@ impl<'t> Dress<'t> {
 
     /// Returns `true` if a tag begins a call of this kind: within a value such a tag is part of it.
     fn begins(&self, text: &str, tag: &Tag<'_>, budget: &mut Budget) -> bool {
-        let near = text.floor_char_boundary((tag.end + KEY_BYTES_MAX).min(text.len()));
         match self {
             Self::Named(call) => tag.is_call() && tag.is_of(call),
             Self::Paired { nests, .. } if !nests || tag.is_closing || !self.is_around(tag) => false,
-            Self::Paired { .. } => text[tag.end..near].find('<').is_some_and(|length| {
-                is_name(text[tag.end..tag.end + length].trim())
-                    && Tag::look(text, tag.end + length, budget)
-                        .is_some_and(|next| self.part(&next) == Some(Part::Key))
-            }),
+            Self::Paired { .. } => {
+                let (name, next) = before_tag(text, tag.end, budget);
+                is_name(name.trim()) && next.is_some_and(|tag| self.part(&tag) == Some(Part::Key))
+            }
         }
     }
 
@@ -272,6 +266,14 @@ impl<'t> Dress<'t> {
                 None => self.starts_pair(text, at, budget),
             },
         }
+    }
+}
+
+/// Returns the text between a position and the next tag, and the tag, if it is near.
+fn before_tag<'t>(text: &'t str, at: usize, budget: &mut Budget) -> (&'t str, Option<Tag<'t>>) {
+    match near(text, at, KEY_BYTES_MAX).split_once('<') {
+        Some((before, _)) => (before, Tag::look(text, at + before.len(), budget)),
+        None => ("", None),
     }
 }
 

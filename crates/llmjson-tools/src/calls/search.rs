@@ -20,7 +20,7 @@ use super::family::{Family, PYTHON, Shape};
 use super::found::{NotRun, NotRunReason};
 use super::tag::{Tag, key_of};
 use super::values::Schemas;
-use super::{Budget, CallDraft, brackets, is_end, is_noise, json, skip, span_of};
+use super::{Budget, CallDraft, brackets, is_end, is_noise, json, near, skip, span_of};
 use body::is_surplus;
 use left_out::Standing;
 use prose::Prose;
@@ -374,11 +374,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         if self.is_inside || key_of(opener) != name {
             return;
         }
-        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
         let inner = self.text[*end..tag.start].trim();
-        let near = &inner[..inner.floor_char_boundary(2 * json::NAME_BYTES_MAX)];
+        let near = near(inner, 0, 2 * json::NAME_BYTES_MAX);
         self.budget.charge(near.len());
-        let mut words = near.split(|one| !is_part(one));
+        let mut words = near.split(|one| !json::is_part(one));
         if let Some(tool) = words.find(|word| self.schemas.knows(word)) {
             self.state.not_run.push(NotRun {
                 name: tool.to_owned(),

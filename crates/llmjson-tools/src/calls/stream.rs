@@ -221,9 +221,8 @@ impl Calls {
             return false;
         };
         let mut new = String::new();
-        let mut budget = Budget::new(u32::MAX, self.text.len(), 0);
-        let goes_on = open.advance(&self.text, &mut new, &mut budget);
-        self.tries += budget.spent();
+        self.tries += (self.text.len() - open.at.min(self.text.len())) as u64;
+        let goes_on = open.advance(&self.text, &mut new);
         self.emit(number, new);
         match goes_on {
             true => self.open = Some((number, open)),
@@ -381,7 +380,8 @@ impl Calls {
             let is_last = place + 1 == tried.len();
             let mut goes_on = None;
             if let Some(mut open) = open {
-                if open.advance(&text, &mut arguments, &mut budget) && is_last {
+                budget.charge(2 * (text.len() - open.at));
+                if open.advance(&text, &mut arguments) && is_last {
                     goes_on = Some(open);
                 }
             }

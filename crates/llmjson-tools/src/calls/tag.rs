@@ -4,6 +4,7 @@ mod extent;
 mod forms;
 
 use super::budget::Budget;
+use super::near;
 
 use extent::{closing_bracket, marked_up, may_close, spaced_token};
 use forms::plain_name;
@@ -450,8 +451,7 @@ impl<'t> Tag<'t> {
 
 /// Returns the beginning of a text, in which a tag must end.
 fn within(text: &str, from: usize) -> &str {
-    let end = text.floor_char_boundary((from + TAG_BYTES_MAX).min(text.len()));
-    &text[from..end.max(from)]
+    near(text, from, TAG_BYTES_MAX)
 }
 
 /// Returns an attribute's value without its quotes; without quotes it ends at a space.

@@ -133,12 +133,7 @@ impl<'t> CallSearch<'t, '_> {
         }
         let json = format!("{{\"{members}");
         let document = self.budget.read(&json);
-        let finder = json::Finder {
-            start: 0,
-            setting: json::Setting::Marked,
-            schemas: self.schemas,
-        };
-        let mut drafts = json::calls(&document, finder, &mut self.budget);
+        let mut drafts = self.calls_of(&document, 0, json::Setting::Marked);
         let is_whole = document.is_complete() && document.repairs().is_empty();
         drafts.retain(|draft| is_whole && self.schemas.knows(&draft.name));
         for draft in &mut drafts {
@@ -165,8 +160,7 @@ impl<'t> CallSearch<'t, '_> {
         let body = skip(text, tag.end);
         let printed = text[body..].strip_prefix("print(");
         let body = printed.map_or(body, |rest| text.len() - rest.len());
-        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
-        if printed.is_some() && text[body..].chars().all(is_part) {
+        if printed.is_some() && text[body..].chars().all(json::is_part) {
             // The tool's name may continue.
             self.budget.reached_end = true;
             return;

@@ -130,12 +130,7 @@ impl<'t> CallSearch<'t, '_> {
         let schemas = self.schemas;
         let document = self.budget.read(document_text);
         let is_closed = is_closed || is_ended(&document) || lacks_a_bracket(&document);
-        let finder = Finder {
-            start,
-            setting,
-            schemas,
-        };
-        let mut drafts = json::calls(&document, finder, &mut self.budget);
+        let mut drafts = self.calls_of(&document, start, setting);
         if !is_closed && let Some(last) = drafts.last_mut() {
             last.complete = false;
         }
@@ -223,12 +218,7 @@ impl<'t> CallSearch<'t, '_> {
     pub(super) fn begun_json(&mut self, start: usize) {
         self.budget.reached_end = true;
         let document = self.budget.read(&self.text[start..]);
-        let finder = Finder {
-            start,
-            setting: Setting::Begun,
-            schemas: self.schemas,
-        };
-        let mut drafts = json::calls(&document, finder, &mut self.budget);
+        let mut drafts = self.calls_of(&document, start, Setting::Begun);
         drafts.retain(|draft| self.schemas.has(&draft.name));
         for draft in &mut drafts {
             draft.complete = false;
@@ -236,6 +226,22 @@ impl<'t> CallSearch<'t, '_> {
         if !drafts.is_empty() {
             self.add(drafts, start, self.text.len(), Family::named("json"));
         }
+    }
+
+    /// Returns the calls of a document that begins at a place.
+    pub(super) fn calls_of(
+        &mut self,
+        document: &Document<'_>,
+        start: usize,
+        setting: Setting,
+    ) -> Vec<CallDraft> {
+        let schemas = self.schemas;
+        let finder = Finder {
+            start,
+            setting,
+            schemas,
+        };
+        json::calls(document, finder, &mut self.budget)
     }
 
     /// Returns the text of the JSON value that begins at a place, its end, and `true` if it is

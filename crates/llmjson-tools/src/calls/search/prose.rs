@@ -1,7 +1,7 @@
 //! Braces in text without markers. Most begin no call, which the characters next to them show.
 
 use super::CallSearch;
-use crate::calls::{json, skip};
+use crate::calls::{json, near, skip};
 
 /// Words that occur in the key of the arguments.
 const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
@@ -182,8 +182,8 @@ impl<'t> CallSearch<'t, '_> {
 
     /// Records the purpose of the member whose colon is at a position.
     fn note_member(&mut self, colon: usize, object: &mut Object) {
-        let near = colon.saturating_sub(MEMBER_BYTES_MAX);
-        let before = &self.text.as_bytes()[near..colon];
+        let begin = colon.saturating_sub(MEMBER_BYTES_MAX);
+        let before = &self.text.as_bytes()[begin..colon];
         let end = before.iter().rposition(|one| !is_beside_name(one));
         let before = &before[..end.map_or(0, |end| end + 1)];
         let is_part = |one: &u8| *one == b'_' || one.is_ascii_alphanumeric();
@@ -195,11 +195,12 @@ impl<'t> CallSearch<'t, '_> {
         if !has(&json::NAMING) {
             return;
         }
-        let far = self.text.len().min(colon + json::NAME_BYTES_MAX);
-        let value = &self.text[colon..self.text.floor_char_boundary(far)];
+        let value = near(self.text, colon, json::NAME_BYTES_MAX);
         let value = value.trim_start_matches([':', '=', '>']).trim_start();
-        let is_part = |one: char| one.is_alphanumeric() || "_-.".contains(one);
-        let word = &value[..value.find(|one| !is_part(one)).unwrap_or(value.len())];
+        let word = value
+            .split(|one| !json::is_part(one))
+            .next()
+            .unwrap_or_default();
         self.budget.charge(word.len() + 1);
         object.names |= value.starts_with(QUOTES) || !word.is_empty() && self.schemas.knows(word);
         object.wraps |= value.starts_with(['{', '[']) && has(&["tool", "function"]);
@@ -208,8 +209,7 @@ impl<'t> CallSearch<'t, '_> {
     /// Returns `true` if an object or array begins with the name of a tool: `{"name": "f"`,
     /// `{"f": {`.
     fn begins_with_tool(&self, start: usize) -> bool {
-        let near = self.text.len().min(start + LEAD_BYTES_MAX);
-        let near = &self.text[start..self.text.floor_char_boundary(near)];
+        let near = near(self.text, start, LEAD_BYTES_MAX);
         let is_part = |one: char| one.is_alphanumeric() || "_-./ ".contains(one);
         let is_mark = |one: char| QUOTES.contains(&one) || "[{\n ".contains(one);
         let first = near.trim_start_matches(is_mark);

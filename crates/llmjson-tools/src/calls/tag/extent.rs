@@ -1,5 +1,7 @@
 //! The ends of tags written in unusual ways.
 
+use crate::calls::json::is_part;
+
 /// Returns the end, before its bracket, of a token whose words were decoded with spaces between
 /// them: `｜tool call begin｜`.
 pub(super) fn spaced_token(inner: &str) -> Option<usize> {
@@ -36,11 +38,10 @@ pub(super) fn may_close(rest: &str) -> bool {
 fn extent(rest: &str) -> Option<Result<usize, ()>> {
     let mut quote = None;
     let mut begin = 0;
-    let is_word = |one: char| one.is_alphanumeric() || "_-.".contains(one);
     for (at, one) in rest.char_indices() {
         match (one, quote) {
             // `<parameter name="city>`: a quote was lost.
-            ('>', Some('"')) if at > begin && rest[begin..at].chars().all(is_word) => {
+            ('>', Some('"')) if at > begin && rest[begin..at].chars().all(is_part) => {
                 return Some(Ok(at));
             }
             // `<invoke name=weather">`
