@@ -81,12 +81,15 @@ impl Budget {
         self.until = self.until.min(self.spent().saturating_add(own));
     }
 
-    /// Returns the budget after a quoted part: neither its prose nor its unlisted calls count.
+    /// Returns the budget after a quoted part: neither its prose nor its unlisted calls count, nor
+    /// what more text may change in it.
     pub(super) const fn restored(self, before: Self) -> Self {
         Self {
             until: before.until,
             prose: before.prose,
             is_short: before.is_short,
+            reached_end: before.reached_end,
+            goes_on: before.goes_on,
             ..self
         }
     }

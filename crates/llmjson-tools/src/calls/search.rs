@@ -139,14 +139,22 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             Some(_) => &[FENCE, ACTION, AGENT, END_OF_THOUGHT],
             None => &[FENCE, ACTION, AGENT],
         };
+        let schemas = Schemas { registry, only };
+        Self {
+            words,
+            ..Self::new(text, schemas, budget, saved.state)
+        }
+    }
+
+    fn new(text: &'t str, schemas: Schemas<'r>, budget: Budget, state: State) -> Self {
         Self {
             text,
-            words,
-            schemas: Schemas { registry, only },
+            words: &[],
+            schemas,
             is_open: false,
             is_trial: false,
             budget,
-            state: saved.state,
+            state,
             prose: Prose::default(),
             firsts: NOT_SEARCHED,
             is_inside: false,

@@ -106,9 +106,8 @@ impl<'t> CallSearch<'t, '_> {
         let paired =
             pairs.find_map(|(close, reason)| Some((rest.find(close)? + close.len(), reason)));
         let (stop, reason) = paired.or_else(|| {
-            let (mark, count) = open_mark(lead)?;
             self.budget.charge(rest.len());
-            Some((end_of_words(rest, mark, count)?, ZoneKind::Quotation))
+            Some((end_of_words(rest, open_mark(lead)?)?, ZoneKind::Quotation))
         })?;
         Some((end + stop, reason))
     }
@@ -218,44 +217,30 @@ fn opened(lead: &str) -> impl Iterator<Item = (&'static str, ZoneKind)> {
     marks.map(|(_, close, reason)| (*close, *reason))
 }
 
-/// Returns the mark that closes the open quotation of a text, and its number of repetitions:
-/// `says "first`, `it's """first`.
-fn open_mark(lead: &str) -> Option<(char, usize)> {
+/// Returns the mark that closes the open quotation of a text: `says "first`, `it's """first`.
+fn open_mark(lead: &str) -> Option<char> {
     let is_ascii = lead.is_ascii();
     let marks = MARKS_OF_WORDS
         .iter()
-        .filter(|(open, _)| !is_ascii || open.is_ascii());
-    let mut marks = marks.filter(|(open, _)| lead.contains(*open));
-    marks.find_map(|(open, close)| {
-        let mut is_open = None;
-        for (at, mark, count) in runs(lead, &[*open, *close]) {
-            let after = &lead[at + count * mark.len_utf8()..];
-            match is_open {
-                None if mark == *open
-                    && (count == 2) == (mark == '`')
-                    && begins(&lead[..at], after) =>
-                {
-                    is_open = Some(count);
-                }
-                // Two backticks may close code too.
-                Some(of)
-                    if (mark == *close || mark == '`')
-                        && of == count
-                        && !after.starts_with(char::is_alphanumeric) =>
-                {
-                    is_open = None;
-                }
-                _ => {}
+        .filter(|(open, _)| (!is_ascii || open.is_ascii()) && lead.contains(*open));
+    let mut open = marks.filter(|(open, close)| {
+        runs(lead, &[*open, *close]).fold(false, |is_open, (at, mark, end)| match is_open {
+            // Two backticks may close code too.
+            true => {
+                !(mark == *close || mark == '`') || lead[end..].starts_with(char::is_alphanumeric)
             }
-        }
-        Some((*close, is_open?))
-    })
+            false => {
+                let is_one = mark == *open && (mark != '`' || end - at == 2);
+                is_one && begins(&lead[..at], &lead[end..])
+            }
+        })
+    });
+    open.next().map(|(_, close)| *close)
 }
 
 /// Returns the end of the quotation that such a mark closes, unless another one begins first.
-fn end_of_words(text: &str, mark: char, count: usize) -> Option<usize> {
-    for (at, _, _) in runs(text, &[mark]).filter(|(_, _, of)| *of == count) {
-        let end = at + count * mark.len_utf8();
+fn end_of_words(text: &str, mark: char) -> Option<usize> {
+    for (at, _, end) in runs(text, &[mark]) {
         let (before, after) = (&text[..at], &text[end..]);
         if ends_words(after) {
             return Some(end);
@@ -284,15 +269,14 @@ fn ends_words(after: &str) -> bool {
         && !behind.starts_with(['"', '\'', '{', '}', '[', ']'])
 }
 
-/// Returns the positions of marks in a text, each with its number of repetitions.
+/// Returns the marks in a text, each with its repetitions: their position and end.
 fn runs<'t>(text: &'t str, marks: &'t [char]) -> impl Iterator<Item = (usize, char, usize)> + 't {
-    let mut at = 0;
+    let mut end = 0;
     std::iter::from_fn(move || {
-        let found = at + text[at..].find(marks)?;
-        let mark = text[found..].chars().next()?;
-        let count = text[found..].chars().take_while(|one| *one == mark).count();
-        at = found + count * mark.len_utf8();
-        Some((found, mark, count))
+        let at = end + text[end..].find(marks)?;
+        let mark = text[at..].chars().next()?;
+        end = text.len() - text[at..].trim_start_matches(mark).len();
+        Some((at, mark, end))
     })
 }
 

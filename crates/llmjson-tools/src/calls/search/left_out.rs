@@ -5,7 +5,7 @@ use llmjson_syntax::internal::zones::context::{Use, is_in_sentence, of_call, sho
 use llmjson_syntax::steps_of_search;
 
 use super::reasoning::may_end_thought;
-use super::{CallSearch, NEAR, NOT_SEARCHED};
+use super::{CallSearch, NEAR, State};
 use crate::calls::found::NotRunReason;
 
 /// The role of a call in the text.
@@ -212,48 +212,51 @@ impl<'t> CallSearch<'t, '_> {
             self.is_doubtful |= self.is_open && reason == NotRunReason::Log;
             return stop;
         }
-        let mut mark = self.mark();
-        let (text, is_open, budget) = (self.text, self.is_open, self.budget);
-        let (is_decided, cut) = (self.is_decided, self.cut);
-        let calls = std::mem::take(&mut self.state.calls);
-        let prose = std::mem::take(&mut self.prose);
-        let (at, firsts) = (self.state.at, self.firsts);
-        let is_part = !text[..stop].ends_with('\n');
-        if is_part {
-            self.text = &text[..stop];
-            self.firsts = NOT_SEARCHED;
+        let (text, is_part) = (self.text, !self.text[..stop].ends_with('\n'));
+        let part = if is_part { &text[..stop] } else { text };
+        let zones = self.state.zones.mark();
+        let state = State {
+            at: from,
+            pending: from,
+            zones: std::mem::take(&mut self.state.zones),
+            ..State::default()
+        };
+        let mut inner = Self {
+            is_inside: true,
+            is_continued: self.is_continued,
+            length: self.length,
+            words: self.words,
+            ..Self::new(part, self.schemas, self.budget, state)
+        };
+        if !is_part {
+            inner.firsts = self.firsts;
         }
-        self.budget.begin_quotation(stop - from);
-        (self.is_inside, self.is_open, self.state.opener) = (true, false, None);
-        (self.state.at, self.state.pending) = (from, from);
-        while let Some(start) = self.next() {
+        inner.budget.begin_quotation(stop - from);
+        while let Some(start) = inner.next() {
             // A call may continue on the next lines, after its marker.
-            let opener = self.state.opener.as_ref().map(|(_, end)| *end);
-            let read = self.state.calls.last().map_or(0, |last| last.span.1);
+            let opener = inner.state.opener.as_ref().map(|(_, end)| *end);
+            let read = inner.state.calls.last().map_or(0, |last| last.span.1);
             let is_next = |end| end > read && start <= end + NEAR;
             let is_next = |end| is_next(end) && !text[end..start].contains("\n\n");
             let is_beyond = start >= stop && !opener.is_some_and(is_next);
-            if is_beyond || self.budget.is_used_up() {
+            if is_beyond || inner.budget.is_used_up() {
                 break;
             }
-            self.step(start);
-            self.state.at = self.state.at.max(start + 1);
+            inner.step(start);
+            inner.state.at = inner.state.at.max(start + 1);
         }
-        (self.text, self.is_inside, self.is_open) = (text, false, is_open);
-        let found = std::mem::replace(&mut self.state.calls, calls);
-        let end = found.last().map_or(stop, |last| last.span.1.max(stop));
-        let found = found.into_iter().map(|draft| draft.left_out(text, reason));
-        self.state.not_run.extend(found);
-        self.prose = prose;
-        if is_part {
-            self.firsts = firsts;
+        if !is_part {
+            self.firsts = inner.firsts;
         }
-        mark.not_run = self.state.not_run.len();
-        mark.budget = self.budget.restored(budget);
-        mark.budget.reached_end = budget.reached_end;
-        mark.budget.goes_on = budget.goes_on;
-        (self.is_decided, self.cut) = (is_decided, cut);
-        self.put_back(mark, at);
+        self.is_continued = inner.is_continued;
+        self.budget = inner.budget.restored(self.budget);
+        self.state.zones = inner.state.zones;
+        self.state.zones.put_back(zones);
+        let calls = inner.state.calls;
+        let end = calls.last().map_or(stop, |last| last.span.1.max(stop));
+        let calls = calls.into_iter().map(|draft| draft.left_out(text, reason));
+        self.state.not_run.extend(inner.state.not_run);
+        self.state.not_run.extend(calls);
         end
     }
 
