@@ -297,6 +297,12 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     fn opener_of(&self, start: usize) -> Option<(usize, String)> {
         if let Some((name, end)) = &self.state.opener {
             let between = &self.text[*end..start];
+            let is_quote = |one: &char| "\"'".contains(*one);
+            let mark = between.chars().next().filter(is_quote);
+            // `{{ "<tool_call>" }}{"name": …`: a string of a program.
+            if mark.is_some_and(|mark| self.text[..end - name.len()].ends_with(mark)) {
+                return None;
+            }
             // A fence or a few words may separate a marker from its call.
             if between.trim().is_empty()
                 || between.len() < 32 && !between.contains('\n')

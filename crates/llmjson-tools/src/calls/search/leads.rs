@@ -27,6 +27,8 @@ const MARKS: &[(&str, &str, ZoneKind)] = &[
     ("R\"(", ")\"", ZoneKind::Quotation),
     ("/*", "*/", ZoneKind::Comment),
     ("{#", "#}", ZoneKind::Comment),
+    // The body of a template: `{% if x %}…{% endif %}`.
+    ("%}", "{%", ZoneKind::Code),
     ("[", "](", ZoneKind::Link),
     ("[", "][", ZoneKind::Link),
 ];
@@ -176,6 +178,10 @@ impl<'t> CallSearch<'t, '_> {
         let is_cell = line.ends_with('\t') && !line.trim().is_empty();
         if is_cell || is_behind_name(all) {
             return Some(Lead::Sign(ZoneKind::Data));
+        }
+        // `{{ "<tool_call>" }}{"name": …`: a template.
+        if line.trim_end().ends_with("}}") && line.contains("{{") {
+            return Some(Lead::Sign(ZoneKind::Code));
         }
         // `x = 1  // f(x)`, but not `https://…`.
         let mut slashes = line.match_indices("//").map(|(at, _)| &line[..at]);
