@@ -30,6 +30,9 @@ const INNER: &[&str] = &[
 /// Keys of the list of calls.
 const LISTS: [&str; 2] = ["tool_calls", "toolCalls"];
 
+/// The key of the blocks of a message.
+pub(super) const CONTENT: &str = "content";
+
 /// Keys of the text in the blocks of a message, next to its calls.
 const BLOCKS: [&str; 3] = ["text", "thinking", "reasoning"];
 
@@ -269,14 +272,12 @@ impl Finder<'_> {
                 }
                 found.append(&mut drafts);
             }
-            Kind::Object => match (LISTS.iter().filter_map(|key| value.get(key)))
-                .find(|calls| calls.kind() == Kind::Array)
-            {
+            Kind::Object => match list_of(value) {
                 // `{"tool_calls": [{"name": "f", "arguments": {…}}]}`: the format of whole
                 // responses.
-                Some(calls) => {
+                Some((calls, setting)) => {
                     let first = found.len();
-                    let setting = Setting::Marked;
+                    let setting = setting.unwrap_or(self.setting);
                     Self { setting, ..self }.collect(calls, found, budget);
                     let is_done = has_result(value);
                     found[first..]
@@ -380,6 +381,19 @@ impl Finder<'_> {
             ..CallDraft::default()
         })
     }
+}
+
+/// Returns the list of calls in a message: `{"tool_calls": […]}`, or the blocks of its content, of
+/// which each must be one that a message has.
+fn list_of(message: ValueRef<'_>) -> Option<(ValueRef<'_>, Option<Setting>)> {
+    let mut lists = LISTS.iter().filter_map(|key| message.get(key));
+    let role = message.get("role").and_then(ValueRef::as_str);
+    let content = message.get(CONTENT).map(|content| (content, None));
+    let calls = lists.find(|calls| calls.kind() == Kind::Array);
+    let calls = calls.map(|calls| (calls, Some(Setting::Marked)));
+    calls.or(content.filter(|(content, _)| {
+        role.is_some_and(|role| role == "assistant") && content.kind() == Kind::Array
+    }))
 }
 
 /// Returns `true` if a value is a block of a message's text: `{"type": "text", "text": "…"}`.

@@ -192,6 +192,8 @@ impl<'t> CallSearch<'t, '_> {
         self.budget.charge(1 + name.len() / 4);
         let has = |words: &[&str]| words.iter().any(|word| is_within(name, word.as_bytes()));
         object.has_arguments |= has(&ARGUMENTS);
+        let is_list = self.text[colon + 1..].trim_start().starts_with('[');
+        object.wraps |= is_list && name == json::CONTENT.as_bytes();
         if !has(&json::NAMING) {
             return;
         }
