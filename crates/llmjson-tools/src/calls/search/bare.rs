@@ -6,7 +6,7 @@ use llmjson_syntax::{Class, JsonOut, JsonText};
 use super::quoting::MARKS;
 use super::{ACTION, CallSearch};
 use crate::calls::{
-    CallDraft, Payload, arguments_at, brackets,
+    CallDraft, Payload, Stage, arguments_at, brackets,
     family::{Family, PYTHON},
     json, skip,
     tag::Tag,
@@ -180,11 +180,18 @@ impl<'t> CallSearch<'t, '_> {
         }
         let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
         self.budget.charge(near);
-        if let Some(rest) = text[start + head.len()..].strip_prefix(':') {
+        if let Some(rest) = without_number(&text[start + head.len()..]).strip_prefix(':') {
             let body = skip(text, text.len() - rest.len());
-            let name = text[body..].split('(').next().unwrap_or_default();
-            if brackets::begins(text, body, &PYTHON, self.schemas) && self.schemas.knows(name) {
-                return self.python(body, Some((start, head.to_owned())));
+            let line = text[body..].split('\n').next().unwrap_or_default();
+            self.budget.charge(line.len());
+            let name = line.split(['(', '[']).next().unwrap_or_default();
+            if self.schemas.knows(name) {
+                if brackets::begins(text, body, &PYTHON, self.schemas) {
+                    return self.python(body, Some((start, head.to_owned())));
+                }
+                if line.len() > name.len() {
+                    return self.bracketed_text(start, name, body, line);
+                }
             }
         }
         let (name, input) = match action_at(text, start, head, input) {
@@ -208,11 +215,46 @@ impl<'t> CallSearch<'t, '_> {
             true => Some(arguments_at(text, body, &mut self.budget)),
             false => self.one_text(name, body),
         };
-        if let Some((mut draft, end)) = found {
-            draft.class = Class::Likely;
-            draft.set_name(name);
-            self.add(vec![draft], start, end, Family::named("react"));
+        if let Some((draft, end)) = found {
+            self.react(draft, name, start, end);
         }
+    }
+
+    fn react(&mut self, draft: CallDraft, name: &str, start: usize, end: usize) {
+        let class = Class::Likely;
+        let mut draft = CallDraft { class, ..draft };
+        draft.set_name(name);
+        self.add(vec![draft], start, end, Family::named("react"));
+    }
+
+    /// `Action: f[x]`: the brackets end the line.
+    fn bracketed_text(&mut self, start: usize, name: &str, body: usize, line: &str) {
+        let end = body + line.trim_end().len();
+        let is_cut = body + line.len() == self.text.len();
+        self.budget.reached_end |= is_cut;
+        let inner = self.text[body + name.len() + 1..end].strip_suffix(']');
+        if let Some(value) = inner.filter(|value| !value.trim_start().starts_with('{'))
+            && let Some(arguments) = self.one_argument(name, value)
+        {
+            let stage = match is_cut && self.is_open {
+                true => Stage::Doubtful,
+                false => Stage::Begun,
+            };
+            let draft = CallDraft {
+                arguments,
+                stage,
+                ..CallDraft::default()
+            };
+            self.react(draft, name, start, end);
+        }
+    }
+
+    /// Returns the arguments of a tool whose first one is a string, which quotes may surround.
+    fn one_argument(&self, name: &str, written: &str) -> Option<Payload> {
+        let value = unquoted(written).unwrap_or(written.trim());
+        let key = self.schemas.name_at(name, 0)?;
+        let arguments = JsonText::object_of(|out| out.member(key, value));
+        Some(Payload::Built(arguments))
     }
 
     /// A single string for a tool with one argument. Its quotes or the end of its line show that it
@@ -222,18 +264,28 @@ impl<'t> CallSearch<'t, '_> {
         let end = rest.find("\nObservation");
         self.budget.reached_end |= end.is_none();
         let written = &rest[..end.unwrap_or(rest.len())];
-        let value = written.trim();
-        let quoted = value
-            .strip_prefix('"')
-            .and_then(|value| value.strip_suffix('"'));
-        let key = self.schemas.name_at(name, 0)?;
-        let arguments = JsonText::object_of(|out| out.member(key, quoted.unwrap_or(value)));
         let draft = CallDraft {
-            arguments: Payload::Built(arguments),
-            complete: end.is_some() || quoted.is_some() || written.ends_with('\n'),
+            arguments: self.one_argument(name, written)?,
+            complete: end.is_some() || unquoted(written).is_some() || written.ends_with('\n'),
             ..CallDraft::default()
         };
         Some((draft, body + written.len()))
+    }
+}
+
+/// Returns the text between quotes.
+fn unquoted(text: &str) -> Option<&str> {
+    text.trim().strip_prefix('"')?.strip_suffix('"')
+}
+
+/// Returns a text without the number with which it begins: `Action 1: …`.
+fn without_number(text: &str) -> &str {
+    let digits = text.trim_start_matches(' ');
+    let rest = digits.trim_start_matches(|one: char| one.is_ascii_digit());
+    if rest.len() < digits.len() {
+        rest
+    } else {
+        text
     }
 }
 
@@ -290,7 +342,7 @@ fn action_at<'t>(
     };
     let mut at = start;
     behind(head, &mut at)?;
-    at = past("*", at);
+    at = past("*", stop - without_number(&text[past("*", at)..stop]).len());
     behind(":", &mut at)?;
     let around = |one: char| one.is_ascii_whitespace() || "`*\"[]".contains(one);
     let named = text[at..stop].trim_start_matches(around);
@@ -300,7 +352,7 @@ fn action_at<'t>(
         at = stop - text[at..stop].trim_start_matches(' ').len();
         behind(word, &mut at)?;
     }
-    at = past("*", at);
+    at = past("*", stop - without_number(&text[past("*", at)..stop]).len());
     behind(":", &mut at)?;
     Ok((name.trim_matches(around), at))
 }
