@@ -115,7 +115,9 @@ impl<'t> CallSearch<'t, '_> {
             }
         }
         let last = self.state.calls.last().map_or(0, |last| last.span.1);
-        if let Some(draft) = self.begun(last.max(self.state.pending)) {
+        let shown = self.state.not_run.last();
+        let shown = shown.map_or(0, |shown| shown.span.end as usize);
+        if let Some(draft) = self.begun(last.max(shown).max(self.state.pending)) {
             let ((start, end), family) = (draft.span, draft.family);
             self.add(vec![draft], start, end, family);
         }
@@ -179,6 +181,7 @@ impl<'t> CallSearch<'t, '_> {
     fn tell_stages(&mut self, before: usize, known: &mut Known) {
         for place in before..self.state.calls.len() {
             let draft = std::mem::take(&mut self.state.calls[place]);
+            self.state.calls[place].span = draft.span;
             let stage = self.stage_of(&draft, known);
             self.state.calls[place] = CallDraft { stage, ..draft };
         }
