@@ -383,8 +383,8 @@ impl Finder<'_> {
     }
 }
 
-/// Returns the list of calls in a message: `{"tool_calls": […]}`, or the blocks of its content, of
-/// which each must be one that a message has.
+/// Returns the list of calls in a message: `{"tool_calls": […]}`, or the blocks of its content. All
+/// blocks must then be calls or text.
 fn list_of(message: ValueRef<'_>) -> Option<(ValueRef<'_>, Option<Setting>)> {
     let mut lists = LISTS.iter().filter_map(|key| message.get(key));
     let role = message.get("role").and_then(ValueRef::as_str);

@@ -51,11 +51,11 @@ pub(super) enum Form {
 
 /// The purpose of the text at a position.
 enum Next {
-    /// It belongs to the argument, with its length in bytes.
+    /// Part of the argument, with its length in bytes.
     Text(usize),
-    /// More text decides.
+    /// Unknown until more text arrives.
     Wait,
-    /// It may end the argument.
+    /// A possible end of the argument.
     End,
 }
 
