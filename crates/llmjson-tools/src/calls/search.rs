@@ -297,10 +297,10 @@ impl<'t, 'r> CallSearch<'t, 'r> {
     fn opener_of(&self, start: usize) -> Option<(usize, String)> {
         if let Some((name, end)) = &self.state.opener {
             let between = &self.text[*end..start];
-            let is_quote = |one: &char| "\"'".contains(*one);
-            let mark = between.chars().next().filter(is_quote);
+            let mark = between.bytes().next().filter(|one| b"\"'".contains(one));
+            let before = &self.text.as_bytes()[..end.saturating_sub(name.len())];
             // `{{ "<tool_call>" }}{"name": …`: a string of a program.
-            if mark.is_some_and(|mark| self.text[..end - name.len()].ends_with(mark)) {
+            if mark.is_some() && before.last().copied() == mark {
                 return None;
             }
             // A fence or a few words may separate a marker from its call.
