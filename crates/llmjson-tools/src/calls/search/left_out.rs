@@ -34,23 +34,12 @@ fn without_openers(mut text: &str) -> &str {
             _ => None,
         };
         match open {
-            // `<|message|>`: the message begins after it.
-            // Nor do the words of an element that has ended, such as `<think>…</think>`, lead to it.
-            Some(open) if is_boundary(&tag[open..]) || tag[open..].starts_with("</") => {
-                return "";
-            }
+            // The words of an element that has ended do not lead to a call: `<think>…</think>`.
+            Some(open) if tag[open..].starts_with("</") => return "",
             Some(open) if !tag[open..].contains(['\n', '"']) => text = &tag[..open],
             _ => return text,
         }
     }
-}
-
-/// Returns `true` if a special token is not about calls.
-fn is_boundary(token: &str) -> bool {
-    let about = ["tool", "call", "function", "action", "plugin", "invoke"];
-    token.ends_with("|>")
-        && token.starts_with("<|")
-        && !about.iter().any(|word| token.contains(word))
 }
 
 /// Returns a text without the closing tags and tokens that begin it.
