@@ -382,7 +382,9 @@ impl<'t> Body<'t> {
         self.wrapped = None;
         if is_wrapper {
             let written = self.decoded(argument.value.text);
-            self.wrapped = object(&written, budget);
+            let json = values::as_json(written.trim(), budget);
+            let json = json.filter(|(_, kind)| *kind == Kind::Object);
+            self.wrapped = json.map(|(json, _)| json.to_owned());
         }
         argument.key = key;
         self.write(argument, budget);
@@ -473,13 +475,3 @@ const OWN_ATTRIBUTES: &[&str] = &[
 
 /// Names of parameters that contain all arguments, unless the tool declares them.
 const WRAPPERS: &[&str] = &["arguments", "parameters", "input", "args", "kwargs"];
-
-/// Returns the unchanged text of a strict JSON object; its keys may be repeated.
-fn object(text: &str, budget: &mut Budget) -> Option<String> {
-    let document = budget.read(text.trim());
-    let is_strict = document.repairs().is_empty() && document.is_complete();
-    let root = document
-        .root()
-        .filter(|root| is_strict && root.kind() == Kind::Object);
-    root.map(|_| text.trim().to_owned())
-}

@@ -136,7 +136,7 @@ pub(super) fn is_surely_text(begin: &str, takes: Takes) -> bool {
 }
 
 /// Returns a text as strict JSON, with its kind: `null` for `None`.
-fn as_json<'t>(text: &'t str, budget: &mut Budget) -> Option<(&'t str, Kind)> {
+pub(super) fn as_json<'t>(text: &'t str, budget: &mut Budget) -> Option<(&'t str, Kind)> {
     match text {
         "true" | "True" => return Some(("true", Kind::Bool)),
         "false" | "False" => return Some(("false", Kind::Bool)),
