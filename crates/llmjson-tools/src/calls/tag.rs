@@ -267,31 +267,32 @@ impl<'t> Tag<'t> {
                 .filter(|_| self.attributes[1..].contains("=\""));
             return Some(&value[..end.unwrap_or(value.len())]);
         }
-        let mut rest = attributes;
-        while let Some((before, after)) = rest.split_once('=') {
-            let key = before.trim().rsplit([' ', 'Ġ']).next().unwrap_or_default();
-            let value = unquoted(after);
-            if key == name {
-                return Some(value);
-            }
-            rest = &after[after.find(value)? + value.len()..];
-        }
-        None
+        let is_named = |key: &str| key.rsplit([' ', 'Ġ']).next() == Some(name);
+        let mut pairs = self.pairs().filter(|(key, ..)| is_named(key));
+        pairs.next().map(|(_, value, _)| value)
     }
 
     /// Returns the quoted attributes after the value of `<name=value>`: `key="value"`.
     pub(super) fn given(&self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let pairs = self.pairs().filter(|(.., is_quoted)| *is_quoted);
+        pairs.map(|(key, value, _)| (key, value))
+    }
+
+    /// Returns the attributes after the value of `<name=value>`: keys, values, and `true` if the
+    /// value is quoted.
+    fn pairs(&self) -> impl Iterator<Item = (&'t str, &'t str, bool)> {
         let mut rest = self.attributes;
         if let Some(after) = rest.trim_start().strip_prefix('=') {
             rest = after.find(' ').map_or("", |end| &after[end..]);
         }
         std::iter::from_fn(move || {
-            let (key, after) = rest.split_once('=')?;
-            let quote = after.chars().next().filter(|one| "\"'".contains(*one))?;
-            let (value, behind) = after[1..].split_once(quote)?;
-            rest = behind;
+            let (before, after) = rest.split_once('=')?;
+            let value = unquoted(after);
+            rest = &after[after.find(value)? + value.len()..];
+            rest = rest.trim_start_matches(['"', '\'']);
             let is_space = |one: char| one.is_whitespace() || one == 'Ġ';
-            Some((key.trim_matches(is_space), value))
+            let key = before.trim_matches(is_space);
+            Some((key, value, after.starts_with(['"', '\''])))
         })
     }
 
