@@ -1,11 +1,11 @@
 //! Laws of every text. Called by the tests over the corpus and by the fuzz targets.
 
 mod applied;
-pub mod carriers;
 mod closed;
 mod comments;
 mod outside;
 pub mod search;
+pub mod sources;
 mod truncated;
 pub mod work;
 
@@ -85,6 +85,24 @@ pub fn the_fast_path_changes_nothing(text: &str) {
     assert_eq!(document.to_json(), general.to_json(), "read from {text:?}");
     assert_eq!(document.repairs(), general.repairs(), "read from {text:?}");
     assert_eq!(document.notes(), general.notes(), "read from {text:?}");
+}
+
+/// Checks that the order in which the sources of a reply are tried never changes the result, while the work
+/// budget lasts.
+///
+/// # Panics
+///
+/// If the law does not hold.
+pub fn the_order_of_sources_changes_nothing(text: &str) {
+    let (document, other) = (
+        parse(text),
+        Parser::new().with_reversed_sources().parse(text),
+    );
+    if document.work.is_used_up() || other.work.is_used_up() {
+        return;
+    }
+    assert_eq!(document.to_json(), other.to_json(), "read from {text:?}");
+    assert_eq!(document.repairs(), other.repairs(), "read from {text:?}");
 }
 
 /// Checks that spans lie in the text, on character boundaries, and the records are in order.

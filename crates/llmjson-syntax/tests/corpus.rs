@@ -5,7 +5,7 @@
 #[path = "../../llmjson/tests/support/cases.rs"]
 mod cases;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
 
 use llmjson_syntax::{Document, NoteKind, RepairKind, laws, parse};
@@ -79,6 +79,7 @@ fn laws_hold_for_prefixes() {
             laws::reading_is_deterministic(text);
             laws::everything_is_accounted_for(text);
             laws::the_fast_path_changes_nothing(text);
+            laws::the_order_of_sources_changes_nothing(text);
             laws::candidates_are_in_order(text);
             laws::nothing_of_a_larger_text_stands_outside(text);
             laws::records_lead_to_the_value(text);
@@ -101,6 +102,40 @@ fn streams_grow_into_the_whole() {
             laws::work_of_streams_is_bounded(reply, || || length);
         }
     });
+}
+
+/// Maximum length of a value that is written in each encoding.
+const ENCODED_BYTES: usize = 300;
+
+/// `read(encode(value)) == value` for the values of the corpus. A few values contain what an encoding leaves.
+#[test]
+fn encoded_values_read_back() {
+    let files = cases::read_all();
+    let replies = files
+        .iter()
+        .flat_map(|file| &file.cases)
+        .filter_map(|case| case.get("reply"));
+    let (mut all, mut lost) = (0, BTreeMap::<&str, usize>::new());
+    let mut seen = BTreeSet::new();
+    for document in replies.map(parse) {
+        let json = document
+            .to_json_pretty()
+            .filter(|json| json.starts_with(['{', '[']) && json.len() > 20);
+        let Some(json) =
+            json.filter(|json| json.len() < ENCODED_BYTES && seen.insert(json.clone()))
+        else {
+            continue;
+        };
+        let (count, misread) = laws::sources::misread_encodings(&json);
+        all += count;
+        for name in misread {
+            *lost.entry(name).or_default() += 1;
+        }
+    }
+    assert!(
+        lost.values().sum::<usize>() * 200 <= all,
+        "of {all}: {lost:#?}"
+    );
 }
 
 #[test]

@@ -110,6 +110,16 @@ impl Work {
         self.bytes_needed(per_byte.saturating_mul(2))
     }
 
+    /// Returns a budget of one of several equal parts of this one, or of the steps that it has left.
+    pub(crate) fn part(&self, parts: u64) -> Self {
+        let allowed = self.left().min(self.allowed / parts);
+        Self {
+            spent: 0,
+            allowed,
+            stop: self.stop,
+        }
+    }
+
     /// Takes `steps` from the budget. It may be exceeded: an access of unknown length is charged
     /// afterwards, and the caller checks [`is_used_up`](Self::is_used_up) before the next one.
     #[inline]

@@ -91,7 +91,7 @@ impl<'t> Candidates<'t> {
     fn of(document: &Document<'_>, text: &'t str) -> Self {
         let mut all: Vec<Candidate<'t>> = Vec::new();
         // In a reply with a transport encoding, only the whole has a place.
-        let readings = match document.readings.carried {
+        let readings = match document.readings.source {
             Some(_) => &[],
             None => &document.readings.all[..],
         };

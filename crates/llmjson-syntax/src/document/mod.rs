@@ -223,8 +223,8 @@ impl<'t> Document<'t> {
 
     /// Returns the place of a hypothesis in the text.
     pub(crate) fn place_of(&self, span: Span) -> Span {
-        let carried = self.readings.carried.as_ref();
-        carried.map_or(span, |carried| carried.span(span))
+        let source = self.readings.source.as_ref();
+        source.map_or(span, |source| source.span(span))
     }
 
     /// Returns the value as parsed and chosen, before any edits; `None` if there is none.

@@ -119,6 +119,14 @@ impl Parser {
         self
     }
 
+    /// Tries the sources of a reply in reverse order. Values and records are the same (a law checks
+    /// this).
+    #[must_use]
+    pub fn with_reversed_sources(mut self) -> Self {
+        self.scratch.reversed_sources = true;
+        self
+    }
+
     /// Gives every repair of the search its usual class from this margin on, whatever its kind. The
     /// program that fits the margins of the kinds (`benches/fit`) uses this to measure a
     /// hypothesis's margin.
@@ -214,7 +222,7 @@ impl Parser {
         }
         let look = Look::new(&text, &account).with_names(self.names.as_deref());
         let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
-        let complete = reader.carried_reply();
+        let complete = reader.reply_of_any_source();
         let limit = reader.limit;
         let mut readings = core::mem::take(&mut reader.readings);
         if readings.all.is_empty() {

@@ -46,7 +46,7 @@ impl Document<'_> {
     /// ```
     pub fn apply_patches(&mut self) -> usize {
         // Records refer to the original reply, the patches to the decoded text.
-        let Some(root) = self.root().filter(|_| self.readings.carried.is_none()) else {
+        let Some(root) = self.root().filter(|_| self.readings.source.is_none()) else {
             return 0;
         };
         let mut value = Part::Kept(root.id());

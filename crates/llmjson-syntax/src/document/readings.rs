@@ -118,19 +118,17 @@ impl Document<'_> {
             _ => {
                 let (mut scratch, limits) = (Scratch::default(), Limits::DEFAULT);
                 let account = Cell::new(self.work);
-                let carried = self.readings.carried.take();
-                let text = carried
-                    .as_ref()
-                    .map_or(&*self.text, |carried| &carried.text);
+                let source = self.readings.source.take();
+                let text = source.as_ref().map_or(&*self.text, |source| &source.text);
                 let look = Look::new(text, &account);
                 let mut reader = Reader::new(look, &mut self.tape, &limits, &mut scratch);
                 reader.readings = core::mem::take(&mut self.readings);
                 self.complete = reader.apply(index, class);
                 self.readings = reader.readings;
-                if let Some(carried) = &carried {
-                    carried.place(&mut self.tape);
+                if let Some(source) = &source {
+                    source.place(&mut self.tape);
                 }
-                self.readings.carried = carried;
+                self.readings.source = source;
                 self.work = account.get();
             }
         }

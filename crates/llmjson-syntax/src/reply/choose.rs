@@ -21,7 +21,6 @@ impl Reader<'_> {
     /// Makes the best candidate the value and records the skipped alternatives.
     pub(crate) fn choose(&mut self, mut found: ReplySearch) -> bool {
         if found.candidates.len() > 1 {
-            self.end_at_turn(&mut found);
             self.find_patches(&mut found);
             self.group(&mut found);
             found.drop_crowds();
@@ -49,7 +48,7 @@ impl Reader<'_> {
             notes,
             capped: found.capped,
             marks: core::mem::take(&mut self.readings.marks),
-            carried: None,
+            source: None,
         };
         self.apply(0, |other| classes[other])
     }
@@ -80,7 +79,7 @@ impl Reader<'_> {
             notes,
             capped,
             marks: core::mem::take(&mut self.readings.marks),
-            carried: None,
+            source: None,
         };
         complete
     }

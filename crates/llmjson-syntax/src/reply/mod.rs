@@ -6,11 +6,9 @@
 //!
 //! `zones::context` judges whether a value is an answer at all.
 
-pub(crate) mod anew;
 pub(crate) mod before;
 pub(crate) mod braceless_members;
 pub(crate) mod bracket_filter;
-pub(crate) mod channel;
 pub(crate) mod choose;
 pub(crate) mod doubt;
 pub(crate) mod found;
@@ -19,6 +17,7 @@ pub(crate) mod opening;
 pub(crate) mod outside;
 pub(crate) mod scalar;
 pub(crate) mod search;
+pub(crate) mod sources;
 pub(crate) mod surroundings;
 pub(crate) mod weigh;
 pub(crate) mod whole;

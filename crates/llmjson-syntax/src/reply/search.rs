@@ -1,6 +1,7 @@
 //! The search for the values of a reply.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::base::repair::{Repair, RepairKind};
 use crate::base::repair_set::{RepairSet, has_guess};
@@ -25,6 +26,40 @@ enum Opener {
 }
 
 impl Reader<'_> {
+    /// Reads a part of the reply, which begins with a value or with the reply. The text before it is
+    /// only context, and the text after it says nothing about the value. Returns `true` if the text of the value is complete.
+    pub(crate) fn reply_in(&mut self, part: Range<usize>) -> bool {
+        let whole = self.look;
+        self.look.text = &whole.text[..part.end];
+        self.look.bytes = &whole.bytes[..part.end];
+        let complete = match part.start {
+            0 => self.reply(),
+            start => {
+                let complete = self.search(None, start);
+                self.finish_reply();
+                complete
+            }
+        };
+        self.look = whole;
+        if part.start > 0 && self.tape.root != NONE {
+            // The abandoned value before it is not a part of this one.
+            let is_before = |one: &&mut Repair| one.span.end as usize <= part.start;
+            for one in self.tape.repairs.iter_mut().filter(is_before) {
+                *one = Repair::new(RepairKind::SurroundingText, one.span);
+            }
+            let end = self.look.text[..part.start].trim_end().len();
+            let start = self.look.skip_space(0).1;
+            self.repair(RepairKind::ChosenValue, start, end);
+            self.sort_repairs();
+        }
+        let (_, rest) = self.look.skip_space(part.end);
+        let end = self.look.text.trim_ascii_end().len();
+        if rest < end && self.tape.root != NONE {
+            self.repair(RepairKind::SurroundingText, rest, end);
+        }
+        complete
+    }
+
     /// Reads the whole reply. Returns `true` if the text of the value is complete.
     pub(crate) fn reply(&mut self) -> bool {
         let (byte, k) = skip_space(self.look.bytes, 0);
@@ -47,8 +82,13 @@ impl Reader<'_> {
             }
             // `42`, `"x"`, `true`
             _ if self.strict_scalar(k) => true,
-            _ => self.search(None),
+            _ => self.search(None, 0),
         };
+        self.finish_reply();
+        complete
+    }
+
+    fn finish_reply(&mut self) {
         if self.limit.is_some() {
             self.tape.root = NONE;
         }
@@ -58,7 +98,6 @@ impl Reader<'_> {
             let span = Span::of(0, self.look.bytes.len());
             self.tape.repairs.push(Repair::new(kind, span));
         }
-        complete
     }
 
     /// The value at the beginning is not the whole text, or is damaged.
@@ -74,13 +113,13 @@ impl Reader<'_> {
         let label = || self.look.word_in_brackets(k) && !self.look.words_are_value(k, read.end);
         let field = || self.look.field_mark_at(k).is_some();
         let ended = || {
-            let left = || self.left_behind(&mut ReplySearch::default(), k, read, 0);
-            self.ends_within(k, read, 0).is_some() || left().is_some()
+            let left = self.left_behind(&mut ReplySearch::default(), k, read, 0);
+            left.is_some()
         };
         if self.limit.is_none() && (listed && (label() || field()) || ended()) {
             self.look.charge(read.end - k);
             self.tape.clear();
-            return self.search(None);
+            return self.search(None, 0);
         }
         if self.settled(read) {
             self.tape.root = 0;
@@ -88,10 +127,10 @@ impl Reader<'_> {
             return true;
         }
         if self.tape.nodes.is_empty() {
-            return self.search(None);
+            return self.search(None, 0);
         }
         let first = self.candidate(k, read, 0, 0, 0);
-        self.search(Some(first))
+        self.search(Some(first), 0)
     }
 
     /// Returns `true` if the value at the beginning is the whole text and none of its records
@@ -105,15 +144,20 @@ impl Reader<'_> {
             && skip_space(self.look.bytes, read.end).1 >= self.look.bytes.len()
     }
 
-    /// Looks for values in a reply that is not JSON as a whole. `first` has already been read.
+    /// Looks for values in a reply that is not JSON as a whole, from a value at `start` on if that is
+    /// not 0. `first` has already been read.
     #[cold]
     #[inline(never)]
-    fn search(&mut self, first: Option<Reading>) -> bool {
+    fn search(&mut self, first: Option<Reading>, start: usize) -> bool {
         let mut found = ReplySearch::default();
-        let mut at = 0;
+        let mut at = start;
         if let Some(first) = first {
             at = first.span.end as usize;
             found.add(self.look, first);
+        } else if start > 0 {
+            found.ask(self.look, |zones| zones.begin());
+            found.pass_marks(self.look, 0, start);
+            at = self.value_here(&mut found, start);
         // `"He said "no""`: a whole string with inner damage. Brackets in it open no values.
         } else if self.string_alone(&mut found)
             && let Some(complete) = self.scalar_reply(&mut found)
@@ -139,7 +183,7 @@ impl Reader<'_> {
             }
             if found.doubtful {
                 found.zones = Zones::default();
-                self.find_values(&mut found, 0, Opener::Apart);
+                self.find_values(&mut found, start, Opener::Apart);
                 thoughts = self.take_thoughts(&mut found);
             }
         }
@@ -153,7 +197,7 @@ impl Reader<'_> {
                 notes: core::mem::take(&mut self.tape.notes),
                 capped: found.capped,
                 marks: Vec::new(),
-                carried: None,
+                source: None,
             };
             return true;
         }
@@ -256,15 +300,9 @@ impl Reader<'_> {
         }
         self.first_repair = repairs;
         let mut read = self.value(start);
-        // Neither a turn that the model made up nor a restart is part of the unfinished value
-        // before it.
-        let ends = self.ends_within(start, read, root);
         (self.look.text, self.look.bytes) = (text, whole);
-        let left = match ends {
-            Some(_) => None,
-            None => self.left_behind(found, start, read, root),
-        };
-        if let Some(end) = ends.map(|(end, _)| end).or(left) {
+        let left = self.left_behind(found, start, read, root);
+        if let Some(end) = left {
             self.take_value_back(root, repairs, notes);
             self.look.text = &text[..end];
             self.look.bytes = &whole[..end];
@@ -281,7 +319,6 @@ impl Reader<'_> {
         }
         if self.tape.nodes.len() > root {
             let mut candidate = self.candidate(start, read, root, repairs, notes);
-            candidate.draft = ends.is_some_and(|(_, anew)| anew);
             candidate.swallows = left.is_some() || bound.is_some() && self.is_damaged();
             found.add(self.look, candidate);
         }

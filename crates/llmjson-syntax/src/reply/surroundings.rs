@@ -1,6 +1,7 @@
 //! Records everything in a reply that is not its value.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
@@ -9,6 +10,7 @@ use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::find_near;
 use crate::tape::marks::{Mark, MarkKind, marks_from};
+use crate::zones::turns::{begins_with_other, turn_in};
 
 /// Maximum number of nested calls around a value that are searched for.
 const CALLS_MAX: usize = 8;
@@ -57,6 +59,24 @@ impl Reader<'_> {
             self.repair(RepairKind::SurroundingText, turn, turn + text.len());
         }
         turn.unwrap_or(length)
+    }
+
+    /// Returns the offset of a turn that the model made up after the chosen value.
+    pub(crate) fn turn_behind(&self, value: Span) -> Option<usize> {
+        let (mut at, length) = (value.end as usize, self.look.bytes.len());
+        let others = self.readings.all.iter().map(|one| one.span);
+        let mut others = others.filter(|one| one.start >= value.end);
+        let found = loop {
+            let next = others.next();
+            let stop = next.map_or(length, |one| one.start as usize);
+            if stop > at
+                && let Some(found) = self.look.turn_in(at..stop)
+            {
+                break found;
+            }
+            at = at.max(next?.end as usize);
+        };
+        (!self.look.turn_before(value.start as usize)).then_some(found)
     }
 
     /// Records the text around a value that was found only by its brackets: anything other than a
@@ -235,5 +255,18 @@ impl Look<'_> {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
+    }
+}
+
+impl Look<'_> {
+    fn turn_in(&self, part: Range<usize>) -> Option<usize> {
+        self.charge_search(part.len());
+        turn_in(self.text, part)
+    }
+
+    /// Returns `true` if a turn of another speaker precedes a place.
+    fn turn_before(&self, place: usize) -> bool {
+        let begins = place > 0 && begins_with_other(self.text);
+        begins || self.turn_in(0..place).is_some()
     }
 }

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 
 use memchr::{memchr, memmem};
 
+use crate::base::repair::{Class, Repair};
 use crate::base::span::Span;
 use crate::parser::look::Look;
 use crate::parser::state::reader::Reader;
@@ -27,6 +28,12 @@ use crate::zones::zone::Fence;
 const DEPTH: usize = 512;
 
 impl Reader<'_> {
+    /// Returns `true` if the last value needed a repair that is not certain.
+    pub(crate) fn is_damaged(&self) -> bool {
+        let doubtful = |one: &Repair| one.class > Class::Certain;
+        self.tape.repairs[self.first_repair..].iter().any(doubtful)
+    }
+
     /// Returns the offset at which a damaged value must end that was read past its end: at the
     /// closing fence of its block, or before a complete value that its brackets do not enclose.
     pub(crate) fn left_behind(

@@ -1,9 +1,9 @@
 //! The tape: one flat vector of small nodes in reading order.
 
-pub(crate) mod carried;
 pub(crate) mod graft;
 pub(crate) mod marks;
 pub(crate) mod readings;
+pub(crate) mod source_map;
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -6,8 +6,8 @@ use core::ops::Range;
 
 use crate::base::repair::{Note, Repair, RepairKind};
 use crate::base::span::Span;
-use crate::tape::carried::Carried;
 use crate::tape::marks::Mark;
+use crate::tape::source_map::SourceMap;
 
 /// All possible values of a reply, the best first. Kept only if there are several.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ pub(crate) struct Readings {
     pub(crate) marks: Vec<Mark>,
     /// The decoded text, in which all hypotheses have their places. Dropping a shared pointer is a
     /// call, which replies without an encoding avoid.
-    pub(crate) carried: Option<Arc<Carried>>,
+    pub(crate) source: Option<Arc<SourceMap>>,
 }
 
 /// One possible value of a reply.

@@ -7,7 +7,7 @@
 mod answers;
 mod around;
 mod between;
-mod carriers;
+mod sources;
 mod code;
 mod containers;
 mod draft;
@@ -244,20 +244,20 @@ fn code_in_strings_is_read_as_often_as_before() {
     assert!(right >= CODE[0] && wrong <= CODE[1], "\n{table}");
 }
 
-/// Percent of replies through carriers that are read, at least, and thousandths that are wrong without a word, at most:
-/// through one carrier, through two, and in two parts.
+/// Percent of replies in transport encodings that are read, at least, and thousandths that are wrong without a word, at most:
+/// in one encoding, in two, and in two parts.
 const CARRIED: [[usize; 2]; 3] = [[97, 5], [96, 15], [97, 10]];
 
-/// What carriers made of a reply is taken off again.
+/// Transport encodings of a reply are undone.
 #[test]
-fn carriers_are_taken_off() {
+fn encodings_are_undone() {
     let documents = setting("LLMJSON_DAMAGE_DOCS", 200) / 2;
     let show = setting("LLMJSON_DAMAGE_SHOW", 0);
     let only = std::env::var("LLMJSON_DAMAGE_ONLY").unwrap_or_default();
     let mut tell = |row: String| tell_text(&row);
-    let one = carriers::report(documents, &only, show, &mut tell);
-    let two = carriers::report_pairs(documents / 5, show, &mut tell);
-    let parts = carriers::report_parts(documents, show, &mut tell);
+    let one = sources::report(documents, &only, show, &mut tell);
+    let two = sources::report_pairs(documents / 5, show, &mut tell);
+    let parts = sources::report_parts(documents, show, &mut tell);
     for (mark, [right, silent]) in [one, two, parts].iter().zip(CARRIED) {
         assert!(mark.right * 100 >= mark.documents * right);
         assert!(mark.silent * 1000 <= mark.documents * silent);

@@ -3,7 +3,7 @@
 
 use llmjson::syntax::Class;
 
-use crate::carriers::{Mark, write_json};
+use crate::sources::{Mark, write_json};
 use crate::rng::Rng;
 use crate::value::{Value, document};
 

@@ -11,7 +11,6 @@ use crate::parser::search::reading::{Event, Move, StringPlace, TextRole};
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, scalar};
-use crate::parser::words::entities;
 use crate::parser::words::grouped_digits::ungrouped;
 use crate::scan::skip_space;
 use crate::scan::tag::special_token;
@@ -237,13 +236,6 @@ impl Reader<'_> {
         } else if cut {
             node.flags |= flag::TRUNCATED;
         }
-        if quote == Quote::Entity && role == TextRole::Value {
-            let text = entities::decoded(&self.look.text[start..end]);
-            (node.start, node.end) = self.tape.put_side(&text);
-            node.next = next as u32;
-            node.flags |= flag::SIDE;
-            return node;
-        }
         if quote != Quote::Bare && !quote.is_raw() {
             node.flags |= self.inspect_all(start, end);
             if role == TextRole::Value {
@@ -288,7 +280,6 @@ impl Reader<'_> {
                 self.repair(RepairKind::RawEscape, start, end);
             }
             (Quote::Json, _) => self.repair(RepairKind::UnescapedJson, start, end),
-            (Quote::Entity, _) => self.repair(RepairKind::HtmlEntities, begin, next),
             _ => self.repair(RepairKind::OtherQuotes, begin, next),
         }
     }

@@ -112,6 +112,8 @@ pub(crate) struct Scratch {
     pub(crate) counted: Vec<(u32, u32, u32)>,
     /// `true` if the search reads frequent damage, as it does all other damage.
     pub(crate) without_fast_path: bool,
+    /// `true` if the sources of a reply are tried in reverse order.
+    pub(crate) reversed_sources: bool,
     /// The margin that any repair of the search needs, instead of the default of its kind.
     pub(crate) lead: Option<u32>,
 }

@@ -1,7 +1,5 @@
 //! HTML entities and their characters: the HTML 4 names, and the names of JSON's punctuation.
 
-use alloc::string::String;
-
 /// The names of the characters from U+00A0 to U+00FF.
 const LATIN: &str = "\
     nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 \
@@ -27,21 +25,6 @@ const OTHERS: &str = "\
     Chi Χ Psi Ψ Omega Ω alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ \
     lambda λ mu μ nu ν xi ξ omicron ο pi π rho ρ sigmaf ς sigma σ tau τ upsilon υ phi φ chi χ psi ψ \
     omega ω";
-
-/// Returns a text with its entities replaced by their characters.
-pub(crate) fn decoded(text: &str) -> String {
-    let mut decoded = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
-        let found = entity(&rest[at..]);
-        let (character, length) = found.unwrap_or(('&', 1));
-        decoded.push_str(&rest[..at]);
-        decoded.push(character);
-        rest = &rest[at + length..];
-    }
-    decoded.push_str(rest);
-    decoded
-}
 
 /// Reads the HTML entity at the beginning: its character and length, `"` and 6 of `&quot;`.
 pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
@@ -101,7 +84,7 @@ fn character(name: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{character, decoded, entity};
+    use super::{character, entity};
 
     #[test]
     fn characters_have_names() {
@@ -155,11 +138,5 @@ mod tests {
         ] {
             assert_eq!(entity(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn entities_are_decoded() {
-        assert_eq!(decoded("&x &lt;&y&&"), "&x <&y&&");
-        assert_eq!(decoded("it&#39;s &quot;so&quot;"), "it's \"so\"");
     }
 }

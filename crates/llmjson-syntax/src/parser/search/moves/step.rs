@@ -4,9 +4,7 @@ use crate::parser::look::scalars::{is_keyword, is_number};
 use crate::parser::search::beam::Search;
 use crate::parser::search::ends::inner::balance;
 use crate::parser::search::price;
-use crate::parser::search::reading::{
-    Event, Kind, Move, NextLine, Reading, StringPlace, Want,
-};
+use crate::parser::search::reading::{Event, Kind, Move, NextLine, Reading, StringPlace, Want};
 use crate::parser::search::text::quotes::Quote;
 use crate::parser::words::word;
 

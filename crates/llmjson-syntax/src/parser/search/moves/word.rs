@@ -208,7 +208,7 @@ impl Search<'_> {
         let length = match quote {
             // `'"x"`: another quote before the double one.
             Some((_, length)) if self.text.at(at + length) == b'"' => length,
-            Some((Quote::Escaped | Quote::EscapedTwice | Quote::Entity, _)) => return reading,
+            Some((Quote::Escaped | Quote::EscapedTwice, _)) => return reading,
             // `'x'`: a single quote of another kind opens a string.
             Some(_) if self.text.signs(at) < 2 => return reading,
             Some(_) => self.text.signs(at),

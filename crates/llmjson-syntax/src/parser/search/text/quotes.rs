@@ -30,7 +30,6 @@ pub(crate) enum Quote {
     /// A quote after backslashes: `\"x\"`.
     Escaped,
     EscapedTwice,
-    Entity,
     /// A double quote within backticks: `` `"x"` ``.
     Ticked,
     /// A quote within marks of emphasis: `**"x"**`.
@@ -87,7 +86,6 @@ const QUOTES: &[(Quote, &[&str], &[&str])] = &[
     (Quote::Ticked, &["`\""], &["\"`"]),
     (Quote::EscapedTwice, &["\\\\\""], &["\\\\\""]),
     (Quote::Escaped, &["\\\"", "\\'"], &["\\\"", "\\'"]),
-    (Quote::Entity, &["&quot;", "&#34;"], &["&quot;", "&#34;"]),
     (Quote::Curly, &["“", "”", "„", "＂"], &["”", "“", "＂"]),
     (Quote::CurlySingle, &["‘", "’", "‚"], &["’", "‘"]),
     (Quote::Guillemet, &["«", "»"], &["»", "«"]),
@@ -110,9 +108,7 @@ impl Text<'_> {
     #[inline]
     pub(crate) fn opens(&self, at: usize) -> Option<(Quote, usize)> {
         match self.at(at) {
-            b'"' | b'\'' | b'`' | b'\\' | b'<' | b'&' | b'*' | b'_' | b'~' | 0xc2.. => {
-                self.quote_at(at)
-            }
+            b'"' | b'\'' | b'`' | b'\\' | b'<' | b'*' | b'_' | b'~' | 0xc2.. => self.quote_at(at),
             _ => None,
         }
     }
@@ -126,7 +122,7 @@ impl Text<'_> {
             b'\'' => (Quote::Single, 1),
             b'`' if self.starts(at, "`\"") => (Quote::Ticked, 2),
             b'`' if !self.starts(at, "```") => (Quote::Backtick, 1),
-            b'\\' | b'<' | b'&' | 0xc2 | 0xe2 | 0xe3 | 0xef => {
+            b'\\' | b'<' | 0xc2 | 0xe2 | 0xe3 | 0xef => {
                 let opens = |signs: &&str| self.starts(at, signs);
                 return QUOTES.iter().find_map(|(quote, open, _)| {
                     Some((*quote, open.iter().find(|signs| opens(signs))?.len()))
@@ -297,7 +293,6 @@ impl Text<'_> {
             Quote::Guillemet | Quote::Acute => 0xc2,
             Quote::Prime | Quote::Corner | Quote::WhiteCorner => 0xe3,
             Quote::Escaped | Quote::EscapedTwice => b'\\',
-            Quote::Entity => b'&',
             Quote::Token => b'<',
             Quote::CharacterData => b']',
             Quote::Emphasized => b'"',

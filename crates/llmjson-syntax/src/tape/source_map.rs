@@ -21,7 +21,7 @@ pub(crate) fn source_of(places: &[(u32, u32)], offset: usize) -> usize {
 
 /// A reply without its transport encodings.
 #[derive(Clone, Debug)]
-pub(crate) struct Carried {
+pub(crate) struct SourceMap {
     pub(crate) text: String,
     /// The places of the intermediate texts, from the one derived from the reply on.
     pub(crate) layers: Vec<Places>,
@@ -29,7 +29,7 @@ pub(crate) struct Carried {
     pub(crate) records: Vec<Repair>,
 }
 
-impl Carried {
+impl SourceMap {
     /// Returns the span in the reply of a part of the decoded text.
     pub(crate) fn span(&self, span: Span) -> Span {
         let source = |offset: u32| {

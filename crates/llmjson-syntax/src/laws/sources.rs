@@ -8,7 +8,8 @@ use core::fmt::Write as _;
 
 use super::{
     printed_value_reads_back, reading_is_deterministic, spans_lie_in_the_text,
-    values_lie_within_each_other, work::for_each_piece, work_is_bounded,
+    the_order_of_sources_changes_nothing, values_lie_within_each_other, work::for_each_piece,
+    work_is_bounded,
 };
 use crate::{Class, RepairKind, Stream, parse};
 
@@ -16,7 +17,7 @@ use crate::{Class, RepairKind, Stream, parse};
 pub type Encoder = fn(&str) -> String;
 
 /// Transport encodings with their names.
-pub const CARRIERS: &[(&str, Encoder)] = &[
+pub const ENCODERS: &[(&str, Encoder)] = &[
     ("lines of data:", data_lines),
     ("quotation", |text| before_lines(text, "> ")),
     // A value on a single comment line is a remark of the model.
@@ -79,22 +80,20 @@ pub const CARRIERS: &[(&str, Encoder)] = &[
 /// # Panics
 ///
 /// If one of the laws does not hold.
-pub fn carried_replies_keep_the_laws(text: &str, mut lengths: impl FnMut() -> usize) {
+pub fn encoded_replies_keep_the_laws(text: &str, mut lengths: impl FnMut() -> usize) {
     let document = parse(text);
     let around = [RepairKind::CodeFence, RepairKind::SurroundingText];
     let mut repairs = document.repairs().iter();
     if document.is_complete()
         && repairs.all(|one| around.contains(&one.kind) && one.class == Class::Certain)
     {
-        assert!(
-            document.readings.carried.is_none(),
-            "{text:?} is as written"
-        );
+        assert!(document.readings.source.is_none(), "{text:?} is as written");
     }
     spans_lie_in_the_text(text);
     values_lie_within_each_other(text);
     printed_value_reads_back(text);
     reading_is_deterministic(text);
+    the_order_of_sources_changes_nothing(text);
     work_is_bounded(text);
     let mut stream = Stream::new();
     for_each_piece(text, &mut lengths, |piece| {
@@ -103,6 +102,21 @@ pub fn carried_replies_keep_the_laws(text: &str, mut lengths: impl FnMut() -> us
     let streamed = stream.finish().document;
     assert_eq!(streamed.to_json(), document.to_json(), "{text:?}");
     assert_eq!(streamed.repairs(), document.repairs(), "{text:?}");
+}
+
+/// Returns the number of encodings that change JSON, and the names of those from which another value
+/// is read.
+#[must_use]
+pub fn misread_encodings(json: &str) -> (usize, Vec<&'static str>) {
+    let value = parse(json).to_json();
+    let encoded = ENCODERS.iter().map(|(name, encode)| (*name, encode(json)));
+    // An encoding that changes only strings leaves JSON.
+    let changed = encoded.filter(|(_, text)| text != json && !parse(text).repairs().is_empty());
+    let changed: Vec<_> = changed.collect();
+    let misread = changed
+        .iter()
+        .filter(|(_, text)| parse(text).to_json() != value);
+    (changed.len(), misread.map(|(name, _)| *name).collect())
 }
 
 /// Wraps the lines of a text at a column.

@@ -1,22 +1,22 @@
-//! Values as something carried them that changed their text: a page, a terminal, a log, a protocol, a shell.
+//! Replies in transport encodings: of a page, a terminal, a log, a protocol, a shell.
 
 use std::fmt::Write as _;
 
-use llmjson::syntax::laws::carriers::{CARRIERS, Encoder, wrapped};
+use llmjson::syntax::laws::sources::{ENCODERS, Encoder, wrapped};
 
 use crate::measure::Classes;
 use crate::rng::Rng;
 use crate::value::{Value, document};
 
-/// A carrier: what it makes of a reply.
-pub(crate) enum Carrier {
+/// A transport: what it makes of a reply.
+pub(crate) enum Transport {
     Plain(Encoder),
     /// One that has several forms.
     Varied(fn(&str, &mut Rng) -> String),
 }
 
-impl Carrier {
-    fn carry(&self, text: &str, rng: &mut Rng) -> String {
+impl Transport {
+    fn encode(&self, text: &str, rng: &mut Rng) -> String {
         match self {
             Self::Plain(encode) => encode(text),
             Self::Varied(encode) => encode(text, rng),
@@ -26,7 +26,7 @@ impl Carrier {
 
 type Varied = fn(&str, &mut Rng) -> String;
 
-/// The carriers that have several forms, by their names.
+/// The transports that have several forms, by their names.
 const VARIED: &[(&str, Varied)] = &[
     ("events of a chat", chat_events),
     ("lines of a chat", chat_lines),
@@ -40,14 +40,14 @@ const VARIED: &[(&str, Varied)] = &[
     ("LaTeX", latex),
 ];
 
-/// All carriers by their names.
-fn carriers() -> impl Iterator<Item = (&'static str, Carrier)> {
-    let plain = CARRIERS
+/// All transports by their names.
+fn transports() -> impl Iterator<Item = (&'static str, Transport)> {
+    let plain = ENCODERS
         .iter()
-        .map(|(name, encode)| (*name, Carrier::Plain(*encode)));
+        .map(|(name, encode)| (*name, Transport::Plain(*encode)));
     let varied = VARIED
         .iter()
-        .map(|(name, encode)| (*name, Carrier::Varied(*encode)));
+        .map(|(name, encode)| (*name, Transport::Varied(*encode)));
     plain.chain(varied)
 }
 
@@ -257,14 +257,14 @@ fn latex(text: &str, rng: &mut Rng) -> String {
     }
 }
 
-/// What became of carried replies.
+/// The results for encoded replies.
 #[derive(Default)]
 pub(crate) struct Mark {
     pub(crate) documents: usize,
     pub(crate) right: usize,
     /// Another value, which is no guess.
     pub(crate) silent: usize,
-    /// Documents that are JSON as they were carried.
+    /// Documents whose encoded text is JSON.
     json: usize,
     classes: Classes,
     failures: Vec<String>,
@@ -278,7 +278,7 @@ impl Mark {
         let right = value.as_ref() == Some(truth);
         let around = ["code_fence", "surrounding_text"];
         let repairs = parsed.document().repairs().iter();
-        // A carrier that changed nothing but the inside of strings leaves JSON, which is read as it stands.
+        // A transport that changed nothing but the inside of strings leaves JSON, which is read as it stands.
         if !right && value.is_some() && repairs.clone().all(|one| around.contains(&one.kind.name()))
         {
             self.documents -= 1;
@@ -326,14 +326,14 @@ impl Mark {
     }
 }
 
-/// Replies through one carrier, or through both where there are two.
-fn through(carriers: &[&Carrier], documents: usize) -> Mark {
+/// Replies through one transport, or through both where there are two.
+fn through(transports: &[&Transport], documents: usize) -> Mark {
     let mut mark = Mark::default();
     for seed in 0..documents {
         let mut rng = Rng::new(seed as u64 + 77_000);
         let (truth, mut text) = reply(&mut rng);
-        for carrier in carriers {
-            text = carrier.carry(&text, &mut rng);
+        for transport in transports {
+            text = transport.encode(&text, &mut rng);
         }
         mark.add(&text, &truth);
     }
@@ -391,7 +391,7 @@ pub(crate) fn report_parts(documents: usize, show: usize, tell: &mut dyn FnMut(S
     all
 }
 
-/// Tells how replies through each carrier whose name has these words are read, and returns the same of all of them.
+/// Tells how replies through each transport whose name has these words are read, and returns the same of all of them.
 pub(crate) fn report(
     documents: usize,
     only: &str,
@@ -399,8 +399,8 @@ pub(crate) fn report(
     tell: &mut dyn FnMut(String),
 ) -> Mark {
     let mut all = Mark::default();
-    for (name, carrier) in carriers().filter(|(name, _)| name.contains(only)) {
-        let mut mark = through(&[&carrier], documents);
+    for (name, transport) in transports().filter(|(name, _)| name.contains(only)) {
+        let mut mark = through(&[&transport], documents);
         tell(mark.row(name) + &mark.shortest(show));
         all.merge(mark);
     }
@@ -408,10 +408,10 @@ pub(crate) fn report(
     all
 }
 
-/// The same of replies through two carriers: one that changes signs within one that changes lines.
+/// The same of replies through two transports: one that changes signs within one that changes lines.
 pub(crate) fn report_pairs(documents: usize, show: usize, tell: &mut dyn FnMut(String)) -> Mark {
-    let named = |wanted: &[&str]| -> Vec<(&'static str, Carrier)> {
-        carriers().filter(|one| wanted.contains(&one.0)).collect()
+    let named = |wanted: &[&str]| -> Vec<(&'static str, Transport)> {
+        transports().filter(|one| wanted.contains(&one.0)).collect()
     };
     let inner = named(&[
         "entities",

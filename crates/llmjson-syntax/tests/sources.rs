@@ -1,12 +1,12 @@
-//! Replies that something carried, and replies that only look so.
+//! Replies in transport encodings, and replies that only look so.
 
 use std::fmt::Write as _;
 
-use llmjson_syntax::laws::carriers::{CARRIERS, carried_replies_keep_the_laws, wrapped};
+use llmjson_syntax::laws::sources::{ENCODERS, encoded_replies_keep_the_laws, wrapped};
 use llmjson_syntax::laws::work::{cost_of_parse, work_is_bounded};
 use llmjson_syntax::{Class, parse};
 
-/// JSON whose strings hold what carriers leave: it is what it says.
+/// JSON whose strings contain encoded text, which is unchanged.
 const STRICT: &[&str] = &[
     r#"{"a": "x &lt; y &amp;&quot;z&quot;"}"#,
     r#"{"a": "https://example.org/%7B%22b%22%3A%201%7D?c=%20"}"#,
@@ -42,7 +42,7 @@ fn what_needs_no_repair_is_read_as_it_stands() {
     }
 }
 
-/// What a carrier leaves costs no more than letters do.
+/// Encoded text in a string costs no more than letters do.
 #[test]
 fn what_needs_no_repair_costs_nothing_more() {
     let letters = "```json\n{\"a\": \"x22x7Bx22\", \"b\": [1, 2]}\n```\n";
@@ -50,9 +50,9 @@ fn what_needs_no_repair_costs_nothing_more() {
     assert_eq!(cost_of_parse(&signs).work, cost_of_parse(letters).work);
 }
 
-/// What only looks like a carrier stays although the reply is damaged.
+/// Text that only looks encoded is unchanged although the reply is damaged.
 #[test]
-fn damage_is_no_carrier() {
+fn damage_is_not_an_encoding() {
     for (text, value) in [
         (
             "{'link': 'https://example.org/a%20b?q=%22x%22', 'n': 1,}",
@@ -147,7 +147,7 @@ fn margins_and_literals_are_taken_off() {
     }
 }
 
-/// Each carrier over a long reply, whole and broken, and many of them one within the other.
+/// Each encoding of a long reply, whole and truncated, and several of them nested.
 #[test]
 fn work_is_bounded_over_long_replies() {
     let mut json = String::from("[");
@@ -191,9 +191,9 @@ fn work_is_bounded_over_long_replies() {
     }
 }
 
-/// A reply through each carrier, damaged at random places.
+/// A reply in each encoding, damaged at random places.
 #[test]
-fn laws_hold_for_what_carriers_leave() {
+fn laws_hold_for_encoded_replies() {
     let replies = [
         "{\"name\": \"it's <b>é</b> & \\\"quoted\\\"\", \"n\": [1, 20.5, true, null]}",
         "Here it is:\n```json\n{\n  \"a\": \"line\\nbreak\",\n  \"list\": [\n    {\"b\": \"c\"},\n    {\"b\": \"d\"}\n  ]\n}\n```\nDone.",
@@ -204,14 +204,14 @@ fn laws_hold_for_what_carriers_leave() {
         state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(11);
         (state >> 33) as usize % below
     };
-    let rounds = std::env::var("LLMJSON_CHANNEL_ROUNDS").ok();
+    let rounds = std::env::var("LLMJSON_SOURCES_ROUNDS").ok();
     let rounds = rounds.and_then(|rounds| rounds.parse().ok()).unwrap_or(3);
-    for (name, encode) in CARRIERS {
+    for (name, encode) in ENCODERS {
         for reply in replies {
             let whole = encode(reply);
-            carried_replies_keep_the_laws(&whole, || 7);
+            encoded_replies_keep_the_laws(&whole, || 7);
             for _ in 0..rounds {
-                let (_, outer) = CARRIERS[random(CARRIERS.len())];
+                let (_, outer) = ENCODERS[random(ENCODERS.len())];
                 let mut text = if random(2) == 0 {
                     outer(&whole)
                 } else {
@@ -231,7 +231,7 @@ fn laws_hold_for_what_carriers_leave() {
                 }
                 let length = 1 + random(30);
                 let kept = std::panic::catch_unwind(|| {
-                    carried_replies_keep_the_laws(&text, || length);
+                    encoded_replies_keep_the_laws(&text, || length);
                 });
                 assert!(kept.is_ok(), "{name}, pieces of {length}: {text:?}");
             }

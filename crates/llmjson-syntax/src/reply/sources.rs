@@ -1,0 +1,504 @@
+//! Sources: the ways to see a reply.
+//!
+//! A reply is read unchanged first. If the value needed repairs, each row of the table makes
+//! another text of the reply: without a transport encoding, without the frame of its lines, from
+//! joined parts, or up to a turn. Each text is read like a reply, and the cost of its source is
+//! added to the cost of its repairs. The cheapest reading is the result. A reply that needs no
+//! repairs, other than for text around its value, has no other source.
+
+pub(crate) mod codes;
+pub(crate) mod decoders;
+pub(crate) mod escapes;
+pub(crate) mod frames;
+pub(crate) mod map;
+pub(crate) mod parts;
+pub(crate) mod state;
+pub(crate) mod strings;
+#[cfg(test)]
+mod tests;
+pub(crate) mod wraps;
+
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::mem;
+
+use crate::base::limits::Limits;
+use crate::base::repair::{Class, Repair, RepairKind};
+use crate::base::repair_set::RepairSet;
+use crate::base::span::Span;
+use crate::parser::look::Look;
+use crate::parser::state::reader::{Reader, Scratch};
+use crate::reply::sources::map::Derived;
+use crate::tape::graft::{TextSource, graft};
+use crate::tape::readings::Readings;
+use crate::tape::source_map::SourceMap;
+use crate::tape::{Tag, Tape};
+use crate::view::ValueRef;
+
+/// One way to see a reply.
+pub(crate) struct Source {
+    /// The stable name.
+    name: &'static str,
+    /// The cost that it adds to the cost of the repairs: less where the evidence is strong.
+    cost: u32,
+    /// Bytes that every text of this source contains.
+    needs: &'static [u8],
+    /// The repair that makes its text, unless that is a part of the reply.
+    kind: Option<RepairKind>,
+    make: Make,
+}
+
+type Make = fn(&str) -> Option<Derived>;
+
+const fn row(
+    name: &'static str,
+    cost: u32,
+    needs: &'static [u8],
+    kind: RepairKind,
+    make: Make,
+) -> Source {
+    Source {
+        kind: Some(kind),
+        ..part(name, cost, needs, make)
+    }
+}
+
+const fn part(name: &'static str, cost: u32, needs: &'static [u8], make: Make) -> Source {
+    Source {
+        name,
+        cost,
+        needs,
+        kind: None,
+        make,
+    }
+}
+
+use RepairKind::{
+    CsvQuotes, EscapedDocument, HtmlEntities, JoinedParts, LinePrefixes, TransportEncoding,
+};
+
+/// The sources after the unchanged reply, in any order.
+#[rustfmt::skip]
+pub(crate) const SOURCES: &[Source] = &[
+    // `{"a": 1}\nUser: And then?`
+    part("before_turn", 1, b"", parts::before_turn),
+    // `{"a": "x Sorry, again: {"a": "xy"}`
+    part("from_restart", 1, b"", parts::from_restart),
+    // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
+    row("events", 1, b"{\n", TransportEncoding, strings::events),
+    // A truncated value that continues in the next fence, turn or message.
+    row("joined_parts", 1, b"\n", JoinedParts, parts::joined),
+    // `'{"a": ' + '"it\'s"}'`
+    row("literals", 1, b"", EscapedDocument, strings::literals),
+    // `\{"a\_b": \[1\]\}`
+    row("markdown", 1, b"\\", EscapedDocument, escapes::markdown),
+    // `{â€œaâ€: 1}`
+    row("windows", 1, b"\xC3", TransportEncoding, decoders::windows),
+    // Terminal colors.
+    row("colors", 1, b"[m", TransportEncoding, decoders::colors),
+    // Lines that end within a word because they reached the last column.
+    row("wrapped", 1, b"\n", TransportEncoding, wraps::columns),
+    // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`, `│ {        │`, `// {`, `{$`
+    row("frames", 2, b"\n", LinePrefixes, frames::framed),
+    // `+  "a": 2,`
+    row("diff", 2, b"\n", LinePrefixes, frames::changes),
+    // A zero byte next to each character.
+    row("zeros", 2, b"\0", TransportEncoding, decoders::zeros),
+    // `{<br>&nbsp;<span class="s">&quot;a&quot;</span>: 1}`
+    row("page", 2, b"", HtmlEntities, decoders::page),
+    // `{""a"": 1}`
+    row("doubled_quotes", 2, b"\"", CsvQuotes, escapes::doubled_quotes),
+    // `{\"a\": 1}`, `{\u0022a\u0022: \u0022b\\nc\u0022}`
+    row("backslashes", 2, b"\\", EscapedDocument, escapes::backslashes),
+    // `{=22a=22: 1}`
+    row("email", 0, b"=", TransportEncoding, codes::email),
+    // `{\u0022a\u0022: 1}`, `{\x22a\x22: 1}`, `%7B%22a%22%3A1%7D`, `{_x0022_a_x0022_: 1}`
+    row("codes", 3, b"", TransportEncoding, codes::codes),
+    // `{Ċ"a":Ġ1}`
+    row("byte_tokens", 2, b"\xC4", TransportEncoding, decoders::byte_tokens),
+    // `{<0x0A>▁▁"a":▁1}`
+    row("bars", 2, b"\xE2\x96\x81", TransportEncoding, decoders::bars),
+    // ``"{`"a`": 1}"``
+    row("power_shell", 2, b"`\"", EscapedDocument, decoders::power_shell),
+    // `'{"a": "it'\''s"}'`
+    row("shell", 3, b"'", EscapedDocument, decoders::shell),
+    // `｛＂ａ＂：１｝`
+    row("full_width", 3, b"\xEF", TransportEncoding, decoders::full_width),
+    // `{``a'': 1}`
+    row("latex_quotes", 3, b"`'", TransportEncoding, escapes::latex_quotes),
+    // Zero-width spaces, marks of direction, overstruck characters.
+    row("invisible", 3, b"", TransportEncoding, decoders::invisible),
+    // Lines that end between words, since the writer may have ended them.
+    row("wrapped_words", 1, b"\n", TransportEncoding, wraps::words),
+];
+
+/// Maximum number of sources that are composed.
+const DEPTH_MAX: usize = 2;
+
+/// Maximum number of readings whose texts are read from further sources.
+const KEPT_MAX: usize = 6;
+
+/// The parts of the work budget with which a text is read: at first, which is enough for a text
+/// without damage, and again if that was not enough.
+const FIRST_PART: u64 = 24;
+const LAST_PART: u64 = 1;
+
+/// The cost of a source without a value.
+const NO_VALUE: u32 = 1 << 20;
+
+/// The cost of a truncated value, and of a text that is one of several likely ones.
+const CUT: u32 = 24;
+
+/// The margin over a reading with another value below which the value is a guess.
+const MARGIN: u32 = 1;
+
+/// The ratio of a reply's length to an array of scalars at which the array counts as a fragment.
+const FRAGMENT: u32 = 4;
+
+/// The cost of repairs by class.
+const COSTS: [u32; 3] = [2, 8, 32];
+
+/// Repairs typical of writers, which no other source causes and which cost nothing where their
+/// meaning is certain: lines that end with comments may be equally long without being wrapped.
+const OF_WRITERS: RepairSet = RepairSet::of(&[
+    RepairKind::Comment,
+    RepairKind::ExtraComma,
+    RepairKind::OddSpace,
+    RepairKind::OtherKeyword,
+    RepairKind::OtherNumber,
+    RepairKind::OtherQuotes,
+    RepairKind::Tuple,
+    RepairKind::UnquotedKey,
+]);
+
+/// Records of the text around a value, which cost nothing unless they make the value a guess.
+const AROUND: RepairSet = RepairSet::of(&[
+    RepairKind::CodeFence,
+    RepairKind::ReasoningBlock,
+    RepairKind::SurroundingText,
+    RepairKind::TemplateToken,
+]);
+
+/// A source with its text.
+type Layer = (&'static Source, Derived);
+
+/// The reading of a source.
+struct Seen {
+    tape: Tape,
+    readings: Readings,
+    complete: bool,
+    /// `true` if its part of the work budget was used up.
+    is_capped: bool,
+    cost: u32,
+    /// The text made of the reply first, and the text that was read last.
+    layers: Vec<Layer>,
+}
+
+impl Source {
+    /// Returns the cost of a text of this source.
+    fn cost_of(&self, derived: &Derived) -> u32 {
+        self.cost + CUT * u32::from(derived.is_guess)
+    }
+}
+
+impl Seen {
+    /// The cost of the reading, and the names of its sources, which decide if two cost the same.
+    fn rank(&self) -> (u32, Vec<&'static str>) {
+        (
+            self.cost,
+            self.layers.iter().map(|(source, _)| source.name).collect(),
+        )
+    }
+
+    /// The cost of its sources.
+    fn sources(&self) -> u32 {
+        let costs = self
+            .layers
+            .iter()
+            .map(|(source, derived)| source.cost_of(derived));
+        costs.sum()
+    }
+
+    fn value(&self) -> ValueRef<'_> {
+        let text = self.layers.last().map_or("", |(_, derived)| &derived.text);
+        ValueRef::new(&self.tape, text, self.tape.root)
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the whole reply, from another source if that costs less. Returns `true` if the text of
+    /// the value is complete.
+    pub(crate) fn reply_of_any_source(&mut self) -> bool {
+        let complete = self.reply();
+        if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
+            return complete;
+        }
+        self.other_sources(complete)
+    }
+
+    /// Reads a reply that needed repairs from other sources.
+    #[cold]
+    #[inline(never)]
+    fn other_sources(&mut self, complete: bool) -> bool {
+        let odd = self.fragment() + self.framed();
+        if odd == 0 && self.is_as_written(complete) {
+            return complete;
+        }
+        let cost = cost_of(self.look.text, self.tape, complete) + odd;
+        let reader = SourceReader {
+            limits: self.limits,
+            is_reversed: self.scratch.reversed_sources,
+        };
+        let mut all = reader.readings(self.look, cost, 1);
+        let best = all.iter().map(|seen| seen.cost).min().unwrap_or(cost);
+        let capped = all.iter_mut().filter(|seen| seen.is_capped);
+        let mut capped: Vec<&mut Seen> = capped.filter(|seen| seen.sources() < best).collect();
+        capped.sort_by_key(|seen| seen.sources());
+        for seen in capped {
+            *seen = reader.read(self.look, mem::take(&mut seen.layers), LAST_PART);
+        }
+        all.sort_by_cached_key(Seen::rank);
+        if all.first().is_none_or(|best| best.cost >= cost) {
+            return complete;
+        }
+        let best = all.remove(0);
+        let near = |cost: u32| cost < best.cost + MARGIN;
+        let differs = |other: &Seen| near(other.cost) && other.value() != best.value();
+        let is_guess = all.iter().any(differs);
+        self.accept(best, is_guess)
+    }
+
+    /// Returns `true` if the records show that the reply needs no other source: all of them are
+    /// typical of writers or lie around the value, or they do up to the point where the reply is
+    /// truncated.
+    fn is_as_written(&self, complete: bool) -> bool {
+        let Some(root) = self.tape.nodes.get(self.tape.root as usize) else {
+            return false;
+        };
+        let ends = || root.end as usize >= self.look.text.trim_ascii_end().len();
+        let is_cut = !complete && root.is_container() && ends();
+        let free = |one: &Repair| {
+            is_free(self.look.text, one) || is_cut && RepairSet::UNFINISHED.has(one.kind)
+        };
+        (complete || is_cut) && self.tape.repairs.iter().all(free)
+    }
+
+    /// Returns the cost of a string that contains the frames of its lines, which are not part of
+    /// it. A string with line breaks costs less, and is a guess without its frames.
+    fn framed(&self) -> u32 {
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let broken = RepairSet::of(&[RepairKind::ControlCharacter]).among(&self.tape.repairs);
+        let Some(root) = root.filter(|root| broken && root.is_container()) else {
+            return 0;
+        };
+        self.look.charge_search(root.end as usize);
+        let framed = frames::in_frames(self.look.text, root.start as usize, root.end as usize);
+        2 * COSTS[2] * u32::from(framed)
+    }
+
+    /// Returns the cost of a value that covers almost none of the reply: of `[1]` within encoded
+    /// text.
+    fn fragment(&self) -> u32 {
+        let root = self.tape.nodes.get(self.tape.root as usize);
+        let Some(root) = root.filter(|root| root.is_container()) else {
+            return 0;
+        };
+        let inside = self.tape.root as usize + 1..self.tape.after(self.tape.root) as usize;
+        let flat = self.tape.nodes.get(inside).unwrap_or_default();
+        let named = root.tag == Tag::Object && root.count > 0;
+        let scalars = !named && !flat.iter().any(|node| node.is_container());
+        let small = FRAGMENT * root.end.saturating_sub(root.start) < self.look.bytes.len() as u32;
+        if scalars && small { COSTS[2] } else { 0 }
+    }
+
+    /// Replaces the reading of the unchanged reply by the reading of another source.
+    fn accept(&mut self, seen: Seen, is_guess: bool) -> bool {
+        let Seen {
+            mut tape,
+            readings,
+            complete,
+            mut layers,
+            cost,
+            ..
+        } = seen;
+        self.tape.clear();
+        self.readings = Readings::default();
+        if let [(Source { kind: None, .. }, derived)] = &layers[..] {
+            return self.reply_in(derived.ends());
+        }
+        let (_, start) = self.look.skip_space(0);
+        let span = Span::of(start, self.look.text.trim_ascii_end().len());
+        let notes = !tape.notes.is_empty();
+        let record = |(source, derived): &(&Source, Derived)| {
+            let kind = source.kind?;
+            // Parts that belong together have each key once, and are complete together.
+            let odd = kind == JoinedParts && (notes || cost > source.cost);
+            let doubtful = derived.is_guess || is_guess || odd;
+            let class = if doubtful { Class::Guess } else { kind.class() };
+            Some(Repair::of(kind, class, span))
+        };
+        let records = layers.iter().filter_map(record).collect();
+        let text = layers.last_mut().map(|(_, last)| mem::take(&mut last.text));
+        let map = SourceMap {
+            records,
+            text: text.unwrap_or_default(),
+            layers: layers
+                .into_iter()
+                .map(|(_, derived)| derived.parts)
+                .collect(),
+        };
+        let (side, side_end) = self.tape.put_side(&map.text);
+        let place = TextSource::Side(Span::new(side, side_end));
+        self.tape.root = graft(self.tape, &tape, place);
+        self.tape.repairs = mem::take(&mut tape.repairs);
+        self.tape.notes = mem::take(&mut tape.notes);
+        map.place(self.tape);
+        self.readings = readings;
+        self.readings.source = Some(map.into());
+        complete
+    }
+}
+
+/// Reads the sources of a text.
+struct SourceReader<'r> {
+    limits: &'r Limits,
+    /// `true` if the rows are tried in reverse order, for a law.
+    is_reversed: bool,
+}
+
+impl SourceReader<'_> {
+    /// Reads the sources of a text, and the sources of the cheapest of them. Returns the readings
+    /// that cost less than `below`, the cheapest first.
+    fn readings(&self, look: Look<'_>, below: u32, depth: usize) -> Vec<Seen> {
+        let mut all: Vec<Seen> = Vec::new();
+        if below == 0 {
+            return all;
+        }
+        let text = look.text;
+        let mut occurs = [false; 256];
+        for byte in text.bytes() {
+            occurs[usize::from(byte)] = true;
+        }
+        look.charge_search(text.len());
+        for index in 0..SOURCES.len() {
+            let source = match self.is_reversed {
+                true => &SOURCES[SOURCES.len() - 1 - index],
+                false => &SOURCES[index],
+            };
+            let needs = || source.needs.iter().all(|byte| occurs[usize::from(*byte)]);
+            if source.cost >= below || look.work_is_used_up() || !needs() {
+                continue;
+            }
+            look.charge_search(text.len());
+            if let Some(derived) = (source.make)(text).filter(|derived| derived.text != text) {
+                look.charge(text.len());
+                all.push(self.read(look, alloc::vec![(source, derived)], FIRST_PART));
+                all.sort_by_cached_key(Seen::rank);
+                all.truncate(KEPT_MAX);
+            }
+        }
+        if depth < DEPTH_MAX {
+            for index in 0..all.len() {
+                self.compose(look, &mut all, index, depth);
+            }
+            all.sort_by_cached_key(Seen::rank);
+        }
+        all.retain(|seen| seen.cost < below || seen.is_capped);
+        all
+    }
+
+    /// Replaces a reading by a reading of a further source of its text, if that costs less.
+    fn compose(&self, look: Look<'_>, all: &mut [Seen], index: usize, depth: usize) {
+        let best = all.iter().map(|seen| seen.cost).min().unwrap_or_default();
+        let outer = &mut all[index];
+        let (source, derived) = &outer.layers[0];
+        let own = source.cost_of(derived);
+        let inner = Look::new(&derived.text, look.work).with_names(look.names);
+        let below = outer.cost.min(best + MARGIN).saturating_sub(own);
+        let further = self.readings(inner, below, depth + 1);
+        if let Some(mut seen) = further.into_iter().next() {
+            seen.layers.insert(0, outer.layers.remove(0));
+            seen.cost += own;
+            *outer = seen;
+        }
+    }
+
+    /// Reads the text of the last of these layers with a part of the work budget.
+    fn read(&self, look: Look<'_>, layers: Vec<Layer>, part: u64) -> Seen {
+        let text = layers.last().map_or("", |(_, derived)| &derived.text);
+        let (mut tape, mut scratch) = (Tape::default(), Scratch::default());
+        let account = Cell::new(look.work.get().part(part));
+        let inner = Look::new(text, &account).with_names(look.names);
+        let mut reader = Reader::new(inner, &mut tape, self.limits, &mut scratch);
+        let complete = reader.reply();
+        let mut readings = mem::take(&mut reader.readings);
+        look.charge(account.get().spent() as usize);
+        if readings.all.is_empty() {
+            readings.chosen = tape.root;
+        }
+        let mut seen = Seen {
+            cost: cost_of_value(&tape, complete, &layers),
+            tape,
+            readings,
+            complete,
+            is_capped: account.get().is_used_up(),
+            layers,
+        };
+        seen.cost += seen.sources();
+        seen
+    }
+}
+
+/// Returns the cost of the value that was read from the last of these layers.
+fn cost_of_value(tape: &Tape, complete: bool, layers: &[Layer]) -> u32 {
+    let (Some((source, derived)), Some(root)) = (layers.last(), tape.nodes.get(tape.root as usize))
+    else {
+        return NO_VALUE;
+    };
+    let is_value = match root.is_container() {
+        true => root.count > 0,
+        // `\"so\"`: an escaped string is the whole reply.
+        false => {
+            let is_text = derived.text.trim_start().starts_with('"');
+            is_text && source.kind == Some(EscapedDocument) && root.tag == Tag::String
+        }
+    };
+    if !is_value {
+        return NO_VALUE;
+    }
+    // A value that is only a small part of its text may be encoded itself.
+    let is_small = 2 * root.end.saturating_sub(root.start) < derived.text.len() as u32;
+    // The end of a part truncates its value.
+    let complete = complete || source.kind.is_none();
+    cost_of(&derived.text, tape, complete) + COSTS[0] * u32::from(is_small)
+}
+
+/// Returns `true` if a repair costs nothing: those typical of writers, and those around the value.
+fn is_free(text: &str, one: &Repair) -> bool {
+    let certain = one.class == Class::Certain || one.kind == RepairKind::Comment;
+    // `Let me start over: {`: the key may be something else.
+    let word = || {
+        text[one.span.range()]
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic())
+    };
+    let plain = || one.kind != RepairKind::UnquotedKey || word();
+    AROUND.has(one.kind) && one.class < Class::Guess
+        || OF_WRITERS.has(one.kind) && certain && plain()
+}
+
+/// Returns the cost of a reading: the sum over its repairs.
+fn cost_of(text: &str, tape: &Tape, complete: bool) -> u32 {
+    if tape.nodes.get(tape.root as usize).is_none() {
+        return NO_VALUE;
+    }
+    let paid = tape.repairs.iter().filter(|one| !is_free(text, one));
+    let cost = |one: &Repair| {
+        // `â€œaâ€: 1`: a wrong encoding makes quotes part of the key.
+        let is_key = one.kind == RepairKind::UnquotedKey;
+        let misread = is_key && text[one.span.range()].contains("â€");
+        COSTS[if misread { 2 } else { one.class as usize }]
+    };
+    let repairs: u32 = paid.map(cost).sum();
+    repairs + if complete { 0 } else { CUT }
+}

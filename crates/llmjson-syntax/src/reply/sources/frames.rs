@@ -1,0 +1,190 @@
+//! Frames: the texts that logs, listings, comments, tables, boxes and diffs add to each line of a
+//! reply.
+
+use alloc::vec::Vec;
+
+use crate::reply::sources::map::Derived;
+use crate::reply::sources::state::is_cut;
+
+/// Maximum length of a frame on one side of a line.
+const FRAME_BYTES: usize = 160;
+
+/// Removes the text before the first bracket of a value whose form repeats before each line below,
+/// and the text that repeats at the end of all these lines.
+pub(crate) fn framed(text: &str) -> Option<Derived> {
+    let mut at = 0;
+    while let Some(open) = memchr::memchr2(b'{', b'[', &text.as_bytes()[at..]) {
+        let start = line_start(text, at + open);
+        let line = text[start..].split_inclusive('\n').next()?;
+        at = start + line.len();
+        let Some(open) = opener(line) else {
+            continue;
+        };
+        // An array of complete values has no frame.
+        if !is_cut(&line[open..]) && open > 0 {
+            continue;
+        }
+        let frame = &line[..open];
+        let lines: Vec<(&str, usize)> = (text[start..].split_inclusive('\n'))
+            .map_while(|line| Some((line, frame_of(frame, line)?)))
+            .collect();
+        let derived = without_frame(text, start, frame, &lines);
+        // A value without a frame is already as written.
+        if derived.is_some() || open == 0 {
+            return derived;
+        }
+        at = at.max(start + lines.iter().map(|(line, _)| line.len()).sum::<usize>());
+    }
+    None
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    memchr::memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |at| at + 1)
+}
+
+/// Returns the place of the bracket that opens the value of a line, which is not part of the line's
+/// frame: `[INFO] {`.
+fn opener(line: &str) -> Option<usize> {
+    let near = &line.as_bytes()[..line.len().min(FRAME_BYTES)];
+    memchr::memchr2_iter(b'{', b'[', near).find(|at| {
+        let rest = line[at + 1..].trim_start();
+        let begins = rest.is_empty() || rest.starts_with(['"', '{', '[', '}', ']', '\'']);
+        begins || near[*at] == b'{' && !rest.starts_with(char::is_alphanumeric)
+    })
+}
+
+/// Removes a frame from these lines, and the text with which all of them end.
+fn without_frame<'t>(
+    text: &'t str,
+    start: usize,
+    frame: &str,
+    lines: &[(&'t str, usize)],
+) -> Option<Derived> {
+    let insides = lines
+        .iter()
+        .map(|&(line, before)| line.trim_end().get(before..).unwrap_or_default());
+    let ends = insides.filter(|line| !line.trim().is_empty());
+    let behind = closing_frame(ends.reduce(|one, other| common_end(one, other))?);
+    let is_blank = frame.trim().is_empty();
+    if lines.len() < 2 || is_blank && (behind.is_empty() || lines.len() < 3) {
+        return None;
+    }
+    let mut derived = Derived::default();
+    let above = &text[..start];
+    let comment = above.trim_end().strip_suffix("/*");
+    derived.push(0, comment.filter(|_| frame.trim() == "*").unwrap_or(above));
+    let mut at = start;
+    for &(line, before) in lines {
+        let inside = line.trim_end().get(before..).unwrap_or_default();
+        let inside = inside.strip_suffix(behind).unwrap_or(inside);
+        let end = &line[line.trim_end_matches(['\n', '\r']).len()..];
+        // Boxes pad their lines with blanks.
+        derived.push(at + before, inside.trim_end());
+        derived.push(at + line.len() - end.len(), end);
+        at += line.len();
+    }
+    Some(derived.finish(text, at))
+}
+
+/// Returns `true` if each line from the value at `start` up to `end` begins with the frame of its
+/// first line, even inside a string: `> {"a": "one` and `> two"}`. List markers are part of the
+/// text, and so are words that only one line repeats.
+pub(crate) fn in_frames(text: &str, start: usize, end: usize) -> bool {
+    let (frame, value) = (&text[line_start(text, start)..start], &text[start..end]);
+    let number = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ')');
+    let marker = matches!(
+        frame.trim().trim_matches(number),
+        "" | "-" | "*" | "+" | "•"
+    );
+    let mut lines = value.lines().skip(1);
+    let most = if frame.contains(char::is_alphabetic) {
+        2
+    } else {
+        1
+    };
+    let shown = frame.len() <= FRAME_BYTES && !marker && lines.clone().nth(most - 1).is_some();
+    shown && lines.all(|line| frame_of(frame, line).is_some())
+}
+
+/// Returns the length of a line's frame if it has the form of this one: numbers may differ,
+/// identifiers of one length with digits, capitals such as log levels, and the blanks
+/// after them.
+fn frame_of(frame: &str, line: &str) -> Option<usize> {
+    let (one, two) = (frame.as_bytes(), line.trim_end().as_bytes());
+    let run = |bytes: &[u8], at: usize, is_one: fn(&u8) -> bool| {
+        at + bytes[at..].iter().take_while(|byte| is_one(byte)).count()
+    };
+    let blank: fn(&u8) -> bool = |byte| matches!(byte, b' ' | b'\t');
+    let (mut here, mut there) = (0, 0);
+    while here < one.len() {
+        let (first, second) = (run(one, here, blank), run(two, there, blank));
+        let last = run(one, first, u8::is_ascii_alphanumeric);
+        let end = run(two, second, u8::is_ascii_alphanumeric);
+        let words = [&one[first..last], &two[second..end]];
+        let all = |is_one: fn(&u8) -> bool| words.iter().all(|word| word.iter().all(is_one));
+        let named = words.concat().iter().any(u8::is_ascii_digit);
+        let alike = all(u8::is_ascii_digit)
+            || all(u8::is_ascii_uppercase) && words.iter().all(|word| word.len() > 2);
+        let [word, other] = words.map(<[u8]>::len);
+        if word > 0 && other > 0 && (alike || named && word == other) {
+            // Columns are filled with blanks.
+            let filled = run(one, last, blank);
+            let blanks = (filled - first)
+                .saturating_sub(other)
+                .max(usize::from(filled > last));
+            (here, there) = (filled, run(two, end, blank).min(end + blanks));
+        } else if there == two.len() {
+            // Trailing blanks of a frame are lost on otherwise empty lines.
+            return frame[here..].trim().is_empty().then_some(there);
+        } else if one[here] == two[there] {
+            (here, there) = (here + 1, there + 1);
+        } else {
+            return None;
+        }
+    }
+    line.is_char_boundary(there).then_some(there)
+}
+
+/// Returns the common suffix of two texts.
+pub(crate) fn common_end<'t>(one: &'t str, two: &str) -> &'t str {
+    let pairs = one.bytes().rev().zip(two.bytes().rev());
+    let start = one.len() - pairs.take_while(|(one, two)| one == two).count();
+    &one[one.ceil_char_boundary(start)..]
+}
+
+/// Returns the end of all lines if it can be a frame: no punctuation of a value.
+fn closing_frame(end: &str) -> &str {
+    let end = end.trim();
+    let begins = end.starts_with(|sign: char| !sign.is_alphanumeric() && sign != '.');
+    let is_value = end.contains(['{', '}', ']', '"', ',', ':']);
+    if begins && !is_value && end.len() <= FRAME_BYTES {
+        end
+    } else {
+        ""
+    }
+}
+
+/// Removes the markers of a diff from its lines, and its removed lines.
+pub(crate) fn changes(text: &str) -> Option<Derived> {
+    let marked = |line: &str, mark: char| {
+        let inside = line.strip_prefix(mark);
+        inside.is_some_and(|inside| {
+            !inside.starts_with(|sign: char| sign.is_ascii_digit() || sign == mark)
+        })
+    };
+    let adds = text.lines().any(|line| marked(line, '+'));
+    let mut derived = Derived::default();
+    let (mut at, mut any) = (0, false);
+    for line in text.split_inclusive('\n') {
+        // Markdown lists have a dash before each line, but no removed lines.
+        let (added, dash) = (marked(line, '+'), marked(line, '-'));
+        let removed = adds && dash || line.starts_with("@@ ");
+        let mark = usize::from(added || dash);
+        any |= mark > 0;
+        if !removed {
+            derived.push(at + mark, &line[mark..]);
+        }
+        at += line.len();
+    }
+    any.then(|| derived.finish(text, at))
+}

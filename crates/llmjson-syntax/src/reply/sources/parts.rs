@@ -1,0 +1,198 @@
+//! Answers in several parts: a truncated value that continues in the next fence, turn or message,
+//! or that restarts, and turns that the model made up after its answer.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::reply::sources::map::Derived;
+use crate::reply::sources::state::is_cut;
+use crate::zones::context::{Word, corrects, sentences, words};
+use crate::zones::turns::{begins_with_other, parts_at, turn_in};
+
+/// Maximum number of bytes of the previous part that a part repeats.
+const OVERLAP_MAX: usize = 4096;
+
+/// Minimum number of bytes that a part repeats: fewer may be accidental.
+const OVERLAP_MIN: usize = 12;
+
+/// Number of bytes before a restart that are searched for words about it.
+const WORDS_BYTES: usize = 160;
+
+/// Maximum number of restarts that are examined.
+const RESTARTS_MAX: usize = 8;
+
+/// Number of characters in which two beginnings of one value agree.
+const SIGNS: usize = 8;
+
+/// Joins the parts of a reply, without the text between them.
+pub(crate) fn joined(text: &str) -> Option<Derived> {
+    let parts = fenced(text).or_else(|| parted(text))?;
+    let (first, last) = (parts.first()?.clone(), parts.last()?.end);
+    // Neither a question that the model made up nor its answer is a part.
+    if turn_in(text, first.end.saturating_sub(1)..last).is_some() {
+        return None;
+    }
+    let mut derived = Derived::default();
+    derived.push(0, &text[..first.start]);
+    let begun = beginning(&text[first.start..]);
+    let mut before: Option<&str> = None;
+    for part in parts {
+        let whole = text[part.clone()].trim_end_matches(['\n', '\r']);
+        let inside = whole.trim_start_matches(['\n', '\r']);
+        let start = part.start + whole.len() - inside.len();
+        let repeated = match before {
+            // Only a truncated part can continue.
+            None if !is_cut(inside) => return None,
+            None => 0,
+            Some(before) => {
+                let bare = inside.trim_start();
+                // A part that restarts the value is not a continuation.
+                if bare.starts_with(['{', '[']) && beginning(bare) == begun {
+                    return None;
+                }
+                match (overlap(before, inside), overlap(before, bare)) {
+                    (0, spaced) if spaced > 0 => inside.len() - bare.len() + spaced,
+                    (found, _) => found,
+                }
+            }
+        };
+        derived.push(start + repeated, &inside[repeated..]);
+        before = Some(inside);
+    }
+    derived.push(last, "\n");
+    Some(derived.finish(text, last))
+}
+
+/// Returns the places of the fenced texts, if there are several.
+fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
+    let mut parts = Vec::new();
+    let (mut at, mut open) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let mark = line.trim();
+        if mark.starts_with("```") {
+            match open.take() {
+                None => open = Some(at + line.len()),
+                Some(_) if mark != "```" => return None,
+                Some(start) => parts.push(start..at),
+            }
+        }
+        at += line.len();
+    }
+    parts.extend(open.map(|start| start..text.len()));
+    (parts.len() > 1).then_some(parts)
+}
+
+/// Returns the places of the parts between notices and turns, if there are several.
+fn parted(text: &str) -> Option<Vec<Range<usize>>> {
+    let mut parts = Vec::from([0..0]);
+    let (mut at, mut between) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let next = at + line.len();
+        match parts_at(line) {
+            true => between = true,
+            false if between => {
+                parts.push(at..next);
+                between = false;
+            }
+            false => parts.last_mut()?.end = next,
+        }
+        at = next;
+    }
+    (parts.len() > 1).then_some(parts)
+}
+
+/// Returns the length of the longest suffix of `before` with which `part` begins, in linear time,
+/// or 0 if the match may be accidental.
+fn overlap(before: &str, part: &str) -> usize {
+    let tail = &before.as_bytes()[before.len().saturating_sub(OVERLAP_MAX)..];
+    let head = &part.as_bytes()[..part.len().min(OVERLAP_MAX)];
+    if head.is_empty() {
+        return 0;
+    }
+    // The longest proper suffix of each prefix of the part that is also a prefix.
+    let mut borders = vec![0; head.len()];
+    let step = |borders: &[usize], mut length: usize, byte: u8| {
+        while length > 0 && (length == head.len() || head[length] != byte) {
+            length = borders[length - 1];
+        }
+        length + usize::from(head[length] == byte)
+    };
+    for at in 1..head.len() {
+        borders[at] = step(&borders, borders[at - 1], head[at]);
+    }
+    let length = tail
+        .iter()
+        .fold(0, |length, byte| step(&borders, length, *byte));
+    match part.is_char_boundary(length) && length >= OVERLAP_MIN {
+        true => length,
+        false => 0,
+    }
+}
+
+/// Returns the first characters of a text other than white space: a bracket, a key and more.
+fn beginning(text: &str) -> Vec<char> {
+    let signs = text.chars().filter(|sign| !sign.is_whitespace());
+    signs.take(SIGNS).collect()
+}
+
+/// Returns the part of a reply before a turn that the model made up: after a value, in a reply that
+/// does not begin with a turn.
+pub(crate) fn before_turn(text: &str) -> Option<Derived> {
+    let first = memchr::memchr2(b'{', b'[', text.as_bytes())?;
+    if first > 0 && (begins_with_other(text) || turn_in(text, 0..first).is_some()) {
+        return None;
+    }
+    let turn = turn_in(text, first..text.len())?;
+    Some(Derived::part(text, 0..text[..turn].trim_end().len()))
+}
+
+/// Returns the part of a reply from the last restart of its value on: after words that announce it,
+/// or in the middle of a token.
+pub(crate) fn from_restart(text: &str) -> Option<Derived> {
+    let bytes = text.as_bytes();
+    let start = memchr::memchr2(b'{', b'[', bytes)?;
+    let again = memchr::memchr_iter(bytes[start], &bytes[start + 1..]);
+    let places = again.map(|at| start + 1 + at);
+    let begun = beginning(&text[start..]);
+    let same = places.filter(|at| beginning(&text[*at..]) == begun);
+    let restart = |at: &usize| restarts(text, start, *at);
+    let last = same.take(RESTARTS_MAX).filter(restart).last();
+    last.map(|at| Derived::part(text, at..text.len()))
+}
+
+/// Returns `true` if the value at `start` is abandoned and begins again at a place.
+fn restarts(text: &str, start: usize, at: usize) -> bool {
+    let begun = text[start..at].trim_end();
+    if !is_cut(begun) {
+        return false;
+    }
+    // A value may contain another one with the same beginning.
+    let in_token = !begun.ends_with([':', ',', '[', '{', '(']);
+    if begun.len() >= OVERLAP_MIN && in_token && text[at..].starts_with(begun) {
+        return true;
+    }
+    let begun = match begun.rsplit_once('\n') {
+        Some((before, line)) if line.starts_with("```") => before.trim_end(),
+        _ => begun,
+    };
+    if !begun.ends_with(|sign: char| sign.is_alphabetic() || ".:!?…".contains(sign)) {
+        return false;
+    }
+    let from = begun.ceil_char_boundary(begun.len().saturating_sub(WORDS_BYTES));
+    let near = &begun[from..];
+    // Words on a line between the two, or words of regret after the unfinished value.
+    let line = near.rsplit_once('\n').map(|(_, line)| line);
+    let is_line = line.is_some_and(|line| !line.contains(['"', '\'', '{', '[']) && is_prose(line));
+    let open = near
+        .rfind(['"', '{', '[', '}', ']'])
+        .map_or(0, |sign| sign + 1);
+    is_line || sentences(&near[open..]).any(corrects)
+}
+
+/// Returns `true` if a line is prose: two words of letters and a delimiter at its end.
+fn is_prose(line: &str) -> bool {
+    let is_word = |word: &Word<'_>| word.text.chars().all(char::is_alphabetic);
+    let ends = line.ends_with(['.', ':', '!', '?', '…', '：', '。']);
+    ends && words(line).filter(is_word).count() >= 2
+}
