@@ -5,24 +5,22 @@
 //! only if the schema's property names appear in the way the notation writes them, and if the value
 //! then satisfies the schema. Scalars are coerced from their spelling.
 
-mod fields;
-mod headings;
+mod anchors;
+mod delimiters;
 mod html;
-mod indented;
+mod induced;
+mod items;
 mod key;
 #[cfg(feature = "laws")]
 pub(crate) mod laws;
-mod lines;
 mod place;
-mod print_r;
 mod region;
+mod rows;
 mod scalar;
 mod scalars;
 mod shape;
-mod table;
-mod tags;
-mod toml;
 mod tree;
+mod values;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -67,34 +65,26 @@ impl<'r, 's> Source<'r, 's> {
 /// A value found by a reader.
 struct Found {
     value: Value,
-    /// Its first and last byte in the text.
+    /// The place of the value in the text.
     span: Part,
     /// A choice was made among equally plausible interpretations.
     doubtful: bool,
+    /// The number of members that the schema does not have, and that were left out.
+    unknown: usize,
+    /// The notation, if it is not the one of the reader.
+    notation: Option<Notation>,
 }
 
 /// A reader: its notation, the fence languages for it, and the function. Text outside fences, and
 /// fences whose language leaves the notation open, are also tried.
-type Reader = (
-    Notation,
-    &'static [&'static str],
-    fn(&Source<'_, '_>) -> Option<Found>,
-);
+type Reader = (Notation, &'static str, fn(&Source<'_, '_>) -> Option<Found>);
 
 /// The readers, in the order in which they are tried: if several explain the text equally well, the
 /// first is used.
 #[rustfmt::skip]
 const READERS: &[Reader] = &[
-    (Notation::Yaml, &["yaml", "yml"], lines::yaml),
-    (Notation::Xml, &["html", "xhtml", "xml", "markdown", "md", "svg"], tags::read),
-    (Notation::Xml, &["html", "xhtml", "markdown", "md"], html::read),
-    (Notation::Toml, &["toml", "ini", "cfg", "conf", "properties", "env"], toml::read),
-    (Notation::PrintR, &["php", "print_r"], print_r::read),
-    (Notation::Blocks, lines::BLOCK_LANGUAGES, lines::blocks),
-    (Notation::Table, &["markdown", "md", "table"], table::read),
-    (Notation::Csv, &["csv", "tsv", "psv"], fields::read),
-    (Notation::Lines, &["markdown", "md", "yaml", "yml"], lines::read),
-    (Notation::Headings, &["markdown", "md"], headings::read),
+    (Notation::Xml, "html xhtml markdown md", html::read),
+    (Notation::Lines, region::LANGUAGES, induced::read),
     (Notation::Items, scalar::LANGUAGES, scalar::items),
     (Notation::Scalar, scalar::LANGUAGES, scalar::read),
 ];
@@ -155,6 +145,7 @@ fn best<'t, F>(
                 continue;
             };
             let (known, unknown) = found.value.count(text, places.root, places);
+            let unknown = unknown + found.unknown;
             let rank = Rank {
                 unknown_names: Reverse(unknown),
                 scalars: found.value.leaves(),
@@ -170,7 +161,8 @@ fn best<'t, F>(
             let Some(class) = class(&source, &found, (known, unknown), json.is_some()) else {
                 continue;
             };
-            let mut built = built(document, &found, (*notation, class), json);
+            let notation = found.notation.unwrap_or(*notation);
+            let mut built = built(document, &found, (notation, class), json);
             *built.work_mut() = places.work();
             let (fitted, work) = fit(built);
             places.set_work(work);
@@ -234,7 +226,9 @@ fn class(
     // `name=value` by itself may be a line of any program.
     let part = &source.text[found.span.clone()];
     let is_assignment = part.contains('=') && !part.contains(':');
-    if lonely && (is_assignment || !(around.is_blank || around.is_last)) {
+    if lonely
+        && (found.value.leaves() == 0 || is_assignment || !(around.is_blank || around.is_last))
+    {
         return None;
     }
     // The rest of the data are items of the array, too.
@@ -273,14 +267,17 @@ impl Around {
                 }
                 around.is_blank = false;
                 around.is_last &= line.at < span.start;
-                let known = |name: &str| places.knows(name);
-                let key = key::key_of(text, line.at..line.end, true, known);
-                let named = key.is_some_and(|key| {
-                    let value = &text[key.rest..line.end];
-                    known(&text[key.name]) && !value.trim().is_empty()
-                });
-                around.holds_data |= named || content.starts_with('|');
+                around.holds_data |= content.starts_with('|');
             }
+            let data = |one: &anchors::Anchor| {
+                let line = text[one.end..].lines().next().unwrap_or_default();
+                one.leads()
+                    && one.sign.starts_with(['=', ':', '-', '>', '~'])
+                    && line.contains(char::is_alphanumeric)
+            };
+            around.holds_data |= anchors::anchors(text, &region.lines, places)
+                .iter()
+                .any(data);
         }
         around
     }
@@ -317,46 +314,20 @@ fn built<'t>(
     document
 }
 
-/// Returns the object inside a single member that the schema does not declare: `person:` around its
-/// members.
-fn opened(source: &Source<'_, '_>, value: Value) -> Value {
-    let Source { text, places, .. } = *source;
-    let Value::Object(mut members) = value else {
-        return value;
-    };
-    let is_around = match &members[..] {
-        [(name, inner @ Value::Object(_))] => {
-            !places.has(places.root, name.of(text)) && inner.count(text, places.root, places).0 > 0
-        }
-        _ => false,
-    };
-    match members.pop() {
-        Some((_, inner)) if is_around => inner,
-        last => {
-            members.extend(last);
-            Value::Object(members)
-        }
-    }
-}
-
 /// Returns the normal form of a value for its place: see [`shape`].
-fn shaped(source: &Source<'_, '_>, value: Value, span: Part) -> Found {
-    shaped_with(source, value, span, false)
-}
-
-/// Returns the same, where true may be written as 1 and false may be empty.
-fn shaped_with(source: &Source<'_, '_>, value: Value, span: Part, digits_for_truth: bool) -> Found {
+fn shaped(source: &Source<'_, '_>, value: Value, span: Part, notation: Option<Notation>) -> Found {
     let mut shaper = shape::Shaper {
         text: source.text,
         places: source.places,
         doubtful: false,
-        digits_for_truth,
+        digits_for_truth: notation == Some(Notation::PrintR),
     };
-    let value = opened(source, value);
-    let value = shaper.shape(value, source.places.root, 0);
+    let value = shaper.shape(value, source.places.root);
     Found {
         value,
         span,
         doubtful: shaper.doubtful,
+        unknown: 0,
+        notation,
     }
 }

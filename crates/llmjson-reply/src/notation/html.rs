@@ -1,115 +1,147 @@
-//! Tables and lists of HTML.
+//! Tables and lists of HTML: their text line by line, which the notation of the schema's keys is
+//! induced from.
 
-use super::place::Place;
-use super::scalars::{Spelling, trimmed};
-use super::table::{Rows, named, value_of};
-use super::tags::Tags;
-use super::tree::{Part, Value};
-use super::{Found, Source, shaped};
+use super::tree::{Name, Part, Value};
+use super::{Found, Source, induced, region};
 
-const TEXTS: Spelling = Spelling {
-    tags: true,
-    ..Spelling::PLAIN
-};
-
-/// The elements that contain rows or items.
-const OUTER: &[&str] = &["table", "ul", "ol", "dl"];
-
-/// Reads the first table or list with keys of the schema, or one of scalars if the schema expects
-/// it.
+/// Reads the tables and lists of a reply.
 pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
-    let (text, places, region) = source.parts();
-    let part = region.lines.first()?.start..region.lines.last()?.end;
-    if !text[part.clone()].contains("</") {
-        return None;
+    let Source {
+        text,
+        places,
+        region: lines,
+        ..
+    } = *source;
+    let part = lines.lines.first()?.start..lines.lines.last()?.end;
+    let outer = ["<table", "<ul", "<ol", "<dl", "<tr", "<li"];
+    let first = outer
+        .iter()
+        .filter_map(|tag| text[part.clone()].find(tag))
+        .min()?;
+    let part = part.start + first..part.end;
+    places.charge(4 * part.len());
+    let (mut flat, mut at, mut last) = (String::new(), part.start, part.start);
+    while let Some((tag, name)) = next_tag(text, at..part.end) {
+        push(&mut flat, &text[at..tag.start]);
+        at = tag.end;
+        let (opens, name) = (!name.starts_with('/'), name.trim_start_matches('/'));
+        flat.push_str(match (name, opens) {
+            ("li", true) => "\n- ",
+            ("tr" | "dt" | "p" | "h1" | "h2" | "h3", true) | ("br", _) => "\n",
+            ("td" | "th", true) => "| ",
+            ("td" | "th", false) | ("dd", true) => " | ",
+            _ => "",
+        });
+        last = if opens { last } else { tag.end };
     }
-    let tags = Tags::of(text, places, part.clone());
-    let root = places.root;
-    // An element without an end extends to the end of the text, and there may be many.
-    let mut elements = (0..tags.len()).take_while(|_| !places.is_used_up());
-    elements.find_map(|index| {
-        let name = tags.opened(index).filter(|name| OUTER.contains(name))?;
-        let (cells, span) = rows(&tags, index);
-        places.charge(16 * span.len());
-        let value = match name {
-            "table" | "dl" => value_of(text, &cells, root, places, TEXTS),
-            _ => {
-                let pairs: Option<Rows> = cells.iter().map(|row| pair(text, row)).collect();
-                let pairs = pairs.and_then(|rows| value_of(text, &rows, root, places, TEXTS));
-                pairs.or_else(|| Some((None, items(text, &cells, root)?)))
-            }
-        };
-        let (name, value) = value?;
-        Some(shaped(source, named(name, value), span))
-    })
-}
-
-/// Returns the cells of an element row by row, and the place of the element.
-fn rows(tags: &Tags<'_, '_>, outer: usize) -> (Rows, Part) {
-    let (text, last) = (tags.text, tags.last(outer));
-    // An element without an end extends to the end of the text.
-    let last = if last == outer { tags.len() - 1 } else { last };
-    let (mut rows, mut cell): (Rows, _) = (Vec::new(), None);
-    for index in outer + 1..last + 1 {
-        let name = tags.name(index);
-        if !matches!(name, "tr" | "td" | "th" | "dt" | "dd" | "li") && index != last {
-            continue;
-        }
-        let tag = tags.span(index);
-        if let (Some(start), Some(row)) = (cell.take(), rows.last_mut()) {
-            row.push(stripped(text, start..tag.start));
-        }
-        if tags.opened(index).is_some() {
-            if matches!(name, "tr" | "dt" | "li") || rows.is_empty() {
-                rows.push(Vec::new());
-            }
-            cell = (name != "tr").then_some(tag.end);
-        }
-    }
-    rows.retain(|row| !row.is_empty());
-    (rows, tags.span(outer).start..tags.span(last).end)
-}
-
-/// Returns a part without the tags at its ends.
-fn stripped(text: &str, part: Part) -> Part {
-    let mut part = trimmed(text, part);
-    while let Some(at) = text[part.clone()]
-        .starts_with('<')
-        .then(|| text[part.clone()].find('>'))
-    {
-        let Some(at) = at else { break };
-        part = trimmed(text, part.start + at + 1..part.end);
-    }
-    while let Some(at) = text[part.clone()]
-        .ends_with('>')
-        .then(|| text[part.clone()].rfind('<'))
-    {
-        let Some(at) = at else { break };
-        part = trimmed(text, part.start..part.start + at);
-    }
-    part
-}
-
-/// Returns the key and the value of an item.
-fn pair(text: &str, row: &[Part]) -> Option<Vec<Part>> {
-    let [item] = row else {
-        return None;
+    let inner = region::whole(&flat);
+    let source = Source {
+        text: &flat,
+        region: &inner,
+        ..*source
     };
-    let inner = &text[item.clone()];
-    let outside =
-        |at: &usize| inner[..*at].matches('<').count() == inner[..*at].matches('>').count();
-    let mut colons = inner.match_indices(':').map(|(at, _)| at).take(2);
-    let at = item.start + colons.find(outside)?;
-    let value = stripped(text, at + 1..item.end);
-    Some(vec![stripped(text, item.start..at), value])
+    let mut found = induced::read(&source).or_else(|| super::scalar::items(&source))?;
+    found.value = detached(&found.value, &flat);
+    found.span = part.start..last;
+    found.notation = None;
+    Some(found)
 }
 
-/// Returns the items of a list of scalars.
-fn items(text: &str, rows: &[Vec<Part>], place: Place<'_>) -> Option<Value> {
-    if !place.wants_list() || place.is_tuple() || place.item().takes(llmjson_syntax::Kind::Object) {
-        return None;
+/// Adds a text on one line, without entities.
+fn push(flat: &mut String, text: &str) {
+    let text = unescaped(text);
+    let mut words = text.split_whitespace().peekable();
+    if text.starts_with(char::is_whitespace) && words.peek().is_some() {
+        flat.push(' ');
     }
-    let items = rows.iter().flatten();
-    let items: Vec<_> = items.map(|item| TEXTS.read(text, item.clone())).collect();
-    (!items.is_empty()).then_some(Value::List(items))
+    flat.push_str(&words.collect::<Vec<_>>().join(" "));
+    if text.ends_with(' ') {
+        flat.push(' ');
+    }
+}
+
+/// Returns a value whose strings are not in the reply.
+fn detached(value: &Value, text: &str) -> Value {
+    match value {
+        Value::Plain(part) | Value::Text(part) | Value::Json(part) => {
+            Value::Made(text[part.clone()].to_owned())
+        }
+        Value::List(items) => Value::List(items.iter().map(|item| detached(item, text)).collect()),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| {
+                (Name::Known(name.of(text).to_owned()), detached(value, text))
+            });
+            Value::Object(members.collect())
+        }
+        other => other.clone(),
+    }
+}
+
+/// Returns the place of the next tag, and its name: `/td` for `</td>`.
+fn next_tag(text: &str, part: Part) -> Option<(Part, &str)> {
+    let mut at = part.start;
+    loop {
+        let start = at + text[at..part.end].find('<')?;
+        let rest = &text[start + 1..part.end];
+        let begins = rest
+            .trim_start_matches('/')
+            .starts_with(char::is_alphabetic);
+        at = start + 1;
+        if begins
+            && let Some(length) = rest
+                .find(['<', '>'])
+                .filter(|at| rest[*at..].starts_with('>'))
+        {
+            let name = rest[..length]
+                .split([' ', '\n', '\t'])
+                .next()
+                .unwrap_or_default();
+            return Some((start..start + 1 + length + 1, name));
+        }
+    }
+}
+
+/// Replaces entities with their characters.
+pub(super) fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let name = rest[1..]
+            .split(';')
+            .next()
+            .filter(|name| name.len() <= 8)
+            .unwrap_or_default();
+        let sign = match name {
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "amp" => Some('&'),
+            "quot" => Some('"'),
+            "apos" => Some('\''),
+            "nbsp" => Some('\u{a0}'),
+            _ => number(name),
+        };
+        match sign.filter(|_| rest[1 + name.len()..].starts_with(';')) {
+            Some(sign) => {
+                out.push(sign);
+                rest = &rest[name.len() + 2..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn number(name: &str) -> Option<char> {
+    let digits = name.strip_prefix('#')?;
+    let code = match digits.strip_prefix(['x', 'X']) {
+        Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    char::from_u32(code)
 }

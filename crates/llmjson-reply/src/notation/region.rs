@@ -6,48 +6,12 @@ use std::ops::Range;
 use llmjson_syntax::internal::zones::{fence_run, thoughts};
 
 /// The languages of fences that contain data or text, in lower case. Others contain programs.
-const LANGUAGES: &[&str] = &[
-    "",
-    "cfg",
-    "conf",
-    "console",
-    "cson",
-    "csv",
-    "data",
-    "env",
-    "hjson",
-    "html",
-    "ini",
-    "json",
-    "json5",
-    "jsonc",
-    "markdown",
-    "md",
-    "none",
-    "output",
-    "pbtxt",
-    "php",
-    "plain",
-    "plaintext",
-    "print_r",
-    "properties",
-    "proto",
-    "prototext",
-    "psv",
-    "result",
-    "svg",
-    "table",
-    "text",
-    "textpb",
-    "textproto",
-    "toml",
-    "tsv",
-    "txt",
-    "xhtml",
-    "xml",
-    "yaml",
-    "yml",
-];
+pub(super) const LANGUAGES: &str = "- cfg conf console cson csv data env hjson html ini json json5 \
+    jsonc markdown md none output pbtxt php plain plaintext print_r properties proto prototext psv \
+    result svg table text textpb textproto toml tsv txt xhtml xml yaml yml";
+
+/// The languages that leave the notation open; `-` means that there is none.
+const OPEN: &str = "- console data none output plain plaintext result text txt";
 
 /// Maximum number of fences that are examined.
 const FENCES_MAX: usize = 8;
@@ -101,25 +65,17 @@ impl Region {
         self.lines.iter().filter(|line| !line.is_blank())
     }
 
-    pub(super) fn is(&self, languages: &[&str]) -> bool {
+    /// Returns `true` if the fence has one of these languages.
+    pub(super) fn is(&self, languages: &str) -> bool {
         let language = self.language.as_deref();
-        language.is_some_and(|language| languages.contains(&language))
+        language.is_some_and(|language| {
+            let language = if language.is_empty() { "-" } else { language };
+            languages.split_whitespace().any(|one| one == language)
+        })
     }
 
     /// Returns `true` if the fence's language leaves its notation open, or there is no fence.
     pub(super) fn is_open(&self) -> bool {
-        const OPEN: &[&str] = &[
-            "",
-            "console",
-            "data",
-            "none",
-            "output",
-            "plain",
-            "plaintext",
-            "result",
-            "text",
-            "txt",
-        ];
         self.language.is_none() || self.is(OPEN)
     }
 }
@@ -182,6 +138,19 @@ pub(super) fn regions(text: &str, aside: &Range<usize>) -> Vec<Region> {
         unquote(text, region);
     }
     fences
+}
+
+/// Returns a text as one region.
+pub(super) fn whole(text: &str) -> Region {
+    let (mut lines, mut start) = (Vec::new(), 0);
+    for line in text.split('\n') {
+        lines.push(Line::of(text, start..start + line.len()));
+        start += line.len() + 1;
+    }
+    Region {
+        lines,
+        language: None,
+    }
 }
 
 /// Skips the quotation mark before each line.

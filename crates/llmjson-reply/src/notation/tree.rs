@@ -1,9 +1,7 @@
 //! Values found by the notation readers, and their conversion to a document.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use llmjson_schema::internal::similar::normal_name;
 use llmjson_syntax::internal::Builder;
 use llmjson_syntax::{JsonOut, Kind, Span, ToJson, parse};
 
@@ -16,7 +14,6 @@ pub(super) type Part = Range<usize>;
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     Null,
-    Bool(bool),
     /// A word, number or string as written, without quotes.
     Plain(Part),
     /// A string as written.
@@ -51,7 +48,7 @@ impl Name {
 
 impl Value {
     /// Returns the number of members of all objects whose keys the schema has at their place, and
-    /// the number of others.
+    /// the number of others. In an array, the item with the most counts.
     pub(super) fn count<'s>(
         &self,
         text: &str,
@@ -59,32 +56,21 @@ impl Value {
         places: &Places<'s>,
     ) -> (usize, usize) {
         match self {
+            Self::Object(_) if place.is_open() => (0, 0),
             Self::Object(members) => {
                 members
                     .iter()
                     .fold((0, 0), |(known, other), (name, value)| {
                         let name = name.of(text);
-                        let is_known = places.has(place, name);
-                        let inner = match place.is_open() {
-                            true => (0, 0),
-                            false => value.count(text, places.member(place, name), places),
-                        };
-                        let own = (
-                            usize::from(is_known),
-                            usize::from(!is_known && !place.is_open()),
-                        );
-                        (known + own.0 + inner.0, other + own.1 + inner.1)
+                        let own = usize::from(places.has(place, name));
+                        let inner = value.count(text, places.member(place, name), places);
+                        (known + own + inner.0, other + 1 - own + inner.1)
                     })
             }
-            Self::List(items) => {
-                // Parts of one object written as an array: `- name: Anna`, `- age: 3`.
-                let one = place.wants_object() && place.has_members();
-                let inner = if one { place } else { place.item() };
-                items.iter().fold((0, 0), |(known, other), item| {
-                    let (more, others) = item.count(text, inner, places);
-                    (known.max(more), other.max(others))
-                })
-            }
+            Self::List(items) => items.iter().fold((0, 0), |(known, other), item| {
+                let (more, others) = item.count(text, place.item(), places);
+                (known.max(more), other.max(others))
+            }),
             _ => (0, 0),
         }
     }
@@ -95,6 +81,7 @@ impl Value {
             Self::List(items) => items.iter().map(Self::leaves).sum(),
             Self::Object(members) => members.iter().map(|(_, value)| value.leaves()).sum(),
             Self::Null => 0,
+            Self::Made(made) if made.is_empty() => 0,
             _ => 1,
         }
     }
@@ -103,7 +90,6 @@ impl Value {
     pub(super) fn put(&self, text: &str, out: &mut Builder<'_>) {
         match self {
             Self::Null => out.null(),
-            Self::Bool(truth) => out.boolean(*truth),
             Self::Plain(part) => put_plain(part, text, out),
             Self::Text(part) => out.string_at(span(part)),
             Self::Made(made) => out.string(made),
@@ -154,35 +140,5 @@ fn is_number(word: &str) -> bool {
     begins && {
         let read = parse(word);
         read.repairs().is_empty() && read.root().is_some_and(|root| root.kind() == Kind::Number)
-    }
-}
-
-/// Adds a member, or another value of an existing member. Keys that differ only in spelling are the
-/// same.
-pub(super) fn add(members: &mut Vec<Member>, text: &str, (name, value): Member, seen: &mut Seen) {
-    let at = *(seen.0)
-        .entry(normal_name(name.of(text)))
-        .or_insert(members.len());
-    let Some((_, old)) = members.get_mut(at) else {
-        members.push((name, value));
-        return;
-    };
-    match old {
-        Value::List(items) if seen.1.contains(&at) => items.push(value),
-        _ => {
-            let first = std::mem::replace(old, Value::Null);
-            *old = Value::List(vec![first, value]);
-            seen.1.insert(at);
-        }
-    }
-}
-
-/// The members of an object so far, by their normalized keys, and the repeated ones.
-#[derive(Default)]
-pub(super) struct Seen(HashMap<String, usize>, HashSet<usize>);
-
-impl Seen {
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.0.contains_key(&normal_name(name))
     }
 }

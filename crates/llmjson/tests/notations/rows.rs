@@ -86,13 +86,13 @@ pub(crate) const ROWS: &[Row] = &[
     (
         PERSON,
         "Full name........: Anna Berg\nAge..............: 30",
-        "yaml likely",
+        "lines likely",
         r#"{"full_name":"Anna Berg","age":30}"#,
     ),
     (
         PERSON,
         "full_name: Anna\nage: 30\naddress:\nstreet: Main 1\ncity: Oslo",
-        "lines likely",
+        "yaml likely",
         r#"{"full_name":"Anna","age":30,"address":{"street":"Main 1","city":"Oslo"}}"#,
     ),
     (
@@ -116,7 +116,7 @@ pub(crate) const ROWS: &[Row] = &[
     (
         INVOICE,
         "Number: A-1\nTotal: 3.50\n\n| SKU | Qty |\n|-----|----:|\n| a | 2 |\n",
-        "lines likely",
+        "yaml likely",
         r#"{"number":"A-1","total":3.50,"items":[{"sku":"a","qty":2}]}"#,
     ),
     (ONE, "Name: Anna", "yaml likely", r#"{"name":"Anna"}"#),
@@ -192,7 +192,7 @@ pub(crate) const ROWS: &[Row] = &[
     (
         PERSON,
         "full_name: 'Anna'\nage: 30\nskills: [\n  'Rust'\n  'Go'\n]\naddress:\n  city: 'Oslo'\n",
-        "blocks likely",
+        "yaml likely",
         r#"{"full_name":"Anna","age":30,"skills":["Rust","Go"],"address":{"city":"Oslo"}}"#,
     ),
     (
@@ -201,8 +201,68 @@ pub(crate) const ROWS: &[Row] = &[
         "headings likely",
         r#"{"full_name":"Anna","age":30,"skills":["Rust","Go"],"address":{"street":"Main 1","city":"Oslo"}}"#,
     ),
+    // Notations without a name.
+    (
+        PERSON,
+        "=== full name ===\nAnna\n\n=== age ===\n30\n",
+        "headings likely",
+        r#"{"full_name":"Anna","age":30}"#,
+    ),
+    (
+        PERSON,
+        "[full_name] Anna\n[age] 30\n[address]\n  [city] Oslo\n",
+        "blocks likely",
+        r#"{"full_name":"Anna","age":30,"address":{"city":"Oslo"}}"#,
+    ),
+    (
+        PERSON,
+        "$order->full_name = 'Anna';\n$order->age = 30;\n$order->address.city = 'Oslo';",
+        "toml likely",
+        r#"{"full_name":"Anna","age":30,"address":{"city":"Oslo"}}"#,
+    ),
+    (
+        PERSON,
+        "Person.builder().fullName(\"Anna\").age(30).skills(List.of(\"Rust\", \"Go\")).build()",
+        "lines likely",
+        r#"{"full_name":"Anna","age":30,"skills":["Rust","Go"]}"#,
+    ),
+    (
+        PERSON,
+        "--full-name \"Anna Berg\" --age 30",
+        "lines likely",
+        r#"{"full_name":"Anna Berg","age":30}"#,
+    ),
+    (
+        PERSON,
+        "((full_name . \"Anna\") (age . 30) (skills . (\"Rust\" \"Go\")))",
+        "blocks likely",
+        r#"{"full_name":"Anna","age":30,"skills":["Rust","Go"]}"#,
+    ),
+    (
+        PERSON,
+        "@full_name{Anna}\n@age{30}\n@address{@city{Oslo}}",
+        "blocks likely",
+        r#"{"full_name":"Anna","age":30,"address":{"city":"Oslo"}}"#,
+    ),
+    (
+        INVOICE,
+        "number: A-1\nitems[2]{sku,qty}:\n  a,2\n  b,3\n",
+        "blocks likely",
+        r#"{"number":"A-1","items":[{"sku":"a","qty":2},{"sku":"b","qty":3}]}"#,
+    ),
+    (
+        PEOPLE,
+        "BEGIN\nname ~> Anna\nage ~> 3\nEND\nBEGIN\nname ~> Bob\nage ~> 4\nEND",
+        "lines likely",
+        r#"[{"name":"Anna","age":3},{"name":"Bob","age":4}]"#,
+    ),
+    (
+        PERSON,
+        "set full_name \"Anna\"\nset age 30",
+        "lines likely",
+        r#"{"full_name":"Anna","age":30}"#,
+    ),
     // Scalars and their lists.
-    (NUMBER, "Answer: 42", "scalar likely", "42"),
     (
         NUMBER,
         "I counted them twice.\n\n**Answer:** 42.",

@@ -1,0 +1,233 @@
+//! The places in a text at which the schema's keys are written, and the punctuation around them.
+
+use std::collections::HashMap;
+
+use llmjson_schema::internal::similar::normal_name;
+
+use super::place::Places;
+use super::region::Line;
+
+/// Maximum number of words of a key, and of bytes around a key that may be part of the notation.
+const WORDS: usize = 5;
+pub(super) const AROUND: usize = 32;
+
+/// A key of the schema in the text.
+#[derive(Clone, Debug)]
+pub(super) struct Anchor {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// The key in its normal form.
+    pub(super) name: String,
+    /// The beginning of the path before it: of `order.` in `order.total = 3`.
+    pub(super) head: usize,
+    /// The punctuation between the key and its value, without white space and quotes.
+    pub(super) sign: String,
+    /// The words before it on its line, if they are few: `set `.
+    pub(super) lead: Option<String>,
+    /// The column of its line, its own, and the number of open brackets before it.
+    pub(super) column: usize,
+    pub(super) inset: usize,
+    pub(super) depth: usize,
+    /// The key closes a value, as in `</name>` and `END name`.
+    pub(super) closes: bool,
+    /// The key is part of the path before another key, as `order` is in `order.total`.
+    pub(super) path: bool,
+    /// The anchor that closes its value.
+    pub(super) close: Option<usize>,
+}
+
+impl Anchor {
+    /// Returns `true` if nothing but punctuation precedes it on its line.
+    pub(super) fn leads(&self) -> bool {
+        self.lead.as_deref() == Some("")
+    }
+}
+
+/// Finds the keys in some lines.
+pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<Anchor> {
+    let (mut all, mut depth) = (Vec::new(), 0_usize);
+    for line in lines {
+        let content = &text[line.at..line.end];
+        places.charge(8 * content.len());
+        let (mut at, mut counted) = (0, 0);
+        while at < content.len() {
+            let rest = &content[at..];
+            let Some(word) = rest.chars().next() else {
+                break;
+            };
+            if !word.is_alphanumeric() {
+                at += word.len_utf8();
+                continue;
+            }
+            let run = run_of(rest);
+            match name_at(rest, places) {
+                Some(length) if is_apart(&content[..at]) => {
+                    depth = open_after(&content[counted..at], depth);
+                    counted = at;
+                    let one = anchor(text, line, at..at + length, depth);
+                    let outer = all
+                        .iter_mut()
+                        .rev()
+                        .take_while(|outer: &&mut Anchor| outer.start >= one.head);
+                    outer.for_each(|outer| outer.path = true);
+                    all.push(one);
+                    at += length;
+                }
+                _ => at += run,
+            }
+        }
+        depth = open_after(&content[counted..], depth);
+    }
+    pair(&mut all);
+    all
+}
+
+/// Returns the length of the word at the beginning of a text.
+fn run_of(text: &str) -> usize {
+    text.find(|c: char| !c.is_alphanumeric())
+        .unwrap_or(text.len())
+}
+
+/// Returns `true` if no word of an identifier precedes.
+fn is_apart(before: &str) -> bool {
+    let outer = before.trim_end_matches('_');
+    outer.len() == before.len() || !outer.ends_with(char::is_alphanumeric)
+}
+
+/// Returns the length of the longest key at the beginning of a text.
+fn name_at(text: &str, places: &Places<'_>) -> Option<usize> {
+    let (mut end, mut found) = (0, None);
+    for _ in 0..WORDS {
+        let run = run_of(&text[end..]);
+        if run == 0 {
+            break;
+        }
+        end += run;
+        let rest = &text[end..];
+        let inner = rest.trim_start_matches('_');
+        let is_whole = inner.len() == rest.len() || !inner.starts_with(char::is_alphanumeric);
+        if is_whole && places.knows(&text[..end]) {
+            found = Some(end);
+        }
+        if !rest.starts_with([' ', '_', '-', '.']) {
+            break;
+        }
+        end += 1;
+    }
+    found
+}
+
+fn open_after(part: &str, depth: usize) -> usize {
+    part.bytes().fold(depth, |depth, byte| match byte {
+        b'(' | b'[' | b'{' => depth + 1,
+        b')' | b']' | b'}' => depth.saturating_sub(1),
+        _ => depth,
+    })
+}
+
+fn anchor(text: &str, line: &Line, part: std::ops::Range<usize>, depth: usize) -> Anchor {
+    let (start, end) = (line.at + part.start, line.at + part.end);
+    let before = &text[line.at..start];
+    let head = path_before(before).map_or(start, |length| start - length);
+    let before = &text[line.at..head];
+    let marks = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    // `2. `
+    let counted =
+        !marks.is_empty() && marks.len() <= 3 && marks.bytes().all(|byte| byte.is_ascii_digit());
+    let lead = match marks.is_empty() || counted {
+        true => Some(String::new()),
+        false if before.len() <= AROUND && !marks.contains(|c: char| "=:;,.!?".contains(c)) => {
+            Some(before.to_owned())
+        }
+        false => None,
+    };
+    let closing = before[marks.len()..].trim_start();
+    let word = marks
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let closes = closing.ends_with('/')
+        || ["end", "close"]
+            .iter()
+            .any(|end| word.eq_ignore_ascii_case(end));
+    Anchor {
+        start,
+        end,
+        name: normal_name(&text[start..end]),
+        head,
+        sign: sign_after(&text[end..text.floor_char_boundary(end + AROUND)]),
+        lead,
+        column: line.column,
+        inset: line.column + before.chars().count(),
+        depth,
+        closes,
+        path: false,
+        close: None,
+    }
+}
+
+/// Returns the length of a path at the end of a line so far: of `items[0].` and `$order['`.
+fn path_before(before: &str) -> Option<usize> {
+    let is_path = |c: char| c.is_alphanumeric() || "_.[]'\"->/".contains(c);
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(2 * AROUND))..];
+    let path = &near[near.trim_end_matches(is_path).len()..];
+    let path = path.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let joint = path.trim_end_matches(['[', '\'', '"', '>', '.', '/']);
+    let sign = &path[joint.len()..];
+    let joined = !sign.is_empty()
+        && (joint.ends_with('-') || !sign.starts_with(['"', '\'', '>']))
+        && !sign.ends_with("[/");
+    (joined && !joint.is_empty()).then_some(path.len())
+}
+
+/// Returns the punctuation between a key and its value, up to the first space after it and without
+/// quotes, marks and opening brackets. If there is none, returns the white space.
+pub(super) fn sign_after(after: &str) -> String {
+    let mut sign = String::new();
+    if after.starts_with(" . ") {
+        return " .".to_owned();
+    }
+    let counted = after
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'));
+    let counted = counted.filter(|(count, _)| count.parse::<usize>().is_ok());
+    // `[3]:` of an array with its length.
+    let after = counted.map_or(after, |(_, rest)| rest);
+    for mark in after.chars().take_while(|c| !c.is_alphanumeric()) {
+        match mark {
+            '\n' => break,
+            _ if mark.is_whitespace() && sign.is_empty() => {}
+            _ if mark.is_whitespace() => break,
+            '"' | '\'' | '`' | '*' | '_' | '“' => {}
+            '.' if sign == ".." => {}
+            _ if mark != '.' && sign.ends_with(mark) => {}
+            _ => sign.push(mark),
+        }
+    }
+    let kept = sign.trim_end_matches(|c: char| "([{<-#$€£+&!".contains(c));
+    if !kept.is_empty() {
+        return kept.to_owned();
+    }
+    if !sign.is_empty() {
+        return sign;
+    }
+    let ends = after.trim_start_matches([' ', '\t', '\r', '*', '_']);
+    match ends.strip_prefix('\n').map(str::trim_start) {
+        Some(below) if below.starts_with(": ") => "\n:".to_owned(),
+        Some(_) => "\n".to_owned(),
+        None if ends.is_empty() => "\n".to_owned(),
+        None => after.chars().next().unwrap_or('\n').to_string(),
+    }
+}
+
+/// Pairs the keys before values with the keys that close the values.
+fn pair(all: &mut [Anchor]) {
+    let mut open: HashMap<String, Vec<usize>> = HashMap::new();
+    for index in (0..all.len()).rev() {
+        let ends = open.entry(all[index].name.clone()).or_default();
+        match all[index].closes {
+            true => ends.push(index),
+            false => all[index].close = ends.pop(),
+        }
+    }
+}
