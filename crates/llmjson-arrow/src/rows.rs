@@ -117,7 +117,7 @@ impl<'r> RowReader<'r> {
     }
 
     /// Returns the failure of a value that does not fit its column.
-    fn misfit<'t>(&self, document: Document<'t>, violations: Vec<Violation>) -> Failure<'t> {
+    fn misfit(&self, document: Document<'_>, violations: Vec<Violation>) -> Failure {
         Failure::new(document, self.schema, violations).with_limits(self.options.policy.limits())
     }
 
@@ -249,7 +249,7 @@ impl Rows {
     }
 
     /// Adds what conforms of a value that does not, and fits its column. Returns whether anything does.
-    fn push_part(&mut self, failure: &Failure<'_>, reader: &RowReader<'_>) -> Result<bool, Error> {
+    fn push_part(&mut self, failure: &Failure, reader: &RowReader<'_>) -> Result<bool, Error> {
         let Some(part) = failure.conforming_part() else {
             return Ok(false);
         };
@@ -283,10 +283,10 @@ impl Rows {
     }
 
     /// Adds what is wrong with a value.
-    fn push_failure(&mut self, failure: &Failure<'_>) -> Result<(), Error> {
+    fn push_failure(&mut self, failure: &Failure) -> Result<(), Error> {
         for violation in failure.violations() {
             let found = match violation.found {
-                Found::Value(id) => failure.document().value(id).kind().name(),
+                Found::Value(id) => failure.document().node(id).kind().name(),
                 Found::Missing => "undefined",
             };
             let path = violation.path.to_string();

@@ -29,6 +29,7 @@ pages! {
     Truncation: "truncation.md",
     Policies: "policies.md",
     Text: "text.md",
+    Programs: "programs.md",
     Streams: "streams.md",
     Tools: "tools.md",
     Calls: "calls.md",

@@ -103,7 +103,7 @@ Policies:
                 and grouped digits
   exact         like tool, but keys must match exactly and occur once, and nothing is guessed")]
 pub(crate) struct ParseArgs {
-    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema itself.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]
@@ -125,7 +125,7 @@ pub(crate) struct ParseArgs {
 Example:
   echo '{\"days\": \"3\"}' | llmjson coerce --schema trip.schema.json")]
 pub(crate) struct CoerceArgs {
-    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema itself.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     #[command(flatten)]
@@ -145,7 +145,7 @@ pub(crate) struct CoerceArgs {
 Example:
   llmjson validate --schema order.schema.json --equals order.json")]
 pub(crate) struct ValidateArgs {
-    /// File with the JSON Schema (JSON, JSON with comments or YAML), or the schema as JSON.
+    /// File with the JSON Schema (JSON, JSON with comments or YAML), or the schema itself.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: PathBuf,
     /// Reject keys that the schema does not declare.
@@ -228,7 +228,7 @@ Examples:
 Exit code: 0 if there is a value and it conforms (with --all: every value does), 1 if not, 2 if
 a file, a schema or an argument cannot be used, or the text is not UTF-8.")]
 pub(crate) struct StreamArgs {
-    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema itself.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// Print the changes instead of the value so far.
@@ -276,7 +276,7 @@ pub(crate) struct AskArgs {
     /// Name of the model.
     #[arg(long, value_name = "NAME")]
     pub(crate) model: String,
-    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema itself.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     /// File with an array of tools, as for `bind`: ask until each call of the reply can be run, and print the calls.

@@ -186,7 +186,8 @@ pub(crate) fn own_json(json: &str) -> Document<'_> {
     Parser::new().with_limits(limits).parse(json)
 }
 
-/// Prints the feedback for the model, or where there was nothing to read, one line.
+/// Prints the feedback for the model. If the reply holds no value, one line for the caller precedes
+/// the feedback; if there was nothing to read, that line is all.
 pub(crate) fn say_what_is_wrong(
     findings: Findings<'_>,
     schema: Option<&Schema>,
@@ -201,6 +202,7 @@ pub(crate) fn say_what_is_wrong(
     } = findings;
     let limit = document.limit();
     let nothing = document.text().trim().is_empty() || limit.is_some();
+    let has_value = document.root().is_some();
     let failure = Failure::new(document, schema, violations).with_refusals(refused);
     if nothing {
         tell(&format!(
@@ -209,7 +211,7 @@ pub(crate) fn say_what_is_wrong(
             source.hint(limit)
         ));
     } else {
-        if is_named {
+        if is_named || !has_value {
             tell(&format!("{}: {failure}", source.name()));
         }
         write_feedback(&feedback_of(&failure));

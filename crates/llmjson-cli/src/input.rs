@@ -257,10 +257,14 @@ impl Source {
         Ok(text)
     }
 
-    /// The schema that was given itself in place of the name of its file.
+    /// Returns the schema that was given in place of the path of its file: text that begins with
+    /// `{`, or YAML such as `type: object`, unless a file has this name.
     fn inline_schema(&self) -> Option<&str> {
-        let text = self.path.as_ref()?.to_str()?;
-        text.trim_start().starts_with('{').then_some(text)
+        let path = self.path.as_ref()?;
+        let text = path.to_str()?;
+        let is_yaml = || text.contains(": ") || text.contains(":\n");
+        let is_inline = text.trim_start().starts_with('{') || is_yaml() && !path.exists();
+        is_inline.then_some(text)
     }
 
     /// Reads a schema.

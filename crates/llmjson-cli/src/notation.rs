@@ -15,14 +15,15 @@ pub(crate) fn json_of(text: &str, is_yaml: bool) -> Result<Cow<'_, str>, String>
     if document.repairs().is_empty() && document.root().is_some() {
         return Ok(Cow::Borrowed(text));
     }
-    if let Some(root) = lenient_object(&document).filter(|_| !is_yaml) {
+    if let Some(root) = lenient_object(&document, &[]).filter(|_| !is_yaml) {
         return Ok(Cow::Owned(root.to_json()));
     }
-    // Broken JSON may be YAML that means something else: `{"a": 1, "b"}`.
+    let bare = lenient_object(&document, &[RepairKind::UnquotedString]);
+    let begins = |text: &str| text.trim_start().starts_with('{');
     match yaml(text) {
-        Ok(json) if is_yaml || (json.starts_with('{') && !text.trim_start().starts_with('{')) => {
-            Ok(Cow::Owned(json))
-        }
+        Ok(json) if is_yaml || begins(&json) && !begins(text) => Ok(Cow::Owned(json)),
+        // `{type: object}` is YAML. Broken JSON may be YAML that means something else: `{"a": 1, "b"}`.
+        Ok(json) if bare.is_some_and(|root| root.to_json() == json) => Ok(Cow::Owned(json)),
         Err(error) if is_yaml => Err(format!("the YAML cannot be read: {error}")),
         _ => Ok(Cow::Borrowed(text)),
     }
@@ -37,10 +38,10 @@ const LENIENT: &[RepairKind] = &[
     RepairKind::UnquotedKey,
 ];
 
-/// Returns the value of a text that is only an object in lenient JSON.
-fn lenient_object<'d>(document: &'d Document<'_>) -> Option<ValueRef<'d>> {
+/// Returns the value of a text that is only an object in lenient JSON, or needs these repairs too.
+fn lenient_object<'d>(document: &'d Document<'_>, more: &[RepairKind]) -> Option<ValueRef<'d>> {
     let mut repairs = document.repairs().iter();
-    let is_lenient = repairs.all(|one| LENIENT.contains(&one.kind));
+    let is_lenient = repairs.all(|one| LENIENT.contains(&one.kind) || more.contains(&one.kind));
     let root = document.root().filter(|root| root.kind() == Kind::Object);
     root.filter(|_| is_lenient && document.is_complete())
 }

@@ -185,7 +185,7 @@ impl Leaves {
         };
         let mut all: Vec<(usize, LeafNote)> = Vec::new();
         for coercion in reply.coercions.iter().take(NOTES_MAX) {
-            let after = coercion.after.map(|after| document.value(after).id());
+            let after = coercion.after.map(|after| document.node(after).id());
             let known = after.and_then(|after| numbers.get(&after).copied());
             let value = known.unwrap_or_else(|| near(&coercion.path));
             let (before, after) = before_and_after(coercion, document);
@@ -198,7 +198,7 @@ impl Leaves {
             let tone = class.name();
             all.push((value, LeafNote { tone, text }));
             // What a changed value was read from lights up with it.
-            let before = document.value(coercion.before);
+            let before = document.node(coercion.before);
             if container(before).is_none() {
                 self.put(before.span(), value, document.text());
             }
@@ -206,7 +206,7 @@ impl Leaves {
         for violation in reply.violations.iter().take(NOTES_MAX) {
             let expected = clip(&violation.expected);
             let found = match violation.found {
-                Found::Value(found) => Some(document.value(found).id()),
+                Found::Value(found) => Some(document.node(found).id()),
                 Found::Missing => None,
             };
             let known = found.and_then(|found| numbers.get(&found).copied());

@@ -176,10 +176,13 @@ fn body(reply: &Reply<'_>, prefix: &str, heading: &str, out: &mut String) {
     out.push_str("</section>\n</div>\n");
 }
 
-/// Writes the meanings of the marks, and how many there are of each.
+/// Writes the meanings of the marks, and how many there are of each. The classes count repairs and
+/// coercions, because both decide the value's class.
 fn legend(reply: &Reply<'_>, out: &mut String) {
-    let repairs = reply.document.repairs();
-    let of_class = |class| repairs.iter().filter(|one| one.class == class).count();
+    let repairs = reply.document.repairs().iter().map(|one| one.class);
+    let coercions = reply.coercions.iter().map(|one| one.class);
+    let classes: Vec<Class> = repairs.chain(coercions).collect();
+    let of_class = |class| classes.iter().filter(|one| **one == class).count();
     let wrong = reply.violations.len() + reply.rejected.len();
     let counts = [
         ("certain", "certain", of_class(Class::Certain)),

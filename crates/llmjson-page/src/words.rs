@@ -74,7 +74,7 @@ pub fn found_of(violation: &Violation, document: &Document<'_>) -> String {
 
 /// Returns a value for a line: what holds others is only named.
 fn short(document: &Document<'_>, id: NodeId) -> String {
-    let value = document.value(id);
+    let value = document.node(id);
     if value.is_empty() {
         return clip(&value.to_json());
     }

@@ -41,6 +41,7 @@ async function show(number) {
   try {
     const read = await asked("read");
     verdict(read);
+    mark(read.marks);
     counts(read);
     keepable(read);
     await tab().show(panel, read, asked);
@@ -53,6 +54,22 @@ async function show(number) {
   }
   panel.dataset.shown = number;
   if (!("first" in panel.dataset)) panel.dataset.first = performance.now().toFixed(0);
+}
+
+// Highlights the repairs in the editor by their class.
+function mark(marks) {
+  const [under, reply] = [element("reply-marks"), state.reply];
+  const plain = (text) => text.replace(/\r\n?/g, "\n");
+  const parts = [];
+  let at = 0;
+  for (const [start, end, tone] of marks) {
+    if (start < at) continue;
+    parts.push(plain(reply.slice(at, start)), put("mark", { class: tone, text: plain(reply.slice(start, end)) }));
+    at = end;
+  }
+  // A block ignores a line feed at its end.
+  under.replaceChildren(...(marks.length > 0 ? [...parts, plain(reply.slice(at)), "\n"] : []));
+  under.scrollTop = element("reply").scrollTop;
 }
 
 function complain(part, message) {
@@ -188,17 +205,22 @@ function choose(index) {
   left([]);
 }
 
-// Takes a reply of one's own. The example leaves with its schema and tools, which say nothing about it.
+// Takes a reply of one's own.
 function takeOwn(reply) {
-  const parts = ["schema", "tools"].filter(isOfExample);
   replacing(() => {
-    const before = parts.map((part) => [part, state[part]]);
-    for (const part of parts) write(part, "");
+    leaveExample();
     write("reply", reply);
     element("reply").setSelectionRange(reply.length, reply.length);
-    origin = {};
-    left(before);
   });
+}
+
+// Drops the example's schema and tools, because they say nothing about another reply.
+function leaveExample() {
+  const parts = ["schema", "tools"].filter(isOfExample);
+  const before = parts.map((part) => [part, state[part]]);
+  for (const part of parts) write(part, "");
+  origin = {};
+  left(before);
 }
 
 // Says what has left with an example.
@@ -270,11 +292,14 @@ async function reportBug() {
 }
 
 function listen() {
+  let replaced = false;
   for (const part of GIVEN) {
     const field = element(part);
     field.addEventListener("input", () => {
       if (writing) return;
       state[part] = field.value;
+      if (part === "reply" && replaced) leaveExample();
+      mark([]);
       changed();
     });
     field.addEventListener("dragover", (event) => { event.preventDefault(); field.classList.add("over"); });
@@ -286,6 +311,11 @@ function listen() {
     });
   }
   const reply = element("reply");
+  // Typing over the whole reply, or into an empty field, begins another reply.
+  reply.addEventListener("beforeinput", () => {
+    if (!writing) replaced = reply.selectionStart === 0 && reply.selectionEnd === reply.value.length;
+  });
+  reply.addEventListener("scroll", () => { element("reply-marks").scrollTop = reply.scrollTop; });
   reply.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     const isWhole = reply.selectionStart === 0 && reply.selectionEnd === reply.value.length;

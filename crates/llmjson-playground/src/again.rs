@@ -1,6 +1,6 @@
 //! The message that a model would get next.
 
-use llmjson::retry::{Message, Next, Retry, Role};
+use llmjson::retry::{Message, Next, Retry, Role, SchemaIn};
 use llmjson::{Policy, Schema};
 use serde_json::{Value, json};
 
@@ -8,7 +8,10 @@ pub(crate) fn answer(reply: &str, schema: Option<&Schema>, policy: Policy) -> Va
     let Some(schema) = schema else {
         return json!({"state": "no schema"});
     };
-    let retry = Retry::new(schema).with_policy(policy).with_max_retries(1);
+    let retry = Retry::new(schema)
+        .with_policy(policy)
+        .with_max_retries(1)
+        .with_schema_in(SchemaIn::Feedback);
     // The prompt is not known here, and stays what it is.
     match retry.start(vec![Message::user("")]).feed(reply) {
         Next::NeedCompletion(turn) => {

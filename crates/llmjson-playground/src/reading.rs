@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use llmjson::syntax::{OffsetIndex, OffsetUnit, RepairKind};
 use llmjson::{Parsed, Policy, Schema};
 use llmjson_page::{Reply, misfits, part, words};
 use serde_json::{Value, json};
@@ -25,8 +26,29 @@ pub(crate) fn read(reply: &str, schema: Option<&Schema>, policy: &Policy) -> Val
             "violations": parsed.violations().len(),
             "refused": parsed.refused().len(),
         },
+        "marks": marks(&parsed, reply),
         "version": env!("CARGO_PKG_VERSION"),
     })
+}
+
+/// Maximum number of marks in the editor.
+const MARKS_MAX: usize = 1_000;
+
+/// Returns the places of the repairs, in text order: offsets as JavaScript counts, and the class.
+fn marks(parsed: &Parsed<'_>, reply: &str) -> Value {
+    let offsets = OffsetIndex::new(reply, OffsetUnit::Utf16);
+    // The marks are of the value, and not of the text around it.
+    let repairs = parsed.repairs().iter();
+    let shown = repairs.filter(|one| one.kind != RepairKind::SurroundingText);
+    let mut marks: Vec<_> = shown
+        .take(MARKS_MAX)
+        .map(|one| {
+            let [start, end] = [one.span.start, one.span.end].map(|at| offsets.offset(at));
+            (start, end, one.class.name())
+        })
+        .collect();
+    marks.sort_unstable();
+    json!(marks)
 }
 
 /// Returns the text of a reply with every repair made: strict JSON, with the white space of the reply.

@@ -15,6 +15,10 @@ fn a_reply_is_read_under_a_policy() {
     let answer = ask(json!({"ask": "read", "reply": reply, "schema": schema}));
     assert_eq!(answer["value"], "{\n  \"days\": 3\n}");
     assert_eq!(answer["counts"]["violations"], 1);
+    assert_eq!(
+        answer["marks"],
+        json!([[7, 11, "certain"], [13, 16, "certain"]])
+    );
     assert!(
         answer["feedback"]
             .as_str()
@@ -93,6 +97,22 @@ fn a_schema_is_compiled_anew_when_it_changes() {
         [value("integer"), value("string"), value("integer")],
         [true, false, true]
     );
+}
+
+#[test]
+fn the_first_example_streams() {
+    let gallery: Value = serde_json::from_str(include_str!("../page/gallery.json")).expect("JSON");
+    let example = &gallery[0];
+    let step = |at: u64| {
+        let question = json!({"ask": "stream", "reply": example["reply"], "schema": example["schema"], "at": at});
+        ask(question)
+    };
+    let pieces = step(0)["pieces"].as_u64().expect("a number");
+    let mut shown: Vec<_> = (0..pieces)
+        .map(|at| step(at)["shown"].to_string())
+        .collect();
+    shown.dedup();
+    assert!(shown.len() > 20, "only {} values", shown.len());
 }
 
 #[test]

@@ -354,7 +354,7 @@ fn restored(document: &mut Document<'_>, at: NodeId, changes: &[(&[&Step], NodeI
             inner.entry(first).or_default().push((rest, *before));
         }
     }
-    let value = document.value(at);
+    let value = document.node(at);
     let members = value.members().keyed();
     let mut members: Vec<_> = members
         .map(|(key, value)| (Step::Member(key.decoded().into()), key.member(), value.id()))

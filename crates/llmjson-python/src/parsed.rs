@@ -66,7 +66,7 @@ impl Parsed {
     }
 
     /// Returns the reason why the value cannot be used, or `None` if it can.
-    fn failure(slf: &Bound<'_, Self>, allow_truncated: bool) -> PyResult<Option<Failure<'static>>> {
+    fn failure(slf: &Bound<'_, Self>, allow_truncated: bool) -> PyResult<Option<Failure>> {
         let best = Self::best(slf)?;
         if best.conforms() && (allow_truncated || best.is_complete()) {
             return Ok(None);

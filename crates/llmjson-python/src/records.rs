@@ -189,7 +189,7 @@ pub(crate) fn violations<'py>(
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     list(py, &CLASS, "Violation", violations, |violation| {
         let (kind, found) = match violation.found {
-            Found::Value(found) => (document.value(found).kind().name(), Some(found)),
+            Found::Value(found) => (document.node(found).kind().name(), Some(found)),
             Found::Missing => ("undefined", None),
         };
         let found = value(py, document, found)?;
@@ -245,7 +245,7 @@ fn value<'py>(
     document: &Document<'_>,
     id: Option<NodeId>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    to_python(py, id.map(|id| document.value(id)), None)
+    to_python(py, id.map(|id| document.node(id)), None)
 }
 
 fn list<'py, T>(

@@ -209,9 +209,9 @@ fn write_coercion(coercion: &Coercion, document: &Document<'_>, out: &mut impl J
     out.member("kind", coercion.kind.name());
     out.member("class", coercion.class.name());
     out.member("path", coercion.path.to_string());
-    out.member("from", document.value(coercion.before).kind().name());
+    out.member("from", document.node(coercion.before).kind().name());
     if let Some(after) = coercion.after {
-        out.member("to", document.value(after).kind().name());
+        out.member("to", document.node(after).kind().name());
     }
     write_scalar("before", Some(coercion.before), document, out);
     write_scalar("after", coercion.after, document, out);
@@ -227,7 +227,7 @@ fn write_violations(violations: &[Violation], document: &Document<'_>, out: &mut
         out.member("expected", &*violation.expected);
         match violation.found {
             Found::Value(found) => {
-                out.member("found", document.value(found).kind().name());
+                out.member("found", document.node(found).kind().name());
                 write_scalar("value", Some(found), document, out);
             }
             Found::Missing => out.member("found", "undefined"),
@@ -247,7 +247,7 @@ fn write_scalar(
     document: &Document<'_>,
     out: &mut impl JsonOut,
 ) {
-    let Some(value) = value.map(|id| document.value(id)) else {
+    let Some(value) = value.map(|id| document.node(id)) else {
         return;
     };
     let length = value.as_str().map_or(0, |text| text.len());

@@ -3,11 +3,14 @@
 
 use llmjson_syntax::Kind;
 
+use crate::base::path::{Path, Step};
+use crate::describe::expected;
 use crate::ir::shape::{Shape, ShapeId, Types};
 use crate::schema::{Compiled, Schema};
 
 impl Schema {
     /// Returns the structure of the schema's root.
+    #[doc(hidden)]
     #[must_use]
     pub fn outline(&self) -> Outline<'_> {
         let compiled = &*self.compiled;
@@ -15,6 +18,40 @@ impl Schema {
             compiled,
             id: compiled.shapes.root,
         }
+    }
+}
+
+/// The maximum number of subschemas that are searched for the child of a value.
+const CHILDREN_MAX: usize = 64;
+
+impl Schema {
+    /// Returns the expectation for the value at a path, or `None` if the schema has none or several
+    /// there.
+    ///
+    /// ```
+    /// use llmjson_schema::{Path, Schema};
+    ///
+    /// let schema = Schema::from_text(
+    ///     r#"{"properties": {"stops": {"items": {"type": "string", "format": "date"}}}}"#,
+    /// )?;
+    /// let path = Path::root().member("stops").index(3);
+    /// assert_eq!(schema.expected_at(&path).as_deref(), Some(r#"string & Format<"date">"#));
+    /// assert_eq!(schema.expected_at(&Path::root().member("other")), None);
+    /// # Ok::<(), llmjson_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn expected_at(&self, path: &Path) -> Option<String> {
+        let mut found = vec![self.outline()];
+        for step in path.steps() {
+            let next = found.iter().flat_map(|one| one.children(step));
+            let mut next: Vec<_> = next.take(CHILDREN_MAX).collect();
+            next.dedup_by_key(|one| one.id());
+            found = next;
+        }
+        let first = found.first()?.expected();
+        let others = found.iter().skip(1);
+        let is_alone = others.map(|one| one.expected()).all(|other| other == first);
+        is_alone.then_some(first)
     }
 }
 
@@ -130,6 +167,37 @@ impl<'s> Outline<'s> {
     /// Returns the subschemas that a value must also satisfy.
     pub fn parts(self) -> impl ExactSizeIterator<Item = Self> {
         self.shape().also.iter().map(move |&id| self.at(id))
+    }
+
+    /// Returns the expectation of this subschema, in the schema's wording.
+    fn expected(self) -> String {
+        expected::whole(&self.compiled.shapes, self.id)
+    }
+
+    /// Returns the subschemas of a child, those in parts and branches too, at most
+    /// [`CHILDREN_MAX`].
+    fn children(self, step: &Step) -> Vec<Self> {
+        let (mut open, mut children) = (vec![self], Vec::new());
+        let mut left = CHILDREN_MAX;
+        while let Some(one) = open.pop()
+            && left > 0
+        {
+            left -= 1;
+            open.extend(one.parts().chain(one.branches()).take(left));
+            let shape = one.shape();
+            let child = match step {
+                Step::Member(name) => {
+                    let object = shape.object.as_ref();
+                    object.and_then(|rules| Some(rules.property(name)?.shape))
+                }
+                Step::Index(at) => {
+                    let array = shape.array.as_ref();
+                    array.and_then(|rules| rules.item(*at as usize))
+                }
+            };
+            children.extend(child.map(|id| one.at(id)));
+        }
+        children
     }
 
     fn shape(self) -> &'s Shape {

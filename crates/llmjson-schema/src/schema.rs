@@ -142,6 +142,7 @@ impl Schema {
     }
 
     /// Returns the schema as written, with its subschemas and references.
+    #[doc(hidden)]
     #[must_use]
     pub fn source(&self) -> Source {
         Source::from_text(self.as_json()).expect("it compiled within the same limits")
@@ -225,6 +226,7 @@ impl Schema {
     /// assert!(work(r##"{"minLength": 1, "$ref": "#/$defs/a", "$defs": {"a": {}}}"##)? > 0);
     /// # Ok::<(), llmjson_schema::SchemaError>(())
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn work(&self) -> Work {
         self.compiled.work
@@ -244,6 +246,7 @@ impl Schema {
     /// assert!(schema.opened().validate(&value).is_ok());
     /// # Ok::<(), llmjson_schema::SchemaError>(())
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn opened(&self) -> &Self {
         let opened = self.compiled.opened.get_or_init(|| {
@@ -303,6 +306,7 @@ impl Schema {
     /// Compiles the same schema again, sharing nothing with this one. Use one per thread: with a
     /// shared schema, each parsed text updates the reference counts, and the processors wait for
     /// each other.
+    #[doc(hidden)]
     #[must_use]
     pub fn unshared(&self) -> Self {
         let own = self.again(
@@ -314,6 +318,7 @@ impl Schema {
     }
 
     /// Returns `true` if two handles share one compiled schema.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.compiled, &other.compiled)
@@ -329,6 +334,7 @@ impl Schema {
 
     /// Returns `true` if the root may accept a scalar: a string, number, keyword or enumerated
     /// value.
+    #[doc(hidden)]
     #[must_use]
     pub fn takes_scalar(&self) -> bool {
         let shapes = &self.compiled.shapes;
@@ -339,6 +345,7 @@ impl Schema {
     }
 
     /// Returns `true` if a value of this kind may satisfy the root.
+    #[doc(hidden)]
     #[must_use]
     pub fn takes(&self, kind: Kind) -> bool {
         let shapes = &self.compiled.shapes;
@@ -346,6 +353,7 @@ impl Schema {
     }
 
     /// Returns `true` if the root requires an array and does not allow an object.
+    #[doc(hidden)]
     #[must_use]
     pub fn wants_array(&self) -> bool {
         let types = self.compiled.shapes.types_of(self.compiled.shapes.root);
@@ -354,6 +362,7 @@ impl Schema {
 
     /// Returns `true` if a violation in a part of a value does not depend on other parts: the
     /// schema has no condition (`if`, `dependentSchemas`) on other parts.
+    #[doc(hidden)]
     #[must_use]
     pub fn judges_parts_alone(&self) -> bool {
         let shapes = &self.compiled.shapes.shapes;
@@ -379,6 +388,7 @@ impl Schema {
     }
 
     /// Returns `true` if a root object may have a member with this key or a declared alias of it.
+    #[doc(hidden)]
     #[must_use]
     pub fn knows_member(&self, name: &str) -> bool {
         self.objects().any(|rules| {
@@ -404,6 +414,7 @@ impl Schema {
     /// assert!(schema.names().contains("city"));
     /// # Ok::<(), llmjson_schema::SchemaError>(())
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn names(&self) -> &Arc<ExpectedNames> {
         self.compiled.names.get_or_init(|| {

@@ -281,11 +281,11 @@ pub fn a_stream_grows_into_the_whole(text: &str, mut lengths: impl FnMut() -> us
         let last = NodeId((now.tape.nodes.len() as u32).wrapping_sub(1));
         let known = settled.last().is_some_and(|(id, _)| *id == last);
         if last.0 != u32::MAX && !known && stream.is_settled(last) {
-            settled.push((last, Some(now.value(last).to_json())));
+            settled.push((last, Some(now.node(last).to_json())));
         }
     }
     for (id, json) in settled {
-        let now = Some(stream.document().value(id).to_json());
+        let now = Some(stream.document().node(id).to_json());
         assert_eq!(now, json, "was settled in {text:?}");
     }
     let last = stream.clone();

@@ -57,7 +57,7 @@ pub use reply::weigh::Term;
 pub use stream::{Change, Event, Finished, Pointer, Stream, StreamAll};
 pub use view::json::{JsonOut, Raw, ToJson};
 pub use view::write::{JsonText, write_string};
-pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueRef, cursor};
+pub use view::{Items, Key, Kind, MemberId, Members, NodeId, ValueIndex, ValueRef, cursor};
 
 /// Items shared with the other llmjson crates. Not a public API: they may change in any release.
 #[doc(hidden)]

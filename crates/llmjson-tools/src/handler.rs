@@ -7,12 +7,15 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use llmjson_reply::DeserializeExt;
+use llmjson_reply::report::{Issue, IssueCode};
+use llmjson_schema::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::arguments::Arguments;
-use super::bind::{BindError, Bound};
+use super::bind::{BindError, Bound, UnknownTool};
+use super::calls::TextCall;
 use super::registry::Registry;
 use super::report::BindReport;
 use super::tool::Tool;
@@ -173,6 +176,60 @@ impl BindReport {
                 report: self,
             })
         })
+    }
+}
+
+impl TextCall {
+    /// Runs the tool's [handler](Tool::with_async_handler) with the bound arguments, if the call
+    /// [can be run](Self::is_ok).
+    ///
+    /// ```
+    /// # mod llmjson { pub mod tools { pub use llmjson_tools::*; } }
+    /// # use std::{pin::pin, task::{Context, Poll, Waker}};
+    /// use llmjson::tools::{Registry, Tool, calls_in};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Add {
+    ///     a: i64,
+    ///     b: i64,
+    /// }
+    ///
+    /// let add = Tool::new("add", "Adds.").with_handler(|of: Add| Ok::<_, String>(of.a + of.b));
+    /// let schema = r#"{"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}"#;
+    /// let registry = Registry::builder().register_schema(add, schema).build()?;
+    /// let reply = "<tool_call>{\"name\": \"add\", \"arguments\": {a: 1, b: '2'}}</tool_call>";
+    /// for call in calls_in(reply, &registry).calls() {
+    ///     let answer = call.run(); // `.await`
+    /// #   let Poll::Ready(answer) = pin!(answer).poll(&mut Context::from_waker(Waker::noop())) else { panic!() };
+    ///     assert_eq!(answer?.value, "3");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`Registry::dispatch`]. A call that cannot be run is refused with its
+    /// [reason](Self::refusal).
+    #[must_use]
+    pub fn run(&self) -> Running<Bound<String>> {
+        let error = match (self.report(), self.unknown()) {
+            (Some(report), _) if self.is_ok() => return report.clone().run(),
+            (Some(report), _) if !report.is_ok() => BindError::Arguments(Box::new(report.clone())),
+            (Some(report), _) => {
+                let code = match self.is_complete() {
+                    true => IssueCode::CheckFailed,
+                    false => IssueCode::Truncated,
+                };
+                let issue = Issue::new(code, Path::root(), self.refusal().unwrap_or_default());
+                BindError::Arguments(Box::new(report.clone().with_issues(vec![issue])))
+            }
+            (None, Some(unknown)) => BindError::UnknownTool(unknown.clone()),
+            (None, None) => BindError::UnknownTool(UnknownTool {
+                name: self.name().to_owned(),
+                nearest: Vec::new(),
+            }),
+        };
+        Box::pin(ready(Err(error)))
     }
 }
 

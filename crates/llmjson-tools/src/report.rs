@@ -247,7 +247,7 @@ impl BindReport {
     /// Returns the report as a [`Failure`] for [`stringify`](llmjson_reply::stringify), whether or not the
     /// arguments were bound.
     #[must_use]
-    pub fn failure(&self) -> Failure<'static> {
+    pub fn failure(&self) -> Failure {
         let Parsed {
             document,
             schema,

@@ -56,6 +56,10 @@
 //! # Ok::<(), llmjson::SchemaError>(())
 //! ```
 //!
+//! This crate documents what most programs need. The documentation of `llmjson-syntax`,
+//! `llmjson-schema`, `llmjson-reply` and `llmjson-tools` has the rest, such as editors of documents
+//! and matchers for keys; these names work here too.
+//!
 //! # Errors
 //!
 //! Parsing never fails: every input gives a [`Parsed`]. [`Parsed::conforms`] reports whether there
@@ -81,8 +85,8 @@
 //! - **Lint**: a complaint about a *schema* or a tool before any reply, by the rules of a provider
 //!   or a check. See `tools::Lint`.
 //! - **Certainty**: how certain it is that a value is the intended one:
-//!   [`Class::Certain`](syntax::Class::Certain), [`Class::Likely`](syntax::Class::Likely) or
-//!   [`Class::Guess`](syntax::Class::Guess). Every repair and coercion has a class, and
+//!   [`Class::Certain`], [`Class::Likely`] or
+//!   [`Class::Guess`]. Every repair and coercion has a class, and
 //!   [`Parsed::certainty`] is the least certain of them.
 //! - **Candidate**: one of the values that a reply may mean, such as a draft or the answer after
 //!   it. [`parse`] chooses one; [`parse_all`] returns each as a [`ParsedCandidate`] with its place.
@@ -142,19 +146,56 @@ pub use llmjson_reply::{
     DeserializeExt, Error, ErrorKind, Input, Parsed, ParsedCandidate, Policy, arguments, coerce,
     from_str, parse, parse_all, parse_bytes,
 };
+pub use llmjson_schema::{Failure, Schema, SchemaError, stringify};
+#[doc(hidden)]
+pub use llmjson_schema::{SchemaNote, SchemaNoteKind};
 #[doc(inline)]
-pub use llmjson_reply::{feedback, report};
-pub use llmjson_schema::{Failure, Schema, SchemaError, SchemaNote, SchemaNoteKind, stringify};
-#[doc(no_inline)]
-pub use llmjson_syntax as syntax;
+pub use llmjson_syntax::Class;
 
 /// Policies: which repairs and coercions are allowed, within which limits. [`Policy`] lists the
 /// presets.
 pub mod policy {
     #[doc(inline)]
     pub use llmjson_reply::policy::{
-        AllowedRepairs, FinishReason, FormatStrictness, Handling, Invalid, LimitError, Names,
-        Observation, Observer, Outcome, RetryEvent, RetryStep, Undeclared, Wording,
+        AllowedRepairs, FinishReason, FormatStrictness, Handling, Invalid, Names, Observation,
+        Observer, Outcome, Undeclared, Wording,
+    };
+    #[doc(hidden)]
+    pub use llmjson_reply::policy::{LimitError, RetryEvent, RetryStep};
+}
+
+/// The report on a reply, for programs and logs: all information of [`Parsed`] as one serializable
+/// value, and the records in it.
+pub mod report {
+    #[doc(inline)]
+    pub use llmjson_reply::report::{
+        Coercion, CoercionKind, Issue, IssueCode, Issues, Path, Refusal, Report, Step, Violation,
+    };
+    #[doc(hidden)]
+    pub use llmjson_reply::report::{FormatNote, Found, Meant, NameMatch, ReachedLimit};
+}
+
+/// Feedback: a value annotated with its violations, for the model to correct.
+///
+/// [`stringify`](crate::stringify) writes the feedback for a [`Failure`], and
+/// [`Reason`](feedback::Reason) gives its cause. [`annotate`](feedback::annotate) writes the caller's
+/// own annotations next to any value.
+pub mod feedback {
+    #[doc(hidden)]
+    pub use llmjson_reply::feedback::{AnnotateOptions, AnnotationPath};
+    #[doc(inline)]
+    pub use llmjson_reply::feedback::{Annotation, Reason, annotate};
+}
+
+/// Documents, values, repairs and places in texts, and reading without schemas. `llmjson-syntax`
+/// documents the rest, such as editors and writers of JSON, which are here too.
+pub mod syntax {
+    #[doc(hidden)]
+    pub use llmjson_syntax::*;
+    #[doc(inline)]
+    pub use llmjson_syntax::{
+        Change, Document, Event, Kind, LimitReached, Limits, LineIndex, Note, NoteKind, Repair,
+        RepairKind, Span, Truncation, ValueRef, parse,
     };
 }
 

@@ -12,13 +12,13 @@
 //! let schema = Schema::from_text(
 //!     r#"{"type": "object", "properties": {"days": {"type": "integer", "minimum": 1}}, "required": ["days"]}"#,
 //! )?;
-//! let turn = Retry::new(&schema).start(vec![Message::user("Plan a trip, as JSON.")]);
+//! let turn = Retry::new(&schema).start(vec![Message::user("Plan a trip.")]);
 //!
 //! // The reply does not satisfy the schema. The next turn holds the feedback.
 //! let Next::NeedCompletion(turn) = turn.feed("```json\n{days: 0}\n```") else { unreachable!() };
 //! let roles: Vec<_> = turn.messages().iter().map(|message| message.role).collect();
-//! assert_eq!(roles, [Role::User, Role::Assistant, Role::User]);
-//! let feedback = &turn.messages()[2].text;
+//! assert_eq!(roles, [Role::System, Role::User, Role::Assistant, Role::User]);
+//! let feedback = &turn.messages()[3].text;
 //! assert!(feedback.starts_with("Your previous answer does not fit the schema."));
 //! assert!(feedback.contains(r#""days": 0 // ❌ [{"path":"$input.days""#));
 //!
@@ -183,7 +183,7 @@ impl Retry {
     /// });
     /// let turn = retry.start(vec![Message::user("Where to?")]);
     /// let Next::NeedCompletion(turn) = turn.feed("{city: 'Atlantis'}") else { unreachable!() };
-    /// let feedback = &turn.messages()[2].text;
+    /// let feedback = &turn.messages()[3].text;
     /// assert!(feedback.contains(
     ///     r#""city": "Atlantis" // ❌ [{"path":"$input.city","expected":"There is no such city."}]"#
     /// ));
@@ -216,7 +216,7 @@ impl Retry {
     /// let schema = Schema::from_text(r#"{"type": "array", "items": {"type": "integer"}}"#)?;
     /// let turn = Retry::new(&schema).with_type::<Vec<u8>>().start(vec![Message::user("Go")]);
     /// let Next::NeedCompletion(turn) = turn.feed("[1, 300]") else { unreachable!() };
-    /// assert!(turn.messages()[2].text.contains("- $input[1]: expected u8"));
+    /// assert!(turn.messages()[3].text.contains("- $input[1]: expected integer (expected u8, found"));
     ///
     /// let Next::Done(answer) = turn.feed("[1, 30]") else { unreachable!() };
     /// assert_eq!(answer.deserialize::<Vec<u8>>()?, [1, 30]);
@@ -315,8 +315,8 @@ impl Retry {
         self.with(|settings| settings.stop = Some(Stop(Arc::new(stop))))
     }
 
-    /// Sets where the model sees the schema before its first reply. By default, only the caller's
-    /// messages describe it.
+    /// Sets where the model sees the schema before its first reply. By default, the prompt of the
+    /// first request contains it.
     #[must_use]
     pub fn with_schema_in(self, schema_in: SchemaIn) -> Self {
         self.with(|settings| settings.schema_in = schema_in)

@@ -17,8 +17,13 @@
 //!
 //! Changes to a value are reported as [`syntax::Event`](crate::syntax::Event)s.
 
+#[cfg(feature = "wire")]
 #[doc(inline)]
+pub use llmjson_reply::stream::Deltas;
+#[doc(hidden)]
 pub use llmjson_reply::stream::*;
+#[doc(inline)]
+pub use llmjson_reply::stream::{All, Finished, Item, Items, Stream};
 #[cfg(feature = "tools")]
 #[doc(inline)]
 pub use llmjson_tools::{CallEvent, Calls};

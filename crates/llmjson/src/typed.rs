@@ -143,11 +143,15 @@ fn typed<T: DeserializeOwned>(mut parsed: Parsed<'_>) -> Result<T, Error> {
     if parsed.refused().is_empty() && (conforms || is_other_form) {
         match parsed.document().deserialize() {
             Ok(value) => return Ok(value),
-            Err(error) if conforms => parsed.violations.push(error.violation(&parsed.document)),
+            Err(error) if conforms => {
+                let schema = parsed.schema.as_ref();
+                let violation = error.violation(&parsed.document, schema);
+                parsed.violations.push(violation);
+            }
             Err(_) => {}
         }
     }
-    Err(Error::Failure(Box::new(parsed.into_failure())))
+    Err(Error::Failure(parsed.into_failure()))
 }
 
 /// Keywords that describe the form of a value. The others restrict it, and serde does not know
@@ -177,7 +181,7 @@ pub enum Error {
     /// The schema that the type derives is invalid.
     Schema(SchemaError),
     /// The reply has no value, or its value does not satisfy the schema.
-    Failure(Box<Failure<'static>>),
+    Failure(Failure),
     /// Serde refused a value that satisfies the schema.
     Read(crate::Error),
     /// The source of a streamed reply failed, or its pieces are not UTF-8.
@@ -210,7 +214,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Schema(error) => Some(error),
-            Self::Failure(failure) => Some(&**failure),
+            Self::Failure(failure) => Some(failure),
             Self::Read(error) => Some(error),
             Self::Source(error) => Some(&**error),
         }

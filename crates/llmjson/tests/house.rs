@@ -120,6 +120,63 @@ fn tests_and_examples_need_only_what_is_published() {
     }
 }
 
+/// Maximum number of names in the documentation of the crate `llmjson`, modules included.
+const NAMES_MAX: usize = 120;
+
+#[test]
+fn users_see_few_names() {
+    let source = root().join("crates/llmjson/src");
+    let files = ["lib", "retry", "stream", "tools", "typed"];
+    let texts = files.map(|file| read(&source.join(file).with_extension("rs")));
+    let shown = texts
+        .iter()
+        .filter_map(|text| text.split("pub mod internal").next());
+    let names: Vec<String> = shown.flat_map(public_names).collect();
+    assert!(names.len() > 80 && names.iter().any(|name| name == "Parsed"));
+    assert!(
+        names.len() <= NAMES_MAX,
+        "{} names: {}",
+        names.len(),
+        names.join(" ")
+    );
+}
+
+/// Returns the names that a formatted file makes public and doesn't hide from the documentation.
+fn public_names(text: &str) -> Vec<String> {
+    let (mut names, mut is_hidden) = (Vec::new(), false);
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let mut item = line.trim().to_owned();
+        if item.starts_with("#[") || item.starts_with("///") {
+            is_hidden |= item == "#[doc(hidden)]";
+            continue;
+        }
+        while item.starts_with("pub use") && !item.ends_with(';') {
+            item.push_str(lines.next().expect("the end of an import"));
+        }
+        let is_shown = !std::mem::take(&mut is_hidden);
+        let Some(item) = item.strip_prefix("pub ").filter(|_| is_shown) else {
+            continue;
+        };
+        let parts = match item.split_once('{').filter(|_| item.starts_with("use ")) {
+            Some((_, list)) => list.split(',').collect(),
+            None => vec![item],
+        };
+        let is_import = item.starts_with("use ");
+        // An item of a module, and not of an `impl`.
+        let is_item = ["mod ", "fn ", "struct ", "enum ", "trait "]
+            .iter()
+            .any(|word| item.starts_with(word) && !line.starts_with(' '));
+        for part in parts.into_iter().filter(|_| is_import || is_item) {
+            let part = part.trim_end_matches(['}', ';', '{', ' ']);
+            let name = part.split(['<', '(']).next().unwrap_or_default();
+            let name = name.rsplit([':', ' ']).next().unwrap_or_default();
+            names.extend((!name.is_empty()).then(|| name.to_owned()));
+        }
+    }
+    names
+}
+
 /// Maximum number of lines of a function, without comments and blank lines.
 const LINES_MAX: usize = 80;
 

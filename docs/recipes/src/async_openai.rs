@@ -20,7 +20,7 @@ pub async fn ask(
     let mut request = CreateChatCompletionRequest {
         model: "any".to_owned(),
         messages: vec![ChatCompletionRequestUserMessage::from(question).into()],
-        tools: Some(serde_json::from_str(&tools.to_openai())?),
+        tools: Some(serde_json::from_value(tools.to_openai())?),
         ..Default::default()
     };
     loop {

@@ -14,7 +14,7 @@ pub async fn ask<T: DeserializeOwned + JsonSchema + 'static>(
     model: &str,
     question: &str,
 ) -> Result<T, Box<dyn Error + Send + Sync>> {
-    let complete = async |turn: Turn<Message>| {
+    let complete = |turn: Turn<Message>| async move {
         let messages = turn.messages().iter().map(|message| match message.role {
             Role::Assistant => ChatMessage::assistant(&message.text),
             Role::System | Role::Developer => ChatMessage::system(&message.text),

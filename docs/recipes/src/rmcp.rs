@@ -23,7 +23,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = serde_json::from_str::<Value>(&self.0.to_mcp()).map_err(internal)?;
+        let tools = self.0.to_mcp();
         serde_json::from_value(json!({"tools": tools})).map_err(internal)
     }
 

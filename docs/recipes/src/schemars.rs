@@ -47,8 +47,8 @@ mod tests {
         };
         let registry = Registry::builder().register::<Trip>(Tool::new("book", "Books a trip."));
         let registry = registry.build().unwrap();
-        in_order(&registry.to_openai());
-        in_order(&registry.to_mcp());
+        in_order(&registry.to_openai_json());
+        in_order(&registry.to_mcp_json());
         let call = r#"{"to": "Oslo", "days": 3, "by": ["train"]}"#;
         in_order(&registry.bind_value("book", call).unwrap().value.to_string());
         let value = llmjson::parse(call, None).to_value().unwrap();

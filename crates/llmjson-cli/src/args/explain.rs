@@ -35,7 +35,7 @@ Examples:
   llmjson explain --schema order.schema.json reply.txt
   llmjson explain --json --offsets utf16 reply.txt | jq .edits")]
 pub(crate) struct ExplainArgs {
-    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema as JSON.
+    /// File with the JSON Schema of the value (JSON, JSON with comments or YAML), or the schema itself.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
     #[command(flatten)]

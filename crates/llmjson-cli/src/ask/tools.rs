@@ -39,7 +39,7 @@ pub(super) fn run(
         tell(&format!("{}: warning: {lint}", list.name()));
     }
     let client = super::client(args)?;
-    let offered = serde_json::from_str(&tools.registry().to_openai());
+    let offered = serde_json::from_str(&tools.registry().to_openai_json());
     let mut request = Request {
         tools: Some(offered.map_err(|error| CommandError::new(&list.name(), error))?),
         max_tokens: args.max_tokens,

@@ -412,7 +412,7 @@ fn write(findings: &Findings<'_>, time: Duration, settings: &Settings, out: &mut
         out.member("class", coercion.class.name());
         out.member("path", coercion.path.to_string());
         if !coercion.violations.is_empty() {
-            let before = document.value(coercion.before);
+            let before = document.node(coercion.before);
             out.member("before", before.to_json());
             out.objects("violations", &coercion.violations, write_violation);
         }

@@ -144,11 +144,11 @@ impl View {
         for one in lines::wrapped(&summary, self.columns - 2) {
             line(&mut out, &one);
         }
+        legend(findings, notes, &mut out);
         if repairs + notes > 0 {
             out.push('\n');
             let counts = counted(repairs, "repair", notes);
             heading(&mut out, &format!("the reply, {counts}"));
-            self.legend(document, notes, &mut out);
             let (marks, folded) = self.marks(document, &all_notes);
             let shown = marks.len();
             out.push_str(&excerpt::draw(text, marks, self.columns));
@@ -179,28 +179,6 @@ impl View {
         );
         self.write_value(findings, &mut out);
         out
-    }
-
-    /// Writes the legend of the marks, with their numbers.
-    fn legend(&self, document: &Document<'_>, notes: usize, out: &mut String) {
-        let count = |tone| match tone {
-            Tone::Note => notes,
-            _ => {
-                let classes = document
-                    .repairs()
-                    .iter()
-                    .map(|repair| Tone::of(repair.class));
-                classes.filter(|one| *one == tone).count()
-            }
-        };
-        let counts = Tone::ALL.map(|tone| (tone, count(tone)));
-        let shown = counts.iter().filter(|(_, count)| *count > 0);
-        let shown = shown.map(|(tone, count)| {
-            let (sign, name, colour) = (tone.sign(), tone.name(), tone.colour());
-            format!("{colour}{sign}{sign} {name} {count}\x1b[0m")
-        });
-        let shown: Vec<String> = shown.collect();
-        line(out, &shown.join("   "));
     }
 
     /// Returns the marks to draw, in the order of the text, and the hidden ones by kind: certain repairs of the text
@@ -375,6 +353,27 @@ fn counted(repairs: usize, what: &str, notes: usize) -> String {
         (_, 0) => plural(repairs, what),
         (0, _) => plural(notes, "note"),
         _ => format!("{}, {}", plural(repairs, what), plural(notes, "note")),
+    }
+}
+
+/// Writes the legend of the marks, with the number of repairs and coercions of each class.
+fn legend(findings: &Findings<'_>, notes: usize, out: &mut String) {
+    let repairs = findings.document.repairs().iter().map(|one| one.class);
+    let coercions = findings.coercions.iter().map(|one| one.class);
+    let tones: Vec<Tone> = repairs.chain(coercions).map(Tone::of).collect();
+    let count = |tone| match tone {
+        Tone::Note => notes,
+        _ => tones.iter().filter(|one| **one == tone).count(),
+    };
+    let counts = Tone::ALL.map(|tone| (tone, count(tone)));
+    let shown = counts.iter().filter(|(_, count)| *count > 0);
+    let shown = shown.map(|(tone, count)| {
+        let (sign, name, colour) = (tone.sign(), tone.name(), tone.colour());
+        format!("{colour}{sign}{sign} {name} {count}\x1b[0m")
+    });
+    let shown: Vec<String> = shown.collect();
+    if !shown.is_empty() {
+        line(out, &shown.join("   "));
     }
 }
 

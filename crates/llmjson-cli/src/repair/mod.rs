@@ -116,7 +116,7 @@ fn read<'t>(
     args: &RepairArgs,
     policy: Option<Policy>,
     text: &'t str,
-) -> Result<Document<'t>, Failure<'static>> {
+) -> Result<Document<'t>, Failure> {
     let limited = |limits: Limits| limits.with_input_bytes(args.max_bytes);
     let document = match policy {
         None => Parser::new()

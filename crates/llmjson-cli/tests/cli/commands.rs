@@ -72,7 +72,8 @@ fn what_does_not_conform_gives_feedback_and_no_value() {
     let ran = run(&["parse"], "nothing to see");
     assert_eq!((ran.code, ran.out.as_str()), (Some(1), ""));
     assert!(
-        ran.err.contains("The reply holds no JSON value."),
+        ran.err
+            .starts_with("llmjson: standard input: the reply holds no JSON value\nThe reply"),
         "{}",
         ran.err
     );

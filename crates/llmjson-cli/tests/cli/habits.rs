@@ -326,6 +326,19 @@ fn schemas_may_have_comments_or_be_yaml() {
         assert_eq!(ran.code, Some(2));
         assert!(ran.err.contains(error), "{}", ran.err);
     }
+    // Inline, in any of the notations.
+    for (schema, verdict) in [
+        ("{type: object, properties: {n: {type: integer}}}", 0),
+        ("{properties: {n: {'type': 'integer'},},}", 0),
+        ("properties: {n: {type: integer}}", 0),
+        ("properties:\n  n:\n    type: integer\n", 0),
+        ("{\"type\": \"object\", \"required\"}", 2),
+        ("properties:", 2),
+    ] {
+        let ran = run(&["parse", "--schema", schema], "{n: '2'}");
+        assert_eq!(ran.code, Some(verdict), "{schema}: {}", ran.err);
+        assert!(verdict == 2 || ran.out == "{\"n\":2}\n", "{}", ran.out);
+    }
     let folder = folder_of(&[("broken.yaml", "type: [object")]);
     let ran = run(
         &["parse", "--schema", &format!("{folder}/broken.yaml")],

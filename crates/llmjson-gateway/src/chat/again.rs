@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use llmjson::policy::FinishReason;
-use llmjson::retry::{Message, Next, OnTruncation, Reply, Retry, Turn};
+use llmjson::retry::{Message, Next, OnTruncation, Reply, Retry, SchemaIn, Turn};
 use llmjson::syntax::{Document, JsonOut, JsonText, Kind};
 use serde_json::{Number, Value};
 
@@ -158,6 +158,7 @@ impl Talk {
                 .with_policy(plan.policy.clone())
                 .with_max_retries(plan.treatment.retries)
                 .with_truncation(OnTruncation::Fail)
+                .with_schema_in(SchemaIn::Feedback)
                 .start(Vec::new()),
         };
         let before = turn.messages().len();

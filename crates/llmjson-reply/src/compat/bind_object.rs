@@ -77,7 +77,7 @@ impl Binder<'_, '_> {
             return bound;
         }
         let kind = CoercionKind::DoubleEncoded;
-        if self.document.value(node).kind() == Kind::String {
+        if self.document.node(node).kind() == Kind::String {
             let inner = (!bound.is_valid()).then(|| self.inside(node)).flatten();
             return match inner {
                 Some(inner) => self.bind(inner, layers - 1).after(Vec::new(), kind, node),
@@ -101,7 +101,7 @@ impl Binder<'_, '_> {
     /// different object, not an empty one of the expected kind. It is returned as parsed, and each
     /// member is a violation. Only a call may have no declared argument.
     fn unless_nothing_is_known(&self, root: NodeId, bound: Bound) -> Bound {
-        let left = self.document.value(bound.node);
+        let left = self.document.node(bound.node);
         let mut dropped = bound.coercions.iter();
         let nothing_known = bound.is_valid()
             && left.kind() == Kind::Object
@@ -109,13 +109,13 @@ impl Binder<'_, '_> {
             && !bound.coercions.is_empty()
             && dropped.all(|one| one.kind == CoercionKind::DropUndeclared);
         let is_call = || {
-            let has_arguments = self.document.value(root).get(ENVELOPE).is_some();
+            let has_arguments = self.document.node(root).get(ENVELOPE).is_some();
             has_arguments && self.policy.allows_coercion(CoercionKind::Envelope)
         };
         if !nothing_known || is_call() {
             return bound;
         }
-        let value = self.document.value(root);
+        let value = self.document.node(root);
         Bound {
             node: root,
             coercions: Vec::new(),
@@ -156,7 +156,7 @@ impl Binder<'_, '_> {
 
     /// Returns the object in the envelope, if there is one and the schema does not declare it.
     fn envelope(&self, node: NodeId) -> Option<NodeId> {
-        let content = self.document.value(node).get(ENVELOPE)?;
+        let content = self.document.node(node).get(ENVELOPE)?;
         let allowed = self.policy.allows_coercion(CoercionKind::Envelope);
         let is_one = content.kind() == Kind::Object && !self.schema.knows_member(ENVELOPE);
         (allowed && is_one).then(|| content.id())
@@ -164,19 +164,19 @@ impl Binder<'_, '_> {
 
     /// Returns `true` if an object has a declared member.
     fn knows_any(&self, node: NodeId) -> bool {
-        let mut members = self.document.value(node).members();
+        let mut members = self.document.node(node).members();
         members.any(|(name, _)| self.schema.knows_member(&name))
     }
 
     /// Returns the object in the string that is the only member of an object, if the schema
     /// declares all members of the inner object.
     fn own_object(&mut self, node: NodeId) -> Option<NodeId> {
-        let value = self.document.value(node);
+        let value = self.document.node(node);
         let (_, only) = value.members().next().filter(|_| value.len() == 1)?;
         let text = only.id();
         let looks_so = only.as_str()?.trim_start().starts_with('{');
         let inner = looks_so.then(|| self.inside(text)).flatten()?;
-        let object: ValueRef<'_> = self.document.value(inner);
+        let object: ValueRef<'_> = self.document.node(inner);
         let mut members = object.members();
         let own = object.kind() == Kind::Object
             && !object.is_empty()

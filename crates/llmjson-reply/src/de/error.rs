@@ -2,11 +2,16 @@
 
 use std::fmt;
 
-use llmjson_schema::{ConvertError, Failure, Found, Path, Reason, Refusal, Step, Violation};
+use llmjson_schema::{
+    ConvertError, Failure, Found, Path, Reason, Refusal, Schema, Step, Violation,
+};
 use llmjson_syntax::{Document, LineIndex, Position, Span};
 use serde::de::{self, Expected, Unexpected};
 
 use crate::issue::IssueCode;
+
+/// The end of a description if a string has its format only leniently.
+const STRICT: &str = "; write it exactly as its format requires: a time with seconds and an offset, such as 10:00:00Z";
 
 /// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +45,7 @@ struct Details {
     steps: Vec<Step>,
     span: Option<Span>,
     position: Option<Position>,
-    failure: Option<Failure<'static>>,
+    failure: Option<Failure>,
 }
 
 impl Error {
@@ -59,7 +64,7 @@ impl Error {
     }
 
     /// Creates the error for a nonconforming value, at the place of its first violation.
-    pub(crate) fn of_failure(failure: Failure<'_>) -> Self {
+    pub(crate) fn of_failure(failure: Failure) -> Self {
         let kind = match failure.reason() {
             Reason::NoValue => ErrorKind::NoValue,
             Reason::Limit(_) => ErrorKind::Limit,
@@ -74,13 +79,13 @@ impl Error {
                 error.0.steps = steps.collect();
                 error.0.expected = Some(first.expected.to_string());
                 if let Found::Value(found) = first.found {
-                    error.within(failure.document().value(found).span());
+                    error.within(failure.document().node(found).span());
                 }
             }
             _ => {}
         }
         let mut error = error.located(failure.document().text());
-        error.0.failure = Some(failure.into_owned());
+        error.0.failure = Some(failure);
         error
     }
 
@@ -209,16 +214,28 @@ impl Error {
         &self.0.message
     }
 
-    /// Returns the error as a violation at its place in the document's value.
+    /// Returns the error as a violation at its place in the document's value. It has the schema's
+    /// expectation, or serde's without a schema. The description is serde's message.
     #[must_use]
-    pub fn violation(&self, document: &Document<'_>) -> Violation {
+    pub fn violation(&self, document: &Document<'_>, schema: Option<&Schema>) -> Violation {
         let path = self.path();
         let root = document.root();
-        let found = root.and_then(|root| root.pointer(&path.to_pointer()));
-        let found = found.map_or(Found::Missing, |value| Found::Value(value.id()));
-        match self.expected() {
-            Some(expected) => Violation::new(path, "type", expected, found),
-            None => {
+        let value = root.and_then(|root| root.pointer(&path.to_pointer()));
+        let found = value.map_or(Found::Missing, |value| Found::Value(value.id()));
+        let asked = schema.and_then(|schema| schema.expected_at(&path));
+        match (asked, self.expected()) {
+            (Some(asked), _) => {
+                let notes = root
+                    .zip(schema)
+                    .map(|(root, schema)| schema.format_notes(root));
+                let is_lenient =
+                    notes.is_some_and(|notes| notes.iter().any(|one| one.path == path));
+                let strict = if is_lenient { STRICT } else { "" };
+                let description = format!("{}{strict}", self.message());
+                Violation::new(path, "deserialize", asked, found).with_description(description)
+            }
+            (None, Some(expected)) => Violation::new(path, "type", expected, found),
+            (None, None) => {
                 let keyword = IssueCode::CheckFailed.name();
                 Violation::new(path, keyword, self.message(), found)
             }
@@ -228,7 +245,7 @@ impl Error {
     /// Returns why the value does not conform, for [`stringify()`](crate::stringify), or `None` if
     /// the error has another cause.
     #[must_use]
-    pub fn failure(&self) -> Option<&Failure<'static>> {
+    pub fn failure(&self) -> Option<&Failure> {
         self.0.failure.as_ref()
     }
 }

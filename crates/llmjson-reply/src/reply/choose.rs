@@ -314,7 +314,7 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
         let trivial = document.is_next_to_nothing(other) && !document.is_next_to_nothing(best);
         return (!trivial).then_some(Class::Likely);
     }
-    let value = |one: &Tried| one.root.map(|root| document.value(root));
+    let value = |one: &Tried| one.root.map(|root| document.node(root));
     let fuller = beaten.cost.empty && !chosen.cost.empty;
     let announced = beaten.cost.announced_later && !chosen.cost.announced_later;
     match value(chosen) == value(beaten) {

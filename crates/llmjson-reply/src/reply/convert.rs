@@ -108,19 +108,24 @@ impl Parsed<'_> {
     /// assert_eq!((trip.city.as_str(), trip.days), ("Oslo", 3));
     ///
     /// let failure = read("{city: 'Oslo', days: 300}").err().expect("300 is no u8");
-    /// assert!(llmjson::stringify(&failure).contains(r#""path":"$input.days","expected":"u8""#));
+    /// let feedback = llmjson::stringify(&failure);
+    /// assert!(feedback.contains(r#""path":"$input.days","expected":"integer","#));
+    /// assert!(feedback.contains("expected u8, found integer `300`"));
     /// let failure = read("{city: 'Oslo', days: 3").err().expect("it is truncated");
     /// assert!(failure.to_string().contains("the text ended before its value did"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn into_type<T: DeserializeOwned>(mut self) -> Result<T, Failure<'static>> {
+    pub fn into_type<T: DeserializeOwned>(mut self) -> Result<T, Failure> {
         if self.conforms() {
             self.refuse_truncated();
         }
         if self.conforms() {
             match (&self.document).deserialize() {
                 Ok(value) => return Ok(value),
-                Err(error) => self.violations.push(error.violation(&self.document)),
+                Err(error) => {
+                    let violation = error.violation(&self.document, self.schema.as_ref());
+                    self.violations.push(violation);
+                }
             }
         }
         Err(self.into_failure())

@@ -26,7 +26,7 @@ pub fn fit_value(
     {
         document.edit().set_root(as_read);
         coercions.clear();
-        violations = judging.violations(document.value(as_read), undeclared);
+        violations = judging.violations(document.node(as_read), undeclared);
     }
     (coercions, violations)
 }

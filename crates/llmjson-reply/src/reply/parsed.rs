@@ -1,11 +1,14 @@
 //! The result of reading a reply.
 
+use std::fmt;
+use std::ops::Index;
 use std::sync::OnceLock;
 
 use llmjson_schema::{AllowedRepairs, Coercion, Failure, FormatNote, Refusal, Schema, Violation};
 use llmjson_syntax::{Class, Document, Limits, Note, Repair, Truncation, ValueRef};
 
 use crate::policy::{Found, Policy};
+use serde_json::Value;
 
 /// The result of parsing a reply: the best value, how it was read, the changes made to fit the
 /// schema, and the remaining violations.
@@ -24,6 +27,8 @@ pub struct Parsed<'t> {
     pub violations: Vec<Violation>,
     #[doc(hidden)]
     pub refused: Vec<Refusal>,
+    /// The value as serde has it, for indexing; computed on first use.
+    pub(crate) indexed: OnceLock<Box<Value>>,
     /// The notes about formats, computed on first use.
     pub(crate) format_notes: OnceLock<Box<[FormatNote]>>,
     /// The maximum length of the feedback in bytes.
@@ -64,6 +69,7 @@ impl<'t> Parsed<'t> {
             coercions: self.coercions,
             violations: self.violations,
             refused: self.refused,
+            indexed: self.indexed,
             format_notes: self.format_notes,
             feedback_bytes: self.feedback_bytes,
             allows_truncated: self.allows_truncated,
@@ -173,7 +179,7 @@ impl<'t> Parsed<'t> {
     /// If there is no value, if it violates the schema, or if the policy refuses it; pass the error
     /// to [`stringify()`](crate::stringify) for feedback. The failure owns its text, so `?` works
     /// in any function.
-    pub fn into_result(mut self) -> Result<Document<'t>, Failure<'static>> {
+    pub fn into_result(mut self) -> Result<Document<'t>, Failure> {
         if self.conforms() {
             self.refuse_truncated();
         }
@@ -196,11 +202,10 @@ impl<'t> Parsed<'t> {
 
     /// Returns why the value does not conform: the error of [`into_result`](Self::into_result).
     #[must_use]
-    pub fn into_failure(self) -> Failure<'static> {
+    pub fn into_failure(self) -> Failure {
         let failure = Failure::new(self.document, self.schema.as_ref(), self.violations);
         let limits = Limits::DEFAULT.with_feedback_bytes(self.feedback_bytes);
-        let failure = failure.with_refusals(self.refused).with_limits(limits);
-        failure.into_owned()
+        failure.with_refusals(self.refused).with_limits(limits)
     }
 
     /// Creates the result of a document whose value is not coerced.
@@ -213,6 +218,7 @@ impl<'t> Parsed<'t> {
             coercions,
             violations,
             refused,
+            indexed: OnceLock::new(),
             format_notes: OnceLock::new(),
             feedback_bytes: Limits::DEFAULT.feedback_bytes,
             allows_truncated: false,
@@ -248,5 +254,34 @@ impl<'t> Parsed<'t> {
         }
         self.schema = schema.map(|schema| policy.asks(schema).clone());
         self
+    }
+}
+
+/// Formats the value as JSON, or with `{:#}` as JSON over several lines; nothing if there is none.
+impl fmt::Display for Parsed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.document, f)
+    }
+}
+
+/// Returns a part of the value as serde has it; null if there is none. The first use converts the
+/// whole value with [`to_value`](Parsed::to_value); [`value`](Parsed::value) has views without
+/// conversion.
+///
+/// ```
+/// # use llmjson_reply as llmjson;
+/// let parsed = llmjson::parse("{city: 'Oslo', stops: [{name: 'Hamar'}]}", None);
+/// assert_eq!(parsed["city"], "Oslo");
+/// assert_eq!(parsed["stops"][0]["name"], "Hamar");
+/// assert!(parsed["days"].is_null());
+/// ```
+impl<I: serde_json::value::Index> Index<I> for Parsed<'_> {
+    type Output = Value;
+
+    fn index(&self, index: I) -> &Value {
+        let value = self
+            .indexed
+            .get_or_init(|| Box::new(self.to_value().unwrap_or_default()));
+        &value[index]
     }
 }

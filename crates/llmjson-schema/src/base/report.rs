@@ -218,7 +218,8 @@ pub struct Violation {
     /// The violated schema keyword, such as `required`, `minimum` or `type`. If a limit was
     /// reached, the limit's name: `depth`, `digits`, `pattern_steps`, `work` or
     /// `violations_capped`. If a check by the caller rejects the value, it is `check_failed`, and
-    /// `expected` is the sentence with the reason.
+    /// `expected` is the sentence with the reason. If the caller's type rejects it, it is
+    /// `deserialize`, and `description` is the reason.
     pub keyword: &'static str,
     /// The JSON Pointer to the subschema, in the schema as given.
     pub schema: SharedText,

@@ -87,7 +87,7 @@ impl Places {
                 None => Some(child),
             };
             let nodes: Vec<_> = children(document, node).map(kept).collect();
-            let value = document.value(node);
+            let value = document.node(node);
             left[at] = Some(if value.kind() == Kind::Object {
                 let keys = value.members().keyed().zip(nodes);
                 let members =
@@ -105,7 +105,7 @@ impl Places {
 
 /// Returns the members or items of a value, each with the step to it.
 fn children(document: &Document<'_>, node: NodeId) -> impl Iterator<Item = (Step, NodeId)> {
-    let value = document.value(node);
+    let value = document.node(node);
     let members = value.members();
     let members = members.map(|(name, member)| (Step::Member((&*name).into()), member.id()));
     let items = (0u32..).zip(value.items());

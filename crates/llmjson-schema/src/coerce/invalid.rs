@@ -152,7 +152,7 @@ fn leave_out(
         let records: Vec<_> = records.collect();
         let records = records.into_iter().take(limit.saturating_add(1)).collect();
         add_up_to(limit, &mut dropped, records, Some((root, node)));
-        violations = schema.violations(document.value(node), undeclared);
+        violations = schema.violations(document.node(node), undeclared);
         // The null in place of an item is not an item.
         violations.retain(|one| replaced.is_empty() || !replaced.contains(&one.path));
     }
@@ -245,7 +245,7 @@ impl Tree {
             return 0;
         };
         let around = self.about[at].shapes.clone();
-        let value = document.value(node);
+        let value = document.node(node);
         self.about[at].items = value.items().count();
         for (step, &below) in &place.below {
             let is_there = self.places.all[below].node.is_some();

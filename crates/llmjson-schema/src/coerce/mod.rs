@@ -196,10 +196,10 @@ fn walk(
     let mut work = document.work();
     let is_declared = node != root && undeclared == Undeclared::Reject && {
         let mut findings = Findings::default();
-        compiled.verdict(document.value(node), undeclared, &mut findings, &mut work)
+        compiled.verdict(document.node(node), undeclared, &mut findings, &mut work)
     };
     let mut valid = |id| {
-        let (value, undeclared) = (document.value(id), Undeclared::Keep);
+        let (value, undeclared) = (document.node(id), Undeclared::Keep);
         compiled.verdict(value, undeclared, &mut findings, &mut work)
     };
     let is_valid = is_declared || (node != root && valid(node));

@@ -412,7 +412,7 @@ impl<'c> Coercer<'c, '_> {
         edits.sort_by_key(|edit| edit.at);
         let rules = self.shapes.get(call.shape).object.as_deref();
         let mut edits = edits.into_iter().peekable();
-        let object = self.editor.document().value(call.node);
+        let object = self.editor.document().node(call.node);
         let mut members = std::mem::take(&mut self.members);
         for (at, (key, value)) in (0u32..).zip(object.members().keyed()) {
             let key = NewKey::Same(key.member());

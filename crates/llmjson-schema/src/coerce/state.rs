@@ -423,7 +423,7 @@ pub(super) struct Coercer<'c, 't> {
 
 impl Coercer<'_, '_> {
     pub(super) fn value(&self, node: NodeId) -> ValueRef<'_> {
-        self.editor.document().value(node)
+        self.editor.document().node(node)
     }
 
     /// Charges the values that are examined.

@@ -26,7 +26,7 @@ pub(super) fn drop_undeclared(document: &mut Document<'_>, schema: &Schema) -> V
     let node = places.without(document, &goes, &[]).unwrap_or(root);
     document.edit().set_root(node);
     // `minProperties` may need an undeclared member.
-    if was_valid && !schema.is_valid(document.value(node)) {
+    if was_valid && !schema.is_valid(document.node(node)) {
         document.edit().set_root(root);
         return Vec::new();
     }

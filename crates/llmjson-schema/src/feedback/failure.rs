@@ -35,15 +35,16 @@ pub enum Reason {
 
 /// A reply or a value that cannot be used: the best value, its violations, and everything else that
 /// [`stringify()`] writes.
-#[derive(Clone, Debug)]
-pub struct Failure<'t> {
+/// It owns its text, so it can be kept, sent to other threads, and returned by `?`.
+#[derive(Clone)]
+pub struct Failure {
     // Boxed, so that a `Result` is no larger for the rare failure.
-    parts: Box<Parts<'t>>,
+    parts: Box<Parts>,
 }
 
-#[derive(Clone, Debug)]
-struct Parts<'t> {
-    document: Document<'t>,
+#[derive(Clone)]
+struct Parts {
+    document: Document<'static>,
     reason: Reason,
     violations: Vec<Violation>,
     refusals: Vec<Refusal>,
@@ -55,8 +56,8 @@ struct Parts<'t> {
     is_lent: bool,
 }
 
-impl<'t> Failure<'t> {
-    fn of(parts: Parts<'t>) -> Self {
+impl Failure {
+    fn of(parts: Parts) -> Self {
         Self {
             parts: Box::new(parts),
         }
@@ -65,7 +66,7 @@ impl<'t> Failure<'t> {
     /// Creates a failure for a document without a value, or with a value that has these violations.
     #[must_use]
     pub fn new(
-        document: Document<'t>,
+        document: Document<'_>,
         schema: Option<&Schema>,
         violations: Vec<Violation>,
     ) -> Self {
@@ -80,7 +81,7 @@ impl<'t> Failure<'t> {
         };
         Self::of(Parts {
             is_lent: document.borrowed_text().is_some(),
-            document,
+            document: document.into_owned(),
             reason,
             violations,
             refusals: Vec::new(),
@@ -130,7 +131,7 @@ impl<'t> Failure<'t> {
     /// assert!(feedback.contains(r#""age": -4 // ❌ [{"path":"$input.age","#));
     /// ```
     #[must_use]
-    pub fn from_annotations(value: &Value, annotations: Vec<Annotation>) -> Failure<'static> {
+    pub fn from_annotations(value: &Value, annotations: Vec<Annotation>) -> Failure {
         let document = document_from_value(value);
         let (reason, violations) = (Reason::Violations, Vec::new());
         Failure::of(Parts {
@@ -161,7 +162,7 @@ impl<'t> Failure<'t> {
     /// # Ok::<(), llmjson_schema::SchemaError>(())
     /// ```
     #[must_use]
-    pub fn conforming_part(&self) -> Option<Document<'t>> {
+    pub fn conforming_part(&self) -> Option<Document<'static>> {
         let schema = self.parts.schema.as_ref()?;
         let mut document = self.parts.document.clone();
         keep_conforming(&mut document, schema, &self.parts.violations).then_some(document)
@@ -169,7 +170,7 @@ impl<'t> Failure<'t> {
 
     /// Returns the best value, with the record of how it was read.
     #[must_use]
-    pub fn document(&self) -> &Document<'t> {
+    pub fn document(&self) -> &Document<'static> {
         &self.parts.document
     }
 
@@ -248,22 +249,6 @@ impl<'t> Failure<'t> {
         AnnotationSource::new(&self.parts.annotations, self.told())
     }
 
-    /// Returns the same failure with its own copy of the text.
-    #[must_use]
-    pub fn into_owned(self) -> Failure<'static> {
-        let parts = *self.parts;
-        Failure::of(Parts {
-            document: parts.document.into_owned(),
-            reason: parts.reason,
-            violations: parts.violations,
-            refusals: parts.refusals,
-            annotations: parts.annotations,
-            schema: parts.schema,
-            feedback_bytes: parts.feedback_bytes,
-            is_lent: parts.is_lent,
-        })
-    }
-
     /// Sets the limits. Only [`feedback_bytes`](Limits::feedback_bytes) applies.
     ///
     /// ```
@@ -304,16 +289,20 @@ impl<'t> Failure<'t> {
     }
 }
 
-impl Failure<'_> {
+impl Failure {
     /// Writes the value at the place of the first violation.
     fn show_found(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.parts.violations.first() else {
             return Ok(());
         };
+        let description = first.description.as_deref().unwrap_or_default();
+        if first.keyword == "deserialize" && description.contains(", found ") {
+            return Ok(());
+        }
         let Found::Value(found) = first.found else {
             return f.write_str(", found nothing");
         };
-        let value = self.parts.document.value(found);
+        let value = self.parts.document.node(found);
         match value.kind() {
             Kind::Object => f.write_str(", found an object"),
             Kind::Array => f.write_str(", found an array"),
@@ -359,7 +348,7 @@ fn nothing_to_read(reason: &Reason, schema: Option<&Schema>) -> Annotation {
 }
 
 /// Returns one sentence: the problem, and its first place.
-impl fmt::Display for Failure<'_> {
+impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.parts.reason {
             Reason::Limit(limit) => limit.fmt(f),
@@ -384,6 +373,10 @@ impl fmt::Display for Failure<'_> {
                     Some(one) if one.keyword == "check_failed" => {
                         f.write_str(first.expected.trim_end_matches('.'))?;
                     }
+                    Some(one) if one.keyword == "deserialize" => {
+                        let reason = one.description.as_deref().unwrap_or_default();
+                        f.write_str(reason.trim_end_matches('.'))?;
+                    }
                     _ => write!(f, "expected {}", first.expected)?,
                 }
                 self.show_found(f)?;
@@ -398,7 +391,17 @@ impl fmt::Display for Failure<'_> {
     }
 }
 
-impl std::error::Error for Failure<'_> {}
+/// Shows the code and the sentence; [`stringify()`] writes the whole value.
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Failure")
+            .field("code", &self.code())
+            .field("message", &format_args!("{self}"))
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Failure {}
 
 /// Writes feedback for the model: its value as JSON with the violations next to it.
 ///
@@ -424,7 +427,7 @@ impl std::error::Error for Failure<'_> {}
 /// # Ok::<(), llmjson_schema::SchemaError>(())
 /// ```
 #[must_use]
-pub fn stringify(failure: &Failure<'_>) -> String {
+pub fn stringify(failure: &Failure) -> String {
     failure.feedback(None)
 }
 
@@ -435,7 +438,7 @@ impl Schema {
     /// # Errors
     ///
     /// Every violation, in a form that [`stringify()`] turns into feedback.
-    pub fn validate(&self, value: &Value) -> Result<(), Failure<'static>> {
+    pub fn validate(&self, value: &Value) -> Result<(), Failure> {
         self.validate_with(value, Undeclared::Keep)
     }
 
@@ -445,11 +448,11 @@ impl Schema {
     /// # Errors
     ///
     /// Every violation, in a form that [`stringify()`] turns into feedback.
-    pub fn validate_equals(&self, value: &Value) -> Result<(), Failure<'static>> {
+    pub fn validate_equals(&self, value: &Value) -> Result<(), Failure> {
         self.validate_with(value, Undeclared::Reject)
     }
 
-    fn validate_with(&self, value: &Value, undeclared: Undeclared) -> Result<(), Failure<'static>> {
+    fn validate_with(&self, value: &Value, undeclared: Undeclared) -> Result<(), Failure> {
         let document = document_from_value(value);
         let violations = document
             .root()

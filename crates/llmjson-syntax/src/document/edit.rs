@@ -120,7 +120,7 @@ impl<'t> Editor<'_, 't> {
     /// If the value is not a number.
     pub fn number_as_string(&mut self, value: NodeId) -> NodeId {
         let node = self.document.tape.nodes[value.index()];
-        assert_eq!(self.document.value(value).kind(), Kind::Number);
+        assert_eq!(self.document.node(value).kind(), Kind::Number);
         self.push(Node {
             key_start: 0,
             key_end: 0,
@@ -175,7 +175,7 @@ impl<'t> Editor<'_, 't> {
             return None;
         }
         let source = if node.has(flag::ESCAPED) {
-            let view = self.document.value(value);
+            let view = self.document.node(value);
             let decoded = view.as_str().unwrap_or_default().into_owned();
             TextSource::Side(self.side(&decoded))
         } else if node.has(flag::SIDE) {

@@ -64,6 +64,7 @@ impl<'t> Document<'t> {
     /// let document = llmjson_syntax::Document::verbatim("just \"words\"");
     /// assert_eq!(document.to_json().as_deref(), Some(r#""just \"words\"""#));
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn verbatim(text: &'t str) -> Self {
         let mut document = Self::empty(Cow::Borrowed(text));
@@ -74,6 +75,7 @@ impl<'t> Document<'t> {
     }
 
     /// Creates a document without a value because a limit was reached.
+    #[doc(hidden)]
     #[must_use]
     pub fn beyond(text: &'t str, limit: LimitReached) -> Self {
         Self {
@@ -91,6 +93,7 @@ impl<'t> Document<'t> {
     /// let document = llmjson_syntax::parse("<think>A city, so\u{2026}</think>\n\nParis").to_verbatim();
     /// assert_eq!(document.to_json().as_deref(), Some("\"Paris\""));
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn to_verbatim(&self) -> Self {
         let mut document = Self::empty(self.text.clone());
@@ -124,6 +127,12 @@ impl<'t> Document<'t> {
 
     /// Returns the value, or `None` if the text has none or a limit was exceeded.
     #[must_use]
+    pub fn value(&self) -> Option<ValueRef<'_>> {
+        self.root()
+    }
+
+    /// Returns the same as [`value`](Self::value).
+    #[must_use]
     pub fn root(&self) -> Option<ValueRef<'_>> {
         (self.tape.root != NONE).then(|| ValueRef::new(&self.tape, &self.text, self.tape.root))
     }
@@ -134,7 +143,7 @@ impl<'t> Document<'t> {
     ///
     /// If the id is from another document and out of range in this one.
     #[must_use]
-    pub fn value(&self, id: NodeId) -> ValueRef<'_> {
+    pub fn node(&self, id: NodeId) -> ValueRef<'_> {
         ValueRef::new(&self.tape, &self.text, id.0)
     }
 
@@ -150,6 +159,7 @@ impl<'t> Document<'t> {
     /// let (key, _) = root.members().keyed().next().expect("a member");
     /// assert_eq!(document.member_name(key.member()), "a");
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn member_name(&self, member: MemberId) -> Cow<'_, str> {
         Key::of(&self.tape, &self.text, member.0).decoded()
@@ -169,6 +179,7 @@ impl<'t> Document<'t> {
     /// let inner = document.root().and_then(|root| root.get("a")).expect("a member");
     /// assert_eq!(document.name_read(inner.id()), "a");
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn name_read(&self, id: NodeId) -> Cow<'_, str> {
         self.member_name(MemberId(id.0))
@@ -186,6 +197,7 @@ impl<'t> Document<'t> {
     /// let inner = document.root().and_then(|root| root.get("a")).expect("a member");
     /// assert_eq!(document.part(inner.id()).to_json().as_deref(), Some(r#"{"b":1}"#));
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn part(&self, id: NodeId) -> Document<'_> {
         let tape = self.tape.subtree(id.0, Vec::new(), Vec::new());
@@ -202,6 +214,7 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the text with its original lifetime, or `None` if the document owns it.
+    #[doc(hidden)]
     #[must_use]
     pub fn borrowed_text(&self) -> Option<&'t str> {
         match self.text {
@@ -211,6 +224,7 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the span of the value as parsed, before any edits; `None` if it has none.
+    #[doc(hidden)]
     #[must_use]
     pub fn span_read(&self) -> Option<Span> {
         let Readings { all, chosen, .. } = &self.readings;
@@ -234,8 +248,9 @@ impl<'t> Document<'t> {
     /// let mut editor = document.edit();
     /// let null = editor.null();
     /// editor.set_root(null);
-    /// assert_eq!(document.root_read().map(|id| document.value(id).len()), Some(2));
+    /// assert_eq!(document.root_read().map(|id| document.node(id).len()), Some(2));
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn root_read(&self) -> Option<NodeId> {
         let Readings { chosen, .. } = self.readings;
@@ -251,6 +266,7 @@ impl<'t> Document<'t> {
     }
 
     /// Drops the value, so that the document has none.
+    #[doc(hidden)]
     pub fn forget_value(&mut self) {
         self.tape.root = NONE;
         self.readings = Readings::default();
@@ -270,6 +286,7 @@ impl<'t> Document<'t> {
     /// document.mark_truncated();
     /// assert_eq!(document.to_json().as_deref(), Some(r#"{"name":"Ann}"}"#));
     /// ```
+    #[doc(hidden)]
     pub fn mark_truncated(&mut self) {
         self.complete = false;
         self.reopen_string();
@@ -347,6 +364,7 @@ impl<'t> Document<'t> {
     }
 
     /// Drops the draft that coercion wrote during streaming.
+    #[doc(hidden)]
     pub fn forget_draft(&mut self) {
         self.tape.draft = None;
     }
@@ -370,6 +388,7 @@ impl<'t> Document<'t> {
     }
 
     /// Returns the work budget, to charge it for further processing of the document.
+    #[doc(hidden)]
     pub fn work_mut(&mut self) -> &mut Work {
         &mut self.work
     }
@@ -397,6 +416,14 @@ impl<'t> Document<'t> {
             readings: self.readings,
             work: self.work,
         }
+    }
+}
+
+/// Formats the value like [`ValueRef`]; nothing if there is none.
+impl fmt::Display for Document<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root()
+            .map_or(Ok(()), |root| fmt::Display::fmt(&root, f))
     }
 }
 

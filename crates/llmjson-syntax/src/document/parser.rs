@@ -113,6 +113,7 @@ impl Parser {
 
     /// Skips the fast path for frequent damage. Values and records are the same (a law checks
     /// this), but it takes longer.
+    #[doc(hidden)]
     #[must_use]
     pub fn without_fast_path(mut self) -> Self {
         self.scratch.without_fast_path = true;
@@ -130,6 +131,7 @@ impl Parser {
     /// Gives every repair of the search its usual class from this margin on, whatever its kind. The
     /// program that fits the margins of the kinds (`benches/fit`) uses this to measure a
     /// hypothesis's margin.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_lead(mut self, lead: u32) -> Self {
         self.scratch.lead = Some(lead);
@@ -159,6 +161,7 @@ impl Parser {
 
     /// Creates a parser with these limits and expected keys: [`with_limits`](Self::with_limits) and
     /// [`with_names`](Self::with_names) in one call, without moving the parser.
+    #[doc(hidden)]
     #[must_use]
     pub fn expecting(limits: Limits, names: Option<Arc<ExpectedNames>>) -> Self {
         Self {
@@ -192,6 +195,7 @@ impl Parser {
     }
 
     /// Takes the buffers of a document that is no longer needed, for reuse.
+    #[doc(hidden)]
     pub fn recycle(&mut self, document: Document<'_>) {
         self.tape = document.tape;
     }

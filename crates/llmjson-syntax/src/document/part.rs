@@ -32,6 +32,7 @@ impl Parser {
     /// # Panics
     ///
     /// If the range is out of bounds or not on character boundaries.
+    #[doc(hidden)]
     pub fn parse_part<'t>(&mut self, text: &'t str, part: Range<usize>) -> Document<'t> {
         self.read_part(text, &text[..part.end], part.start, &[])
     }
@@ -53,6 +54,7 @@ impl Parser {
     /// # Panics
     ///
     /// If the range is out of bounds or not on character boundaries.
+    #[doc(hidden)]
     pub fn parse_cut<'t>(&mut self, text: &'t str, part: Range<usize>) -> Document<'t> {
         let Some(cut) = kept_of_open_string(&text[part.clone()]) else {
             return Document::empty(Cow::Borrowed(text));

@@ -72,7 +72,7 @@ impl Document<'_> {
     /// Returns the value with the patch at a span, if the patch applies completely.
     fn patched(&mut self, value: &Part, span: Span) -> Option<Part> {
         let patch = self.readings.all.iter().find(|one| one.span == span)?;
-        let patch = self.value(NodeId(patch.root));
+        let patch = self.node(NodeId(patch.root));
         let mut work = Change {
             document: self,
             // A copy of a copy may be large.
@@ -110,7 +110,7 @@ impl Change<'_, '_> {
         let Part::Kept(id) = value else {
             return value;
         };
-        let view = self.document.value(id);
+        let view = self.document.node(id);
         self.steps += view.len();
         match view.kind() {
             Kind::Array => Part::Array(view.items().map(|item| Part::Kept(item.id())).collect()),
@@ -357,7 +357,7 @@ impl Part {
     /// Returns `true` if this is the same value as another one.
     fn is(&self, document: &Document<'_>, other: ValueRef<'_>) -> bool {
         match self {
-            Self::Kept(id) => document.value(*id) == other,
+            Self::Kept(id) => document.node(*id) == other,
             Self::Array(items) => {
                 let same = other.kind() == Kind::Array && items.len() == other.len();
                 same && items

@@ -52,6 +52,7 @@ impl Document<'_> {
     /// assert_eq!(weighed[1].terms[0].name, "example");
     /// assert!(weighed[0].price < weighed[1].price);
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn weighed_values(&self) -> Vec<WeighedValue> {
         let several = Some(&self.readings.all[..]).filter(|all| all.len() > 1);
@@ -65,6 +66,7 @@ impl Document<'_> {
     }
 
     /// Returns the number of candidates: 1 if the whole text is JSON, 0 without a value.
+    #[doc(hidden)]
     #[must_use]
     #[inline]
     pub fn reading_count(&self) -> usize {
@@ -77,6 +79,7 @@ impl Document<'_> {
 
     /// Returns the number of candidates, including the drafts of a value truncated by the end of
     /// the reply, which come last.
+    #[doc(hidden)]
     #[must_use]
     pub fn reading_count_with_drafts(&self) -> usize {
         self.reading_count() + self.readings.drafts
@@ -84,6 +87,7 @@ impl Document<'_> {
 
     /// Returns `true` if the end of the reply truncated a value after the chosen one, and not the
     /// chosen one.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_cut_behind(&self) -> bool {
         let chosen = self.readings.chosen;
@@ -105,6 +109,7 @@ impl Document<'_> {
     /// # Panics
     ///
     /// If the index is out of range.
+    #[doc(hidden)]
     pub fn choose_reading(&mut self, index: usize, class: impl Fn(usize) -> Option<Class>) {
         assert!(
             index < self.reading_count_with_drafts(),
@@ -137,6 +142,7 @@ impl Document<'_> {
     /// Returns `true` if trying another candidate stays within the work budget for this text.
     /// Otherwise the value, and any value chosen later, gets a
     /// [`WorkCapped`](crate::RepairKind::WorkCapped) record at that candidate.
+    #[doc(hidden)]
     pub fn may_try_reading(&mut self, index: usize) -> bool {
         let used_up = self.work.is_used_up();
         if used_up && let Some(untried) = self.readings.all.get(index) {
@@ -158,6 +164,7 @@ impl Document<'_> {
     /// assert_eq!(&reply[spans[0].range()], "{\"id\": 4}");
     /// assert_eq!(spans.len(), 1);
     /// ```
+    #[doc(hidden)]
     pub fn whole_values(&mut self) -> Vec<Span> {
         let account = Cell::new(self.work);
         let look = Look::new(&self.text, &account);
@@ -183,6 +190,7 @@ impl Document<'_> {
     }
 
     /// Records that the value was chosen over another one at this span, with this class.
+    #[doc(hidden)]
     pub fn record_choice(&mut self, other: Span, class: Class) {
         let kind = RepairKind::ChosenValue;
         let repairs = &mut self.tape.repairs;
@@ -193,6 +201,7 @@ impl Document<'_> {
 
     /// Returns `true` if the words before another candidate say that it, and not the candidate at
     /// this index, is the answer: a correction, or an answer after an example.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_announced_later(&self, index: usize) -> bool {
         let open = &self.readings.all[..self.readings.open + self.readings.drafts];
@@ -203,6 +212,7 @@ impl Document<'_> {
     }
 
     /// Returns `true` if a candidate is empty or holds a single bare item, as brackets in prose do.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_next_to_nothing(&self, index: usize) -> bool {
         let open = &self.readings.all[..self.readings.open + self.readings.drafts];
@@ -213,6 +223,7 @@ impl Document<'_> {
     /// Adds a candidate that is the array of all objects in the reply, in text order. Returns
     /// `None` if there are fewer than two, if one of the values is already an array, or if the
     /// words before one say that it corrects another.
+    #[doc(hidden)]
     pub fn read_as_list(&mut self) -> Option<ListReading> {
         let Self {
             text,

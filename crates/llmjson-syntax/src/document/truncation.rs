@@ -75,6 +75,7 @@ impl Document<'_> {
     /// document.mark_stopped();
     /// assert!(!document.is_complete());
     /// ```
+    #[doc(hidden)]
     pub fn mark_stopped(&mut self) {
         if self.complete || !self.lacks_closers_alone() {
             return;

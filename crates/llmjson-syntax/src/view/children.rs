@@ -168,6 +168,7 @@ impl<'d> Members<'d> {
 
     /// Returns the next member with its undecoded key, for callers that keep the iterator and need
     /// its type.
+    #[doc(hidden)]
     #[inline]
     pub fn next_keyed(&mut self) -> Option<(Key<'d>, ValueRef<'d>)> {
         self.next_raw()
@@ -175,6 +176,7 @@ impl<'d> Members<'d> {
 
     /// Returns every member with a duplicate key, each with its own value: both `a` of
     /// `{"a": 1, "b": 2, "a": 3}`.
+    #[doc(hidden)]
     pub fn repeated(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
         let Children {
             tape,
@@ -195,6 +197,7 @@ impl<'d> Members<'d> {
     }
 
     /// Returns the members with undecoded keys, for callers that compare many of them.
+    #[doc(hidden)]
     #[inline]
     pub fn keyed(self) -> impl Iterator<Item = (Key<'d>, ValueRef<'d>)> {
         let mut members = self;

@@ -3,6 +3,7 @@
 mod children;
 pub mod cursor;
 mod equal;
+mod index;
 pub(crate) mod json;
 mod key;
 mod native;
@@ -10,6 +11,7 @@ pub(crate) mod write;
 
 pub(crate) use children::Entries;
 pub use children::{Items, Members};
+pub use index::ValueIndex;
 pub use key::{Key, MemberId};
 
 use alloc::borrow::Cow;
@@ -220,6 +222,7 @@ impl<'d> ValueRef<'d> {
     }
 
     /// Returns `true` if this is a number written without a fraction or an exponent.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn is_integer_text(self) -> bool {
@@ -264,21 +267,29 @@ impl<'d> ValueRef<'d> {
     }
 
     /// Returns `true` if this is the value of a member whose key occurred before.
+    #[doc(hidden)]
     #[must_use]
     pub fn came_again(self) -> bool {
         self.node().has(flag::SHADOWED)
     }
 
     /// Returns the members of an object as written, including all duplicates.
+    #[doc(hidden)]
     pub fn members_written(self) -> impl Iterator<Item = (Cow<'d, str>, Self)> {
         self.members().written()
     }
 
-    /// Returns the member with that key, by linear search: to read many members of one object,
-    /// iterate over [`members`](Self::members) once.
+    /// Returns the member with that key, or the item at that index, by linear search: to read many
+    /// members of one object, iterate over [`members`](Self::members) once.
+    ///
+    /// ```
+    /// let document = llmjson_syntax::parse("{stops: ['Hamar', 'Lillehammer']}");
+    /// let stops = document.value().and_then(|trip| trip.get("stops"));
+    /// assert_eq!(stops.and_then(|stops| stops.get(1)).map(|stop| stop == "Lillehammer"), Some(true));
+    /// ```
     #[must_use]
-    pub fn get(self, name: &str) -> Option<Self> {
-        self.members().find_key(name)
+    pub fn get(self, index: impl ValueIndex) -> Option<Self> {
+        index.of(self)
     }
 
     /// Returns the item at an index, from 0.
@@ -310,6 +321,7 @@ impl<'d> ValueRef<'d> {
 
     /// Returns the inside of a string as written in the source, and whether it has escapes to
     /// decode.
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn raw_str(self) -> Option<(&'d str, bool)> {
@@ -328,12 +340,14 @@ impl<'d> ValueRef<'d> {
     }
 
     /// Returns the text of the whole document.
+    #[doc(hidden)]
     #[must_use]
     pub fn document_text(self) -> &'d str {
         self.text
     }
 
     /// Returns the maximum number of digits of a number that is compared with others.
+    #[doc(hidden)]
     #[must_use]
     pub fn digits_compared(self) -> u32 {
         Limits::digits_compared(self.tape.digits)
@@ -341,6 +355,7 @@ impl<'d> ValueRef<'d> {
 
     /// Returns the limit on the digits of compared numbers if this number exceeds it: see
     /// [`Limits::digits`](Limits::digits).
+    #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn too_many_digits(self) -> Option<u32> {
@@ -351,18 +366,21 @@ impl<'d> ValueRef<'d> {
 
     /// Returns the number of nodes of the whole document, including nodes written after parsing: no
     /// more than a few per byte of its text.
+    #[doc(hidden)]
     #[must_use]
     pub fn document_nodes(self) -> usize {
         self.tape.nodes.len()
     }
 
     /// Returns the length in bytes of the text that the document was parsed from.
+    #[doc(hidden)]
     #[must_use]
     pub fn document_bytes(self) -> usize {
         self.text.len()
     }
 
     /// Returns a number that is unique among documents that exist at the same time.
+    #[doc(hidden)]
     #[must_use]
     pub fn document_address(self) -> usize {
         core::ptr::from_ref(self.tape) as usize
@@ -373,5 +391,15 @@ impl<'d> ValueRef<'d> {
 impl fmt::Debug for ValueRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_json())
+    }
+}
+
+/// Formats the value as compact JSON, or with `{:#}` as JSON over several lines.
+impl fmt::Display for ValueRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match f.alternate() {
+            true => f.write_str(&self.to_json_pretty()),
+            false => f.write_str(&self.to_json()),
+        }
     }
 }

@@ -24,7 +24,7 @@ impl<'d> ValueRef<'d> {
         let mut steps = pointer.strip_prefix('/')?.split('/');
         steps.try_fold(self, |value, step| match value.kind() {
             Kind::Object if step.contains('~') => {
-                value.get(&step.replace("~1", "/").replace("~0", "~"))
+                value.get(step.replace("~1", "/").replace("~0", "~"))
             }
             Kind::Object => value.get(step),
             Kind::Array => value.item(index(step)?),

@@ -83,8 +83,9 @@ impl Contract {
 }
 
 impl Registry {
-    /// Returns the tools in the format of OpenAI's chat completions, which many servers share: a
-    /// JSON array. Properties are in declaration order.
+    /// Returns the tools in the format of OpenAI's chat completions, which many servers share: an
+    /// array. A [`Value`] keeps the declaration order of properties only with the feature
+    /// `preserve_order` of serde_json; [`to_openai_json`](Self::to_openai_json) always does.
     ///
     /// For strict mode, see [`SchemaTarget::OpenAiStrict`].
     ///
@@ -96,19 +97,45 @@ impl Registry {
     /// let registry = Registry::builder()
     ///     .register_schema(Tool::new("weather", "Tells it."), schema)
     ///     .build()?;
+    /// assert_eq!(registry.to_openai()[0]["function"]["name"], "weather");
     /// assert_eq!(
-    ///     registry.to_openai(),
+    ///     registry.to_openai_json(),
     ///     r#"[{"type":"function","function":{"name":"weather","description":"Tells it.","parameters":SCHEMA}}]"#
     ///         .replace("SCHEMA", schema)
     /// );
     /// assert_eq!(
-    ///     registry.to_mcp(),
+    ///     registry.to_mcp_json(),
     ///     r#"[{"name":"weather","description":"Tells it.","inputSchema":SCHEMA}]"#.replace("SCHEMA", schema)
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn to_openai(&self) -> String {
+    pub fn to_openai(&self) -> Value {
+        value_of(&self.to_openai_json())
+    }
+
+    /// Returns the tools in Anthropic's format: an array. See [`to_openai`](Self::to_openai).
+    #[must_use]
+    pub fn to_anthropic(&self) -> Value {
+        value_of(&self.to_anthropic_json())
+    }
+
+    /// Returns the tools in Gemini's format: an array. See [`to_openai`](Self::to_openai).
+    #[must_use]
+    pub fn to_gemini(&self) -> Value {
+        value_of(&self.to_gemini_json())
+    }
+
+    /// Returns the member `tools` of an MCP server's `tools/list` result. See
+    /// [`to_openai`](Self::to_openai).
+    #[must_use]
+    pub fn to_mcp(&self) -> Value {
+        value_of(&self.to_mcp_json())
+    }
+
+    /// Returns [`to_openai`](Self::to_openai) as JSON, with properties in declaration order.
+    #[must_use]
+    pub fn to_openai_json(&self) -> String {
         self.listed(|contract, out| {
             out.member("type", "function");
             out.object_in("function", |out| contract.put(out, "parameters"));
@@ -117,14 +144,14 @@ impl Registry {
 
     /// Returns the tools in the format of Anthropic's Messages API: a JSON array.
     #[must_use]
-    pub fn to_anthropic(&self) -> String {
+    pub fn to_anthropic_json(&self) -> String {
         self.listed(|contract, out| contract.put(out, "input_schema"))
     }
 
     /// Returns the tools in Gemini's format: a JSON array with the declarations of all functions,
     /// whose schemas are [rendered](SchemaTarget::GeminiJson) in the dialect that it accepts.
     #[must_use]
-    pub fn to_gemini(&self) -> String {
+    pub fn to_gemini_json(&self) -> String {
         JsonText::written(|out| {
             out.array([self], |registry, out| {
                 out.object(|out| {
@@ -148,7 +175,7 @@ impl Registry {
     /// Returns the tools in the format of an MCP server's `tools/list` result: the member `tools`,
     /// as JSON.
     #[must_use]
-    pub fn to_mcp(&self) -> String {
+    pub fn to_mcp_json(&self) -> String {
         self.listed(|contract, out| contract.put(out, "inputSchema"))
     }
 
@@ -159,6 +186,13 @@ impl Registry {
             });
         })
     }
+}
+
+/// Returns JSON that was written here as a value.
+fn value_of(json: &str) -> Value {
+    let document = llmjson_syntax::parse(json);
+    let value = document.root().map(llmjson_schema::to_value);
+    value.and_then(Result::ok).unwrap_or_default()
 }
 
 impl Contract {

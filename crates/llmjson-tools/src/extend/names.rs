@@ -294,7 +294,7 @@ struct Round<'b, 't> {
 
 impl Round<'_, '_> {
     fn match_object(&mut self, mut object: Object<'_>, matchers: &[Arc<dyn FieldMatcher>]) {
-        let members = self.document.value(object.id).members();
+        let members = self.document.node(object.id).members();
         let present: HashSet<_> = members.map(|(name, _)| name).collect();
         let declared: HashSet<_> = object.open.iter().map(Field::name).collect();
         (object.strays).retain(|stray| !declared.contains(&stray.name));
@@ -365,7 +365,7 @@ impl Round<'_, '_> {
         if open.is_empty() {
             return MatcherAnswer::Nothing;
         }
-        let value = self.document.value(stray.value);
+        let value = self.document.node(stray.value);
         let extension = || format!("the matcher `{}`", matcher.name());
         let call = || {
             let candidates = matcher.candidates(&stray.name, value, open);
@@ -379,7 +379,7 @@ impl Round<'_, '_> {
     /// Settles the claims for one field: their values must be equal. The one with the highest score is
     /// renamed, the others are removed.
     fn settle(&mut self, mut claims: Vec<Claim>) {
-        let value = |claim: &Claim| self.document.value(claim.value);
+        let value = |claim: &Claim| self.document.node(claim.value);
         let [first, others @ ..] = &claims[..] else {
             return;
         };

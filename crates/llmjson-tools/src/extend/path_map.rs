@@ -88,7 +88,7 @@ impl PathMap<MemberChange> {
                 None => members.push((NewKey::Same(member), child)),
             }
         }
-        match document.value(value).kind() {
+        match document.node(value).kind() {
             Kind::Array => document.edit().array(&items),
             _ => document.edit().object(&members),
         }
@@ -100,7 +100,7 @@ pub(super) fn children(
     document: &Document<'_>,
     value: NodeId,
 ) -> Vec<(Step, Option<MemberId>, NodeId)> {
-    let value = document.value(value);
+    let value = document.node(value);
     let items = (0..).zip(value.items());
     let items = items.map(|(index, item)| (Step::Index(index), None, item.id()));
     let members = value.members().keyed().map(|(key, member)| {

@@ -155,7 +155,7 @@ fn within(
     levels: usize,
 ) -> Option<NodeId> {
     let levels = levels.checked_sub(1)?;
-    let kind = document.value(container).kind();
+    let kind = document.node(container).kind();
     let mut is_new = false;
     let (mut items, mut members) = (Vec::new(), Vec::new());
     for (step, member, value) in children(document, container) {
@@ -204,7 +204,7 @@ impl Asked for Coercers<'_> {
         let before = self.given.get(path).copied().unwrap_or(value);
         for coercer in self.coercers {
             let name = || format!("the coercer `{}`", coercer.name());
-            let given = document.value(before);
+            let given = document.node(before);
             let call = || (coercer.coerce(given, field), coercer.name().to_owned());
             match self.failures.ask(name, path, call) {
                 None | Some((Coerced::NotMine, _)) => {}
@@ -232,7 +232,7 @@ impl Coercers<'_> {
         name: String,
         path: &Path,
     ) -> ExtensionAnswer {
-        if document_from_value(meant).root() == Some(document.value(before)) {
+        if document_from_value(meant).root() == Some(document.node(before)) {
             return ExtensionAnswer::Stay;
         }
         let Some(after) = write(document, meant, &self.limits) else {
@@ -280,7 +280,7 @@ impl Asked for Normalizers<'_> {
         value: NodeId,
         field: &Field<'_>,
     ) -> ExtensionAnswer {
-        let Some(text) = document.value(value).as_str() else {
+        let Some(text) = document.node(value).as_str() else {
             return ExtensionAnswer::Pass;
         };
         let Some(format) = field.format() else {

@@ -97,7 +97,7 @@ impl Entries {
             CoercionKind::Default => {
                 entry.input_path = None;
                 entry.layer = Some(Layer::Default);
-                entry.after = after.map(|id| received(document.value(id)));
+                entry.after = after.map(|id| received(document.node(id)));
                 return;
             }
             CoercionKind::Envelope => {
@@ -159,7 +159,7 @@ impl Entries {
             field_path: None,
             layer: ignored.then_some(Layer::IgnoredField),
             status,
-            before: Some(received(document.value(coercion.before))),
+            before: Some(received(document.node(coercion.before))),
             candidates,
             changes: vec![Cow::Borrowed(coercion.kind.name())],
             ..FieldEntry::given(&coercion.path)
@@ -211,9 +211,9 @@ fn coerced(entry: &mut FieldEntry, document: &Document<'_>, before: NodeId, afte
     if entry.status == FieldStatus::Bound {
         entry.status = FieldStatus::Coerced;
     }
-    let was = || received(document.value(before));
+    let was = || received(document.node(before));
     entry.before.get_or_insert_with(was);
-    entry.after = after.map(|id| received(document.value(id)));
+    entry.after = after.map(|id| received(document.node(id)));
 }
 
 impl FieldEntry {

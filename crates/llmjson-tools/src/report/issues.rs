@@ -231,7 +231,7 @@ impl<'r> Teller<'r> {
     }
 
     fn value(&self, id: NodeId) -> ValueRef<'r> {
-        self.report.document().value(id)
+        self.report.document().node(id)
     }
 }
 

@@ -17,17 +17,17 @@ pub use error::ChatError;
 pub use patience::Backoff;
 
 use crate::retry::reply::Reply;
-use crate::retry::turn::Turn;
+use crate::retry::turn::{Answer, Next, Turn};
 use crate::retry::wire::said;
+use crate::retry::{Retry, RetryError};
 use llmjson_reply::policy::FinishReason;
 
 /// The name under which schemas are sent.
 const SCHEMA_NAME: &str = "answer";
 
-/// A model on a server that speaks OpenAI's chat completions. Use it with
-/// [`Retry::run_async`](crate::retry::Retry::run_async) over `llmjson_wire::client::Client`, or,
-/// with the feature `blocking`, with [`Retry::run`](crate::retry::Retry::run) over
-/// `llmjson_wire::client::blocking::Client`.
+/// A model on a server that speaks OpenAI's chat completions. [`run`](Self::run) asks it over
+/// `llmjson_wire::client::Client`; with the feature `blocking`,
+/// [`Retry::run`](crate::retry::Retry::run) does so over `llmjson_wire::client::blocking::Client`.
 ///
 /// Replies are streamed by default. If the server is busy or the stream ends early, the same
 /// request is sent again, as [`Backoff`] says; every other error is returned.
@@ -44,7 +44,7 @@ const SCHEMA_NAME: &str = "answer";
 /// let mut model = ChatModel::new(client, Request::new("small", []));
 /// let retry = Retry::new(&schema).with_schema_in(SchemaIn::Request);
 /// let messages = vec![Message::user("Where is the tower?")];
-/// let answer = retry.run_async(async |turn| model.complete(&turn).await, messages).await?;
+/// let answer = model.run(&retry, messages).await?;
 /// println!("{}", answer.parsed.to_json().unwrap_or_default());
 /// # Ok(())
 /// # }
@@ -231,6 +231,27 @@ impl<C> ChatModel<C> {
 }
 
 impl ChatModel<Client> {
+    /// Asks the model until a reply conforms or the attempts are used.
+    ///
+    /// # Errors
+    ///
+    /// If the model gives no reply, or none that can be used.
+    pub async fn run(
+        &mut self,
+        retry: &Retry,
+        messages: Vec<WireMessage>,
+    ) -> Result<Answer, RetryError> {
+        let mut turn = retry.start(messages);
+        loop {
+            let reply = self.complete(&turn).await;
+            turn = match turn.feed_result(reply)? {
+                Next::NeedCompletion(turn) => turn,
+                Next::Done(answer) => return Ok(*answer),
+                Next::Failed(error) => return Err(error),
+            };
+        }
+    }
+
     /// Sends a turn's request and returns the reply.
     ///
     /// # Errors

@@ -15,26 +15,29 @@ use llmjson_reply::{DeserializeExt, Parsed};
 #[derive(Clone)]
 pub(super) struct Check(Arc<Run>);
 
-type Run = dyn Fn(&Document<'_>) -> Vec<Violation> + Send + Sync;
+type Run = dyn Fn(&Parsed<'_>) -> Vec<Violation> + Send + Sync;
 
 impl Check {
     pub(super) fn new<T: DeserializeOwned>(
         check: impl Fn(&T, &mut Issues<'_>) + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(move |document| match document.deserialize() {
-            Ok(value) => {
-                let mut found = Issues::about(document.root());
-                check(&value, &mut found);
-                let issues = found.into_issues().into_iter();
-                issues.map(|issue| rejected(document, issue)).collect()
+        Self(Arc::new(move |parsed| {
+            match parsed.document.deserialize() {
+                Ok(value) => {
+                    let document = &parsed.document;
+                    let mut found = Issues::about(document.root());
+                    check(&value, &mut found);
+                    let issues = found.into_issues().into_iter();
+                    issues.map(|issue| rejected(document, issue)).collect()
+                }
+                Err(error) => vec![error.violation(&parsed.document, parsed.schema.as_ref())],
             }
-            Err(error) => vec![error.violation(document)],
         }))
     }
 
     /// Adds the check's rejections to the violations.
     pub(super) fn run(&self, parsed: &mut Parsed<'_>) {
-        for violation in (self.0)(&parsed.document) {
+        for violation in (self.0)(parsed) {
             if !parsed.violations.contains(&violation) {
                 parsed.violations.push(violation);
             }

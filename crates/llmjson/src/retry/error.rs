@@ -28,7 +28,7 @@ struct Details {
 #[derive(Clone, Debug)]
 enum Cause {
     Model(Arc<dyn Error + Send + Sync>),
-    Reply(Failure<'static>, Reply),
+    Reply(Failure, Reply),
 }
 
 impl RetryError {
@@ -43,7 +43,7 @@ impl RetryError {
     pub(super) fn of_reply(
         code: &'static str,
         attempts: u32,
-        failure: Failure<'static>,
+        failure: Failure,
         reply: Reply,
     ) -> Self {
         Self(Box::new(Details {
@@ -67,7 +67,7 @@ impl RetryError {
 
     /// Returns what is wrong with the last reply, or `None` if the model gave none.
     #[must_use]
-    pub fn failure(&self) -> Option<&Failure<'static>> {
+    pub fn failure(&self) -> Option<&Failure> {
         match &self.0.cause {
             Cause::Reply(failure, _) => Some(failure),
             Cause::Model(_) => None,
@@ -118,7 +118,7 @@ impl Error for RetryError {
 
 /// The stable name of a reply's problem: `no_value`, `limit`, `violations`, or the name of the
 /// first refusal.
-pub(super) fn reason_name(failure: &Failure<'_>) -> &'static str {
+pub(super) fn reason_name(failure: &Failure) -> &'static str {
     if is_cut(failure) {
         return "truncated";
     }
@@ -132,7 +132,7 @@ pub(super) fn reason_name(failure: &Failure<'_>) -> &'static str {
 }
 
 /// Returns `true` if the reply was refused because it was truncated.
-pub(super) fn is_cut(failure: &Failure<'_>) -> bool {
+pub(super) fn is_cut(failure: &Failure) -> bool {
     let mut refusals = failure.refusals().iter();
     refusals.any(|refusal| refusal.name() == "truncated")
 }

@@ -35,7 +35,7 @@ pub enum FeedbackKind {
 named!(FeedbackKind: "validation" => Validation, "syntax" => Syntax, "other" => Other);
 
 impl FeedbackKind {
-    pub(super) fn of(failure: &Failure<'_>) -> Self {
+    pub(super) fn of(failure: &Failure) -> Self {
         let blank = failure.document().text().trim().is_empty();
         match failure.reason() {
             Reason::Violations => Self::Validation,
@@ -84,7 +84,7 @@ pub(super) fn instruction(schema: &str) -> String {
 
 /// The feedback about an unusable reply.
 pub(super) struct Feedback<'f> {
-    pub(super) failure: &'f Failure<'f>,
+    pub(super) failure: &'f Failure,
     /// `true` if the reply was truncated.
     pub(super) is_cut: bool,
     /// The schema, if the model has not seen it.
@@ -188,7 +188,7 @@ fn push_paragraph(said: &mut String, paragraph: &str) {
 
 /// Returns one line for each invalid place, within that number of bytes in total; the others are
 /// counted.
-fn listed_violations(failure: &Failure<'_>, bytes_max: usize) -> String {
+fn listed_violations(failure: &Failure, bytes_max: usize) -> String {
     let violations = failure.violations();
     let mut room = bytes_max;
     let lines = violations.iter().map_while(|violation| {
@@ -207,6 +207,10 @@ fn listed_violations(failure: &Failure<'_>, bytes_max: usize) -> String {
             violation.path, violation.expected
         )
         .ok()?;
+        let description = violation.description.as_deref();
+        if let Some(reason) = description.filter(|_| violation.keyword == "deserialize") {
+            write!(line, " ({reason})").ok()?;
+        }
         room = line.room;
         Some(line.text)
     });
@@ -228,7 +232,7 @@ impl fmt::Write for Line {
 }
 
 /// Returns the errors in the text, each with its place.
-fn listed_syntax(failure: &Failure<'_>, reply: &str) -> String {
+fn listed_syntax(failure: &Failure, reply: &str) -> String {
     let refusals = failure.refusals();
     if refusals.is_empty() {
         let mut wrong = format!("- {failure}");

@@ -145,7 +145,7 @@ pub(super) fn with_addition<M: ChatMessage>(
 
 /// Adds an unusable reply. Chat templates accept neither two consecutive assistant messages nor an
 /// empty one. A text that is too large to read is too large to send, too.
-pub(super) fn push_reply<M: ChatMessage>(messages: &mut Vec<M>, failure: &Failure<'_>, text: &str) {
+pub(super) fn push_reply<M: ChatMessage>(messages: &mut Vec<M>, failure: &Failure, text: &str) {
     let is_blank = text.trim().is_empty();
     let text = match failure.reason() {
         _ if is_blank => NO_ANSWER.to_owned(),

@@ -40,8 +40,29 @@ impl Retry {
     }
 
     /// Asks a model as [`run`](Self::run) does, with an asynchronous function. Works with any
-    /// runtime. The future is `Send` if the function's futures are, and if the function owns its
-    /// captures (`async move`).
+    /// runtime. The future is `Send` if the function and its futures are, so it can be spawned; each
+    /// future owns what it uses:
+    ///
+    /// ```
+    /// # use llmjson::retry::{Answer, Message, Retry, RetryError};
+    /// # #[derive(Clone)]
+    /// # struct Client;
+    /// # impl Client {
+    /// #     async fn complete(&self, _: &[Message]) -> Result<String, std::io::Error> { Ok("36".to_owned()) }
+    /// # }
+    /// # fn spawn(_: impl Future<Output = Result<Answer, RetryError>> + Send + 'static) {}
+    /// # let retry = Retry::new(&llmjson::Schema::from_text("{\"type\": \"integer\"}")?);
+    /// # let client = Client;
+    /// let asking = retry.run_async(
+    ///     move |turn| {
+    ///         let client = client.clone();
+    ///         async move { client.complete(turn.messages()).await }
+    ///     },
+    ///     vec![Message::user("How old is Ada?")],
+    /// );
+    /// spawn(asking);
+    /// # Ok::<(), llmjson::SchemaError>(())
+    /// ```
     ///
     /// ```
     /// use std::{convert::Infallible, future::Future, pin::pin, task::{Context, Poll, Waker}};
@@ -59,17 +80,20 @@ impl Retry {
     /// # Errors
     ///
     /// See [`run`](Self::run).
-    pub async fn run_async<
+    pub fn run_async<M, F, R, E, A>(
+        &self,
+        model: A,
+        messages: Vec<M>,
+    ) -> impl Future<Output = Result<Answer, RetryError>> + use<M, F, R, E, A>
+    where
         M: ChatMessage,
+        A: FnMut(Turn<M>) -> F,
+        F: Future<Output = Result<R, E>>,
         R: Into<Reply>,
         E: Into<Box<dyn Error + Send + Sync>>,
-    >(
-        &self,
-        model: impl AsyncFnMut(Turn<M>) -> Result<R, E>,
-        messages: Vec<M>,
-    ) -> Result<Answer, RetryError> {
+    {
         let first = Next::NeedCompletion(self.start(messages));
-        first.run_async(model).await
+        first.run_async(model)
     }
 }
 
@@ -88,8 +112,7 @@ impl<M: ChatMessage> Next<M> {
             self = match self {
                 Self::NeedCompletion(turn) => {
                     let reply = model(turn.clone());
-                    let reply = reply.map_err(|error| turn.without_reply(error))?;
-                    turn.feed(reply)
+                    turn.feed_result(reply)?
                 }
                 Self::Done(answer) => return Ok(*answer),
                 Self::Failed(error) => return Err(error),
@@ -102,20 +125,37 @@ impl<M: ChatMessage> Next<M> {
     /// # Errors
     ///
     /// See [`Retry::run`].
-    pub async fn run_async<R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
+    pub async fn run_async<F, R, E>(
         mut self,
-        mut model: impl AsyncFnMut(Turn<M>) -> Result<R, E>,
-    ) -> Result<Answer, RetryError> {
+        mut model: impl FnMut(Turn<M>) -> F,
+    ) -> Result<Answer, RetryError>
+    where
+        F: Future<Output = Result<R, E>>,
+        R: Into<Reply>,
+        E: Into<Box<dyn Error + Send + Sync>>,
+    {
         loop {
             self = match self {
                 Self::NeedCompletion(turn) => {
                     let reply = model(turn.clone()).await;
-                    let reply = reply.map_err(|error| turn.without_reply(error))?;
-                    turn.feed(reply)
+                    turn.feed_result(reply)?
                 }
                 Self::Done(answer) => return Ok(*answer),
                 Self::Failed(error) => return Err(error),
             };
+        }
+    }
+}
+
+impl<M: ChatMessage> Turn<M> {
+    /// Takes the reply, or the error of a model that gave none.
+    pub(super) fn feed_result<R: Into<Reply>, E: Into<Box<dyn Error + Send + Sync>>>(
+        self,
+        reply: Result<R, E>,
+    ) -> Result<Next<M>, RetryError> {
+        match reply {
+            Ok(reply) => Ok(self.feed(reply)),
+            Err(error) => Err(self.without_reply(error)),
         }
     }
 }

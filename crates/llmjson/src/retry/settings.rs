@@ -65,7 +65,7 @@ impl std::fmt::Debug for Stop {
 /// assert!(matches!(turn.clone().feed(said(r#"{"city": "Oslo""#)), Next::Done(_)));
 ///
 /// let Next::NeedCompletion(turn) = turn.feed(said(r#"{"city": "Os"#)) else { unreachable!() };
-/// assert!(turn.messages()[2].text.starts_with("Your previous answer was cut off"));
+/// assert!(turn.messages()[3].text.starts_with("Your previous answer was cut off"));
 /// # Ok::<(), llmjson::SchemaError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -83,10 +83,10 @@ pub enum OnTruncation {
 #[non_exhaustive]
 pub enum SchemaIn {
     /// The caller's own messages. Nothing is added to them. Feedback includes the schema.
-    #[default]
     Feedback,
     /// The prompt: at the end of every system or developer message, or in a separate system message
-    /// if there is none.
+    /// if there is none. The default.
+    #[default]
     Prompt,
     /// The request, as [structured output](crate::retry::Turn::structured_output) that the server
     /// enforces. If the server [rejects](Reply::structured_output_refused) these requests, the
@@ -176,7 +176,7 @@ impl Settings {
     }
 
     /// Reads a reply, each of them in the same way.
-    pub(super) fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure<'static>> {
+    pub(super) fn read(&self, reply: &Reply) -> Result<Parsed<'static>, Failure> {
         let mut policy = self.policy.clone();
         if !policy.allows_truncated() {
             policy = policy.with_truncated(Handling::Refuse);

@@ -184,7 +184,7 @@ impl<M: ChatMessage> Turn<M> {
     }
 
     /// The next turn.
-    fn again(mut self, failure: &Failure<'_>, reply: &Reply, cut_off: bool) -> Self {
+    fn again(mut self, failure: &Failure, reply: &Reply, cut_off: bool) -> Self {
         let settings = &self.settings;
         let place = settings.feedback_place;
         let goes_on = place == FeedbackPlace::AfterReply;

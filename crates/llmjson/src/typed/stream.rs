@@ -11,6 +11,7 @@ use llmjson_reply::stream::{self, Item, LastingViolation};
 use llmjson_reply::{DeserializeExt, Policy};
 use llmjson_syntax::InvalidUtf8;
 
+use super::partial::Partial;
 use super::{Error, schema, typed};
 
 /// Parses a streamed reply into a Rust type, and shows the value received so far.
@@ -115,26 +116,27 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
         &self.inner
     }
 
-    /// Reads all pieces, strings or UTF-8 bytes. Yields the partial value whenever it changes, then
-    /// the complete value as `Break`, or an error if the reply does not conform.
+    /// Reads all pieces, strings or UTF-8 bytes. Yields the value so far in its
+    /// [`Partial`](trait@Partial) type whenever it changes, then the complete value as `Break`, or an
+    /// error if the reply does not conform. Without a `Partial` type, call
+    /// [`partial`](Self::partial) after each [`push`](Self::push).
     ///
     /// ```
     /// use std::ops::ControlFlow;
     /// use llmjson::typed;
     ///
     /// let stream = typed::Stream::<Vec<u8>>::new()?;
-    /// let mut shown: Vec<Result<ControlFlow<Vec<u8>, Vec<u8>>, _>> =
-    ///     stream.over(["[1, ", "\"2\", ", "30, ", "4]"]).collect();
+    /// let mut shown: Vec<_> = stream.over(["[1, ", "\"2\", ", "30, ", "4]"]).collect();
     /// assert_eq!(shown.pop().expect("the end")?, ControlFlow::Break(vec![1, 2, 30, 4]));
     /// assert_eq!(shown.remove(1)?, ControlFlow::Continue(vec![1, 2]));
     /// # Ok::<(), typed::Error>(())
     /// ```
-    pub fn over<P, I>(
+    pub fn over<I>(
         self,
         pieces: I,
-    ) -> impl Iterator<Item = Result<ControlFlow<T, P>, Error>> + use<T, P, I>
+    ) -> impl Iterator<Item = Result<ControlFlow<T, T::Type>, Error>> + use<T, I>
     where
-        P: DeserializeOwned,
+        T: Partial,
         I: IntoIterator,
         I::Item: AsRef<[u8]>,
     {
@@ -188,12 +190,12 @@ impl<T: DeserializeOwned + JsonSchema + 'static> Stream<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[cfg(feature = "futures")]
-    pub fn follow<P, B, E>(
+    pub fn follow<B, E>(
         self,
         source: impl futures_core::Stream<Item = Result<B, E>>,
-    ) -> impl futures_core::Stream<Item = Result<ControlFlow<T, P>, Error>>
+    ) -> impl futures_core::Stream<Item = Result<ControlFlow<T, T::Type>, Error>>
     where
-        P: DeserializeOwned,
+        T: Partial,
         B: AsRef<[u8]>,
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {

@@ -96,7 +96,7 @@ fn coercion(parsed: &Parsed<'_>, coercion: &Coercion) -> String {
         ..
     } = coercion;
     let class = unusual(*class, kind.class());
-    let json = |id| parsed.document().value(id).to_json();
+    let json = |id| parsed.document().node(id).to_json();
     let after = after.map_or_else(|| "nothing".to_owned(), json);
     let mut shown = format!("{kind}{class} {path}: {} -> {after}", json(*before));
     for one in violations {
@@ -115,7 +115,7 @@ fn violation(parsed: &Parsed<'_>, violation: &Violation) -> String {
         ..
     } = violation;
     let found = match found {
-        Found::Value(id) => parsed.document().value(*id).to_json(),
+        Found::Value(id) => parsed.document().node(*id).to_json(),
         Found::Missing => "nothing".to_owned(),
     };
     format!("{keyword} {path}: {expected}, found {found}, by #{schema}")

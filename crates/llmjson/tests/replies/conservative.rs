@@ -23,7 +23,7 @@ fn read<'t>(text: &'t str, schema: &Schema) -> Parsed<'t> {
     Policy::conservative().parse(text, Some(schema))
 }
 
-fn failure<'t>(text: &'t str, policy: &Policy) -> Failure<'t> {
+fn failure(text: &str, policy: &Policy) -> Failure {
     let parsed = policy.parse(text, Some(&schema()));
     parsed.into_result().expect_err(text)
 }

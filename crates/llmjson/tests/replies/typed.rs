@@ -126,12 +126,58 @@ fn what_does_not_fit_comes_back_with_feedback() {
 }
 
 #[test]
+fn what_serde_refuses_is_described_next_to_what_the_schema_expects() {
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only the errors count")]
+    struct Event {
+        start: Option<chrono::DateTime<chrono::Utc>>,
+        by: Option<Vec<std::net::Ipv4Addr>>,
+    }
+    let strict = "write it exactly as its format requires: a time with seconds and an offset";
+    let table = [
+        (
+            r#"{"start": "2026-03-05T10:00:00"}"#,
+            "$input.start",
+            r#"Format<"date-time">"#,
+            strict,
+        ),
+        (r#"{"by": ["1.2.3.256"]}"#, "$input.by[0]", "ipv4", ""),
+    ];
+    for (text, path, expected, description) in table {
+        let error = typed::from_str::<Event>(text).expect_err(text);
+        let Error::Failure(failure) = error else {
+            panic!("no failure: {error}")
+        };
+        let violation = &failure.violations()[0];
+        assert_eq!(violation.path.to_string(), path);
+        assert!(
+            violation.expected.contains(expected),
+            "{}",
+            violation.expected
+        );
+        let shown = violation.description.as_deref().unwrap_or_default();
+        assert!(shown.contains(description), "{shown}");
+    }
+}
+
+#[test]
+fn a_failure_prints_shortly() {
+    let error = typed::from_str::<Booking>(&format!(
+        r#"{{"guestNames":["{}"],"nights":"many"}}"#,
+        "Ada".repeat(1_000)
+    ));
+    let shown = format!("{:?}", error.expect_err("many is no number"));
+    assert!(shown.contains("validation_error") && shown.contains("$input.nights"));
+    assert!(shown.len() < 200, "{shown}");
+}
+
+#[test]
 fn a_text_without_a_value_is_a_failure() {
     let error = typed::from_str::<Booking>("I am sorry.").expect_err("nothing to read");
     assert!(matches!(error, Error::Failure(_)), "{error}");
     assert!(error.feedback().is_some());
     let source = std::error::Error::source(&error).expect("the failure");
-    assert!(source.is::<llmjson::Failure<'static>>());
+    assert!(source.is::<llmjson::Failure>());
 }
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]

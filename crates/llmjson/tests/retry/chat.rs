@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::bare_retry;
 use crate::server::{Answer as Response, Server};
 use llmjson::Schema;
 use llmjson::retry::{
@@ -56,7 +57,7 @@ fn a_reply_that_does_not_fit_is_answered_with_feedback() {
         Response::text("{\"age\": 3", Some("length")),
         Response::text("```json\n{age: '36'}\n```", Some("stop")),
     ]);
-    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
+    let retry = bare_retry(&schema()).with_feedback_place(FeedbackPlace::System);
     let answer = run(&retry, &server).unwrap();
     assert_eq!(
         (answer.attempts, answer.parsed.to_json().unwrap()),
@@ -86,7 +87,7 @@ fn the_conversation_grows_by_each_reply_and_its_feedback() {
         Response::text("", Some("stop")),
         Response::text("{\"age\": 36}", Some("stop")),
     ]);
-    assert_eq!(run(&Retry::new(&schema()), &server).unwrap().attempts, 3);
+    assert_eq!(run(&bare_retry(&schema()), &server).unwrap().attempts, 3);
     let seen = server.seen();
     let sent = |at: usize| seen[at]["messages"].as_array().unwrap().clone();
     // What was sent stays as it was, so that the prompt cache holds it.
@@ -122,7 +123,7 @@ fn what_may_pass_is_sent_again_as_it_was() {
         };
         log.lock().unwrap().push(told);
     });
-    let answer = Retry::new(&schema())
+    let answer = bare_retry(&schema())
         .run(|turn| model.complete(&turn), ask())
         .unwrap();
     assert_eq!(answer.attempts, 1);
@@ -139,7 +140,7 @@ fn what_may_pass_is_sent_again_as_it_was() {
 #[test]
 fn patience_ends() {
     let server = Server::new(vec![refusal("503 Service Unavailable", "", "down")]);
-    let error = run(&Retry::new(&schema()), &server).unwrap_err();
+    let error = run(&bare_retry(&schema()), &server).unwrap_err();
     assert_eq!(
         (error.code(), api_status(&error)),
         ("llm_call_failed", Some(503))
@@ -152,12 +153,12 @@ fn patience_ends() {
         "busy",
     )]);
     assert_eq!(
-        api_status(&run(&Retry::new(&schema()), &server).unwrap_err()),
+        api_status(&run(&bare_retry(&schema()), &server).unwrap_err()),
         Some(429)
     );
     assert_eq!(server.seen().len(), 1);
     let server = Server::new(vec![Response::stream(&[json!({"content": "{}"})], None)]);
-    let error = run(&Retry::new(&schema()), &server).unwrap_err();
+    let error = run(&bare_retry(&schema()), &server).unwrap_err();
     assert!(
         matches!(error.model_error(), Some(ChatError::CutOff)),
         "{error}"
@@ -199,7 +200,7 @@ fn structured_output_yields_to_what_is_about_the_request_alone() {
 
     // What is about the request is passed on where there was no schema in it.
     let server = Server::new(vec![refusal("400 Bad Request", "", "no such member")]);
-    let error = run(&Retry::new(&schema()), &server).unwrap_err();
+    let error = run(&bare_retry(&schema()), &server).unwrap_err();
     assert_eq!((api_status(&error), server.seen().len()), (Some(400), 1));
 
     // Calls of tools are not held to the schema of the answer.
@@ -222,7 +223,7 @@ fn structured_output_yields_to_what_is_about_the_request_alone() {
 
 #[test]
 fn what_is_no_reply_is_passed_on() {
-    let retry = Retry::new(&schema());
+    let retry = bare_retry(&schema());
     let call = json!({"tool_calls": [{"index": 0, "id": "c", "function": {"name": "f", "arguments": "{}"}}]});
     let server = Server::new(vec![Response::stream(&[call], Some("tool_calls"))]);
     let error = run(&retry, &server).unwrap_err();
@@ -265,12 +266,8 @@ fn awaiting_and_replies_at_once_work_too() {
         .build()
         .unwrap();
     let answer = runtime.block_on(async move {
-        let retry = Retry::new(&schema());
-        let running = tokio::spawn(async move {
-            retry
-                .run_async(async move |turn| model.complete(&turn).await, ask())
-                .await
-        });
+        let retry = bare_retry(&schema());
+        let running = tokio::spawn(async move { model.run(&retry, ask()).await });
         running.await.unwrap().unwrap()
     });
     assert_eq!(answer.parsed.to_json().unwrap(), r#"{"age":36}"#);

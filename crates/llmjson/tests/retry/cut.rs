@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn replies_that_were_cut_off_are_what_the_caller_says() {
-    let retry = Retry::new(&schema());
+    let retry = bare_retry(&schema());
     let looks_whole = || Reply::new(GOOD).with_finish_reason(FinishReason::Length);
     for reply in [looks_whole(), Reply::new(r#"{"name": "Ada", "age": 36"#)] {
         let next = turn(retry.start(ask()).feed(reply.clone()));
@@ -85,9 +85,9 @@ fn replies_that_were_cut_off_are_what_the_caller_says() {
 
 #[test]
 fn a_value_that_lacks_closers_alone_is_an_answer_if_the_model_was_done() {
-    let retry = Retry::new(&schema());
+    let retry = bare_retry(&schema());
     let lists = Schema::compile(&json!({"items": {"items": {"type": "string"}}})).unwrap();
-    let lists = Retry::new(&lists);
+    let lists = bare_retry(&lists);
     // Replies, and whether they are answers where the finish reason is `stop`.
     let table = [
         (&retry, r#"{"age": 36, "name": "Ada""#, true),

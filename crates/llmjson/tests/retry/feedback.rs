@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn feedback_goes_to_the_end_of_what_governs_and_does_not_pile_up() {
-    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
+    let retry = bare_retry(&schema()).with_feedback_place(FeedbackPlace::System);
     let messages = vec![
         Message::system("First."),
         Message::user("Hi"),
@@ -42,7 +42,7 @@ fn feedback_goes_to_the_end_of_what_governs_and_does_not_pile_up() {
 
 #[test]
 fn each_kind_of_feedback_has_its_parts() {
-    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
+    let retry = bare_retry(&schema()).with_feedback_place(FeedbackPlace::System);
     let (kind, text) = told_about(&retry, BAD);
     assert_eq!(kind, FeedbackKind::Validation);
     for part in [
@@ -95,7 +95,7 @@ fn each_kind_of_feedback_has_its_parts() {
 
 #[test]
 fn a_long_answer_is_quoted_in_part_and_in_a_fence_of_its_own() {
-    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
+    let retry = bare_retry(&schema()).with_feedback_place(FeedbackPlace::System);
     let reply = format!(
         "```````json\n{{\"age\": -1, \"name\": \"{}\"}}\n```````",
         "ü".repeat(600)
@@ -117,10 +117,8 @@ fn a_long_answer_is_quoted_in_part_and_in_a_fence_of_its_own() {
 }
 
 #[test]
-fn the_schema_is_told_before_the_first_reply_if_asked_for() {
-    let retry = Retry::new(&schema())
-        .with_feedback_place(FeedbackPlace::System)
-        .with_schema_in(SchemaIn::Prompt);
+fn the_first_request_has_the_schema_unless_it_goes_elsewhere() {
+    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
     let first = retry.start(ask());
     let text = &first.messages()[0].text;
     assert!(
@@ -141,7 +139,7 @@ fn the_schema_is_told_before_the_first_reply_if_asked_for() {
 
 #[test]
 fn the_reply_stands_before_its_feedback_and_roles_alternate() {
-    let retry = Retry::new(&schema());
+    let retry = bare_retry(&schema());
     let small = Policy::lenient().with_limits(Limits::DEFAULT.with_input_bytes(600));
     let long = "x".repeat(601);
     let cut = format!("{}…", &long[..500]);
@@ -214,7 +212,7 @@ fn the_schema_is_told_once_and_nothing_is_quoted() {
 
 #[test]
 fn a_whole_conversation() {
-    let retry = Retry::new(&schema()).with_check(|person: &Value, issues| {
+    let retry = bare_retry(&schema()).with_check(|person: &Value, issues| {
         if person["name"] == "Ada" {
             issues.reject("name", "Write the family name, too.");
         }

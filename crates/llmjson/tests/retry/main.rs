@@ -40,6 +40,11 @@ fn ask() -> Vec<Message> {
 }
 
 /// Answers with these replies, and then with nothing; counts the questions.
+/// Settings that add only feedback to the messages of a test.
+fn bare_retry(schema: &Schema) -> Retry {
+    Retry::new(schema).with_schema_in(SchemaIn::Feedback)
+}
+
 struct Replies {
     replies: Vec<Reply>,
     asked: Vec<Vec<Message>>,
@@ -98,7 +103,7 @@ fn a_model_is_asked_once_and_as_often_again_as_it_may_be() {
         (&[BAD, "", "[", GOOD], 3, 4, true),
     ];
     for (replies, max_retries, asked, is_value) in table {
-        let retry = Retry::new(&schema).with_max_retries(*max_retries);
+        let retry = bare_retry(&schema).with_max_retries(*max_retries);
         let mut model = Replies::new(replies.iter().copied());
         match run(&retry, &mut model) {
             Ok(answer) => {
@@ -123,7 +128,7 @@ fn a_model_is_asked_once_and_as_often_again_as_it_may_be() {
         assert_eq!(model.asked.len(), *asked);
     }
     let error = failed(
-        Retry::new(&schema)
+        bare_retry(&schema)
             .with_max_retries(0)
             .start(ask())
             .feed(BAD),
@@ -138,7 +143,7 @@ fn a_model_is_asked_once_and_as_often_again_as_it_may_be() {
 #[test]
 fn a_fallback_is_taken_only_by_choice_and_only_if_it_fits() {
     let schema = schema();
-    let retry = Retry::new(&schema).with_max_retries(0);
+    let retry = bare_retry(&schema).with_max_retries(0);
     let feed = |retry: &Retry, reply: &str| retry.start(ask()).feed(reply);
     assert!(matches!(feed(&retry, "no"), Next::Failed(_)));
     let retry = retry.with_fallback_text_in("name", json!({"age": 0, "name": "nobody"}));
@@ -198,7 +203,7 @@ fn structured_output_comes_first_and_yields_to_a_server_that_refuses_it() {
 
     // Where there was no schema in the request, that is an empty reply: it ends in time.
     let refuses = |_: Turn| Ok::<_, Infallible>(Reply::structured_output_refused());
-    let error = Retry::new(&schema()).run(refuses, ask()).unwrap_err();
+    let error = bare_retry(&schema()).run(refuses, ask()).unwrap_err();
     assert_eq!((error.code(), error.attempts()), ("max_retries_reached", 3));
 }
 
@@ -252,7 +257,7 @@ fn structured_output_is_what_leads_back_to_the_schema() {
         (&any, lenient.clone()),
         (&scalar, lenient),
     ] {
-        let retry = Retry::new(&Schema::from_text(schema).unwrap());
+        let retry = bare_retry(&Schema::from_text(schema).unwrap());
         let retry = retry.with_schema_in(SchemaIn::Request).with_policy(policy);
         let first = retry.start(ask());
         assert_eq!(first.structured_output(), Some(&**schema));
@@ -316,7 +321,7 @@ fn whatever_is_said_the_end_comes_in_time_and_is_always_the_same() {
             let policy =
                 Policy::named(Policy::PRESETS[chance.below(Policy::PRESETS.len())]).unwrap();
             let max_retries = chance.below(5) as u32;
-            let mut retry = Retry::new(&schema)
+            let mut retry = bare_retry(&schema)
                 .with_policy(policy)
                 .with_max_retries(max_retries)
                 .with_truncation(CUTS[chance.below(2)]);

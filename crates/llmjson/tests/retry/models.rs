@@ -1,5 +1,8 @@
 //! Models that are awaited, and messages of other libraries.
 
+use std::future::ready;
+use std::sync::{Arc, Mutex};
+
 use super::*;
 use crate::block_on::block_on;
 
@@ -8,16 +11,20 @@ fn awaiting_does_the_same_as_waiting() {
     fn can_be_sent<F: Future + Send>(future: F) -> F {
         future
     }
-    let retry = Retry::new(&schema());
+    let retry = bare_retry(&schema());
     let (mut waited, mut awaited) = (Replies::new([BAD, GOOD]), Replies::new([BAD, GOOD]));
     let answer = run(&retry, &mut waited).unwrap();
-    let model = async |turn: Turn| Ok::<_, Infallible>(awaited.answer(&turn));
+    let model = |turn| ready(Ok::<_, Infallible>(awaited.answer(&turn)));
     let same = block_on(retry.run_async(model, ask())).unwrap();
     assert_eq!(waited.asked, awaited.asked);
     assert_eq!(answer.parsed.to_json(), same.parsed.to_json());
 
-    let mut owned = Replies::new([GOOD]);
-    let model = async move |turn: Turn| Ok::<_, Infallible>(owned.answer(&turn));
+    // Each future owns what it uses, so the conversation can be spawned.
+    let owned = Arc::new(Mutex::new(Replies::new([GOOD])));
+    let model = |turn| {
+        let replies = Arc::clone(&owned);
+        async move { Ok::<_, Infallible>(replies.lock().unwrap().answer(&turn)) }
+    };
     let sent = block_on(can_be_sent(retry.run_async(model, ask()))).unwrap();
     assert_eq!(sent.attempts, 1);
 }
@@ -50,7 +57,7 @@ fn messages_of_other_libraries_stay_what_they_are() {
         Theirs::Picture(b"png"),
         Theirs::Instructions("Look.".to_owned()),
     ];
-    let retry = Retry::new(&schema()).with_feedback_place(FeedbackPlace::System);
+    let retry = bare_retry(&schema()).with_feedback_place(FeedbackPlace::System);
     let Next::NeedCompletion(second) = retry.start(messages).feed(BAD) else {
         panic!()
     };

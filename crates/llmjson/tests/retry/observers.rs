@@ -32,7 +32,7 @@ fn observers_hear_of_every_retry() {
     let heard = |replies: &[&str], fallback: bool| {
         let ears = Ears::default();
         let policy = Policy::lenient().with_observer(ears.clone());
-        let mut retry = Retry::new(&schema())
+        let mut retry = bare_retry(&schema())
             .with_policy(policy)
             .with_max_retries(1);
         if fallback {
@@ -84,7 +84,7 @@ fn events_name_the_model_where_it_is_known() {
 
     let heard = |policy: Policy, replies: Vec<Reply>| {
         let names = Names::default();
-        let retry = Retry::new(&schema()).with_policy(policy.with_observer(names.clone()));
+        let retry = bare_retry(&schema()).with_policy(policy.with_observer(names.clone()));
         let _ = run(&retry, &mut Replies::new(replies));
         let heard = names.0.lock().unwrap();
         heard.clone()

@@ -147,11 +147,26 @@ fn calls_in_texts_run() {
     let tools = registry(weather().with_handler(|asked: Weather| Ok::<_, Infallible>(asked.city)));
     let reply = "<tool_call>{'name': 'getWeather', 'arguments': {'city': 'Oslo'}}</tool_call>";
     let found = calls_in(reply, &tools);
-    let report = found.calls()[0]
-        .report()
-        .filter(|_| found.calls()[0].is_ok());
-    let answer = block_on(report.expect("it can be run").clone().run()).expect("it runs");
+    let answer = block_on(found.calls()[0].run()).expect("it runs");
     assert_eq!(answer.value, "Oslo");
+    // A refused call has a reason.
+    let refused = [
+        (
+            "'getWeather', 'arguments': {}}</tool_call>",
+            "`city` is missing",
+        ),
+        ("'getWeather', 'arguments': {'city': 'Os", "truncated"),
+        (
+            "'mow', 'arguments': {}}</tool_call>",
+            "There is no tool \"mow\"",
+        ),
+    ];
+    for (rest, told) in refused {
+        let reply = format!("<tool_call>{{'name': {rest}");
+        let found = calls_in(&reply, &tools);
+        let error = block_on(found.calls()[0].run()).expect_err(told);
+        assert!(error.explain().contains(told), "{}", error.explain());
+    }
 }
 
 /// Returns a name of these words in each of the usual spellings.
@@ -248,10 +263,10 @@ fn declared_order_is_kept_in_lists() {
         let registry = Registry::builder().register_schema(tool, schema);
         let registry = registry.build().expect("it can be used");
         let lists = [
-            registry.to_openai(),
-            registry.to_anthropic(),
-            registry.to_gemini(),
-            registry.to_mcp(),
+            registry.to_openai_json(),
+            registry.to_anthropic_json(),
+            registry.to_gemini_json(),
+            registry.to_mcp_json(),
         ];
         for list in lists {
             let places = ["\"z\":", "\"b\":", "\"a\":"].map(|name| list.find(name).expect(name));

@@ -329,7 +329,7 @@ fn a_note_that_takes_a_value_back_makes_it_a_guess() {
             panic!("{coercions:?}");
         };
         assert_eq!((made.kind, made.class), (CoercionKind::OtherLayout, class));
-        let before = document.value(made.before).to_json();
+        let before = document.node(made.before).to_json();
         assert!(before.contains(&beside[..6]), "{before}");
     }
 }

@@ -98,7 +98,7 @@ fn records_say_where_and_what() {
     }));
     let mut document = parse(r#"{"items": [{}, {"unit_price": "1.50", "note": null}]}"#);
     let coercions = coerce(&mut document, &schema, &CoerceOptions::default());
-    let show = |node| document.value(node).to_json();
+    let show = |node| document.node(node).to_json();
     let shown: Vec<_> = coercions
         .iter()
         .map(|made| {
