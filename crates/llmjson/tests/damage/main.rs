@@ -7,7 +7,6 @@
 mod answers;
 mod around;
 mod between;
-mod sources;
 mod code;
 mod containers;
 mod draft;
@@ -27,6 +26,7 @@ mod samples;
 mod scalars;
 mod sentences;
 mod slips;
+mod sources;
 mod strings;
 mod texts;
 mod unnamed;

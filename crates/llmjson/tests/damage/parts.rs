@@ -3,8 +3,8 @@
 
 use llmjson::syntax::Class;
 
-use crate::sources::{Mark, write_json};
 use crate::rng::Rng;
+use crate::sources::{Mark, write_json};
 use crate::value::{Value, document};
 
 /// Writes a reply of two values, the second of which a turn asks for.
