@@ -33,6 +33,7 @@ const RECURSIONS: &[&str] = &[
     "view::children",
     "view::cursor",
     "view::cursor::walk",
+    "view::index",
 ];
 
 /// The types whose methods are spread over the layers of the parser and of the search for values.

@@ -85,8 +85,8 @@ fn fenced(text: &str) -> Option<Vec<Range<usize>>> {
 
 /// Returns the places of the parts between notices and turns, if there are several.
 fn parted(text: &str) -> Option<Vec<Range<usize>>> {
-    let mut parts: Vec<Range<usize>> = Vec::new();
-    let (mut at, mut between) = (0, true);
+    let mut parts: Vec<Range<usize>> = vec![Range::default()];
+    let (mut at, mut between) = (0, false);
     for line in text.split_inclusive('\n') {
         let next = at + line.len();
         match parts_at(line) {
