@@ -101,7 +101,7 @@ impl<'s> Induced<'_, 's> {
     /// end of its line or paragraph.
     pub(super) fn last(&self, part: Part, place: Place<'s>, signs: &Delimiters) -> Part {
         let whole = &self.text[part.clone()];
-        let inner = balanced(whole);
+        let inner = self.up_to_mark(balanced(whole), signs);
         let below = signs.between.contains('\n') && !signs.between.ends_with('>')
             || signs.sign.starts_with('\n');
         let end = match place.wants_scalar() && signs.inline && !below {
@@ -120,6 +120,33 @@ impl<'s> Induced<'_, 's> {
             false => inner.strip_suffix(&*signs.after).unwrap_or(inner),
         };
         part.start..part.start + inner.len()
+    }
+
+    /// Returns a text up to a line that is written like a key and has no value, which ends the
+    /// members: `[[ ## completed ## ]]`. Text below it is of other sections.
+    fn up_to_mark<'t>(&self, inner: &'t str, signs: &Delimiters) -> &'t str {
+        let lead = signs.before.rsplit('\n').next().unwrap_or_default().trim();
+        let tail = signs.between.trim();
+        if lead.is_empty() || tail.is_empty() {
+            return inner;
+        }
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let is_mark = |line: &str| {
+            let name = line.trim().strip_prefix(lead);
+            let name = name.and_then(|name| name.strip_suffix(tail)).map(str::trim);
+            name.is_some_and(|name| !name.is_empty() && name.chars().all(word))
+        };
+        let mut at = 0;
+        for line in inner.split_inclusive('\n') {
+            let end = at + line.len();
+            if at > 0 && is_mark(line) {
+                self.doubtful
+                    .set(self.doubtful.get() || !inner[end..].trim().is_empty());
+                return &inner[..at];
+            }
+            at = end;
+        }
+        inner
     }
 
     /// Returns the end of the line of a value, or the end of the lines over which a string continues.
