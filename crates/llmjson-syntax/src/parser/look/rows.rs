@@ -1,5 +1,6 @@
 //! The shape that the rows of a value share: arrays in an array, with the same number of items.
 
+use crate::base::work::steps_of_search;
 use crate::scan::peek;
 
 /// One more than the largest number of items of a row that are counted.
@@ -32,19 +33,19 @@ impl Rows {
         }
     }
 
-    /// Counts the rows in the text that has arrived. Returns the number of bytes examined.
+    /// Counts the rows in the text that has arrived. Returns the number of steps that it took.
     pub(crate) fn count(&mut self, bytes: &[u8]) -> usize {
         if bytes.len() < self.due {
             return 0;
         }
-        let before = self.counted;
         self.due = bytes.len() + GROWTH;
-        self.count_new(bytes);
+        let steps = self.count_new(bytes);
         self.items = self.shape();
-        bytes.len().saturating_sub(before)
+        steps
     }
 
-    fn count_new(&mut self, bytes: &[u8]) {
+    fn count_new(&mut self, bytes: &[u8]) -> usize {
+        let mut steps = steps_of_search(bytes.len().saturating_sub(self.counted));
         while let Some(found) =
             memchr::memchr2(b'[', b'(', bytes.get(self.counted..).unwrap_or_default())
         {
@@ -53,6 +54,8 @@ impl Rows {
                 true => row(bytes, at),
                 false => Err(at),
             };
+            let (Ok((_, end)) | Err(end)) = row;
+            steps += (end - at) / 2 + 1;
             self.counted = match row {
                 Ok((items, end)) => {
                     if let Some(count) = self.counts.get_mut(items) {
@@ -61,11 +64,12 @@ impl Rows {
                     end
                 }
                 // More text may complete this row.
-                Err(end) if end >= bytes.len() => return,
+                Err(end) if end >= bytes.len() => return steps,
                 Err(_) => at + 1,
             };
         }
         self.counted = bytes.len();
+        steps
     }
 
     /// Returns the number of items that nearly all rows have.

@@ -121,8 +121,8 @@ impl Reader<'_> {
     /// Counts the rows of the text that has arrived.
     pub(crate) fn count_rows(&mut self) -> Rows {
         if !self.look.work_is_used_up() {
-            let counted = self.scratch.rows.count(self.look.bytes);
-            self.look.charge(counted / 2);
+            let steps = self.scratch.rows.count(self.look.bytes);
+            self.look.charge(steps);
         }
         self.scratch.rows
     }
