@@ -108,8 +108,17 @@ fn is_word(inside: &str, (at, escaped): (usize, u8)) -> bool {
 /// one word each: `src\\new\\test`, `bin\\run.exe`, but not `alpha\\nNext`.
 fn is_path(inside: &str) -> bool {
     let part = |byte: u8| byte.is_ascii_alphanumeric() || b"._-$~@+".contains(&byte);
-    let name =
-        |(at, escaped): (usize, u8)| escaped.is_ascii_alphanumeric() && !begins_line(inside, at);
+    // `\t\u00e9`: escapes, none of which begins a name.
+    let digits = |at: usize| inside.as_bytes().get(at + 2..at + 6);
+    let is_code = |at| digits(at).is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit));
+    let name = |(at, escaped): (usize, u8)| {
+        escaped.is_ascii_alphanumeric()
+            && !begins_line(inside, at)
+            && !(escaped == b'u' && is_code(at))
+    };
+    if inside.split('\\').all(|name| name.len() < 2) {
+        return false;
+    }
     let last = inside.rsplit('\\').next().unwrap_or_default();
     let mut escaped = escapes(inside).map(|(_, escaped)| escaped);
     let Some(first) = escaped.next() else {
