@@ -123,7 +123,7 @@ def field() -> Table:
 
 
 def readme(text: str) -> str:
-    """Returns the README with its comparison, whose cells are those of the conformance table."""
+    """Returns the README with its comparison, which repeats cells of the conformance table."""
     table = field()
     columns = ("right, %", "wrong in silence, %", "refused, %", "µs/KB", "installed")
     row = "| {} | " + " | ".join(["{}"] * len(columns)) + " |"

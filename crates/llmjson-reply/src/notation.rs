@@ -123,7 +123,8 @@ fn best<'t, F>(
 ) -> Option<F> {
     let text = document.text();
     let json = named_json(document, places);
-    let aside = json.as_ref().filter(|json| is_quoted(document, json));
+    // A truncated value is not read as a complete one in another notation.
+    let aside = (json.as_ref()).filter(|json| !document.is_complete() || is_quoted(document, json));
     let title = title(schema);
     let parts = regions(text, &aside.cloned().unwrap_or_default());
     let joined = region::joined(text, &parts).filter(|_| places.root.wants_list());

@@ -1,4 +1,4 @@
-//! Replies in transport encodings: of a web page, a terminal, a log, a protocol or a shell.
+//! Replies encoded for a web page, a terminal, a log, a protocol or a shell.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;

@@ -43,7 +43,11 @@ impl<'r> Look<'r> {
     /// Returns the text from `from` on before the value at `start`, and the value's stance: `Answer:` and
     /// [`Led`](Stance::Led) at 8 of `Answer: {`.
     pub(crate) fn before_value(&self, marks: &[Mark], from: usize, start: usize) -> Before<'r> {
-        let mut from = from.max(start.saturating_sub(LEAD_BYTES));
+        let lead = match self.work_is_used_up() {
+            true => 0,
+            false => LEAD_BYTES,
+        };
+        let mut from = from.max(start.saturating_sub(lead)).min(start);
         while !self.text.is_char_boundary(from) {
             from += 1;
         }

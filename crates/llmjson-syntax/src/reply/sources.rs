@@ -255,6 +255,9 @@ impl Reader<'_> {
         let mut capped: Vec<&mut Seen> = capped.filter(|seen| seen.sources() < best).collect();
         capped.sort_by_key(|seen| seen.sources());
         for seen in capped {
+            if self.look.work_is_used_up() {
+                break;
+            }
             *seen = reader.read(self.look, mem::take(&mut seen.layers), LAST_PART);
         }
         all.sort_by_cached_key(Seen::rank);

@@ -18,7 +18,7 @@ const PROSE: &str = "Well then, here it comes.\n\n";
 const PIECES: [usize; 6] = [1, 3, 7, 17, 20, 40];
 
 /// The beginnings of calls: a text without any of them has no calls.
-const SIGNS: [&str; 7] = ["<", "[", "{", "(", "Action", ">>>", "✿FUNCTION✿"];
+const SIGNS: [&str; 8] = ["<", "[", "{", "(", "Action", ">>>", "✿FUNCTION✿", "```"];
 
 /// Checks all laws of a text that may contain calls.
 ///

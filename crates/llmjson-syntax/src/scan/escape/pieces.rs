@@ -122,8 +122,8 @@ impl<'t> Pieces<'t> {
         Some((start, piece, oddity))
     }
 
-    /// Returns the next unusual escape with its offset. Those of a backspace and a form feed count,
-    /// which no text contains, and in raw text all except those of quotes and slashes.
+    /// Returns the next unusual escape with its offset. Escapes for a backspace or a form feed count,
+    /// since no text contains these, and in raw text all escapes except for quotes and slashes.
     #[inline]
     pub(crate) fn next_unusual(&mut self) -> Option<(usize, Piece<'t>, Oddity)> {
         let bytes = self.inside.as_bytes();
