@@ -28,7 +28,7 @@ use std::ops::Range;
 
 use llmjson_schema::Schema;
 use llmjson_syntax::internal::Builder;
-use llmjson_syntax::{Class, Document, Kind, Notation, ValueRef, Work};
+use llmjson_syntax::{Class, Document, Kind, Notation, Truncation, ValueRef, Work};
 
 use place::Places;
 use region::{Region, regions};
@@ -123,8 +123,11 @@ fn best<'t, F>(
 ) -> Option<F> {
     let text = document.text();
     let json = named_json(document, places);
-    // A truncated value is not read as a complete one in another notation.
-    let aside = (json.as_ref()).filter(|json| !document.is_complete() || is_quoted(document, json));
+    // A value that lacks only its closers is not read as a complete one in another notation.
+    if json.is_some() && document.truncation() == Some(Truncation::ClosersOnly) {
+        return None;
+    }
+    let aside = json.as_ref().filter(|json| is_quoted(document, json));
     let title = title(schema);
     let parts = regions(text, &aside.cloned().unwrap_or_default());
     let joined = region::joined(text, &parts).filter(|_| places.root.wants_list());
