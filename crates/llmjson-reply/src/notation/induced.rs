@@ -368,16 +368,13 @@ impl<'s> Induced<'_, 's> {
         let starts: Vec<usize> = heads.iter().map(start).collect();
         let leads = self.anchors[heads[0]].leads();
         let title = leads.then(|| self.title_above(starts[0])).flatten();
-        let ends = starts
-            .iter()
-            .skip(1)
-            .map(|&next| match self.title_above(next) {
-                above if above.is_some() && above == title => {
-                    let text = self.text[..next].trim_end();
-                    text.rfind('\n').map_or(next, |line| line + 1)
-                }
-                _ => next,
-            });
+        let ends = starts.iter().skip(1).map(|&next| match title {
+            Some(_) if self.title_above(next) == title => {
+                let text = self.text[..next].trim_end();
+                text.rfind('\n').map_or(next, |line| line + 1)
+            }
+            _ => next,
+        });
         starts.iter().copied().zip(ends.chain([part.end])).collect()
     }
 
