@@ -11,7 +11,8 @@ use serde::de::{self, Expected, Unexpected};
 use crate::issue::IssueCode;
 
 /// The end of a description if a string has its format only leniently.
-const STRICT: &str = "; write it exactly as its format requires: a time with seconds and an offset, such as 10:00:00Z";
+const STRICT: &str =
+    "; write it exactly as its format requires: 10:00:00Z, for example, instead of 10:00";
 
 /// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use llmjson_schema::{AllowedRepairs, Coercion, Failure, FormatNote, Refusal, Schema, Violation};
 use llmjson_syntax::{Class, Document, Limits, Note, Repair, Truncation, ValueRef};
+use serde_json::Value;
 
 use crate::policy::{Found, Policy};
-use serde_json::Value;
 
 /// The result of parsing a reply: the best value, how it was read, the changes made to fit the
 /// schema, and the remaining violations.

@@ -246,7 +246,7 @@ fn code_in_strings_is_read_as_often_as_before() {
 
 /// Percent of replies in transport encodings that are read, at least, and thousandths that are wrong without a word, at most:
 /// in one encoding, in two, and in two parts.
-const CARRIED: [[usize; 2]; 3] = [[97, 5], [96, 15], [97, 10]];
+const ENCODED: [[usize; 2]; 3] = [[97, 5], [96, 15], [97, 10]];
 
 /// Transport encodings of a reply are undone.
 #[test]
@@ -258,7 +258,7 @@ fn encodings_are_undone() {
     let one = sources::report(documents, &only, show, &mut tell);
     let two = sources::report_pairs(documents / 5, show, &mut tell);
     let parts = sources::report_parts(documents, show, &mut tell);
-    for (mark, [right, silent]) in [one, two, parts].iter().zip(CARRIED) {
+    for (mark, [right, silent]) in [one, two, parts].iter().zip(ENCODED) {
         assert!(mark.right * 100 >= mark.documents * right);
         assert!(mark.silent * 1000 <= mark.documents * silent);
     }

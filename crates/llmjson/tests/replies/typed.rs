@@ -133,7 +133,7 @@ fn what_serde_refuses_is_described_next_to_what_the_schema_expects() {
         start: Option<chrono::DateTime<chrono::Utc>>,
         by: Option<Vec<std::net::Ipv4Addr>>,
     }
-    let strict = "write it exactly as its format requires: a time with seconds and an offset";
+    let strict = "write it exactly as its format requires: 10:00:00Z, for example";
     let table = [
         (
             r#"{"start": "2026-03-05T10:00:00"}"#,
