@@ -274,10 +274,10 @@ impl Around {
                 around.holds_data |= content.starts_with('|');
             }
             let data = |one: &anchors::Anchor| {
-                let line = text[one.end..].lines().next().unwrap_or_default();
+                let line = || text[one.end..].lines().next().unwrap_or_default();
                 one.leads()
                     && one.sign.starts_with(['=', ':', '-', '>', '~'])
-                    && line.contains(char::is_alphanumeric)
+                    && line().contains(char::is_alphanumeric)
             };
             around.holds_data |= anchors::anchors(text, &region.lines, places)
                 .iter()

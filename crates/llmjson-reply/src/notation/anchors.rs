@@ -49,7 +49,7 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
     for line in lines {
         let content = &text[line.at..line.end];
         places.charge(8 * content.len());
-        let (mut at, mut counted) = (0, 0);
+        let (mut at, mut counted, mut inset) = (0, 0, line.column);
         while at < content.len() {
             let rest = &content[at..];
             let Some(word) = rest.chars().next() else {
@@ -63,8 +63,9 @@ pub(super) fn anchors(text: &str, lines: &[Line], places: &Places<'_>) -> Vec<An
             match name_at(rest, places) {
                 Some(length) if is_apart(&content[..at]) => {
                     depth = open_after(&content[counted..at], depth);
+                    inset += content[counted..at].chars().count();
                     counted = at;
-                    let one = anchor(text, line, at..at + length, depth);
+                    let one = anchor(text, line, at..at + length, (inset, depth));
                     let outer = all
                         .iter_mut()
                         .rev()
@@ -125,7 +126,12 @@ fn open_after(part: &str, depth: usize) -> usize {
     })
 }
 
-fn anchor(text: &str, line: &Line, part: std::ops::Range<usize>, depth: usize) -> Anchor {
+fn anchor(
+    text: &str,
+    line: &Line,
+    part: std::ops::Range<usize>,
+    (inset, depth): (usize, usize),
+) -> Anchor {
     let (start, end) = (line.at + part.start, line.at + part.end);
     let before = &text[line.at..start];
     let head = path_before(before).map_or(start, |length| start - length);
@@ -158,7 +164,7 @@ fn anchor(text: &str, line: &Line, part: std::ops::Range<usize>, depth: usize) -
         sign: sign_after(&text[end..text.floor_char_boundary(end + AROUND)]),
         lead,
         column: line.column,
-        inset: line.column + before.chars().count(),
+        inset: inset - text[head..start].chars().count(),
         depth,
         closes,
         path: false,
