@@ -33,7 +33,7 @@ pub(crate) fn backslashes(text: &str) -> Option<Derived> {
             let start = part.start;
             let (quotes, bare) = escaped(&text.as_bytes()[part], *b"\"\"");
             // The last quotes may close a string around the value.
-            if quotes == 0 || bare > 1 + quotes / 8 {
+            if quotes == 0 || bare > 1 + quotes / 8 || !is_delimiter(&text[start..]) {
                 return None;
             }
             start
@@ -43,6 +43,14 @@ pub(crate) fn backslashes(text: &str) -> Option<Derived> {
     derived.push(0, &text[..start]);
     derived.push_unescaped(start, &text[start..]);
     Some(derived.finish(text, text.len()))
+}
+
+/// Returns `true` if the first double quote of a value begins a string, and is not a part of one in
+/// other quotes: `{“a”: “\"”}`.
+fn is_delimiter(value: &str) -> bool {
+    let quote = memchr::memchr(b'"', value.as_bytes()).unwrap_or(value.len());
+    let bare = |c: char| c.is_alphanumeric() || c.is_whitespace() || "{}[],:.-_\\/*#".contains(c);
+    value[..quote].chars().all(bare)
 }
 
 /// Returns the numbers of quotes or brackets that a backslash escapes, and of those without one
