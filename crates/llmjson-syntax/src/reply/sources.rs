@@ -496,12 +496,6 @@ fn cost_of(text: &str, tape: &Tape, complete: bool) -> u32 {
         return NO_VALUE;
     }
     let paid = tape.repairs.iter().filter(|one| !is_free(text, one));
-    let cost = |one: &Repair| {
-        // `â€œaâ€: 1`: a wrong encoding makes quotes part of the key.
-        let is_key = one.kind == RepairKind::UnquotedKey;
-        let misread = is_key && text[one.span.range()].contains("â€");
-        COSTS[if misread { 2 } else { one.class as usize }]
-    };
-    let repairs: u32 = paid.map(cost).sum();
+    let repairs: u32 = paid.map(|one| COSTS[one.class as usize]).sum();
     repairs + if complete { 0 } else { CUT }
 }

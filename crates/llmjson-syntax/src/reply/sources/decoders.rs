@@ -37,7 +37,14 @@ pub(crate) fn zeros(text: &str) -> Option<Derived> {
 pub(crate) fn invisible(text: &str) -> Option<Derived> {
     rewritten(text, |text, at| {
         let mut rest = text[at..].chars();
+        let outside = |sign: Option<char>| sign.is_none_or(|sign| sign.is_ascii());
         let length = match rest.next()? {
+            // Joiners between the signs of an emoji or of other scripts.
+            '\u{200c}' | '\u{200d}'
+                if !outside(text[..at].chars().next_back()) && !outside(rest.clone().next()) =>
+            {
+                return None;
+            }
             sign @ ('\u{ad}'
             | '\u{200b}'..='\u{200f}'
             | '\u{202a}'..='\u{202e}'

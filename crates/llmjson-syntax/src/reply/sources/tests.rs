@@ -87,6 +87,7 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
     ("full_width", "｛＂ｎ＂：１｝", Some("{\"n\":1}")),
     ("full_width", "{\"a\"：1}", None),
     ("invisible", "{\u{200b}\"a\": a\u{8}a}", Some("{\"a\": a}")),
+    ("invisible", "{\"a\": \"👩\u{200d}👧\"}", None),
 ];
 
 #[test]
