@@ -57,6 +57,7 @@ pub const ENCODERS: &[(&str, Encoder)] = &[
     }),
     ("escapes of Markdown", markdown),
     ("full-width signs", full_width),
+    ("other signs", other_signs),
     ("colours", colours),
     ("literals of a program", literals),
     ("field of CSV", |text| {
@@ -277,6 +278,35 @@ fn markdown(text: &str) -> String {
     "_*[]{}#"
         .chars()
         .fold(text, |text, sign| text.replace(sign, &format!("\\{sign}")))
+}
+
+/// The value in a text with other characters for those of JSON's structure.
+fn other_signs(text: &str) -> String {
+    let start = text.find(['{', '[']).unwrap_or(text.len());
+    let end = text.rfind(['}', ']']).map_or(start, |end| end + 1);
+    let (mut quoted, mut escaped) = (false, false);
+    let other = |sign: char| {
+        let is_escaped = escaped;
+        escaped = sign == '\\' && !escaped;
+        match (sign, quoted) {
+            ('"', _) if !is_escaped => {
+                quoted = !quoted;
+                if quoted { '⟨' } else { '⟩' }
+            }
+            (':', false) => '→',
+            (',', false) => '¦',
+            _ => sign,
+        }
+    };
+    let inside: String = text[start..end].chars().map(other).collect();
+    // Signs that occur once are no habit.
+    if ['→', '¦']
+        .iter()
+        .any(|sign| inside.matches(*sign).count() < 2)
+    {
+        return text.to_owned();
+    }
+    format!("{}{inside}{}", &text[..start], &text[end..])
 }
 
 fn full_width(text: &str) -> String {

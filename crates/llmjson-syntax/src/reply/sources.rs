@@ -12,6 +12,8 @@ pub(crate) mod escapes;
 pub(crate) mod frames;
 pub(crate) mod map;
 pub(crate) mod parts;
+pub(crate) mod repeats;
+pub(crate) mod signs;
 pub(crate) mod state;
 pub(crate) mod strings;
 #[cfg(test)]
@@ -88,6 +90,8 @@ pub(crate) const SOURCES: &[Source] = &[
     row("events", 1, b"{\n", TransportEncoding, strings::events),
     // A truncated value that continues in the next fence, turn or message.
     row("joined_parts", 1, b"\n", JoinedParts, parts::joined),
+    // `{"boats": ["Al{"boats": ["Alma"]}`
+    row("repeats", 1, b"\"", JoinedParts, repeats::without_repeats),
     // `'{"a": ' + '"it\'s"}'`
     row("literals", 1, b"", EscapedDocument, strings::literals),
     // `\{"a\_b": \[1\]\}`
@@ -124,8 +128,8 @@ pub(crate) const SOURCES: &[Source] = &[
     row("shell", 3, b"'", EscapedDocument, decoders::shell),
     // `｛＂ａ＂：１｝`
     row("full_width", 3, b"\xEF", TransportEncoding, decoders::full_width),
-    // `{``a'': 1}`
-    row("latex_quotes", 3, b"`'", TransportEncoding, escapes::latex_quotes),
+    // `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`, `{``a'': 1, ``b'': 2}`
+    row("other_signs", 3, b"", TransportEncoding, signs::other_signs),
     // Zero-width spaces, marks of direction, overstruck characters.
     row("invisible", 3, b"", TransportEncoding, decoders::invisible),
     // Lines that end between words, since the writer may have ended them.

@@ -127,14 +127,3 @@ pub(crate) fn markdown(text: &str) -> Option<Derived> {
         plain.then_some((Means::Char(sign as char), 2))
     })
 }
-
-/// Converts LaTeX quotes, ` ``a'' `.
-pub(crate) fn latex_quotes(text: &str) -> Option<Derived> {
-    rewritten(text, |text, at| {
-        let bytes = text.as_bytes();
-        let sign = bytes[at];
-        let pair = matches!(sign, b'`' | b'\'') && bytes.get(at + 1) == Some(&sign);
-        let longer = bytes.get(at + 2) == Some(&sign) || at > 0 && bytes[at - 1] == sign;
-        (pair && !longer).then_some((Means::Char('"'), 2))
-    })
-}

@@ -19,8 +19,8 @@ const OVERLAP_MIN: usize = 12;
 /// Number of bytes before a restart that are searched for words about it.
 const WORDS_BYTES: usize = 160;
 
-/// Maximum number of restarts that are examined.
-const RESTARTS_MAX: usize = 8;
+/// Maximum number of places with the same beginning that are no restarts.
+const OTHERS_MAX: usize = 8;
 
 /// Number of characters in which two beginnings of one value agree.
 const SIGNS: usize = 8;
@@ -148,17 +148,22 @@ pub(crate) fn before_turn(text: &str) -> Option<Derived> {
 }
 
 /// Returns the part of a reply from the last restart of its value on: after words that announce it,
-/// or in the middle of a token.
+/// in the middle of a token, or where all before it is repeated.
 pub(crate) fn from_restart(text: &str) -> Option<Derived> {
     let bytes = text.as_bytes();
     let start = memchr::memchr2(b'{', b'[', bytes)?;
     let again = memchr::memchr_iter(bytes[start], &bytes[start + 1..]);
-    let places = again.map(|at| start + 1 + at);
     let begun = beginning(&text[start..]);
-    let same = places.filter(|at| beginning(&text[*at..]) == begun);
-    let restart = |at: &usize| restarts(text, start, *at);
-    let last = same.take(RESTARTS_MAX).filter(restart).last();
-    last.map(|at| Derived::part(text, at..text.len()))
+    let same = { again.map(|at| start + 1 + at) }.filter(|at| beginning(&text[*at..]) == begun);
+    let (mut last, mut others) = (start, 0);
+    for at in same {
+        match restarts(text, last, at) {
+            true => last = at,
+            false if others == OTHERS_MAX => break,
+            false => others += 1,
+        }
+    }
+    (last > start).then(|| Derived::part(text, last..text.len()))
 }
 
 /// Returns `true` if the value at `start` is abandoned and begins again at a place.
@@ -167,9 +172,12 @@ fn restarts(text: &str, start: usize, at: usize) -> bool {
     if !is_cut(begun) {
         return false;
     }
-    // A value may contain another one with the same beginning.
+    // A value may contain another one with the same beginning, but not with the same members.
     let in_token = !begun.ends_with([':', ',', '[', '{', '(']);
-    if begun.len() >= OVERLAP_MIN && in_token && text[at..].starts_with(begun) {
+    if begun.len() >= OVERLAP_MIN
+        && (in_token || begun.contains(','))
+        && text[at..].starts_with(begun)
+    {
         return true;
     }
     let begun = match begun.rsplit_once('\n') {

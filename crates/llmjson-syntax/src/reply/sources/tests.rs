@@ -19,6 +19,12 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
         "{\"boat\": \"Al{\"boat\": \"Alma\"}",
         Some("{\"boat\": \"Alma\"}"),
     ),
+    (
+        "from_restart",
+        "{\"crew\": 20,\n{\"crew\": 20, \"boat\":\n{\"crew\": 20, \"boat\": 1}",
+        Some("{\"crew\": 20, \"boat\": 1}"),
+    ),
+    ("from_restart", "{\"children\": [{\"children\": [{", None),
     ("from_restart", "[{\"boat\": 1}, {\"boat\": 2}]", None),
     (
         "joined_parts",
@@ -26,6 +32,21 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
         Some("```\n{\"a\": 1, \"my boats\": [1]}\n```"),
     ),
     ("joined_parts", "{\"a\": 1}\n(continued)\n{\"b\": 2}", None),
+    (
+        "repeats",
+        "{\"boat\": \"Alma\", \"crew\": [\"Ida\", \"B\", \"crew\": [\"Ida\", \"Bo\"]}",
+        Some("{\"boat\": \"Alma\", \"crew\": [\"Ida\", \"Bo\"]}"),
+    ),
+    (
+        "repeats",
+        "{\"boat\": \"Alma the third\nthe third\", \"crew\": 2: \"Alma the third\", \"crew\": 2}",
+        Some("{\"boat\": \"Alma the third\", \"crew\": 2}"),
+    ),
+    (
+        "repeats",
+        "[{\"boat\": 1}, {\"boat\": 1}, {\"boat\" 1}]",
+        None,
+    ),
     (
         "literals",
         "print('{\"a\": ')\nprint('1}')",
@@ -86,6 +107,25 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
     ),
     ("full_width", "｛＂ｎ＂：１｝", Some("{\"n\":1}")),
     ("full_width", "{\"a\"：1}", None),
+    (
+        "other_signs",
+        "{⟨a⟩ → 1 ¦ ⟨b \"c\"⟩ → [⟨d⟩ ¦ ⟨e⟩]}",
+        Some("{\"a\" : 1 , \"b \\\"c\\\"\" : [\"d\" , \"e\"]}"),
+    ),
+    (
+        "other_signs",
+        "⦃``a'': -1, ``b'': ⟦``x'', 2⟧⦄.",
+        Some("{\"a\": -1, \"b\": [\"x\", 2]}."),
+    ),
+    (
+        "other_signs",
+        "[\"a\"، \"b\"، \"c\"",
+        Some("[\"a\", \"b\", \"c\""),
+    ),
+    // A sign that occurs once is no habit, and those that the parser reads are no other signs.
+    ("other_signs", "{\"a\" → 1}", None),
+    ("other_signs", "{'a' => 1; 'b' => 2}", None),
+    ("other_signs", "{$x$ = 5}", None),
     ("invisible", "{\u{200b}\"a\": a\u{8}a}", Some("{\"a\": a}")),
     ("invisible", "{\"a\": \"👩\u{200d}👧\"}", None),
 ];

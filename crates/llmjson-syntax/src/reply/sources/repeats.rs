@@ -1,0 +1,172 @@
+//! Streams that were resumed a little before the place at which they broke off: the text before
+//! that place occurs twice in succession, and strict JSON ends there.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::reply::sources::map::Derived;
+use crate::scan::{has_control, quoted, skip_space};
+
+/// Number of bytes around the end of strict JSON that are searched for repeated text.
+const LOOK: usize = 1024;
+
+/// Minimum number of bytes that are repeated: fewer may be accidental.
+const REPEAT_MIN: usize = 8;
+
+/// Maximum number of bytes of white space between the two.
+const GAP_MAX: usize = 4;
+
+/// Maximum number of repeats that are removed.
+const REPEATS_MAX: usize = 8;
+
+/// Maximum number of places that are tried for each.
+const TRIED_MAX: usize = 3;
+
+/// Number of entries of the table of places, by the text there.
+const PLACES: usize = 1 << 11;
+
+/// Removes text that repeats the text before it, where that makes more of a reply strict JSON.
+pub(crate) fn without_repeats(text: &str) -> Option<Derived> {
+    let start = memchr::memchr2(b'{', b'[', text.as_bytes())?;
+    let mut bytes = text.as_bytes().to_vec();
+    let mut removed: Vec<Range<usize>> = Vec::new();
+    let mut end = strict_end(&bytes, start);
+    while removed.len() < REPEATS_MAX {
+        let mut found = repeats(&bytes, end);
+        found.sort_by_key(|repeat| usize::MAX - repeat.len());
+        let better = found.into_iter().take(TRIED_MAX).filter_map(|repeat| {
+            let mut rest = bytes.clone();
+            rest.drain(repeat.clone());
+            let new = strict_end(&rest, start);
+            let before = end.min(repeat.end) - end.min(repeat.start);
+            let gains = new > end - before && new > repeat.start;
+            gains.then_some((new, repeat, rest))
+        });
+        let Some((new, repeat, rest)) = better.max_by_key(|(new, ..)| *new) else {
+            break;
+        };
+        (bytes, end) = (rest, new);
+        removed.push(repeat);
+    }
+    if removed.is_empty() {
+        return None;
+    }
+    // Each place is one in the text without the repeats that were removed before.
+    let mut derived = Derived::default();
+    let mut kept = Vec::from([0..text.len()]);
+    for repeat in removed {
+        kept = without(&kept, &repeat);
+    }
+    for part in &kept {
+        derived.push(part.start, text.get(part.clone())?);
+    }
+    let last = kept.last()?.end;
+    Some(derived.finish(text, last))
+}
+
+/// Removes a range of the text that consists of these parts.
+fn without(parts: &[Range<usize>], range: &Range<usize>) -> Vec<Range<usize>> {
+    let mut left = Vec::with_capacity(parts.len() + 1);
+    let mut before = 0;
+    for part in parts {
+        let place = |at: usize| part.start + at.clamp(before, before + part.len()) - before;
+        let (from, to) = (place(range.start), place(range.end));
+        left.extend(
+            [part.start..from, to..part.end]
+                .into_iter()
+                .filter(|one| !one.is_empty()),
+        );
+        before += part.len();
+    }
+    left
+}
+
+/// Returns the places near `end` of texts that repeat the text directly before them.
+fn repeats(bytes: &[u8], end: usize) -> Vec<Range<usize>> {
+    let from = end.saturating_sub(LOOK);
+    let near = from..bytes.len().min(end + LOOK).saturating_sub(REPEAT_MIN);
+    let mut places = [0_u32; PLACES];
+    let mut found: Vec<Range<usize>> = Vec::new();
+    // The distance of the last repeat, and its end.
+    let mut last = (0, 0);
+    for at in near {
+        let mut word = [0; REPEAT_MIN];
+        word.copy_from_slice(&bytes[at..at + REPEAT_MIN]);
+        let hash = u64::from_le_bytes(word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let place = &mut places[(hash >> (64 - PLACES.ilog2())) as usize];
+        let before = *place as usize;
+        *place = at as u32 + 1;
+        let Some(before) = before.checked_sub(1).filter(|_| before > from) else {
+            continue;
+        };
+        let distance = at - before;
+        if bytes[before..before + REPEAT_MIN] != word || last.0 == distance && at < last.1 {
+            continue;
+        }
+        let same = |at: &usize| bytes[*at] == bytes[*at - distance];
+        let begin = at - (from + distance..at).rev().take_while(same).count();
+        let stop = at + (at..bytes.len().min(at + LOOK)).take_while(same).count();
+        last = (distance, stop);
+        let length = distance.min(stop - begin);
+        let gap = begin + length - distance..begin;
+        let is_gap = gap.len() <= GAP_MAX && bytes[gap].trim_ascii().is_empty();
+        if is_gap && length >= REPEAT_MIN {
+            found.push(begin + length - distance..begin + length);
+        }
+    }
+    found
+}
+
+/// Returns the offset up to which the text from `start` on is strict JSON.
+fn strict_end(bytes: &[u8], start: usize) -> usize {
+    let mut open: Vec<u8> = Vec::new();
+    let mut at = start;
+    // The bytes that may follow: a key is a string, and a value begins in any other way.
+    let (mut is_key, mut want) = (false, b'v');
+    loop {
+        let (byte, place) = skip_space(bytes, at);
+        let innermost = open.last().copied().unwrap_or(0);
+        let closes = byte != 0 && byte == innermost + 2 && want != b':';
+        at = match (want, byte) {
+            (b',' | b'v', b'}' | b']') if closes => {
+                open.pop();
+                want = b',';
+                place + 1
+            }
+            (b':', b':') => {
+                (is_key, want) = (false, b'v');
+                place + 1
+            }
+            (b',', b',') if innermost != 0 => {
+                (is_key, want) = (innermost == b'{', b'v');
+                place + 1
+            }
+            (b'v', b'"') => match quoted(bytes, place + 1) {
+                Some(string) if string.suspect && has_control(&bytes[place..string.end]) => {
+                    let control = bytes[place..].iter().position(|byte| *byte < b' ');
+                    return place + control.unwrap_or_default();
+                }
+                Some(string) => {
+                    want = if is_key { b':' } else { b',' };
+                    is_key = false;
+                    string.end + 1
+                }
+                None => return place,
+            },
+            (b'v', b'{' | b'[') if !is_key => {
+                open.push(byte);
+                is_key = byte == b'{';
+                place + 1
+            }
+            (b'v', b'-' | b'0'..=b'9' | b't' | b'f' | b'n') if !is_key => {
+                want = b',';
+                let word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+                place + bytes[place..].iter().take_while(word).count()
+            }
+            _ => return place,
+        };
+        if open.is_empty() {
+            return at;
+        }
+    }
+}
