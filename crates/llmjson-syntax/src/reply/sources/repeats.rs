@@ -53,7 +53,8 @@ pub(crate) fn without_repeats(text: &str) -> Option<Derived> {
     }
     // Each place is one in the text without the repeats that were removed before.
     let mut derived = Derived::default();
-    let mut kept = Vec::from([0..text.len()]);
+    let whole = 0..text.len();
+    let mut kept = alloc::vec![whole];
     for repeat in removed {
         kept = without(&kept, &repeat);
     }

@@ -190,19 +190,14 @@ impl<'t> Signs<'t> {
         let open = self.sign(Role::Open);
         let ends = |&(at, sign): &(usize, char)| {
             let from = &rest[at..];
-            let digit = |rest: &str| rest.starts_with(|sign: char| sign.is_ascii_digit());
-            let begins = !open.is_empty() && from.starts_with(open) || "{[(\"-".contains(sign);
-            let joins = sign == '-' && !digit(&from[1..]);
-            !is_sign(sign) || at > 0 && begins && !joins
+            let is_number = || sign == '-' && from[1..].starts_with(|c: char| c.is_ascii_digit());
+            let is_value = || "{[(\"".contains(sign) || !open.is_empty() && from.starts_with(open);
+            // `:⟦`: a bracket follows.
+            let is_bracket = || !sign.is_ascii() && matches!(&rest[..at], ":" | ",");
+            !is_sign(sign) || at > 0 && (is_number() || is_value() || is_bracket())
         };
         let end = { rest.char_indices() }.find(ends);
         let run = &rest[..end.map_or(rest.len(), |(at, _)| at)];
-        // `:⟦`: a bracket follows.
-        let known = |one: &&&str| run.starts_with(**one) && run.len() > one.len();
-        let own = { [":", ","] }
-            .iter()
-            .find(|one| known(&one) && !KNOWN[Role::Colon as usize].contains(&run));
-        let run = own.map_or(run, |own| &run[..own.len()]);
         (1..=RUN_MAX).contains(&run.chars().count()).then_some(run)
     }
 
@@ -213,16 +208,13 @@ impl<'t> Signs<'t> {
         }
         if self.sign(role).is_empty() {
             let run = self.run(self.rest())?;
-            let quote = |known: &&str| run.contains(*known);
-            let others = [Role::Colon, Role::Comma]
-                .iter()
-                .filter(|other| **other as u8 != role as u8);
-            let is_other =
-                |other: &Role| self.sign(*other) == run || KNOWN[*other as usize].contains(&run);
-            if QUOTES.iter().any(quote)
-                || { others }.any(is_other)
-                || run.starts_with(['{', '[', '('])
-            {
+            let other = match role {
+                Role::Colon => Role::Comma,
+                _ => Role::Colon,
+            };
+            let taken = self.sign(other) == run || KNOWN[other as usize].contains(&run);
+            let opens = run.starts_with(['{', '[', '(']);
+            if taken || opens || QUOTES.iter().any(|quote| run.contains(quote)) {
                 return None;
             }
             self.learn(role, run);
@@ -240,31 +232,25 @@ impl<'t> Signs<'t> {
             return Some(());
         }
         let rest = self.rest();
-        let open = if rest.starts_with('"') {
-            "\""
-        } else {
-            self.run(rest)?
+        let open = match rest.starts_with('"') {
+            true => "\"",
+            false => self.run(rest)?,
         };
         let inside = &rest[open.len()..];
         let ends = |sign: char| is_sign(sign) && !"_-.".contains(sign) || open.contains(sign);
         let close = &inside[inside.find(ends)?..];
-        let length = { close.chars() }
-            .take(open.chars().count())
-            .map(char::len_utf8);
-        let close = &close[..length.sum()];
+        let length = close.chars().take(open.chars().count());
+        let close = &close[..length.map(char::len_utf8).sum()];
         // `<name>` is a template.
         let pairs = |(open, close): (char, char)| {
             open == close || !open.is_ascii() && closer_of(open) == Some(close)
         };
-        let known = KNOWN[Role::Open as usize].contains(&open) || open == "``";
-        if !close.chars().all(is_sign)
-            || !known && !open.chars().rev().zip(close.chars()).all(pairs)
-        {
-            return None;
-        }
-        self.learn(Role::Open, open);
-        self.learn(Role::Close, close);
-        Some(())
+        let known = QUOTES.contains(&open) || open == "``";
+        let paired = known || open.chars().rev().zip(close.chars()).all(pairs);
+        (paired && close.chars().all(is_sign)).then(|| {
+            self.learn(Role::Open, open);
+            self.learn(Role::Close, close);
+        })
     }
 
     /// Returns the length of the content of the string that begins here, or `None` if the text ends
@@ -272,16 +258,17 @@ impl<'t> Signs<'t> {
     fn content(&self) -> Option<usize> {
         let [open, close] = [Role::Open, Role::Close].map(|role| self.sign(role));
         let inside = &self.rest()[open.len()..];
-        let mut from = 0;
+        let (mut at, mut from) = (0, 0);
         loop {
-            let end = from + inside[from..].find(close)?;
-            match inside[from..end].find('\\') {
-                Some(escape) => {
-                    let escaped = inside[from + escape + 1..].chars().next()?;
-                    from += escape + 1 + escaped.len_utf8();
-                }
-                None => return Some(end),
+            let end = at + inside[at..].find(close)?;
+            while let Some(escape) = inside.get(from..end).and_then(|part| part.find('\\')) {
+                let escaped = inside[from + escape + 1..].chars().next()?;
+                from += escape + 1 + escaped.len_utf8();
             }
+            if from <= end {
+                return Some(end);
+            }
+            at = from;
         }
     }
 
@@ -314,14 +301,11 @@ impl<'t> Signs<'t> {
     fn value(&mut self) -> Option<Want> {
         let word = |sign: char| sign.is_alphanumeric() || "+-._".contains(sign);
         let (rest, open) = (self.rest(), self.sign(Role::Open));
+        // The first string of an array, unless it is another array.
+        let begins = |run: &str| rest[run.len()..].starts_with(char::is_alphabetic);
+        let is_first = || !self.open.is_empty() && self.run(rest).is_some_and(begins);
         let is_string = match open.is_empty() {
-            // The first string of an array, unless it is another array.
-            true => {
-                self.run(rest)
-                    .is_some_and(|run| rest[run.len()..].starts_with(char::is_alphabetic))
-                    && !self.open.is_empty()
-                    || rest.starts_with('"')
-            }
+            true => rest.starts_with('"') || is_first(),
             false => rest.starts_with(open),
         };
         if is_string {
@@ -354,26 +338,20 @@ impl<'t> Signs<'t> {
     /// Returns `true` if the container whose content begins here has keys.
     fn is_object(&mut self) -> bool {
         self.at += self.rest().len() - self.rest().trim_start().len();
-        let Some(&(closer, _)) = self.open.last() else {
-            return false;
-        };
+        let closer = self.open.last().map_or(' ', |(closer, _)| *closer);
         if self.rest().starts_with(closer) {
             return closer == '}';
         }
         let is_key = self.rest().starts_with(is_sign) && self.learn_quotes().is_some();
-        if !is_key || !self.rest().starts_with(self.sign(Role::Open)) {
-            return false;
-        }
         let [open, close, colon, comma] = self.roles.map(|(run, _)| run);
-        let Some(length) = self.content() else {
+        let key = self.rest().strip_prefix(open).filter(|_| is_key);
+        let Some((key, length)) = key.zip(self.content()) else {
             return false;
         };
-        let behind = self.rest()[open.len() + length + close.len()..].trim_start();
+        let behind = key[length + close.len()..].trim_start();
+        let separates = !comma.is_empty() && behind.starts_with(comma);
         match colon.is_empty() {
-            true => {
-                !behind.starts_with([',', closer])
-                    && (comma.is_empty() || !behind.starts_with(comma))
-            }
+            true => !separates && !behind.starts_with([',', closer]),
             false => behind.starts_with(colon),
         }
     }
