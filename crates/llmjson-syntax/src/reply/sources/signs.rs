@@ -196,9 +196,8 @@ impl<'t> Signs<'t> {
             let is_bracket = || !sign.is_ascii() && matches!(&rest[..at], ":" | ",");
             !is_sign(sign) || at > 0 && (is_number() || is_value() || is_bracket())
         };
-        let end = { rest.char_indices() }.find(ends);
-        let run = &rest[..end.map_or(rest.len(), |(at, _)| at)];
-        (1..=RUN_MAX).contains(&run.chars().count()).then_some(run)
+        let end = { rest.char_indices() }.take(RUN_MAX + 1).find(ends);
+        end.filter(|(at, _)| *at > 0).map(|(at, _)| &rest[..at])
     }
 
     /// Passes the signs of a role, and writes the sign of JSON for them.
