@@ -283,7 +283,12 @@ impl Reader<'_> {
             return false;
         };
         let ends = || root.end as usize >= self.look.text.trim_ascii_end().len();
-        let is_cut = !complete && root.is_container() && ends();
+        // A restarted value may be taken for a member of the one before it.
+        let restarts = || {
+            self.look.charge_search(self.look.text.len());
+            parts::from_restart(self.look.text).is_some()
+        };
+        let is_cut = !complete && root.is_container() && ends() && !restarts();
         let free = |one: &Repair| {
             is_free(self.look.text, one) || is_cut && RepairSet::UNFINISHED.has(one.kind)
         };

@@ -89,10 +89,10 @@ pub(crate) fn other_signs(text: &str) -> Option<Derived> {
             break;
         }
     }
-    let roles = signs.roles.iter().zip(KNOWN);
-    let other = roles.filter(|((run, _), known)| !run.is_empty() && !known.contains(run));
-    let (count, once) = other.fold((0, false), |(count, once), ((_, uses), _)| {
-        (count + 1, once || *uses < 2)
+    let roles = [Role::Open, Role::Close, Role::Colon, Role::Comma];
+    let other = roles.into_iter().filter(|role| signs.is_other(*role));
+    let (count, once) = other.fold((0, false), |(count, once), role| {
+        (count + 1, once || signs.roles[role as usize].1 < 2)
     });
     let is_habit = !once && (count > 0 || signs.has_other_brackets && signs.open.is_empty());
     is_habit.then(|| signs.derived.finish(text, signs.at))
@@ -179,6 +179,14 @@ impl<'t> Signs<'t> {
 
     fn sign(&self, role: Role) -> &'t str {
         self.roles[role as usize].0
+    }
+
+    /// Returns `true` if the signs of a role are not those that the parser reads, once or doubled.
+    fn is_other(&self, role: Role) -> bool {
+        let (run, known) = (self.sign(role), KNOWN[role as usize]);
+        let is_separator = matches!(role, Role::Colon | Role::Comma);
+        let doubled = known.iter().any(|sign| run.split(sign).all(str::is_empty));
+        !known.contains(&run) && !(is_separator && doubled) && !run.is_empty()
     }
 
     fn learn(&mut self, role: Role, run: &'t str) {
@@ -344,7 +352,7 @@ impl<'t> Signs<'t> {
         let is_key = self.rest().starts_with(is_sign) && self.learn_quotes().is_some();
         let [open, close, colon, comma] = self.roles.map(|(run, _)| run);
         let key = self.rest().strip_prefix(open).filter(|_| is_key);
-        let Some((key, length)) = key.zip(self.content()) else {
+        let Some((key, length)) = key.and_then(|key| Some((key, self.content()?))) else {
             return false;
         };
         let behind = key[length + close.len()..].trim_start();

@@ -126,6 +126,8 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
     ("other_signs", "{\"a\" → 1}", None),
     ("other_signs", "{'a' => 1; 'b' => 2}", None),
     ("other_signs", "{$x$ = 5}", None),
+    ("other_signs", "[1,,1,,1]", None),
+    ("other_signs", "{\"a\": {“b”: 1}}", None),
     ("invisible", "{\u{200b}\"a\": a\u{8}a}", Some("{\"a\": a}")),
     ("invisible", "{\"a\": \"👩\u{200d}👧\"}", None),
 ];

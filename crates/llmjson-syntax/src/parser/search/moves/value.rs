@@ -292,6 +292,18 @@ impl Search<'_> {
             let open = Some(OpenString::new(start - 1, start, Quote::Double, role));
             self.go(Reading { open, ..made }, start, reading.want);
         }
+        // `"""" x """ y"`: the content begins with quotes.
+        if quote == Quote::TripleDouble && self.text.at(start) == b'"' && role == TextRole::Value {
+            let inner = (at + 1, start + 1);
+            let made = self.made(reading, Move::InnerQuote, inner, price::INNER_QUOTE);
+            let open = OpenString {
+                inner: 3,
+                from: start as u32 + 1,
+                ..OpenString::new(at, at + 1, Quote::Double, role)
+            };
+            let open = Some(open);
+            self.go(Reading { open, ..made }, start + 1, reading.want);
+        }
         let mut made = reading;
         if quote != Quote::Double {
             let escaped = matches!(quote, Quote::Escaped | Quote::EscapedTwice);
