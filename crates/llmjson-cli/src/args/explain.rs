@@ -46,6 +46,9 @@ pub(crate) struct ExplainArgs {
     /// Print the table of coercions for values that do not fit, without reading a reply.
     #[arg(long, conflicts_with_all = ["schema", "json", "html", "files", "forms"])]
     pub(crate) rules: bool,
+    /// Print the table of sources, the ways to see a reply, without reading one.
+    #[arg(long, conflicts_with_all = ["schema", "json", "html", "files", "forms", "rules"])]
+    pub(crate) sources: bool,
     /// Print the edits and the report as JSON.
     #[arg(long)]
     pub(crate) json: bool,

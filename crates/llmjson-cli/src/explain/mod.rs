@@ -47,6 +47,10 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Verdict, CommandError> {
         write_out(if args.rules { RULES } else { FORMS })?;
         return Ok(Verdict::Conforms);
     }
+    if args.sources {
+        write_out(&why::sources())?;
+        return Ok(Verdict::Conforms);
+    }
     let (schema, sources) = args.input.with_schema(args.schema.as_deref())?;
     each(&sources, |source| one(args, schema.as_ref(), source))
 }

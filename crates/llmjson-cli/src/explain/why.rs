@@ -1,7 +1,8 @@
-//! The costs of each value of a reply.
+//! The costs of the values of a reply, and of its sources.
 
 use std::fmt::Write as _;
 
+use llmjson::syntax::internal::SOURCES;
 use llmjson::syntax::parse;
 
 /// Returns the values of a reply that has several, cheapest first, with the reasons for their costs.
@@ -21,6 +22,21 @@ pub(super) fn values(text: &str) -> String {
                 term.price, term.name, term.sentence
             );
         }
+    }
+    out
+}
+
+/// Returns the table of sources.
+pub(super) fn sources() -> String {
+    let mut out = "| source | cost | needs | undoes |\n|---|---|---|---|\n".to_owned();
+    for source in SOURCES {
+        let (name, cost, undoes) = (source.name, source.cost, source.undoes);
+        let needs: Vec<String> = source
+            .needs
+            .iter()
+            .map(|byte| format!("{byte:02X}"))
+            .collect();
+        let _ = writeln!(out, "| {name} | {cost} | {} | {undoes} |", needs.join(" "));
     }
     out
 }

@@ -267,6 +267,13 @@ fn the_readings_of_a_place_are_shown_with_their_costs() {
 }
 
 #[test]
+fn sources_are_listed_with_their_costs() {
+    let table = run(&["explain", "--sources"], "").out;
+    assert!(table.starts_with("| source | cost | needs | undoes |\n"));
+    assert!(table.contains("\n| email | 0 | 3D | quoted-printable: `{=22a=22: 1}` |\n"));
+}
+
+#[test]
 fn the_tables_are_those_of_the_documents() {
     let forms = ["../../docs/src/forms.md", "../llmjson-python/README.md"];
     let rules = ["../../docs/src/schemas.md", "../llmjson-schema/README.md"];

@@ -1,6 +1,8 @@
 //! Tables and lists of HTML: their text line by line, which the notation of the schema's keys is
 //! induced from.
 
+use llmjson_syntax::internal::entity;
+
 use super::tree::{Name, Part, Value};
 use super::{Found, Source, induced, region};
 
@@ -108,40 +110,10 @@ pub(super) fn unescaped(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let name = rest[1..]
-            .split(';')
-            .next()
-            .filter(|name| name.len() <= 8)
-            .unwrap_or_default();
-        let sign = match name {
-            "lt" => Some('<'),
-            "gt" => Some('>'),
-            "amp" => Some('&'),
-            "quot" => Some('"'),
-            "apos" => Some('\''),
-            "nbsp" => Some('\u{a0}'),
-            _ => number(name),
-        };
-        match sign.filter(|_| rest[1 + name.len()..].starts_with(';')) {
-            Some(sign) => {
-                out.push(sign);
-                rest = &rest[name.len() + 2..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
+        let (sign, length) = entity(rest).unwrap_or(('&', 1));
+        out.push(sign);
+        rest = &rest[length..];
     }
     out.push_str(rest);
     out
-}
-
-fn number(name: &str) -> Option<char> {
-    let digits = name.strip_prefix('#')?;
-    let code = match digits.strip_prefix(['x', 'X']) {
-        Some(digits) => u32::from_str_radix(digits, 16).ok()?,
-        None => digits.parse().ok()?,
-    };
-    char::from_u32(code)
 }

@@ -143,9 +143,8 @@ impl Policy {
         self.allows_repair(RepairKind::UnquotedString)
     }
 
-    /// Returns `true` if values in other notations than JSON are read.
-    pub(crate) fn reads_notations(&self) -> bool {
-        let kind = RepairKind::Notation;
+    /// Returns `true` if a repair is allowed, of some class.
+    pub(crate) fn allows_some(&self, kind: RepairKind) -> bool {
         Class::ALL
             .iter()
             .any(|class| self.allows_repair_as(kind, *class))

@@ -1,7 +1,5 @@
 //! The choice among the candidates of a reply.
 
-use std::cmp::Reverse;
-
 use llmjson_schema::{Refusal, Schema};
 use llmjson_syntax::{Class, Document, Kind, Parser, Repair, RepairKind, Span, ValueRef};
 
@@ -9,6 +7,25 @@ use crate::notation;
 use crate::policy::Policy;
 use crate::reply::echo::repeats_schema;
 use crate::reply::parsed::{Fitted, Parsed};
+
+/// The costs of a candidate, in the unit of the search. A complete conforming value is cheaper than
+/// any other one.
+const REPEATED: u32 = 1 << 24;
+const DRAFTED: u32 = 1 << 23;
+const REFUSED: u32 = 1 << 22;
+const MISTYPED: u32 = 1 << 21;
+const LISTED: u32 = 1 << 20;
+const NO_FIT: u32 = 1 << 16;
+const EMPTY: u32 = 256;
+const ANNOUNCED_LATER: u32 = 128;
+const VIOLATION: u32 = 64;
+const INCOMPLETE: u32 = 64;
+
+/// The costs of a coercion by class.
+const COERCIONS: [u32; 3] = [1, 4, 24];
+
+/// Maximum number of violations that count.
+const VIOLATIONS_MAX: usize = 512;
 
 /// Chooses among the candidates of a reply, and coerces the chosen one.
 pub fn fit<'t>(document: Document<'t>, schema: Option<&Schema>, policy: &Policy) -> Parsed<'t> {
@@ -21,18 +38,14 @@ impl<'t> Fitted<'t> {
     /// Chooses among the candidates of a document that has not been coerced yet.
     #[inline]
     fn choose(&mut self, schema: Option<&Schema>, policy: &Policy) {
-        let repeated = match self.document.reading_count_with_drafts() {
-            0 | 1 if schema.is_some_and(|schema| self.repeats(schema)) => true,
-            0 | 1 => {
-                self.fit(schema, policy);
-                false
-            }
-            _ => choose(self, schema, policy),
-        };
+        let mut repeated = self.fit_candidate(schema, policy);
         let Some(schema) = schema else {
             return;
         };
-        let fails = repeated || !self.is_valid();
+        let mut fails = repeated || !self.is_valid();
+        if fails && self.fit_source(schema, policy) {
+            (repeated, fails) = (false, false);
+        }
         if (fails || self.is_doubtful(schema)) && self.fit_whole(schema, policy) {
             self.leave_out_invalid(schema, policy);
         } else if repeated {
@@ -41,6 +54,63 @@ impl<'t> Fitted<'t> {
             self.fit_rest(schema, policy);
         }
         self.schema = Some(policy.asks(schema).clone());
+    }
+
+    /// Fits the best candidate. Returns `true` if it repeats the schema.
+    #[inline]
+    fn fit_candidate(&mut self, schema: Option<&Schema>, policy: &Policy) -> bool {
+        match self.document.reading_count_with_drafts() {
+            0 | 1 if schema.is_some_and(|schema| self.repeats(schema)) => true,
+            0 | 1 => {
+                self.fit(schema, policy);
+                false
+            }
+            _ => choose(self, schema, policy),
+        }
+    }
+
+    /// Fits the best candidate of a document. Returns `true` if it conforms.
+    fn best(document: Document<'t>, schema: &Schema, policy: &Policy) -> (Self, bool) {
+        let mut fitted = Self::unread(document, Vec::new());
+        let repeated = fitted.fit_candidate(Some(schema), policy);
+        let usable = fitted.is_usable() && !repeated;
+        (fitted, usable)
+    }
+
+    /// Takes the value of another source of the reply, if one conforms. Returns `true` if so.
+    #[cold]
+    fn fit_source(&mut self, schema: &Schema, policy: &Policy) -> bool {
+        if self.document.limit().is_some()
+            || !policy.allows_some(RepairKind::TransportEncoding)
+            || self.is_wanted_json(schema)
+        {
+            return false;
+        }
+        let names = schema.names().clone();
+        let mut parser = Parser::expecting(policy.limits(), Some(names));
+        let document = parser.parse_judged(&self.document, |document| {
+            let (mut fitted, usable) = Fitted::best(document, schema, policy);
+            let unfit = if usable { 0 } else { NO_FIT };
+            (fitted.cost() + unfit, *fitted.document.work_mut())
+        });
+        let (mut other, usable) = Fitted::best(document, schema, policy);
+        let work = *other.document.work_mut();
+        if usable {
+            *self = other;
+        }
+        *self.document.work_mut() = work;
+        usable
+    }
+
+    /// Returns the cost of the changes and violations.
+    fn cost(&self) -> u32 {
+        let coercions = self.coercions.iter();
+        let coercions: u32 = coercions.map(|one| COERCIONS[one.class as usize]).sum();
+        coercions
+            + match self.violations.len() {
+                0 => 0,
+                count => NO_FIT + VIOLATION * count.min(VIOLATIONS_MAX) as u32,
+            }
     }
 
     /// Tries the text around the value, or the rest of it, if the value does not conform.
@@ -55,7 +125,7 @@ impl<'t> Fitted<'t> {
             fit_verbatim(self, schema, policy);
         }
         if !self.is_usable()
-            && policy.reads_notations()
+            && policy.allows_some(RepairKind::Notation)
             && let Some(mut read) = notation::read(&mut self.document, schema, |document| {
                 let read = Self::of(document, Some(schema), policy);
                 let work = read.document.work();
@@ -255,28 +325,25 @@ fn cheapest(tried: &mut Fitted<'_>, schema: &Schema, policy: &Policy) -> bool {
         tried.document.choose_reading(reading, |_| None);
         let repeated = tried.repeats(schema);
         tried.fit(Some(schema), policy);
-        let (usable, cost) = (tried.is_usable() && !repeated, Cost::of(tried, reading));
+        let usable = tried.is_usable() && !repeated;
+        let drafted = reading >= drafts && !usable;
         all.push(Tried {
             root: tried.document.root().map(|root| root.id()),
             usable,
             rivals: usable || !repeated && tried.is_refused_by_context(),
-            cost: Cost {
-                repeated,
-                drafted: reading >= drafts && !usable,
-                ..cost
-            },
+            cost: Cost::of(tried, reading, (repeated, drafted)),
         });
     }
     let usable = |reading: usize| all.get(reading).is_some_and(|one| one.usable);
     if let Some(list) = list.filter(|list| list.is_evident || usable(list.reading)) {
         let tried = all.len();
         for item in list.items.into_iter().filter(|&item| item < tried) {
-            all[item].cost.listed = true;
+            all[item].cost.sum += LISTED;
         }
     }
     let costs = all.iter().map(|one| &one.cost).enumerate();
     let best = costs
-        .min_by_key(|(_, cost)| *cost)
+        .min_by_key(|(_, cost)| cost.sum)
         .map_or(0, |(best, _)| best);
     let classes: Vec<Option<Class>> = (0..all.len())
         .map(|other| choice(&tried.document, &all, best, other))
@@ -324,56 +391,49 @@ fn choice(document: &Document<'_>, all: &[Tried], best: usize, other: usize) -> 
     }
 }
 
-/// The cost of one candidate; less is better. The fields are in order of their weight.
-#[derive(Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The cost of a candidate, and reasons for it.
 struct Cost {
     /// `true` if it is the schema.
     repeated: bool,
-    /// `true` for a draft that does not fit.
-    drafted: bool,
-    refused: bool,
     /// `true` if its type differs from the type that the schema expects at its root.
     mistyped: bool,
-    /// `true` if it is an item of an expected array.
-    listed: bool,
-    violations: usize,
     /// `true` if it is almost empty.
     empty: bool,
     /// The words before another one announce that as the answer.
     announced_later: bool,
-    /// A complete conforming value beats a truncated one.
-    complete: Reverse<bool>,
-    guesses: usize,
-    likely: usize,
-    certain: usize,
-    /// The rank among the hypotheses without a schema.
-    place: usize,
+    /// The sum.
+    sum: u32,
 }
 
 impl Cost {
-    fn of(fitted: &Fitted<'_>, place: usize) -> Self {
-        let count = |class| {
-            let coercions = fitted.coercions.iter();
-            coercions.filter(|one| one.class == class).count()
-        };
+    fn of(fitted: &Fitted<'_>, place: usize, (repeated, drafted): (bool, bool)) -> Self {
+        let document = &fitted.document;
+        let (empty, announced_later) = (
+            document.is_next_to_nothing(place),
+            document.is_announced_later(place),
+        );
+        let mistyped = fitted
+            .violations
+            .iter()
+            .any(|one| one.keyword == "type" && one.path.steps().is_empty());
+        // If the answer was truncated, no other value of the reply is the answer.
+        let refused = (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_)));
+        let reasons = [
+            (repeated, REPEATED),
+            (drafted, DRAFTED),
+            (refused, REFUSED),
+            (mistyped, MISTYPED),
+            (empty, EMPTY),
+            (announced_later, ANNOUNCED_LATER),
+            (!document.is_complete(), INCOMPLETE),
+        ];
+        let reasons = reasons.iter().map(|(holds, cost)| u32::from(*holds) * cost);
         Self {
-            repeated: false,
-            drafted: false,
-            // If the answer was truncated, no other value of the reply is the answer.
-            refused: (fitted.refused.iter()).any(|one| !matches!(one, Refusal::Truncated(_))),
-            violations: fitted.violations.len(),
-            mistyped: fitted
-                .violations
-                .iter()
-                .any(|one| one.keyword == "type" && one.path.steps().is_empty()),
-            listed: false,
-            empty: fitted.document.is_next_to_nothing(place),
-            announced_later: fitted.document.is_announced_later(place),
-            guesses: count(Class::Guess),
-            likely: count(Class::Likely),
-            certain: count(Class::Certain),
-            complete: Reverse(fitted.document.is_complete()),
-            place,
+            repeated,
+            mistyped,
+            empty,
+            announced_later,
+            sum: reasons.sum::<u32>() + fitted.cost(),
         }
     }
 }

@@ -13,7 +13,9 @@ use crate::base::work::Work;
 use crate::document::Document;
 use crate::parser::look::Look;
 use crate::parser::state::reader::{Reader, Scratch};
+use crate::reply::sources::Judge;
 use crate::tape::Tape;
+use crate::tape::readings::Readings;
 
 /// Parses a text. See [`Document`] for the result.
 ///
@@ -186,12 +188,12 @@ impl Parser {
 
     /// Parses a text.
     pub fn parse<'t>(&mut self, text: &'t str) -> Document<'t> {
-        self.read(Cow::Borrowed(text))
+        self.read(Cow::Borrowed(text), None)
     }
 
     /// Parses a text and keeps it in the document.
     pub fn parse_owned(&mut self, text: String) -> Document<'static> {
-        self.read(Cow::Owned(text))
+        self.read(Cow::Owned(text), None)
     }
 
     /// Takes the buffers of a document that is no longer needed, for reuse.
@@ -207,7 +209,29 @@ impl Parser {
         beyond.then_some(LimitReached::InputBytes { size, limit })
     }
 
-    fn read<'t>(&mut self, text: Cow<'t, str>) -> Document<'t> {
+    /// Parses the reply of a document once more, and chooses its source with regard to a schema:
+    /// `judge` returns the cost of fitting a value to it, and the rest of the work budget.
+    #[doc(hidden)]
+    pub fn parse_judged<'t>(
+        &mut self,
+        document: &Document<'t>,
+        judge: impl Fn(Document<'_>) -> (u32, Work),
+    ) -> Document<'t> {
+        self.shared = Some((document.work, 0));
+        let judge = |seen: (&str, &Tape, &Readings, bool), work| {
+            let (text, tape, readings, complete) = seen;
+            judge(Document {
+                tape: tape.clone(),
+                readings: readings.clone(),
+                complete,
+                work,
+                ..Document::empty(Cow::Borrowed(text))
+            })
+        };
+        self.read(document.text.clone(), Some(&judge))
+    }
+
+    fn read<'t>(&mut self, text: Cow<'t, str>, judge: Option<Judge<'_>>) -> Document<'t> {
         let limit = self.too_large(&text);
         if limit.is_some() {
             return Document {
@@ -226,7 +250,7 @@ impl Parser {
         }
         let look = Look::new(&text, &account).with_names(self.names.as_deref());
         let mut reader = Reader::new(look, &mut tape, &self.limits, &mut self.scratch);
-        let complete = reader.reply_of_any_source();
+        let complete = reader.reply_of_any_source(judge);
         let limit = reader.limit;
         let mut readings = core::mem::take(&mut reader.readings);
         if readings.all.is_empty() {

@@ -1,6 +1,6 @@
 //! Applies patches after the value: JSON Patch (RFC 6902) and merge patches (RFC 7396).
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::base::span::Span;
 use crate::document::Document;
 use crate::document::edit::{Editor, NewKey};
 use crate::reply::choose::is_patch;
-use crate::view::{Kind, MemberId, NodeId, ValueRef};
+use crate::view::{Key, Kind, MemberId, NodeId, ValueRef};
 
 /// The maximum nesting depth that a patch may address or build.
 const LEVELS_MAX: usize = 256;
@@ -23,12 +23,12 @@ const STEPS_MIN: usize = 65_536;
 enum Part {
     /// A value of the document.
     Kept(NodeId),
-    Array(Vec<Self>),
-    Object(Vec<(Name, Self)>),
+    /// An array or an object with its children; items have no names.
+    Open(Kind, Vec<(Name, Self)>),
 }
 
 /// The key of a member, and the node in the document to which the key belongs.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Name {
     text: String,
     old: Option<MemberId>,
@@ -81,7 +81,8 @@ impl Document<'_> {
             most: STEPS_OF_BYTE * self.text.len() + STEPS_MIN,
         };
         let next = if !is_patch(&self.tape, &self.text, patch.id().0) {
-            work.merged(Some(value.clone()), patch)
+            let mut value = value.clone();
+            work.merge(&mut value, patch).map(|()| value)
         } else if patch.kind() == Kind::Array {
             let mut steps = patch.items();
             steps.try_fold(value.clone(), |value, step| work.step(value, step))
@@ -105,28 +106,22 @@ struct Change<'d, 't> {
 }
 
 impl Change<'_, '_> {
-    /// Returns a value with its children unpacked.
-    fn opened(&mut self, value: Part) -> Part {
-        let Part::Kept(id) = value else {
-            return value;
-        };
-        let view = self.document.node(id);
-        self.steps += view.len();
-        match view.kind() {
-            Kind::Array => Part::Array(view.items().map(|item| Part::Kept(item.id())).collect()),
-            Kind::Object => {
-                let members = view.members().keyed();
-                let member = |(key, value): (crate::view::Key<'_>, ValueRef<'_>)| {
-                    let name = Name {
-                        text: key.decoded().into_owned(),
-                        old: Some(key.member()),
-                    };
-                    (name, Part::Kept(value.id()))
-                };
-                Part::Object(members.map(member).collect())
-            }
-            _ => value,
+    /// Unpacks the children of a value.
+    fn open(&mut self, value: &mut Part) {
+        if let Part::Kept(id) = *value
+            && let view = self.document.node(id)
+            && matches!(view.kind(), Kind::Array | Kind::Object)
+        {
+            let name = |key: Key<'_>| Name {
+                text: key.decoded().into_owned(),
+                old: Some(key.member()),
+            };
+            let children = view.entries();
+            let children = children
+                .map(|(key, value)| (key.map(name).unwrap_or_default(), Part::Kept(value.id())));
+            *value = Part::Open(view.kind(), children.collect());
         }
+        self.steps += 2 * value.children().len();
     }
 
     /// Changes the target of a path in a value by `change`, which receives the container and the
@@ -134,27 +129,21 @@ impl Change<'_, '_> {
     fn change<T>(
         &mut self,
         value: &mut Part,
-        path: &[Cow<'_, str>],
+        path: &[String],
         change: impl FnOnce(&mut Part, &str) -> Option<T>,
     ) -> Option<T> {
         let (last, before) = path.split_last()?;
         let mut at = value;
         for step in before {
-            self.open_in_place(at);
+            self.open(at);
             at = at.child(step)?;
         }
-        self.open_in_place(at);
+        self.open(at);
         change(at, last)
     }
 
-    fn open_in_place(&mut self, at: &mut Part) {
-        let closed = core::mem::replace(at, Part::Array(Vec::new()));
-        *at = self.opened(closed);
-        self.steps += at.count();
-    }
-
     /// Returns a copy of the value at a path.
-    fn copy(&mut self, value: &mut Part, path: &[Cow<'_, str>]) -> Option<Part> {
+    fn copy(&mut self, value: &mut Part, path: &[String]) -> Option<Part> {
         let found = match path {
             [] => value.clone(),
             _ => self.change(value, path, |at, last| at.child(last).cloned())?,
@@ -171,232 +160,176 @@ impl Change<'_, '_> {
         self.steps += 1;
         let operation = step.get("op")?.as_str()?;
         let path = pointer(&step.get("path")?.as_str()?)?;
-        let given = || Some(Part::Kept(step.get("value")?.id()));
         let from = || pointer(&step.get("from")?.as_str()?);
-        match &*operation {
+        let new = match &*operation {
             "test" => {
                 let found = self.copy(&mut value, &path)?;
-                let wanted = step.get("value")?;
-                return found.is(self.document, wanted).then_some(value);
-            }
-            "replace" if path.is_empty() => return given(),
-            "add" if path.is_empty() => return given(),
-            "replace" => {
-                let given = given()?;
-                self.change(&mut value, &path, |at, last| {
-                    *at.child(last)? = given;
-                    Some(())
-                })?;
-            }
-            "add" => {
-                let given = given()?;
-                self.change(&mut value, &path, |at, last| at.insert(last, given))?;
+                return found.is(self.document, step.get("value")?).then_some(value);
             }
             "remove" => {
                 self.change(&mut value, &path, Part::remove)?;
+                return Some(value);
             }
+            "add" | "replace" => Part::Kept(step.get("value")?.id()),
             "move" => {
                 let from = from()?;
                 // A value cannot be moved into itself.
                 if path.len() > from.len() && path.starts_with(&from) {
                     return None;
                 }
-                let moved = self.change(&mut value, &from, Part::remove)?;
-                self.steps += moved.spread();
-                if path.len() + moved.levels() > LEVELS_MAX {
-                    return None;
-                }
-                match path.is_empty() {
-                    true => return Some(moved),
-                    false => self.change(&mut value, &path, |at, last| at.insert(last, moved))?,
-                }
+                self.change(&mut value, &from, Part::remove)?
             }
-            "copy" => {
-                let copied = self.copy(&mut value, &from()?)?;
-                self.steps += copied.spread();
-                if path.len() + copied.levels() > LEVELS_MAX {
-                    return None;
-                }
-                match path.is_empty() {
-                    true => return Some(copied),
-                    false => self.change(&mut value, &path, |at, last| at.insert(last, copied))?,
-                }
-            }
+            "copy" => self.copy(&mut value, &from()?)?,
             _ => return None,
+        };
+        self.steps += new.spread();
+        if path.len() + new.levels() > LEVELS_MAX {
+            return None;
         }
+        if path.is_empty() {
+            return Some(new);
+        }
+        self.change(&mut value, &path, |at, last| match &*operation {
+            "replace" => at.child(last).map(|child| *child = new),
+            _ => at.insert(last, new),
+        })?;
         Some(value)
     }
 
-    /// Returns a value after a merge patch.
-    fn merged(&mut self, value: Option<Part>, patch: ValueRef<'_>) -> Option<Part> {
+    /// Changes a value by a merge patch.
+    fn merge(&mut self, value: &mut Part, patch: ValueRef<'_>) -> Option<()> {
         if patch.kind() != Kind::Object {
-            return Some(Part::Kept(patch.id()));
+            *value = Part::Kept(patch.id());
+            return Some(());
         }
-        let opened = value.map(|value| self.opened(value));
-        let mut members = match opened {
-            Some(Part::Object(members)) => members,
-            _ => Vec::new(),
-        };
+        self.open(value);
+        if !matches!(value, Part::Open(Kind::Object, _)) {
+            *value = Part::Open(Kind::Object, Vec::new());
+        }
         for (key, member) in patch.members().keyed() {
-            self.steps += members.len();
-            let text = key.decoded().into_owned();
-            let at = members.iter().position(|(name, _)| name.text == text);
-            match at {
-                Some(at) if member.is_null() => _ = members.remove(at),
-                Some(at) => members[at].1 = self.merged(Some(members[at].1.clone()), member)?,
-                None if member.is_null() => {}
-                None => {
-                    let old = Some(key.member());
-                    let merged = self.merged(None, member)?;
-                    members.push((Name { text, old }, merged));
-                }
+            self.steps += value.children().len();
+            let name = key.decoded();
+            if member.is_null() {
+                value.remove(&name);
+                continue;
             }
+            if value.child(&name).is_none() {
+                value.insert(&name, Part::Open(Kind::Object, Vec::new()))?;
+            }
+            self.merge(value.child(&name)?, member)?;
         }
-        Some(Part::Object(members))
+        Some(())
     }
 }
 
 impl Part {
+    fn children(&self) -> &[(Name, Self)] {
+        match self {
+            Self::Open(_, children) => children,
+            Self::Kept(_) => &[],
+        }
+    }
+
+    /// Returns the index of the child at that key or index.
+    fn place(&self, step: &str) -> Option<usize> {
+        let mut children = self.children().iter();
+        match self {
+            Self::Open(Kind::Array, items) => index(step).filter(|at| *at < items.len()),
+            _ => children.position(|(name, _)| name.text == step),
+        }
+    }
+
     /// Returns the child at that key or index.
     fn child(&mut self, step: &str) -> Option<&mut Self> {
+        let place = self.place(step)?;
         match self {
-            Self::Array(items) => items.get_mut(index(step)?),
-            Self::Object(members) => {
-                let mut members = members.iter_mut();
-                members
-                    .find(|(name, _)| name.text == step)
-                    .map(|(_, value)| value)
-            }
-            _ => None,
+            Self::Open(_, children) => Some(&mut children[place].1),
+            Self::Kept(_) => None,
         }
     }
 
     /// Inserts a child: before the item at that index, at the end for `-`, or as the value of the
     /// member with that key.
     fn insert(&mut self, step: &str, new: Self) -> Option<()> {
-        match self {
-            Self::Array(items) => {
-                let at = if step == "-" {
-                    items.len()
-                } else {
-                    index(step)?
-                };
-                (at <= items.len()).then(|| items.insert(at, new))
+        let place = self.place(step);
+        let Self::Open(kind, children) = self else {
+            return None;
+        };
+        let text = step.to_owned();
+        match place {
+            Some(at) if *kind == Kind::Object => children[at].1 = new,
+            Some(at) => children.insert(at, (Name::default(), new)),
+            None if *kind == Kind::Object || step == "-" || index(step)? == children.len() => {
+                children.push((Name { text, old: None }, new));
             }
-            Self::Object(members) => {
-                match members.iter_mut().find(|(name, _)| name.text == step) {
-                    Some((_, value)) => *value = new,
-                    None => members.push((
-                        Name {
-                            text: step.to_owned(),
-                            old: None,
-                        },
-                        new,
-                    )),
-                }
-                Some(())
-            }
-            _ => None,
+            None => return None,
         }
+        Some(())
     }
 
     /// Removes a child.
     fn remove(&mut self, step: &str) -> Option<Self> {
+        let place = self.place(step)?;
         match self {
-            Self::Array(items) => {
-                let at = index(step)?;
-                (at < items.len()).then(|| items.remove(at))
-            }
-            Self::Object(members) => {
-                let at = members.iter().position(|(name, _)| name.text == step)?;
-                Some(members.remove(at).1)
-            }
-            _ => None,
+            Self::Open(_, children) => Some(children.remove(place).1),
+            Self::Kept(_) => None,
         }
-    }
-
-    const fn count(&self) -> usize {
-        match self {
-            Self::Array(items) => items.len(),
-            Self::Object(members) => members.len(),
-            _ => 0,
-        }
-    }
-
-    /// Returns the children, if they are unpacked.
-    fn children(&self) -> impl Iterator<Item = &Self> {
-        let (items, members) = match self {
-            Self::Array(items) => (&items[..], &[][..]),
-            Self::Object(members) => (&[][..], &members[..]),
-            _ => (&[][..], &[][..]),
-        };
-        items.iter().chain(members.iter().map(|(_, value)| value))
     }
 
     /// Returns the number of unpacked values.
     fn spread(&self) -> usize {
-        1 + self.children().map(Self::spread).sum::<usize>()
+        let children = self.children().iter();
+        1 + children.map(|(_, one)| one.spread()).sum::<usize>()
     }
 
     /// Returns the number of unpacked levels.
     fn levels(&self) -> usize {
-        self.children()
-            .map(|one| 1 + one.levels())
-            .max()
-            .unwrap_or(0)
+        let children = self.children().iter();
+        children.map(|(_, one)| 1 + one.levels()).max().unwrap_or(0)
     }
 
     /// Returns the number of values in this one, including itself.
     fn size(&self, document: &Document<'_>) -> usize {
+        let children = self.children().iter();
         match self {
             Self::Kept(id) => (document.tape.after(id.0) - id.0) as usize,
-            _ => 1 + self.children().map(|one| one.size(document)).sum::<usize>(),
+            _ => 1 + children.map(|(_, one)| one.size(document)).sum::<usize>(),
         }
     }
 
     /// Returns `true` if this is the same value as another one.
     fn is(&self, document: &Document<'_>, other: ValueRef<'_>) -> bool {
-        match self {
-            Self::Kept(id) => document.node(*id) == other,
-            Self::Array(items) => {
-                let same = other.kind() == Kind::Array && items.len() == other.len();
-                same && items
-                    .iter()
-                    .zip(other.items())
-                    .all(|(one, other)| one.is(document, other))
-            }
-            Self::Object(members) => {
-                let same = other.kind() == Kind::Object && members.len() == other.len();
-                let is = |(name, one): &(Name, Self)| {
-                    other
-                        .get(&name.text)
-                        .is_some_and(|other| one.is(document, other))
-                };
-                same && members.iter().all(is)
-            }
-        }
+        let Self::Open(kind, children) = self else {
+            return matches!(self, Self::Kept(id) if document.node(*id) == other);
+        };
+        let mut items = other.items();
+        let mut is = |(name, one): &(Name, Self)| {
+            let other = match kind {
+                Kind::Array => items.next(),
+                _ => other.get(&name.text),
+            };
+            other.is_some_and(|other| one.is(document, other))
+        };
+        *kind == other.kind() && children.len() == other.len() && children.iter().all(&mut is)
     }
 
     /// Writes the value into the document.
     fn write(&self, editor: &mut Editor<'_, '_>) -> NodeId {
-        match self {
-            Self::Kept(id) => *id,
-            Self::Array(items) => {
-                let items: Vec<NodeId> = items.iter().map(|one| one.write(editor)).collect();
-                editor.array(&items)
-            }
-            Self::Object(members) => {
-                let values: Vec<NodeId> =
-                    members.iter().map(|(_, one)| one.write(editor)).collect();
-                let key = |(name, _): &'_ (Name, Self)| name.old;
-                let keys = members.iter().zip(&values).map(|(member, value)| {
-                    let new = NewKey::Text(&member.0.text);
-                    (key(member).map_or(new, NewKey::Same), *value)
-                });
-                let members: Vec<_> = keys.collect();
-                editor.object(&members)
-            }
+        let (kind, children) = match self {
+            Self::Kept(id) => return *id,
+            Self::Open(kind, children) => (kind, children),
+        };
+        let values = children.iter().map(|(_, one)| one.write(editor));
+        let values: Vec<NodeId> = values.collect();
+        if *kind == Kind::Array {
+            return editor.array(&values);
         }
+        let names = children.iter().map(|(name, _)| {
+            let new = NewKey::Text(&name.text);
+            name.old.map_or(new, NewKey::Same)
+        });
+        let members: Vec<_> = names.zip(values).collect();
+        editor.object(&members)
     }
 }
 
@@ -407,12 +340,12 @@ fn index(step: &str) -> Option<usize> {
 }
 
 /// Returns the steps of a JSON Pointer (RFC 6901), or `None` if it is invalid.
-fn pointer(text: &str) -> Option<Vec<Cow<'static, str>>> {
+fn pointer(text: &str) -> Option<Vec<String>> {
     if text.is_empty() {
         return Some(Vec::new());
     }
     let steps = text.strip_prefix('/')?.split('/');
-    let decoded = |step: &str| Cow::Owned(step.replace("~1", "/").replace("~0", "~"));
+    let decoded = |step: &str| step.replace("~1", "/").replace("~0", "~");
     let steps: Vec<_> = steps.take(LEVELS_MAX + 1).map(decoded).collect();
     (steps.len() <= LEVELS_MAX).then_some(steps)
 }

@@ -176,7 +176,10 @@ impl Reader<'_> {
                 stop < self.look.bytes.len() && word::classify(text).1 == RepairKind::UnquotedString
             }
             // `12:30` or `2025-01-01` is one value. `5 apples` is prose without a value.
-            RepairKind::NumberAsText => text.contains([' ', '\n', ',', ':']) && !number_like(text),
+            RepairKind::NumberAsText => {
+                let is_long = text.len() > WORD_BYTES;
+                is_long || text.contains([' ', '\n', ',', ':']) && !number_like(text)
+            }
             // `"a" + b`: the text ends with a variable.
             RepairKind::JoinedStrings => complete && !text.ends_with(['"', '\'', '`', '”', '’']),
             // Prose about a quotation is not a string.

@@ -2,9 +2,10 @@
 //!
 //! A reply is read unchanged first. If the value needed repairs, each row of the table makes
 //! another text of the reply: without a transport encoding, without the frame of its lines, from
-//! joined parts, or up to a turn. Each text is read like a reply, and the cost of its source is
-//! added to the cost of its repairs. The cheapest reading is the result. A reply that needs no
-//! repairs, other than for text around its value, has no other source.
+//! joined parts, or up to a turn. Each text is read like a reply. The cost of its source, the
+//! prices of its repairs and the cost of fitting its value to a schema are added, and the cheapest
+//! reading is the result. A reply that needs no repairs, other than for text around its value, has
+//! no other source unless it violates the schema.
 
 pub(crate) mod codes;
 pub(crate) mod decoders;
@@ -28,23 +29,29 @@ use crate::base::limits::Limits;
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::repair_set::RepairSet;
 use crate::base::span::Span;
+use crate::base::work::Work;
 use crate::parser::look::Look;
+use crate::parser::search::price;
 use crate::parser::state::reader::{Reader, Scratch};
 use crate::reply::sources::map::Derived;
 use crate::tape::graft::{TextSource, graft};
 use crate::tape::readings::Readings;
 use crate::tape::source_map::SourceMap;
-use crate::tape::{Tag, Tape};
+use crate::tape::{NONE, Tag, Tape};
 use crate::view::ValueRef;
 
 /// One way to see a reply.
-pub(crate) struct Source {
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Source {
     /// The stable name.
-    name: &'static str,
+    pub name: &'static str,
     /// The cost that it adds to the cost of the repairs: less where the evidence is strong.
-    cost: u32,
+    pub cost: u32,
     /// Bytes that every text of this source contains.
-    needs: &'static [u8],
+    pub needs: &'static [u8],
+    /// The encoding or damage that it undoes, with an example.
+    pub undoes: &'static str,
     /// The repair that makes its text, unless that is a part of the reply.
     kind: Option<RepairKind>,
     make: Make,
@@ -53,24 +60,17 @@ pub(crate) struct Source {
 type Make = fn(&str) -> Option<Derived>;
 
 const fn row(
-    name: &'static str,
-    cost: u32,
-    needs: &'static [u8],
-    kind: RepairKind,
+    (name, cost, needs): (&'static str, u32, &'static [u8]),
+    kind: Option<RepairKind>,
     make: Make,
+    undoes: &'static str,
 ) -> Source {
-    Source {
-        kind: Some(kind),
-        ..part(name, cost, needs, make)
-    }
-}
-
-const fn part(name: &'static str, cost: u32, needs: &'static [u8], make: Make) -> Source {
     Source {
         name,
         cost,
         needs,
-        kind: None,
+        undoes,
+        kind,
         make,
     }
 }
@@ -81,59 +81,34 @@ use RepairKind::{
 
 /// The sources after the unchanged reply, in any order.
 #[rustfmt::skip]
-pub(crate) const SOURCES: &[Source] = &[
-    // `{"a": 1}\nUser: And then?`
-    part("before_turn", 1, b"", parts::before_turn),
-    // `{"a": "x Sorry, again: {"a": "xy"}`
-    part("from_restart", 1, b"", parts::from_restart),
-    // `data: {"choices":[{"delta":{"content":"{\"a\""}}]}`
-    row("events", 1, b"{\n", TransportEncoding, strings::events),
-    // A truncated value that continues in the next fence, turn or message.
-    row("joined_parts", 1, b"\n", JoinedParts, parts::joined),
-    // `{"boats": ["Al{"boats": ["Alma"]}`
-    row("repeats", 1, b"\"", JoinedParts, repeats::without_repeats),
-    // `'{"a": ' + '"it\'s"}'`
-    row("literals", 1, b"", EscapedDocument, strings::literals),
-    // `\{"a\_b": \[1\]\}`
-    row("markdown", 1, b"\\", EscapedDocument, escapes::markdown),
-    // `{â€œaâ€: 1}`
-    row("windows", 1, b"\xC3", TransportEncoding, decoders::windows),
-    // Terminal colors.
-    row("colors", 1, b"[m", TransportEncoding, decoders::colors),
-    // Lines that end within a word because they reached the last column.
-    row("wrapped", 1, b"\n", TransportEncoding, wraps::columns),
-    // `12:00:01 INFO {`, `app-1  | {`, ` 1: {`, `│ {        │`, `// {`, `{$`
-    row("frames", 2, b"\n", LinePrefixes, frames::framed),
-    // `+  "a": 2,`
-    row("diff", 2, b"\n", LinePrefixes, frames::changes),
-    // A zero byte next to each character.
-    row("zeros", 2, b"\0", TransportEncoding, decoders::zeros),
-    // `{<br>&nbsp;<span class="s">&quot;a&quot;</span>: 1}`
-    row("page", 2, b"", HtmlEntities, decoders::page),
-    // `{""a"": 1}`
-    row("doubled_quotes", 2, b"\"", CsvQuotes, escapes::doubled_quotes),
-    // `{\"a\": 1}`, `{\u0022a\u0022: \u0022b\\nc\u0022}`
-    row("backslashes", 2, b"\\", EscapedDocument, escapes::backslashes),
-    // `{=22a=22: 1}`
-    row("email", 0, b"=", TransportEncoding, codes::email),
-    // `{\u0022a\u0022: 1}`, `{\x22a\x22: 1}`, `%7B%22a%22%3A1%7D`, `{_x0022_a_x0022_: 1}`
-    row("codes", 3, b"", TransportEncoding, codes::codes),
-    // `{Ċ"a":Ġ1}`
-    row("byte_tokens", 2, b"\xC4", TransportEncoding, decoders::byte_tokens),
-    // `{<0x0A>▁▁"a":▁1}`
-    row("bars", 2, b"\xE2\x96\x81", TransportEncoding, decoders::bars),
-    // ``"{`"a`": 1}"``
-    row("power_shell", 2, b"`\"", EscapedDocument, decoders::power_shell),
-    // `'{"a": "it'\''s"}'`
-    row("shell", 3, b"'", EscapedDocument, decoders::shell),
-    // `｛＂ａ＂：１｝`
-    row("full_width", 3, b"\xEF", TransportEncoding, decoders::full_width),
-    // `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`, `{``a'': 1, ``b'': 2}`
-    row("other_signs", 3, b"", TransportEncoding, signs::other_signs),
-    // Zero-width spaces, marks of direction, overstruck characters.
-    row("invisible", 3, b"", TransportEncoding, decoders::invisible),
-    // Lines that end between words, since the writer may have ended them.
-    row("wrapped_words", 1, b"\n", TransportEncoding, wraps::words),
+pub const SOURCES: &[Source] = &[
+    row(("before_turn", 1, b""), None, parts::before_turn, "a made-up turn after the value: `User: And then?`"),
+    row(("from_restart", 1, b""), None, parts::from_restart, "a value that restarts: `{\"a\": \"x Sorry, again: {\"a\": \"xy\"}`"),
+    row(("events", 1, b"{\n"), Some(TransportEncoding), strings::events, "the events of a stream: `data: {\"choices\":[…]}`"),
+    row(("joined_parts", 1, b"\n"), Some(JoinedParts), parts::joined, "a truncated value that continues in the next fence, turn or message"),
+    row(("repeats", 1, b"\""), Some(JoinedParts), repeats::without_repeats, "text that is written again: `{\"boats\": [\"Al{\"boats\": [\"Alma\"]}`"),
+    row(("literals", 1, b""), Some(EscapedDocument), strings::literals, "literals of a program: `'{\"a\": ' + '\"it\\'s\"}'`"),
+    row(("markdown", 1, b"\\"), Some(EscapedDocument), escapes::markdown, "escapes of Markdown or LaTeX: `\\{\"a\\_b\": \\[1\\]\\}`"),
+    row(("windows", 1, b"\xC3"), Some(TransportEncoding), decoders::windows, "UTF-8 that was read as Windows-1252: `{â€œaâ€: 1}`"),
+    row(("carets", 2, b"^"), Some(TransportEncoding), decoders::carets, "control characters shown with a caret: `^I\"a\": 1,^M`"),
+    row(("colors", 1, b"[m"), Some(TransportEncoding), decoders::colors, "terminal colors: `[32m\"a\"[0m`"),
+    row(("wrapped", 1, b"\n"), Some(TransportEncoding), wraps::columns, "lines that end within a word because they reached the last column"),
+    row(("frames", 2, b"\n"), Some(LinePrefixes), frames::framed, "the frame of each line: `12:00:01 INFO {`, ` 1: {`, `│ {  │`, `// {`, `{$`"),
+    row(("diff", 2, b"\n"), Some(LinePrefixes), frames::changes, "the markers of a diff: `+  \"a\": 2,`"),
+    row(("zeros", 2, b"\0"), Some(TransportEncoding), decoders::zeros, "a zero byte next to each character"),
+    row(("page", 2, b""), Some(HtmlEntities), decoders::page, "entities and tags of a web page: `{<br>&nbsp;&quot;a&quot;: 1}`"),
+    row(("doubled_quotes", 2, b"\""), Some(CsvQuotes), escapes::doubled_quotes, "the quotes of a CSV field: `{\"\"a\"\": 1}`"),
+    row(("backslashes", 2, b"\\"), Some(EscapedDocument), escapes::backslashes, "the escapes of a string: `{\\\"a\\\": 1}`"),
+    row(("email", 0, b"="), Some(TransportEncoding), codes::email, "quoted-printable: `{=22a=22: 1}`"),
+    row(("codes", 3, b""), Some(TransportEncoding), codes::codes, "numeric codes: `{\\x22a\\x22: 1}`, `%7B%22a%22%3A1%7D`, `{_x0022_a_x0022_: 1}`"),
+    row(("byte_tokens", 2, b"\xC4"), Some(TransportEncoding), decoders::byte_tokens, "tokens with a letter for each byte: `{Ċ\"a\":Ġ1}`"),
+    row(("bars", 2, b"\xE2\x96\x81"), Some(TransportEncoding), decoders::bars, "tokens with bars for spaces: `{<0x0A>▁▁\"a\":▁1}`"),
+    row(("power_shell", 2, b"`\""), Some(EscapedDocument), decoders::power_shell, "the escapes of PowerShell: `` \"{`\"a`\": 1}\" ``"),
+    row(("shell", 3, b"'"), Some(EscapedDocument), decoders::shell, "single quotes of a shell: `'{\"a\": \"it'\\''s\"}'`"),
+    row(("full_width", 3, b"\xEF"), Some(TransportEncoding), decoders::full_width, "full-width characters: `｛＂ａ＂：１｝`"),
+    row(("other_signs", 3, b""), Some(TransportEncoding), signs::other_signs, "JSON in other signs: `{⟨a⟩ → 1 ¦ ⟨b⟩ → 2}`, ``` {``a'': 1, ``b'': 2} ```"),
+    row(("invisible", 3, b""), Some(TransportEncoding), decoders::invisible, "zero-width spaces, marks of direction, overstruck characters"),
+    row(("wrapped_words", 1, b"\n"), Some(TransportEncoding), wraps::words, "lines that end between words, since the writer may have ended them"),
 ];
 
 /// Maximum number of sources that are composed.
@@ -150,38 +125,8 @@ const LAST_PART: u64 = 1;
 /// The cost of a source without a value.
 const NO_VALUE: u32 = 1 << 20;
 
-/// The cost of a truncated value, and of a text that is one of several likely ones.
-const CUT: u32 = 24;
-
-/// The margin over a reading with another value below which the value is a guess.
-const MARGIN: u32 = 1;
-
 /// The ratio of a reply's length to an array of scalars at which the array counts as a fragment.
 const FRAGMENT: u32 = 4;
-
-/// The cost of repairs by class.
-const COSTS: [u32; 3] = [2, 8, 32];
-
-/// Repairs typical of writers, which no other source causes and which cost nothing where their
-/// meaning is certain: lines that end with comments may be equally long without being wrapped.
-const OF_WRITERS: RepairSet = RepairSet::of(&[
-    RepairKind::Comment,
-    RepairKind::ExtraComma,
-    RepairKind::OddSpace,
-    RepairKind::OtherKeyword,
-    RepairKind::OtherNumber,
-    RepairKind::OtherQuotes,
-    RepairKind::Tuple,
-    RepairKind::UnquotedKey,
-]);
-
-/// Records of the text around a value, which cost nothing unless they make the value a guess.
-const AROUND: RepairSet = RepairSet::of(&[
-    RepairKind::CodeFence,
-    RepairKind::ReasoningBlock,
-    RepairKind::SurroundingText,
-    RepairKind::TemplateToken,
-]);
 
 /// A source with its text.
 type Layer = (&'static Source, Derived);
@@ -201,7 +146,7 @@ struct Seen {
 impl Source {
     /// Returns the cost of a text of this source.
     fn cost_of(&self, derived: &Derived) -> u32 {
-        self.cost + CUT * u32::from(derived.is_guess)
+        self.cost + price::ONE_OF_SEVERAL_TEXTS * u32::from(derived.is_guess)
     }
 }
 
@@ -214,6 +159,13 @@ impl Seen {
         )
     }
 
+    /// The cost if no other text were as likely.
+    fn least(&self) -> u32 {
+        let guesses = self.layers.iter().filter(|(_, derived)| derived.is_guess);
+        self.cost
+            .saturating_sub(price::ONE_OF_SEVERAL_TEXTS * guesses.count() as u32)
+    }
+
     /// The cost of its sources.
     fn sources(&self) -> u32 {
         let costs = self
@@ -223,36 +175,53 @@ impl Seen {
         costs.sum()
     }
 
+    fn text(&self) -> &str {
+        self.layers.last().map_or("", |(_, derived)| &derived.text)
+    }
+
+    /// Returns `true` if its text is a part of the reply, whose end truncates no value.
+    fn is_part(&self) -> bool {
+        self.layers
+            .last()
+            .is_some_and(|(source, _)| source.kind.is_none())
+    }
+
     fn value(&self) -> ValueRef<'_> {
-        let text = self.layers.last().map_or("", |(_, derived)| &derived.text);
-        ValueRef::new(&self.tape, text, self.tape.root)
+        ValueRef::new(&self.tape, self.text(), self.tape.root)
     }
 }
+
+/// Returns the cost of fitting a value read from a text to a schema, and the rest of the work
+/// budget.
+pub(crate) type Judge<'j> = &'j dyn Fn((&str, &Tape, &Readings, bool), Work) -> (u32, Work);
 
 impl Reader<'_> {
     /// Reads the whole reply, from another source if that costs less. Returns `true` if the text of
     /// the value is complete.
-    pub(crate) fn reply_of_any_source(&mut self) -> bool {
+    pub(crate) fn reply_of_any_source(&mut self, judge: Option<Judge<'_>>) -> bool {
         let complete = self.reply();
         if self.tape.repairs.is_empty() && self.tape.root == 0 || self.limit.is_some() {
             return complete;
         }
-        self.other_sources(complete)
+        self.other_sources(complete, judge)
     }
 
     /// Reads a reply that needed repairs from other sources.
     #[cold]
     #[inline(never)]
-    fn other_sources(&mut self, complete: bool) -> bool {
-        let odd = self.fragment() + self.framed();
+    fn other_sources(&mut self, complete: bool, judge: Option<Judge<'_>>) -> bool {
+        let reader = SourceReader {
+            limits: self.limits,
+            is_reversed: self.scratch.reversed_sources,
+            judge,
+        };
+        let seen = (self.look.text, &*self.tape, &self.readings, complete);
+        let verdict = reader.verdict(self.look, seen);
+        let odd = self.fragment() + self.framed() + verdict;
         if odd == 0 && self.is_as_written(complete) {
             return complete;
         }
         let cost = cost_of(self.look.text, self.tape, complete) + odd;
-        let reader = SourceReader {
-            limits: self.limits,
-            is_reversed: self.scratch.reversed_sources,
-        };
         let mut all = reader.readings(self.look, cost, 1);
         let best = all.iter().map(|seen| seen.cost).min().unwrap_or(cost);
         let capped = all.iter_mut().filter(|seen| seen.is_capped);
@@ -266,13 +235,47 @@ impl Reader<'_> {
         }
         all.sort_by_cached_key(Seen::rank);
         if all.first().is_none_or(|best| best.cost >= cost) {
+            let rival = |one: &&Seen| one.least() < cost + price::LEAST_MARGIN;
+            if let Some(rival) = all.iter().find(rival) {
+                self.make_guesses(rival);
+            }
             return complete;
         }
         let best = all.remove(0);
-        let near = |cost: u32| cost < best.cost + MARGIN;
+        // Characters without width between tokens.
+        let certain = self
+            .tape
+            .repairs
+            .iter()
+            .all(|one| one.class == Class::Certain);
+        if certain && self.tape.root != NONE && self.own_value() == best.value() {
+            return complete;
+        }
+        let near = |cost: u32| cost < best.cost + price::LEAST_MARGIN;
         let differs = |other: &Seen| near(other.cost) && other.value() != best.value();
         let is_guess = all.iter().any(differs);
         self.accept(best, is_guess)
+    }
+
+    fn own_value(&self) -> ValueRef<'_> {
+        ValueRef::new(self.tape, self.look.text, self.tape.root)
+    }
+
+    /// Makes guesses of the repairs without which a rival reads another value.
+    fn make_guesses(&mut self, rival: &Seen) {
+        if self.tape.root == NONE || self.own_value() == rival.value() {
+            return;
+        }
+        for one in &mut self.tape.repairs {
+            let kept = rival
+                .tape
+                .repairs
+                .iter()
+                .any(|other| other.kind == one.kind);
+            if !kept && price_of(self.look.text, one) > 0 {
+                one.class = Class::Guess;
+            }
+        }
     }
 
     /// Returns `true` if the records show that the reply needs no other source: all of them are
@@ -290,7 +293,7 @@ impl Reader<'_> {
         };
         let is_cut = !complete && root.is_container() && ends() && !restarts();
         let free = |one: &Repair| {
-            is_free(self.look.text, one) || is_cut && RepairSet::UNFINISHED.has(one.kind)
+            price_of(self.look.text, one) == 0 || is_cut && RepairSet::UNFINISHED.has(one.kind)
         };
         (complete || is_cut) && self.tape.repairs.iter().all(free)
     }
@@ -305,7 +308,7 @@ impl Reader<'_> {
         };
         self.look.charge_search(root.end as usize);
         let framed = frames::in_frames(self.look.text, root.start as usize, root.end as usize);
-        2 * COSTS[2] * u32::from(framed)
+        price::FRAMES_INSIDE * u32::from(framed)
     }
 
     /// Returns the cost of a value that covers almost none of the reply: of `[1]` within encoded
@@ -320,7 +323,7 @@ impl Reader<'_> {
         let named = root.tag == Tag::Object && root.count > 0;
         let scalars = !named && !flat.iter().any(|node| node.is_container());
         let small = FRAGMENT * root.end.saturating_sub(root.start) < self.look.bytes.len() as u32;
-        if scalars && small { COSTS[2] } else { 0 }
+        if scalars && small { price::FRAGMENT } else { 0 }
     }
 
     /// Replaces the reading of the unchanged reply by the reading of another source.
@@ -376,6 +379,8 @@ struct SourceReader<'r> {
     limits: &'r Limits,
     /// `true` if the rows are tried in reverse order, for a law.
     is_reversed: bool,
+    /// Asked about the value of each source.
+    judge: Option<Judge<'r>>,
 }
 
 impl SourceReader<'_> {
@@ -415,7 +420,7 @@ impl SourceReader<'_> {
             }
             all.sort_by_cached_key(Seen::rank);
         }
-        all.retain(|seen| seen.cost < below || seen.is_capped);
+        all.retain(|seen| seen.least() < below || seen.is_capped);
         all
     }
 
@@ -426,7 +431,10 @@ impl SourceReader<'_> {
         let (source, derived) = &outer.layers[0];
         let own = source.cost_of(derived);
         let inner = Look::new(&derived.text, look.work).with_names(look.names);
-        let below = outer.cost.min(best + MARGIN).saturating_sub(own);
+        let below = outer
+            .cost
+            .min(best + price::LEAST_MARGIN)
+            .saturating_sub(own);
         let further = self.readings(inner, below, depth + 1);
         if let Some(mut seen) = further.into_iter().next() {
             seen.layers.insert(0, outer.layers.remove(0));
@@ -456,8 +464,22 @@ impl SourceReader<'_> {
             is_capped: account.get().is_used_up(),
             layers,
         };
+        if seen.cost < NO_VALUE {
+            let complete = complete || seen.is_part();
+            seen.cost += self.verdict(look, (seen.text(), &seen.tape, &seen.readings, complete));
+        }
         seen.cost += seen.sources();
         seen
+    }
+
+    /// Asks the judge about a value, and charges its work.
+    fn verdict(&self, look: Look<'_>, seen: (&str, &Tape, &Readings, bool)) -> u32 {
+        let Some(judge) = self.judge else {
+            return 0;
+        };
+        let (cost, work) = judge(seen, look.work.get());
+        look.work.set(work);
+        cost
     }
 }
 
@@ -482,21 +504,7 @@ fn cost_of_value(tape: &Tape, complete: bool, layers: &[Layer]) -> u32 {
     let is_small = 2 * root.end.saturating_sub(root.start) < derived.text.len() as u32;
     // The end of a part truncates its value.
     let complete = complete || source.kind.is_none();
-    cost_of(&derived.text, tape, complete) + COSTS[0] * u32::from(is_small)
-}
-
-/// Returns `true` if a repair costs nothing: those typical of writers, and those around the value.
-fn is_free(text: &str, one: &Repair) -> bool {
-    let certain = one.class == Class::Certain || one.kind == RepairKind::Comment;
-    // `Let me start over: {`: the key may be something else.
-    let word = || {
-        text[one.span.range()]
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic())
-    };
-    let plain = || one.kind != RepairKind::UnquotedKey || word();
-    AROUND.has(one.kind) && one.class < Class::Guess
-        || OF_WRITERS.has(one.kind) && certain && plain()
+    cost_of(&derived.text, tape, complete) + price::SMALL_PART * u32::from(is_small)
 }
 
 /// Returns the cost of a reading: the sum over its repairs.
@@ -504,7 +512,19 @@ fn cost_of(text: &str, tape: &Tape, complete: bool) -> u32 {
     if tape.nodes.get(tape.root as usize).is_none() {
         return NO_VALUE;
     }
-    let paid = tape.repairs.iter().filter(|one| !is_free(text, one));
-    let repairs: u32 = paid.map(|one| COSTS[one.class as usize]).sum();
-    repairs + if complete { 0 } else { CUT }
+    let repairs: u32 = tape.repairs.iter().map(|one| price_of(text, one)).sum();
+    repairs + if complete { 0 } else { price::INCOMPLETE }
+}
+
+/// Returns the cost of a repair: nothing if it is typical of writers, and nothing around the value.
+fn price_of(text: &str, one: &Repair) -> u32 {
+    let inside = || &text[one.span.range()];
+    let is_odd = match one.kind {
+        // `Let me start over: {`: the key may be something else.
+        RepairKind::UnquotedKey => !inside().bytes().all(|sign| sign.is_ascii_graphic()),
+        // Characters without width are in strings, too.
+        RepairKind::OddSpace => inside().contains(decoders::is_invisible),
+        _ => false,
+    };
+    price::of_repair(one) + price::NAME_OF_WORDS * u32::from(is_odd)
 }

@@ -1,5 +1,7 @@
-//! All costs of the search in one table: how surprising each move and each piece of evidence is.
-//! The unit is about a fifth of a bit; strict JSON costs nothing.
+//! All costs in one table: how surprising each move of the search, each piece of evidence, and each
+//! source of a reply is. The unit is about a fifth of a bit; strict JSON costs nothing.
+
+use crate::base::repair::{Class, Repair, RepairKind};
 
 /// Difference in cost at which a hypothesis is abandoned in favor of another at the same offset.
 pub(crate) const GIVEN_UP: u32 = 32;
@@ -217,3 +219,54 @@ pub(crate) const COLON_INSIDE: u32 = 3;
 pub(crate) const NAME_OF_WORDS: u32 = 2;
 /// An unquoted string or key that continues after the end of a line.
 pub(crate) const TEXT_OVER_LINE: u32 = 2;
+/// A value that the end of the reply truncates.
+pub(crate) const INCOMPLETE: u32 = 24;
+/// A text of a source that is one of several likely ones.
+pub(crate) const ONE_OF_SEVERAL_TEXTS: u32 = 24;
+/// An array of scalars that covers almost none of the reply.
+pub(crate) const FRAGMENT: u32 = 32;
+/// A string that contains the frames of its lines.
+pub(crate) const FRAMES_INSIDE: u32 = 64;
+/// A value that is less than half of the text of its source.
+pub(crate) const SMALL_PART: u32 = 2;
+/// The smallest margin of a source over one with another value.
+pub(crate) const LEAST_MARGIN: u32 = 1;
+
+/// Returns the price of a repair for comparing sources: the price of its move, or for a guess the
+/// difference at which a hypothesis is abandoned.
+pub(crate) fn of_repair(repair: &Repair) -> u32 {
+    use RepairKind as Kind;
+    match repair.kind {
+        // A comment may have ended before the end of its line.
+        Kind::Comment => 0,
+        _ if repair.class == Class::Guess => GIVEN_UP,
+        // Typical of writers, or around the value.
+        Kind::CodeFence
+        | Kind::SurroundingText
+        | Kind::ReasoningBlock
+        | Kind::TemplateToken
+        | Kind::ExtraComma
+        | Kind::OddSpace
+        | Kind::OtherKeyword
+        | Kind::OtherNumber
+        | Kind::OtherQuotes
+        | Kind::Tuple
+        | Kind::UnquotedKey => 0,
+        Kind::EscapedSpace => ESCAPED_SPACE,
+        Kind::CutMember => CUT_MEMBER,
+        Kind::MissingComma => MISSING_COMMA,
+        Kind::MissingCloser => MISSING_CLOSER,
+        Kind::WrongCloser => WRONG_CLOSER,
+        Kind::ExtraCloser => EXTRA_CLOSER,
+        Kind::MissingQuote => MISSING_OPEN,
+        Kind::MissingOpener => MISSING_OPENER,
+        Kind::MissingValue => MISSING_VALUE,
+        Kind::InnerQuote => INNER_QUOTE,
+        Kind::StrayText => STRAY_TEXT,
+        // Usual prices, by how often another meaning was intended.
+        kind => match kind.class() {
+            Class::Certain => ODD_NOTATION,
+            Class::Likely | Class::Guess => MISSING_COLON,
+        },
+    }
+}

@@ -27,7 +27,7 @@ const OTHERS: &str = "\
     omega ω";
 
 /// Reads the HTML entity at the beginning: its character and length, `"` and 6 of `&quot;`.
-pub(crate) fn entity(text: &str) -> Option<(char, usize)> {
+pub fn entity(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('&')?;
     let end = rest.bytes().take(9).position(|byte| byte == b';')?;
     let name = &rest[..end];

@@ -15,7 +15,7 @@ const TAG_BYTES: usize = 200;
 /// HTML elements around text on web pages, and elements that begin or end a line.
 const INLINE: &str =
     "span code pre b i em strong font a u s mark samp tt kbd var button svg path wbr";
-const BLOCKS: &str = "br p div tr td li ul ol table tbody section article body html figure blockquote \
+const BLOCKS: &str = "br p div tr li ul ol table tbody section article body html figure blockquote \
     h1 h2 h3";
 
 /// Replaces the first of these texts that begins at a place.
@@ -45,15 +45,41 @@ pub(crate) fn invisible(text: &str) -> Option<Derived> {
             {
                 return None;
             }
-            sign @ ('\u{ad}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}') => sign.len_utf8(),
+            sign if is_invisible(sign) => sign.len_utf8(),
             sign if rest.next() == Some('\u{8}') => sign.len_utf8() + 1,
             _ => return None,
         };
         Some((Means::Nothing, length))
+    })
+}
+
+/// Returns `true` for a character without width.
+pub(crate) fn is_invisible(sign: char) -> bool {
+    matches!(sign, '\u{ad}' | '\u{feff}' | '\u{200b}'..='\u{200f}')
+        || matches!(sign, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
+}
+
+/// Decodes tabs at the beginning of a line and returns at its end that a program shows with a caret.
+/// Others may be text.
+pub(crate) fn carets(text: &str) -> Option<Derived> {
+    let (mut indents, mut others) = (true, false);
+    let derived = rewritten(text, |text, at| {
+        let rest = &text[at..];
+        let begins = indents;
+        indents = begins && rest.starts_with(['^', ' ']) || rest.starts_with('\n');
+        match rest.as_bytes() {
+            [b'^', b'I', ..] if begins => Some((Means::Char('\t'), 2)),
+            [b'^', b'M', b'\n' | b'$', ..] | [b'^', b'M'] => Some((Means::Nothing, 2)),
+            [b'^', b'I', ..] => {
+                others = true;
+                None
+            }
+            _ => None,
+        }
+    })?;
+    Some(Derived {
+        is_guess: others,
+        ..derived
     })
 }
 
@@ -135,6 +161,7 @@ pub(crate) fn page(text: &str) -> Option<Derived> {
 
 fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
     let rest = &text[at + 1..];
+    let opens = !rest.starts_with(['/', 'b']);
     let rest = rest.strip_prefix('/').unwrap_or(rest);
     let near = &rest.as_bytes()[..rest.len().min(TAG_BYTES)];
     let name = near.iter().take_while(|byte| byte.is_ascii_alphanumeric());
@@ -143,6 +170,14 @@ fn tag_at(text: &str, at: usize) -> Option<(Means, usize)> {
     let is_one = |all: &str| all.split(' ').any(|one| one.eq_ignore_ascii_case(name));
     let means = match () {
         () if is_one(INLINE) => Means::Nothing,
+        () if is_one("td th") => Means::Char(' '),
+        // `</tr>⏎<tr>` is one line break.
+        () if is_one(BLOCKS)
+            && (opens && text[..at].trim_end_matches(' ').ends_with(['\n', '>'])
+                || rest[end + 1..].starts_with('\n')) =>
+        {
+            Means::Nothing
+        }
         () if is_one(BLOCKS) => Means::Char('\n'),
         () => return None,
     };

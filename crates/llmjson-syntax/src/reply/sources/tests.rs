@@ -99,6 +99,16 @@ const TEXTS: &[(&str, &str, Option<&str>)] = &[
     ("codes", "%7B%22a%22%3A+1%7D", Some("{\"a\": 1}")),
     ("codes", "{\\042\\303\\251\\042: 1}", Some("{\"é\": 1}")),
     ("codes", "{a: 'see #22, #22 and #foo, #bar, #baz'}", None),
+    (
+        "carets",
+        "{$\n^I\"a\": \"2^I\"^M$\n}",
+        Some("{$\n\t\"a\": \"2^I\"$\n}"),
+    ),
+    (
+        "page",
+        "<table><tr><td>1</td><td>{</td></tr>\n<tr>",
+        Some("\n 1  { \n"),
+    ),
     ("colors", "{[32m\"a\"[0m: 1}", Some("{\"a\": 1}")),
     (
         "full_width",

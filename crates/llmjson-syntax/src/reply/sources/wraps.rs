@@ -53,7 +53,8 @@ pub(crate) fn columns(text: &str) -> Option<Derived> {
     let cuts = |pair: &[Line<'_>]| {
         let (line, next) = (pair[0].text, pair[1].text);
         let lower = |sign: char| sign.is_alphanumeric() && !sign.is_uppercase();
-        let word = line.ends_with(char::is_alphanumeric) && next.starts_with(lower);
+        let hanging = next.trim_start();
+        let word = line.ends_with(char::is_alphanumeric) && hanging.starts_with(lower);
         let blank = line.ends_with(' ') || next.starts_with(' ') && !next.starts_with("  ");
         pair[0].width == last && (word || blank || next.starts_with('"'))
     };
@@ -68,7 +69,7 @@ pub(crate) fn columns(text: &str) -> Option<Derived> {
             0
         };
         // Lines broken by the writer are indented: code, lists.
-        if next.text.starts_with("  ") && full < 4 && indent == 0 {
+        if next.text.starts_with("  ") && (2..4).contains(&full) && indent == 0 {
             return None;
         }
         let mark = if line.text.ends_with(marks.mark) {
@@ -91,7 +92,8 @@ pub(crate) fn columns(text: &str) -> Option<Derived> {
         }
     };
     let (mut derived, inside) = joined(text, &lines, lost)?;
-    derived.is_guess = full < 2 || full == 2 && !usual || inside == 0;
+    let marked = inside > 1 && !marks.mark.trim().is_empty();
+    derived.is_guess = !marked && (full < 2 || full == 2 && !usual) || inside == 0;
     Some(derived)
 }
 
@@ -140,11 +142,20 @@ fn marks<'t>(lines: &[Line<'t>], is_full: impl Fn(&Line<'_>) -> bool) -> Break<'
     });
     let broken: Vec<&[Line<'_>]> = broken.collect();
     let ends = broken.iter().map(|pair| pair[0].text);
-    let Some(mark) = ends.reduce(common_end).filter(|_| broken.len() > 1) else {
+    let Some(mark) = ends.reduce(common_end) else {
         return Break::default();
     };
-    let sign = |sign: char| !sign.is_alphanumeric() && sign != '"';
+    // A single line may end with its own punctuation.
+    let own = if broken.len() > 1 {
+        "\""
+    } else {
+        "\" .,;:!?)]}>'"
+    };
+    let sign = |sign: char| !sign.is_alphanumeric() && !own.contains(sign);
     let mark = &mark[mark.trim_end_matches(sign).len()..];
+    // A single blank belongs to the text.
+    let only = broken[0][1].text;
+    let is_blank = broken.len() == 1 && only.starts_with(' ') && !only.starts_with("  ");
     let indents = broken
         .iter()
         .map(|pair| pair[1].text.len() - pair[1].text.trim_start().len());
@@ -152,7 +163,7 @@ fn marks<'t>(lines: &[Line<'t>], is_full: impl Fn(&Line<'_>) -> bool) -> Break<'
         mark: if mark.len() <= MARK_BYTES { mark } else { "" },
         indent: indents
             .min()
-            .filter(|indent| *indent <= MARK_BYTES)
+            .filter(|indent| *indent <= MARK_BYTES && !is_blank)
             .unwrap_or_default(),
         blank: false,
     }

@@ -167,15 +167,18 @@ impl Search<'_> {
             let made = self.made(reading, Move::StraySign, (at, end), price::STRAY_SIGN);
             return self.go(made, end, reading.want);
         }
-        let rest = self.text.bytes[at..].iter();
-        let mut rest =
-            rest.map(|c| matches!(c, b',' | b';' | b'}' | b']' | b'{' | b'[' | b'\n' | b'"'));
+        // `"x"[0m`: the first character, too.
+        let first = self.text.char_at(at).len_utf8();
+        let rest = self.text.bytes.get(at + first..).unwrap_or_default();
+        let mut rest = rest
+            .iter()
+            .map(|c| matches!(c, b',' | b';' | b'}' | b']' | b'{' | b'[' | b'\n' | b'"'));
         let end = match next {
             // After a value, the words up to the next separator are skipped:
             // `"a": 1 as of today, "b": 2`.
             true => rest
                 .position(|stops| stops)
-                .map_or(self.text.len(), |n| at + n),
+                .map_or(self.text.len(), |n| at + first + n),
             false => word,
         };
         self.charge((end - at) / 8);
