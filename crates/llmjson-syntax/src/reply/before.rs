@@ -207,11 +207,13 @@ impl Reader<'_> {
                 let between = between.filter(|text| text.len() <= LEAD_BYTES);
                 let between = between.unwrap_or_default();
                 // The words of the sentence that contains the next value are about that value.
+                // So is its title.
                 let end = match before.stance {
-                    Stance::Inline => between.rfind(['.', '!', '?', ';', '\n']).unwrap_or(0),
-                    _ => between.len(),
+                    Stance::Inline => between.rfind(['.', '!', '?', ';', '\n']),
+                    _ if is_title => between.trim_end().rfind('\n'),
+                    _ => Some(between.len()),
                 };
-                let between = &between[..end];
+                let between = &between[..end.unwrap_or(0)];
                 candidates[*other].mentioned |= !candidates[index].mentioned && takes_back(between);
             }
             if let Some((other, previous)) = &last

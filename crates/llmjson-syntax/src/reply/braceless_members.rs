@@ -1,7 +1,7 @@
 //! Members without braces around them.
 
 use crate::base::repair::RepairKind;
-use crate::base::repair_set::has_guess;
+use crate::base::repair_set::{RepairSet, has_guess};
 use crate::parser::search::hand_over::Handed;
 use crate::parser::state::reader::Reader;
 use crate::parser::state::step::{Container, KeySpan, ValueEnd, scalar};
@@ -83,7 +83,9 @@ impl Reader<'_> {
         // The end of the text replaces the bracket that is missing there too, unless the text ended
         // inside a member.
         let ends = self.tape.repairs[repairs..].iter();
-        let unclosed = ends.filter(|repair| ends_text(repair.kind)).count();
+        let unclosed = ends
+            .filter(|one| RepairSet::UNFINISHED.has(one.kind))
+            .count();
         // `f("a": 1)`: the parenthesis belongs to the call.
         let call = self.look.text_before(start).ends_with('(');
         if call && unclosed == 0 && self.look.bytes[..read.end].ends_with(b")") {
@@ -104,42 +106,5 @@ impl Reader<'_> {
             read.complete = unclosed == 1;
         }
         read
-    }
-}
-
-/// Returns `true` for the repairs of a truncated text: for the brace missing in `{"a": 1`, but not
-/// for the one missing in `"a": 1}`.
-fn ends_text(kind: RepairKind) -> bool {
-    matches!(
-        kind,
-        RepairKind::UnclosedObject
-            | RepairKind::UnclosedArray
-            | RepairKind::UnclosedString
-            | RepairKind::CutKeyword
-            | RepairKind::CutMember
-            | RepairKind::CutNumber
-            | RepairKind::CutEscape
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ends_of_texts_cut_values_off() {
-        for kind in [
-            RepairKind::UnclosedObject,
-            RepairKind::UnclosedArray,
-            RepairKind::UnclosedString,
-            RepairKind::CutKeyword,
-            RepairKind::CutMember,
-            RepairKind::CutNumber,
-            RepairKind::CutEscape,
-        ] {
-            assert!(ends_text(kind), "{kind:?}");
-        }
-        assert!(!ends_text(RepairKind::MissingBraces));
-        assert!(!ends_text(RepairKind::MissingCloser));
     }
 }

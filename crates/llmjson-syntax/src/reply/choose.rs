@@ -64,8 +64,8 @@ impl Reader<'_> {
         self.tape.notes.drain(..only.notes.start());
         self.tape.root = only.root;
         let (complete, chosen) = (only.complete, only.root);
-        let end = self.record_around(only.span);
-        self.doubt_value(only, 0, end);
+        self.record_around(only.span);
+        self.doubt_value(only, 0, self.look.bytes.len());
         self.record_thought(only);
         self.record_capped(capped);
         self.sort_repairs();
@@ -160,9 +160,9 @@ impl Reader<'_> {
                 None => self.note(NoteKind::OtherValue, start, end),
             }
         }
-        let end = self.record_around(chosen.span);
+        self.record_around(chosen.span);
         let (from, to) = self.room_of(&chosen);
-        self.doubt_value(&chosen, from, to.min(end));
+        self.doubt_value(&chosen, from, to);
         self.record_thought(&chosen);
         self.record_capped(self.readings.capped);
         self.sort_repairs();

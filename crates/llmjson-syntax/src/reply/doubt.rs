@@ -11,10 +11,11 @@ use crate::tape::Tag;
 use crate::tape::marks::marks_before;
 use crate::tape::readings::{Reading, Records};
 use crate::view::{Kind, ValueRef};
-use crate::zones::context::{
-    Stance, Use, Word, announces, corrects, ends_in_label, judge_after, judge_before, said, words,
+use crate::zones::context::{Around, Stance, Use, Word, announces, corrects, judge, said, words};
+use crate::zones::lexicon::{
+    BEFORE_PLACEHOLDERS, BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of,
 };
-use crate::zones::lexicon::{BESIDE_TYPES, DATA, PLACEHOLDERS, TYPE_NAMES, is_one_of};
+use crate::zones::turns::ANSWER_BYTES;
 
 /// Number of bytes after a value that are searched for its context.
 const AFTER_BYTES: usize = 400;
@@ -46,83 +47,47 @@ impl Reader<'_> {
             return;
         }
         let start = value.span.start as usize;
-        self.doubt_parts(value);
         let before = self.look.before_value(&self.readings.marks, from, start);
         let after = self.text_after(value, to);
-        let is_last = after.end == self.look.bytes.len();
-        let after = &self.look.text[after];
+        let text = self.look.text;
+        self.look
+            .charge((text.len() - after.start).min(ANSWER_BYTES));
         let class_of = |verdict| match verdict {
             Use::Answer => None,
             Use::Ambiguous => Some(Class::Likely),
             Use::Aside => Some(Class::Guess),
         };
-        let is_open = before.stance == Stance::Inline
-            || !before.text.is_empty()
-                && before.fenced
-                && !before.text.ends_with([':', '.', '!', '?']);
-        let stance = if is_open {
-            Stance::Inline
-        } else {
-            before.stance
-        };
-        let led = class_of(judge_before(before.text, stance));
+        let (led, told) = judge(&Around {
+            before: before.text,
+            stance: before.stance,
+            fenced: before.fenced,
+            after: &text[after.clone()],
+            sides: (&text[..start], &text[after.start..]),
+        });
         let form = self.doubt_form(value, &before);
-        let told = class_of(judge_after(after, is_open));
-        let contradicted = self.is_contradicted(value, after).then_some(Class::Guess);
-        let asked = (is_last && ends_in_label(after)).then_some(Class::Guess);
-        let (left, right) = (led.max(form), told.max(contradicted).max(asked));
+        let contradicted = self.is_contradicted(value, &text[after]);
+        let contradicted = contradicted.then_some(Class::Guess);
+        let (left, right) = (class_of(led).max(form), class_of(told).max(contradicted));
         let Some(class) = left.max(right) else {
             return;
         };
         let (start, end) = (value.span.start, value.span.end);
-        let text = |kind| kind == RepairKind::SurroundingText;
-        let mut repairs = self.tape.repairs.iter();
-        let last = repairs.rposition(|one| text(one.kind) && one.span.end <= start);
-        let mut repairs = self.tape.repairs.iter();
-        let next = repairs.position(|one| text(one.kind) && one.span.start >= end);
-        let place = if right > left {
-            next.or(last)
-        } else {
-            last.or(next)
-        };
-        if let Some(one) = place.and_then(|place| self.tape.repairs.get_mut(place)) {
-            one.class = one.class.max(class);
-        }
-    }
-
-    /// Makes a guess of the fences around a value that continues in a second fence, or began in an earlier one.
-    fn doubt_parts(&mut self, value: &Reading) {
-        if !value.fenced {
-            return;
-        }
-        let span = value.span;
-        let fence = |one: &&mut Repair| one.kind == RepairKind::CodeFence;
-        let unfinished = |one: &Reading| one.fenced && !one.complete && one.span.end <= span.start;
-        let members = |one: &Repair| one.kind == RepairKind::MissingBraces;
-        let begun =
-            self.readings.all.iter().any(unfinished) && self.tape.repairs.iter().any(members);
-        let mut fences = self.tape.repairs.iter_mut().filter(fence);
-        let next = match begun {
-            // `{"a": 1,` in the first, `"b": 2}` in the second.
-            true => fences.next(),
-            false => {
-                let mut fences = fences.filter(|one| one.span.start > span.start);
-                match fences.next() {
-                    // The value continues after the closing line of the first fence.
-                    Some(one) if one.span.end < span.end => Some(one),
-                    // The value ends there, and another one opens the second.
-                    Some(_) if !value.complete => fences.next(),
-                    _ => None,
-                }
+        // The fence is the only record around a template in it.
+        for kind in [RepairKind::SurroundingText, RepairKind::CodeFence] {
+            let is_before = |one: &Repair| one.kind == kind && one.span.end <= start;
+            let is_after = |one: &Repair| one.kind == kind && one.span.start >= end;
+            let repairs = &self.tape.repairs;
+            let last = repairs.iter().rposition(is_before);
+            let next = repairs.iter().position(is_after);
+            let place = match right > left {
+                true => next.or(last),
+                false => last.or(next),
+            };
+            if let Some(place) = place {
+                let one = &mut self.tape.repairs[place];
+                one.class = one.class.max(class);
+                return;
             }
-        };
-        let text = self.look.text;
-        let data = |one: &&mut Repair| {
-            let line = text.get(one.span.range()).unwrap_or_default();
-            is_data(line.trim_matches(['`', '~', ' ', '\r']))
-        };
-        if let Some(next) = next.filter(data) {
-            next.class = Class::Guess;
         }
     }
 
@@ -140,7 +105,7 @@ impl Reader<'_> {
     /// Returns the class to which the form of a value lowers it: a template, a short array within a
     /// sentence, a value below other lines of a program.
     fn doubt_form(&self, value: &Reading, before: &Before<'_>) -> Option<Class> {
-        if self.is_template(value) {
+        if value.shown || self.is_template(value) {
             return Some(Class::Guess);
         }
         let has_letters = |word: Word<'_>| word.text.contains(char::is_alphabetic);
@@ -195,31 +160,20 @@ impl Reader<'_> {
     /// Returns `true` if a value is in a program, below another line of it: `true` for `{}` in
     /// ```` ```python\nx = 1\ny = {} ````.
     fn in_program(&self, value: &Reading, before: &Before<'_>) -> bool {
-        let code = self.code_before(value, before);
-        code.is_some_and(|(language, code)| {
-            let lines = code.rfind('\n').map_or("", |line| &code[..line]);
-            // A fence of `python` with `x = 1` and below it `d = {"a": 1}`: the dictionary belongs to the
-            // program.
-            !is_data(language) && !lines.trim().is_empty()
-        })
-    }
-
-    /// Returns the language of the code fence around a value, unless the value begins the code, and
-    /// the code between them: `sh` and `\nx` at the end of ```` ```sh\nx ````.
-    fn code_before(&self, value: &Reading, before: &Before<'_>) -> Option<(&str, &str)> {
         let start = value.span.start as usize;
         if !value.fenced || before.fenced {
-            return None;
+            return false;
         }
         let near = marks_before(&self.readings.marks, start).iter().rev();
         let mut near = near.take_while(|mark| start - mark.start <= CODE_BYTES);
-        let fence = near.find(|mark| mark.is_fence())?;
-        let code = self.look.text.get(fence.end..start)?;
-        self.look.charge(code.len());
-        let language = &self.look.text[fence.start..fence.end];
-        let language = language.trim_start_matches(['`', '~']);
-        let end = language.find(|c: char| !c.is_ascii_alphanumeric());
-        Some((&language[..end.unwrap_or(language.len())], code))
+        let fence = near.find(|mark| mark.is_fence());
+        fence.is_some_and(|fence| {
+            let code = self.look.text.get(fence.end..start).unwrap_or_default();
+            self.look.charge(code.len());
+            let language = self.look.text[fence.start..fence.end].trim_start_matches(['`', '~']);
+            let above = code.rfind('\n').map_or("", |line| &code[..line]);
+            !(language.is_empty() || is_one_of(DATA, language) || above.trim().is_empty())
+        })
     }
 
     /// Returns `true` if a value has strings, all of which are type names or placeholders: `true`
@@ -232,16 +186,34 @@ impl Reader<'_> {
         if value.list {
             return false;
         }
-        let root = value.root as usize;
-        let last = (self.tape.after(value.root) as usize).min(root + TEMPLATE_NODES);
-        let mut texts = (root..last).filter(|index| self.tape.nodes[*index].tag == Tag::String);
-        self.look.charge(last - root);
-        let placeholder = |index: usize| {
-            let text = ValueRef::new(self.tape, self.look.text, index as u32);
-            text.as_str().is_some_and(|text| is_placeholder(&text))
-        };
-        texts.next().is_some_and(placeholder) && texts.all(placeholder)
+        let root = ValueRef::new(self.tape, self.look.text, value.root);
+        let mut left = TEMPLATE_NODES;
+        let count = placeholders(root, &mut left);
+        self.look.charge(TEMPLATE_NODES - left);
+        count.is_some_and(|count| count > 0)
     }
+}
+
+/// Returns the number of strings in a value among the next `left` members, or `None` if one of them is neither a
+/// placeholder nor its own key.
+fn placeholders(value: ValueRef<'_>, left: &mut usize) -> Option<usize> {
+    let mut count = 0;
+    for (name, one) in value.entries() {
+        if *left == 0 {
+            break;
+        }
+        *left -= 1;
+        count += match one.kind() {
+            Kind::Object | Kind::Array => placeholders(one, left)?,
+            Kind::String => {
+                let text = one.as_str()?;
+                let is_key = || name.is_some_and(|name| name.decoded() == *text);
+                (is_placeholder(&text) || is_key()).then_some(1)?
+            }
+            _ => 0,
+        };
+    }
+    Some(count)
 }
 
 /// Returns the first scalar with a key in a value, among the next `left` members.
@@ -290,12 +262,6 @@ fn holds(member: ValueRef<'_>, other: &str) -> bool {
     }
 }
 
-/// Returns `true` if a code fence of a language contains data or text rather than a program:
-/// `json`, or no language.
-fn is_data(language: &str) -> bool {
-    language.is_empty() || is_one_of(DATA, language)
-}
-
 /// Returns `true` if a string is a type name or a placeholder: `true` for `string` and `<name>`.
 fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
@@ -321,7 +287,7 @@ fn is_placeholder(text: &str) -> bool {
         .chars()
         .all(|c| matches!(c, '.' | '…' | '_' | 'x' | 'X'))
         && text.len() > 1;
-    let own = ["your", "insert", "enter"].iter().any(|begin| {
+    let own = BEFORE_PLACEHOLDERS.iter().any(|begin| {
         let rest = text
             .get(..begin.len())
             .filter(|start| start.eq_ignore_ascii_case(begin));

@@ -26,9 +26,6 @@ pub(crate) struct ReplySearch {
     pub(crate) wholes: Option<Vec<Span>>,
     /// `true` once a damaged value has swallowed one.
     pub(crate) swallowed: bool,
-    /// The end of the fence in which a damaged value began. Values before it end there at the
-    /// latest.
-    pub(crate) fence_end: usize,
     /// The zones up to the current place, and the marks passed so far.
     pub(crate) zones: Zones,
     /// `true` if the text is still arriving.

@@ -15,7 +15,7 @@ use crate::reply::found::ReplySearch;
 use crate::scan::skip_space;
 use crate::tape::marks::{Mark, marks_from};
 use crate::tape::readings::{Reading, Readings, Records};
-use crate::tape::{Tag, Tape, flag};
+use crate::tape::{Tag, Tape};
 use crate::view::{Kind, ValueRef};
 use crate::zones::marks::tag_before;
 
@@ -83,19 +83,7 @@ impl Reader<'_> {
             && last.complete
             && !last.patch
             && end <= start
-            && !self.is_token(last.root)
             && self.look.nothing_between(&found.zones.marks, end, start)
-    }
-
-    /// Returns `true` if an array contains one bare word, as tokens of chat templates do: `true`
-    /// for `[TOOL_CALLS]`, `false` for `["a"]`.
-    fn is_token(&self, root: u32) -> bool {
-        let list = &self.tape.nodes[root as usize];
-        let item = self.tape.nodes.get(root as usize + 1);
-        list.tag == Tag::Array
-            && list.count == 1
-            && item.is_some_and(|item| item.tag == Tag::String && !item.has(flag::SIDE))
-            && !self.substantial(root)
     }
 
     /// Makes an array of a run of values, unless one value is merely repeated in it.

@@ -1,7 +1,6 @@
 //! Records everything in a reply that is not its value.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::base::repair::{Class, Repair, RepairKind};
 use crate::base::span::Span;
@@ -10,7 +9,6 @@ use crate::parser::state::reader::Reader;
 use crate::reply::found::ReplySearch;
 use crate::scan::find_near;
 use crate::tape::marks::{Mark, MarkKind, marks_from};
-use crate::zones::turns::{begins_with_other, turn_in};
 
 /// Maximum number of nested calls around a value that are searched for.
 const CALLS_MAX: usize = 8;
@@ -27,9 +25,8 @@ enum Side {
 
 impl Reader<'_> {
     /// Records the text around the value, piece by piece, with the doubt that it casts on the
-    /// value. Returns the offset at which the reply ends: at a turn that the model made up, or with
-    /// the text.
-    pub(crate) fn record_around(&mut self, value: Span) -> usize {
+    /// value.
+    pub(crate) fn record_around(&mut self, value: Span) {
         let length = self.look.bytes.len();
         let inside = self.tape.repairs.len();
         let mut repairs = self.tape.repairs.iter();
@@ -50,33 +47,8 @@ impl Reader<'_> {
             last.class = last.class.max(Class::Likely);
         }
         let end = value.end as usize;
-        let turn = self.turn_behind(value);
-        self.record_text(end, turn.unwrap_or(length), Side::Behind { calls });
+        self.record_text(end, length, Side::Behind { calls });
         self.doubt_outside(value, begin);
-        // A made-up turn says nothing about the value.
-        if let Some(turn) = turn {
-            let text = self.look.text[turn..].trim_end();
-            self.repair(RepairKind::SurroundingText, turn, turn + text.len());
-        }
-        turn.unwrap_or(length)
-    }
-
-    /// Returns the offset of a turn that the model made up after the chosen value.
-    pub(crate) fn turn_behind(&self, value: Span) -> Option<usize> {
-        let (mut at, length) = (value.end as usize, self.look.bytes.len());
-        let others = self.readings.all.iter().map(|one| one.span);
-        let mut others = others.filter(|one| one.start >= value.end);
-        let found = loop {
-            let next = others.next();
-            let stop = next.map_or(length, |one| one.start as usize);
-            if stop > at
-                && let Some(found) = self.look.turn_in(at..stop)
-            {
-                break found;
-            }
-            at = at.max(next?.end as usize);
-        };
-        (!self.look.turn_before(value.start as usize)).then_some(found)
     }
 
     /// Records the text around a value that was found only by its brackets: anything other than a
@@ -255,18 +227,5 @@ impl Look<'_> {
         let start = value.start as usize;
         let before = self.text[..start].trim_end_matches([' ', '\t']);
         before.ends_with(char::is_alphanumeric) && !self.stands_apart(start)
-    }
-}
-
-impl Look<'_> {
-    fn turn_in(&self, part: Range<usize>) -> Option<usize> {
-        self.charge_search(part.len());
-        turn_in(self.text, part)
-    }
-
-    /// Returns `true` if a turn of another speaker precedes a place.
-    fn turn_before(&self, place: usize) -> bool {
-        let begins = place > 0 && begins_with_other(self.text);
-        begins || self.turn_in(0..place).is_some()
     }
 }

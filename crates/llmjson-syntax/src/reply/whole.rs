@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use crate::base::repair::{Class, Repair};
 use crate::base::span::Span;
@@ -22,7 +22,6 @@ use crate::reply::found::ReplySearch;
 use crate::scan::{has_control, number, peek, quoted, skip_space};
 use crate::zones::fence::fence_run;
 use crate::zones::pass::without_bullet;
-use crate::zones::zone::Fence;
 
 /// Maximum nesting depth of complete values that are searched for.
 const DEPTH: usize = 512;
@@ -34,8 +33,8 @@ impl Reader<'_> {
         self.tape.repairs[self.first_repair..].iter().any(doubtful)
     }
 
-    /// Returns the offset at which a damaged value must end that was read past its end: at the
-    /// closing fence of its block, or before a complete value that its brackets do not enclose.
+    /// Returns the offset at which a damaged value must end that was read past its end: before a complete value that its
+    /// brackets do not enclose.
     pub(crate) fn left_behind(
         &self,
         found: &mut ReplySearch,
@@ -45,12 +44,6 @@ impl Reader<'_> {
     ) -> Option<usize> {
         if !self.is_damaged() || !self.look.has_half_its_work() {
             return None;
-        }
-        if let Some((_, fence)) = found.zones.place.fence
-            && let Some(end) = self.look.fence_within(fence, start, read.end)
-        {
-            found.fence_end = end;
-            return Some(end);
         }
         let closed = self.look.end_of_brackets(start)?;
         let wholes = found.wholes.get_or_insert_with(|| {
@@ -84,50 +77,13 @@ impl Look<'_> {
     /// Returns the latest possible end of a value at `start`, once damaged values were found to
     /// extend over others.
     pub(crate) fn bound_before_whole(&self, found: &ReplySearch, start: usize) -> Option<usize> {
-        let fence = Some(found.fence_end).filter(|&end| start < end);
         let looks = found.swallowed && self.has_half_its_work();
         let wholes = found.wholes.as_ref().filter(|_| looks);
         let last = wholes
             .and_then(|all| all.last())
             .filter(|last| last.start as usize > start);
-        let closed = last.and_then(|last| {
-            let closed = self.end_of_brackets(start)?;
-            (closed <= last.start as usize).then_some(closed)
-        });
-        fence.into_iter().chain(closed).min()
-    }
-
-    /// Returns the offset before `end` at which the fence open at `start` is closed, if it is: at a
-    /// fence marker on a separate line that does not close a fence inside a string.
-    fn fence_within(&self, fence: Fence, start: usize, end: usize) -> Option<usize> {
-        self.charge_search(end - start);
-        let signs = [fence.sign as u8; 3];
-        // The place of an open inner fence, if it may be the closing one as well.
-        let mut inner: Option<Option<usize>> = None;
-        let mut at = start;
-        while let Some(next) = memmem::find(&self.bytes[at..end], &signs) {
-            at += next;
-            let Some(count) = fence.count_at(self.text, at) else {
-                at += signs.len();
-                continue;
-            };
-            let rest = self.window(at + count);
-            let info = rest[..rest.find('\n').unwrap_or(rest.len())].trim_end();
-            let is_name = info
-                .bytes()
-                .all(|one| one.is_ascii_alphanumeric() || b"+-_".contains(&one));
-            let place = self.line_begins(at).then_some(at);
-            inner = match inner {
-                None if !is_name => None,
-                None if info.is_empty() => Some(place),
-                None => Some(None),
-                Some(Some(closing)) if is_name && !info.is_empty() => return Some(closing),
-                Some(_) if place.is_some() || info.is_empty() => None,
-                open => open,
-            };
-            at += count;
-        }
-        inner.flatten()
+        let last = last?.start as usize;
+        self.end_of_brackets(start).filter(|closed| *closed <= last)
     }
 
     /// Returns the objects and arrays of strict JSON that begin a line and are not nested in one
@@ -239,7 +195,6 @@ impl Look<'_> {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::*;
     use crate::parser::look::ask;
 
     fn wholes(text: &str) -> Vec<&str> {
@@ -266,23 +221,6 @@ mod tests {
             ),
         ] {
             assert_eq!(wholes(text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn fences_are_closed_within_values() {
-        let fence = Fence::of_signs("```").expect("a fence");
-        for (text, expected) in [
-            ("{\n```\n\n", Some(2)),
-            ("{\n```json\n{}\n```\nmore", None),
-            ("{\n```\ncode\n```\nmore", None),
-            ("{\n```\nNow:\n```json\n{", Some(2)),
-            ("{\"a\": \"```py\n1\n```\", \"b\": 1", None),
-            ("{\"a\": \"```\n1\n```\nx", None),
-            ("{ use ```x``` here", None),
-        ] {
-            let end = ask(text, |look| look.fence_within(fence, 0, text.len()));
-            assert_eq!(end, expected, "{text:?}");
         }
     }
 }

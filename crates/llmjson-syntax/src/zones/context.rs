@@ -6,7 +6,11 @@
 
 use smallvec::SmallVec;
 
-use crate::zones::lexicon::{Cue, cue_of, sign_of};
+use crate::parser::look::quotes::closers;
+use crate::zones::lexicon::{
+    ABBREVIATIONS, Cue, EXAMPLE_ABBREVIATIONS, cue_of, is_one_of, sign_of,
+};
+use crate::zones::turns::ends_in_turn;
 
 /// The role of a value or a call in its reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,8 +55,21 @@ const SENTENCES: usize = 4;
 /// The maximum number of words of a sentence that are read.
 const WORDS: usize = 24;
 
-/// The position up to which a denial counts in a sentence: `Sorry, …`, `That record is wrong`.
+/// The position up to which a denial counts in a sentence, `Sorry, …`, `That record is wrong`, and the number of words
+/// up to the verb of a sentence whose subject is the span.
 const VERB: usize = 6;
+const VERB_AFTER: usize = 4;
+
+/// The maximum number of words from the subject of a sentence to a word that calls it an example.
+const EXAMPLE: usize = 4;
+
+/// The maximum number of words between a negation and the word that it negates, and between the subject of a sentence
+/// and its negation.
+const NEGATED: usize = 2;
+const SUBJECT: usize = 4;
+
+/// The maximum number of words of a status.
+const STATUS_WORDS: usize = 2;
 
 /// The number of bytes before and after a value that are searched for members of another notation, and the maximum
 /// number of words of their names: `private String name`.
@@ -112,13 +129,13 @@ fn last_sentence(text: &str) -> &str {
 /// Returns `true` if a text ends in an abbreviation that introduces an example: `e.g`.
 fn is_abbreviation(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    matches!(last, "e.g" | "E.g" | "z.B" | "p.ej")
+    EXAMPLE_ABBREVIATIONS.contains(&last)
 }
 
 /// Returns `true` if a full stop after the text belongs to its last word: `vs`.
 fn is_short(text: &str) -> bool {
     let last = text.rsplit([' ', '(', '\n']).next().unwrap_or_default();
-    is_abbreviation(last) || matches!(last, "i.e" | "eg" | "ex" | "vs") || text.ends_with("..")
+    is_abbreviation(last) || ABBREVIATIONS.contains(&last) || text.ends_with("..")
 }
 
 /// Returns the stance of a span after a text. `is_fenced` is whether a code fence opens between them.
@@ -154,8 +171,16 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
     let clause = last
         .rsplit(['—', '–'])
         .find(|one| words(one).next().is_some())
-        .unwrap_or_default();
-    let cues: SmallVec<[Option<Cue>; WORDS]> = words(clause).map(|word| word.cue).collect();
+        .unwrap_or_default()
+        .trim_start();
+    // `No es {…}`, but not `There is no doubt that it is {…}`, `No, it is {…}` and `No data:`.
+    let is_no = |word: Word<'_>| {
+        let is_verb = word.start == 0 && clause[word.text.len()..].starts_with(' ');
+        is_one_of("no none", word.text) && !(is_verb && stance == Stance::Inline)
+    };
+    let all = words(clause);
+    let cues: SmallVec<[Option<Cue>; WORDS]> =
+        all.map(|word| word.cue.filter(|_| !is_no(word))).collect();
     let count = cues.len();
     let mut verdict = Use::Answer;
     let mut denied = None;
@@ -202,14 +227,78 @@ pub(crate) fn judge_before(text: &str, stance: Stance) -> Use {
         verdict = Use::Aside;
     }
     match sign_of(clause) {
-        Some(Cue::Example | Cue::Denial) => verdict.max(Use::Aside),
+        Some(Cue::Example | Cue::Denial) => Use::Aside,
         _ => verdict,
     }
 }
 
+/// The text around a span, up to the values next to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around<'t> {
+    /// The text before the span, without the marks that open it.
+    pub(crate) before: &'t str,
+    pub(crate) stance: Stance,
+    /// `true` if a code fence opens directly before the span.
+    pub(crate) fenced: bool,
+    pub(crate) after: &'t str,
+    /// The text up to the span and from its end on.
+    pub(crate) sides: (&'t str, &'t str),
+}
+
+/// Judges a span by the text before it, and by the text after it.
+pub(crate) fn judge(around: &Around<'_>) -> (Use, Use) {
+    let (before, rest) = around.sides;
+    let is_open = around.stance == Stance::Inline
+        || !around.before.is_empty()
+            && around.fenced
+            && !around.before.ends_with([':', '.', '!', '?']);
+    let stance = if is_open {
+        Stance::Inline
+    } else {
+        around.stance
+    };
+    let left = judge_before(around.before, stance);
+    let is_last = around.after.len() == rest.len();
+    let is_echoed = is_last && ends_in_label(rest)
+        // The end of a prompt with turns, of which the value was an example.
+        || !around.before.is_empty() && ends_in_turn(rest);
+    let is_aside = is_echoed || is_quoted(before, rest) || is_refused(before, rest);
+    let right = match is_aside {
+        true => Use::Aside,
+        false => judge_after(around.after, is_open),
+    };
+    (left, right)
+}
+
+/// Returns `true` if quotation marks or strikes surround a span, other than those around code or strings, and other
+/// words follow or precede them.
+fn is_quoted(before: &str, after: &str) -> bool {
+    let (open, close) = (before.chars().next_back(), after.chars().next());
+    let is_pair = |(open, close): (char, char)| match open {
+        '~' => before.ends_with("~~") && after.starts_with("~~"),
+        _ => !open.is_ascii() && open != '´' && closers(open).contains(&close),
+    };
+    let is_alone = || before.trim().len() <= 3 && after.trim().len() <= 3;
+    open.zip(close).is_some_and(is_pair) && !is_alone()
+}
+
+/// Returns `true` if a line next to a span, in its paragraph, gives it a status that denies it: `Status: rejected`.
+fn is_refused(before: &str, after: &str) -> bool {
+    let above = &before[before.ceil_char_boundary(before.len().saturating_sub(NEAR_BYTES))..];
+    let below = &after[..after.floor_char_boundary(NEAR_BYTES.min(after.len()))];
+    let denies = |line: &str| {
+        let status = line.split_once(':').map_or("", |(_, status)| status);
+        let first = words(status).next().and_then(|word| word.cue);
+        first == Some(Cue::Denial) && words(status).count() <= STATUS_WORDS
+    };
+    let is_line = |line: &&str| !line.trim().is_empty();
+    above.lines().rev().skip(1).take_while(is_line).any(denies)
+        || below.lines().skip(1).take_while(is_line).any(denies)
+}
+
 /// Judges a span by the text after it, which ends where the next value begins. `is_open` is whether the text before
 /// the span leaves its sentence open.
-pub(crate) fn judge_after(text: &str, is_open: bool) -> Use {
+fn judge_after(text: &str, is_open: bool) -> Use {
     let rest = text.trim_start_matches(['`', '\'', '"', ')', '*', '”', '_']);
     let head = rest.trim_start();
     let head = head.trim_start_matches('`').trim_start();
@@ -219,15 +308,20 @@ pub(crate) fn judge_after(text: &str, is_open: bool) -> Use {
         return Use::Aside;
     }
     let mut verdict = Use::Answer;
-    if (is_near || is_open) && continues(head, is_open) {
-        // `{…} cannot be parsed`
-        let cue = words(head).next().and_then(|word| word.cue);
-        let denied = matches!(cue, Some(Cue::Negation | Cue::Denial));
-        verdict = if is_open || denied {
-            Use::Aside
-        } else {
-            Use::Ambiguous
+    let first = sentences(head).next().unwrap_or_default();
+    // `{…} cannot be parsed`, `{…} is not in the text`, `{…} を返すことはできません`
+    let is_denial = |cue| matches!(cue, Some(Cue::Negation | Cue::Denial));
+    let mut begin = words(first).take(VERB_AFTER);
+    let is_denied = begin.any(|word| is_denial(word.cue)) || is_denial(sign_of(first));
+    let has_no_case = |c: char| c.is_alphabetic() && !c.is_uppercase() && !c.is_lowercase();
+    if continues(head, is_open) {
+        verdict = match (is_near, is_open, is_denied) {
+            (_, true, _) | (_, _, true) => Use::Aside,
+            (true, false, false) => Use::Ambiguous,
+            _ => Use::Answer,
         };
+    } else if is_near && is_denied && first.starts_with(has_no_case) {
+        verdict = Use::Aside;
     }
     // `{…} (I did not include the notes.)`
     let denied =
@@ -265,8 +359,8 @@ pub(crate) fn continues(text: &str, is_open: bool) -> bool {
     })
 }
 
-/// Returns `true` if a sentence after a span denies it: `Please disregard this`,
-/// `That is not right`, and with `examples` `This is only an example`.
+/// Returns `true` if a sentence after a span denies it: `Please disregard the record`, `That is not right`, and with
+/// `examples` `This is only an example`.
 fn denies(sentence: &str, examples: bool) -> bool {
     // `Note: …`
     let label = sentence.split_once(':').filter(|(label, said)| {
@@ -274,31 +368,77 @@ fn denies(sentence: &str, examples: bool) -> bool {
         words(label).count() <= 2 && !words(label).any(is_regret) && words(said).next().is_some()
     });
     let sentence = label.map_or(sentence, |(_, said)| said);
-    let mut before = None;
-    let found = words(sentence)
-        .take(VERB + 1)
-        .enumerate()
-        .any(|(at, word)| {
-            let is = match word.cue {
-                Some(Cue::Denial) => true,
-                // `Sorry, …`, but not `Sorry for the delay`.
-                Some(Cue::Regret) => {
-                    let rest = &sentence[word.start + word.text.len()..];
-                    at <= 1 && (rest.is_empty() || rest.starts_with([',', '!', ':', '—', '–', '.']))
-                }
-                // `Do not use it`, `It is not right`, but not `Not all fields are known`.
-                Some(Cue::Negation) => (1..=2).contains(&at),
-                // `This is only an example`, but not `The example above was used`.
-                Some(Cue::Example) => {
-                    examples && (2..=4).contains(&at) && before != Some(Cue::Negation)
-                }
-                _ => false,
-            };
-            before = word.cue.or(before);
-            is
-        });
-    let sign = sign_of(sentence);
-    found || sign == Some(Cue::Denial) || examples && sign == Some(Cue::Example)
+    let all: SmallVec<[Word<'_>; WORDS]> = words(sentence).collect();
+    let has = |at: usize, cue| all.get(at).is_some_and(|word| word.cue == Some(cue));
+    let points = all.iter().any(|word| word.cue == Some(Cue::Pointer));
+    // `If anything is wrong, …`, `The example in the prompt was ignored`
+    if has(0, Cue::Condition) || has(1, Cue::Example) && !points {
+        return false;
+    }
+    let found = all.iter().enumerate().any(|(at, word)| {
+        let is_negated = || (1..=NEGATED.min(at)).any(|back| has(at - back, Cue::Negation));
+        match word.cue {
+            Some(Cue::Denial) => at <= VERB && !is_negated(),
+            // `Sorry, …`, but not `Sorry for the delay`.
+            Some(Cue::Regret) => {
+                let rest = &sentence[word.start + word.text.len()..];
+                at <= 1 && (rest.is_empty() || rest.starts_with([',', '!', ':', '—', '–', '.']))
+            }
+            Some(Cue::Negation) => negates(&all, sentence, at),
+            // `This is only an example`, but not `The example above was used`.
+            Some(Cue::Example) => {
+                // `The JSON above is only a template`
+                let points = (0..at).rev().find(|&at| has(at, Cue::Pointer));
+                let last = points.unwrap_or_default() + EXAMPLE;
+                examples && (2..=last).contains(&at) && !is_negated()
+            }
+            _ => false,
+        }
+    });
+    match sign_of(sentence) {
+        Some(Cue::Denial | Cue::Regret) => true,
+        Some(Cue::Negation) => found || points,
+        Some(Cue::Example) => found || examples,
+        _ => found,
+    }
+}
+
+/// Returns `true` if the negation at a place of a sentence denies what the sentence points to: `Do not use it`, `That
+/// answer is not right`, but not `I did not include the notes`.
+fn negates(words: &[Word<'_>], sentence: &str, at: usize) -> bool {
+    // The place in its clause.
+    let place = |at: usize| {
+        let begins = |at: &usize| {
+            let before = sentence[..words[*at].start].trim_end();
+            before.is_empty() || before.ends_with([',', '—', '–', '،'])
+        };
+        (0..=at).rev().find(begins).map_or(at, |begin| at - begin)
+    };
+    let mut pointers = words.iter().enumerate();
+    pointers.any(|(other, word)| {
+        if word.cue != Some(Cue::Pointer) {
+            return false;
+        }
+        match other < at {
+            // `That answer is not right`, `The record above is not right`, but not `Note that the age is not given` and
+            // `Das Alter ist nicht angegeben`.
+            true => {
+                let (most, far) = match word.text.len() {
+                    ..=3 => (0, 2),
+                    4 => (0, SUBJECT),
+                    _ => (3, SUBJECT),
+                };
+                place(other) <= most && other <= 3 && at - other <= far
+            }
+            false => {
+                // `I could not verify any of these fields`, but not `… because there is no field for it`.
+                let is_short = word.text.len() <= 3;
+                let most = if is_short { 2 } else { SUBJECT };
+                let is_last = other + 1 == words.len();
+                place(at) <= 2 && other - at <= most + usize::from(is_last)
+            }
+        }
+    })
 }
 
 /// Returns `true` if a prompt was echoed after a value: text that ends with a label,
@@ -327,7 +467,7 @@ pub(crate) fn corrects(sentence: &str) -> bool {
         )
     };
     words(sentence).any(cue)
-        || sign_of(sentence) == Some(Cue::Denial)
+        || matches!(sign_of(sentence), Some(Cue::Denial | Cue::Regret))
         || ["->", "=>", "→", "⇒"]
             .iter()
             .any(|sign| sentence.contains(sign))

@@ -25,6 +25,18 @@ pub(crate) const ABOUT_CALLS: &str = "call invoke param arg plugin action";
 pub(crate) const ABOUT_TOOLS: &str = "tool function";
 pub(crate) const WITHOUT_CALLS: &str = "tools functions defin schema list available _spec _doc";
 
+/// Words of which the name of a reasoning tag contains one: `<think>`, `<seed:think>`,
+/// `<|begin_of_thought|>`, `<think_fast>`.
+pub(crate) const THOUGHTS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
+    analysis rationale antthinking cot";
+
+/// Words that may accompany them.
+pub(crate) const BESIDE_THOUGHTS: &str = "begin start end close open stop of inner internal chain deep fast faster \
+    block content my self model assistant step process";
+
+/// The words among them that end reasoning.
+pub(crate) const ENDS_OF_THOUGHTS: &str = "end close stop";
+
 /// Characters with which the lines of a boxed table begin.
 pub(crate) const BOXES: [char; 3] = ['│', '┃', '║'];
 
@@ -68,7 +80,7 @@ const ROLES: [(Role, &str); 5] = [
     ),
     (
         Role::Asker,
-        "client guest h operator person q question u visitor",
+        "client cliente guest h kunde operator person q question u visitor клиент 客户 고객",
     ),
     (Role::Prompt, "input inputs instruction instructions prompt"),
     (
@@ -81,6 +93,8 @@ const ROLES: [(Role, &str); 5] = [
 
 /// Returns the role that a word names.
 pub(crate) fn role_of(word: &str) -> Option<Role> {
+    let small = (!word.is_ascii()).then(|| word.to_lowercase());
+    let word = small.as_deref().unwrap_or(word);
     let mut roles = ROLES.iter();
     let row = roles.find(|(_, names)| is_one_of(names, word));
     row.map(|(role, _)| *role)
@@ -106,8 +120,10 @@ pub(crate) enum Cue {
     Denial,
     /// The writer corrects what precedes it.
     Regret,
-    /// A negation, which counts at the verb of a sentence.
+    /// A negation. It denies a value that its sentence points to.
     Negation,
+    /// The sentence points to the value: `this`, `above`.
+    Pointer,
     /// The value is an example, a draft or a template.
     Example,
     /// The writer speaks.
@@ -124,66 +140,80 @@ pub(crate) enum Cue {
     Report,
 }
 
-/// The words of each cue in English, German, French, Spanish, Portuguese and Russian.
-const CUES: [(Cue, &str); 10] = [
+/// The words of each cue in languages with spaces. A word that ends in `-` is the beginning of words: `ignor-` for
+/// `ignore` and `ignoriert`.
+const CUES: [(Cue, &str); 11] = [
     (
         Cue::Denial,
-        "bad discard disregard fabricate fake forget guesses hypothetical ignore incorrect invalid invented mistake \
-         mistaken placeholder placeholders refuse rejected retract scratch unrelated wrong falsch fehler ignoriere \
-         ignorieren ungültig verwerfen erreur faux fausse ignorez incorrecte descarta error ignora ignoren \
-         incorrecta incorrecto descarte errado errada erro ignorem неверно неверный ошибка игнорируйте",
+        "bad can't cannot denied discard- disregard- dummy fabricat- fail- fake ficti- forget guesses hypothe- ignor- \
+         incorre- invalid- invent- mistake mistaken mock placeholder- refus- reje- retract- scratch unable \
+         unrelated withdr- wrong- abgelehn- erfund- falsch- fehler- irrtum ungült- verwerf- verworf- erreur- faux \
+         fausse- descart- equivo- erro- erró- errad- inválid- olvid- rechaz- desconsider- engan- anul- выдум- забуд- \
+         игнорир- невер- неправ- отклон- ошиб-",
     ),
     (
         Cue::Regret,
-        "actually apologies corrected correction oops sorry typo wait whoops entschuldigung désolé pardon perdón \
-         desculpe простите извините",
+        "actually apolog- corrected correction oops sorry typo wait whoops entschuldig- désolé pardon perdón desculp- \
+         извини- прости-",
     ),
     (
         Cue::Negation,
-        "aren't can't cannot don't doesn't isn't never not wasn't kein keine nicht pas não не нет",
+        "never no none not nicht kein- pas não не нет غير لا لم لن ليس",
+    ),
+    (
+        Cue::Pointer,
+        "above it that these this those das dies- obig- ce ceci cela ces cet- esta estas este esto estos eso lo isso \
+         isto эт- أعلاه هذا هذه 위 이 이것-",
     ),
     (
         Cue::Example,
-        "alternative alternatively comparison differently draft example examples illustration imagine instance \
-         previous previously sample samples such suppose template typical typically beispiel entwurf vorlage \
-         brouillon exemple modèle borrador ejemplo plantilla exemplo modelo rascunho пример например черновик шаблон",
+        "alternativ- comparison differently draft- exampl- illustrat- instance previous- sample- such templat- typical- beispiel- entwurf \
+         brouillon- exempl- borrador- ejempl- plantill- rascunho- например пример- чернов- шаблон-",
     ),
     (
         Cue::Report,
-        "contains log result results said says shows states transcript wrote contient dit écrit contiene dice \
-         escribió contém diz enthält sagt schreibt steht говорит пишет содержит",
+        "contains log reads result results said says shows states transcript wrote contient dit écrit contiene dice \
+         escribió contém diz enthält sagt schreibt steht говорит написано пишет содержит",
     ),
     (
         Cue::Is,
-        "are is was follows gives returns ist lautet est es é это",
+        "are is was follows gives returns ist lautet est es é",
     ),
     (
         Cue::Writer,
         "here i i'd i'll i've we ich wir je nous yo eu я мы",
     ),
-    (Cue::Condition, "had if otherwise without"),
+    (
+        Cue::Condition,
+        "falls had if otherwise si wenn without если",
+    ),
     (Cue::Likeness, "like"),
     (Cue::Change, "becomes change instead meant must should"),
 ];
 
-/// The words of cues in Chinese, Japanese, Korean and Arabic, where spaces do not always separate words.
-const SIGNS: [(Cue, &str); 3] = [
+/// The words of cues that may be inside a word, as in Chinese, Japanese, Korean and Arabic.
+const SIGNS: [(Cue, &str); 5] = [
     (
         Cue::Denial,
-        "不要 不是 忽略 无效 错误 抱歉 無視 間違 誤り 잘못 무시 아닙 تجاهل خطأ ليس",
+        "不要 忽略 拒绝 无效 虚构 错 却下 無効 無視 間違 誤り ないで 거부 무시 잘못 تجاهل خاطئ خطأ مرفوض",
     ),
+    (Cue::Regret, "抱歉 すみません 죄송 عذر"),
+    (Cue::Example, "例 草稿 模板 예시 예를 مثال"),
+    (Cue::Negation, "不 没 ない ません 마세요 않 아닙"),
     (
         Cue::Report,
-        "写着 写道 内容是 書いて 言って 적혀 말했 يقول كتب",
-    ),
-    (
-        Cue::Example,
-        "例如 例子 示例 草稿 模板 例えば の例 は例 下書き 예시 예를 초안 مثال مسودة",
+        "内容 写着 写道 書いて 言って 내용 적혀 말했 يقول تقول كتب",
     ),
 ];
 
+/// The words of those scripts that point to a value. They count with a negation in their sentence.
+const POINTERS: &str = "上述 以上 此 这 この これ 上記";
+
 /// The number of slots of [`INDEX`], about twice the number of words.
 const SLOTS: usize = 512;
+
+/// The number of bytes at the beginning of a word that decide its slot. A beginning of words is not shorter.
+const HASHED: usize = 3;
 
 /// The words of [`CUES`] by their hash, so that replies with much text are read as fast as others. A word whose slot is
 /// taken is in the next free one.
@@ -213,7 +243,7 @@ static INDEX: [Option<(&str, Cue)>; SLOTS] = {
 /// Returns the slot of a word in [`INDEX`], the same for small and capital ASCII letters.
 const fn slot_of(word: &str) -> usize {
     let (mut hash, mut at) = (0, 0);
-    while at < word.len() {
+    while at < word.len() && at < HASHED {
         hash = (hash * 31 + (word.as_bytes()[at] | 0x20) as usize) % (1 << 20);
         at += 1;
     }
@@ -224,9 +254,28 @@ const fn slot_of(word: &str) -> usize {
 pub(crate) fn cue_of(word: &str) -> Option<Cue> {
     let small = (!word.is_ascii()).then(|| word.to_lowercase().replace('’', "'"));
     let word = small.as_deref().unwrap_or(word);
+    let (before, behind) = word.split_once('\'').unwrap_or((word, ""));
+    known_cue(word).or_else(|| match behind {
+        "" => None,
+        // `doesn't`
+        "t" | "T" => Some(Cue::Negation),
+        // `l'exemple`, `that's`
+        _ => known_cue(behind).or_else(|| known_cue(before)),
+    })
+}
+
+/// Returns the cue of a word in small letters or ASCII.
+fn known_cue(word: &str) -> Option<Cue> {
     let mut slot = slot_of(word);
     while let Some((one, cue)) = INDEX[slot] {
-        if one.eq_ignore_ascii_case(word) {
+        let is_same = match one.strip_suffix('-') {
+            Some(begin) => {
+                let near = word.as_bytes().get(..begin.len());
+                near.is_some_and(|near| near.eq_ignore_ascii_case(begin.as_bytes()))
+            }
+            None => one.eq_ignore_ascii_case(word),
+        };
+        if is_same {
             return Some(cue);
         }
         slot = (slot + 1) % SLOTS;
@@ -239,10 +288,13 @@ pub(crate) fn sign_of(text: &str) -> Option<Cue> {
     if text.is_ascii() {
         return None;
     }
-    let mut all = SIGNS
-        .iter()
-        .filter(|(_, signs)| signs.split(' ').any(|sign| text.contains(sign)));
-    all.next().map(|(cue, _)| *cue)
+    let has = |signs: &str| signs.split(' ').any(|sign| text.contains(sign));
+    let found = SIGNS.iter().find(|(_, signs)| has(signs));
+    match found.map(|(cue, _)| *cue) {
+        // `请不要使用这条记录`
+        Some(Cue::Negation) if has(POINTERS) => Some(Cue::Denial),
+        found => found,
+    }
 }
 
 /// The languages of code fences that hold data or text.
@@ -252,6 +304,21 @@ pub(crate) const DATA: &str = "json json5 jsonc text txt md markdown";
 pub(crate) const TYPE_NAMES: &str = "any array bool boolean date datetime decimal double float int \
     integer list null number object str string text timestamp url uuid";
 pub(crate) const BESIDE_TYPES: &str = "of or optional required strings numbers objects integers";
+
+/// The first words of placeholders: `your_name`.
+pub(crate) const BEFORE_PLACEHOLDERS: [&str; 3] = ["enter", "insert", "your"];
+
+/// Abbreviations that introduce an example, and others whose full stop ends no sentence.
+pub(crate) const EXAMPLE_ABBREVIATIONS: [&str; 4] = ["E.g", "e.g", "p.ej", "z.B"];
+pub(crate) const ABBREVIATIONS: [&str; 4] = ["eg", "ex", "i.e", "vs"];
+
+/// The beginning and the short forms of words which announce that a truncated text continues.
+pub(crate) const CONTINUES: &str = "continu";
+pub(crate) const CONTINUED: &str = "cont cont'd";
+
+/// The label of a tool result in a text with steps, and of the steps after it.
+pub(crate) const OBSERVATION: &str = "Observation";
+pub(crate) const STEPS: [&str; 3] = ["Thought:", "Action:", "Final Answer:"];
 
 /// The characters around a placeholder.
 pub(crate) const PLACEHOLDERS: [(&str, &str); 7] = [
@@ -287,7 +354,7 @@ pub fn is_one_of(words: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{CUES, cue_of, is_one_of};
+    use super::{CUES, Cue, cue_of, is_one_of};
 
     #[test]
     fn words_are_found_in_lists() {
@@ -299,11 +366,14 @@ mod tests {
     #[test]
     fn each_word_has_one_cue() {
         for (cue, words) in CUES {
-            for word in words.split(' ') {
+            for word in words.split(' ').map(|word| word.trim_end_matches('-')) {
                 assert_eq!(cue_of(word), Some(cue), "{word}");
                 assert_eq!(cue_of(&word.to_uppercase()), Some(cue), "{word}");
             }
         }
+        assert_eq!(cue_of("ignored"), Some(Cue::Denial));
+        assert_eq!(cue_of("hasn’t"), Some(Cue::Negation));
+        assert_eq!(cue_of("L'exemple"), Some(Cue::Example));
         assert_eq!((cue_of("city"), cue_of("")), (None, None));
     }
 }

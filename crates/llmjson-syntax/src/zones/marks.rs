@@ -16,6 +16,7 @@ use crate::tape::marks::{Mark, MarkKind, marks_before};
 use crate::zones::elements::is_result;
 use crate::zones::pass::Pass;
 use crate::zones::thought::{BEGIN_OF_THOUGHT, END_OF_THOUGHT, thought_tag};
+use crate::zones::turns::{ANSWER_BYTES, is_answered};
 use crate::zones::zone::{Asker, Fence, Place, ZoneKind, Zones};
 
 /// The Harmony channel for reasoning, and the tokens that end it:
@@ -112,7 +113,12 @@ impl Pass<'_, '_, Account<'_>> {
         use ZoneKind::{Data, Element, Log, Quotation, Turn};
         let zone = self.zone_at(at);
         zone.is_some_and(|zone| match zone.kind {
-            Quotation | Turn | Log | Data => true,
+            Quotation | Log | Data => true,
+            Turn => {
+                let said = &self.text[zone.start..at];
+                self.asker.charge(said.len().min(ANSWER_BYTES));
+                !is_answered(said)
+            }
             // `<tool_response>`
             Element => {
                 let tag = self.text[zone.start..]

@@ -8,21 +8,9 @@ use crate::parser::look::charged::TAG_STEPS;
 use crate::parser::look::{LOOK_AHEAD, Look};
 use crate::scan::tag::{closer_of, tag};
 use crate::tape::marks::{Mark, MarkKind};
-use crate::zones::lexicon::is_one_of;
+use crate::zones::lexicon::{BESIDE_THOUGHTS, ENDS_OF_THOUGHTS, THOUGHTS, is_one_of};
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};
-
-/// Words of which the name of a reasoning tag contains one: `<think>`, `<seed:think>`,
-/// `<|begin_of_thought|>`, `<think_fast>`.
-const WORDS: &str = "think thinking thought thoughts reasoning reflection scratchpad monologue \
-    analysis rationale antthinking cot";
-
-/// Words that may accompany them.
-const BESIDE: &str = "begin start end close open stop of inner internal chain deep fast faster \
-    block content my self model assistant step process";
-
-/// The words among them that end reasoning.
-const ENDS: &str = "end close stop";
 
 /// Names without such words, reduced to letters and digits: the first half begins reasoning, the
 /// second ends it. Gemma writes `<unused94>` where its tokens have no names.
@@ -75,8 +63,8 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
         name.split(|one: char| !one.is_alphanumeric())
             .filter(|part| !part.is_empty())
     };
-    let begins_so = |word: &str| is(WORDS, word);
-    let ends = |word: &str| is(ENDS, word);
+    let begins_so = |word: &str| is(THOUGHTS, word);
+    let ends = |word: &str| is(ENDS_OF_THOUGHTS, word);
     if parts().any(begins_so) {
         // The prefix before a colon or bar is a namespace, unless it is the relevant word itself.
         let spaced = name
@@ -85,7 +73,7 @@ pub fn thought_tag(raw: &str, name: &str, is_closing: bool) -> Option<bool> {
         let space = usize::from(spaced && !parts().take(1).all(begins_so));
         let all = parts()
             .skip(space)
-            .all(|word| begins_so(word) || is(BESIDE, word));
+            .all(|word| begins_so(word) || is(BESIDE_THOUGHTS, word));
         if all {
             return Some(is_closing || parts().skip(space).any(ends));
         }

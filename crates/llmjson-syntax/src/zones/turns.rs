@@ -16,13 +16,14 @@ use crate::base::work::steps_of_search;
 use crate::scan::tag::{special_token, tag};
 use crate::zones::context::words;
 use crate::zones::lexicon::{
-    ENDS_OF_TURNS, Role, STARTS_OF_TURNS, TOKEN_ROLES, is_one_of, role_of,
+    CONTINUED, CONTINUES, ENDS_OF_TURNS, OBSERVATION, Role, STARTS_OF_TURNS, STEPS, TOKEN_ROLES,
+    is_one_of, role_of,
 };
 use crate::zones::pass::Pass;
 use crate::zones::zone::{Asker, ZoneKind};
 
-/// Number of bytes after a part of a text that are searched for an answer.
-const ANSWER_BYTES: usize = 4096;
+/// Number of bytes before or after a part of a text that are searched for a turn.
+pub(crate) const ANSWER_BYTES: usize = 4096;
 
 /// Maximum length of a line that is searched for a speaker.
 const LINE_BYTES: usize = 120;
@@ -62,8 +63,7 @@ pub(crate) fn speaker(line: &str) -> Option<&str> {
     let is_one = match rest.as_bytes() {
         [b']' | b'>', ..] => bare.len() < begin.len(),
         _ if bare.len() < begin.len() => false,
-        [b':', ..] => true,
-        _ if rest.starts_with('：') => true,
+        _ if rest.trim_start_matches(' ').starts_with([':', '：']) => true,
         [b' ', b'(' | b'[', ..] | [b'(' | b'[', ..] => is_time(rest),
         // A heading, or bold words: `### User`, `**User**`.
         _ => !marks.trim().is_empty() && rest.trim().is_empty(),
@@ -218,7 +218,7 @@ pub(crate) fn parts_at(line: &str) -> bool {
 
 fn is_notice_word(word: &str) -> bool {
     let begin = word.get(..7).unwrap_or_default();
-    begin.eq_ignore_ascii_case("continu") || is_one_of("cont cont'd", word)
+    begin.eq_ignore_ascii_case(CONTINUES) || is_one_of(CONTINUED, word)
 }
 
 /// Returns `true` if a turn says more than a role and a request to continue, before the model's next turn.
@@ -278,6 +278,26 @@ pub(crate) fn begins_with_other(text: &str) -> bool {
     who.and_then(role_of).is_some_and(|role| !role.answers())
 }
 
+/// Returns `true` if the last turn in a text is one of the model, near its end.
+pub(crate) fn is_answered(text: &str) -> bool {
+    let near = &text[text.ceil_char_boundary(text.len().saturating_sub(ANSWER_BYTES))..];
+    let mut roles = near
+        .rsplit('\n')
+        .filter_map(|line| role_of(speaker(line.trim_start())?));
+    roles.next().is_some_and(Role::answers)
+}
+
+/// Returns `true` if a text ends with the label of a turn in which the model would answer: `Assistant:`.
+pub(crate) fn ends_in_turn(text: &str) -> bool {
+    let text = text.trim_end();
+    let near = &text[text.ceil_char_boundary(text.len().saturating_sub(LINE_BYTES))..];
+    let Some((_, line)) = near.rsplit_once('\n') else {
+        return false;
+    };
+    let who = speaker(line).filter(|_| line.ends_with([':', '：', '*', '#']));
+    who.and_then(role_of).is_some_and(Role::answers)
+}
+
 /// Returns `true` if a token at a place begins a turn.
 #[must_use]
 pub fn begins_turn(text: &str, at: usize) -> bool {
@@ -315,15 +335,14 @@ impl<A: Asker> Pass<'_, '_, A> {
         };
         // `Observation: …`: the result of the tool, up to the next step of the model, or to a value
         // below the result.
-        if who == "Observation" {
-            let ends = ["Thought:", "Action:", "Final Answer:"];
+        if who == OBSERVATION {
             let mut is_label = inner.trim_end().ends_with(':');
             let mut begins = true;
             let end = self.lines(from, |line| {
                 let is_value = line.starts_with(['{', '[']) && !is_label && !begins;
                 is_label &= begins;
                 begins = false;
-                !is_value && !ends.iter().any(|end| line.starts_with(end))
+                !is_value && !STEPS.iter().any(|step| line.starts_with(step))
             });
             self.set(from, end, ZoneKind::Turn);
             return true;

@@ -8,7 +8,7 @@ use core::ops::Range;
 use crate::reply::sources::map::Derived;
 use crate::reply::sources::state::is_cut;
 use crate::zones::context::{Word, corrects, sentences, words};
-use crate::zones::turns::{begins_with_other, parts_at, turn_in};
+use crate::zones::turns::{begins_with_other, ends_in_turn, parts_at, turn_in};
 
 /// Maximum number of bytes of the previous part that a part repeats.
 const OVERLAP_MAX: usize = 4096;
@@ -140,7 +140,9 @@ fn beginning(text: &str) -> Vec<char> {
 /// does not begin with a turn.
 pub(crate) fn before_turn(text: &str) -> Option<Derived> {
     let first = memchr::memchr2(b'{', b'[', text.as_bytes())?;
-    if first > 0 && (begins_with_other(text) || turn_in(text, 0..first).is_some()) {
+    // An echoed prompt with turns, which holds an example.
+    let is_prompt = || !text[..first].trim().is_empty() && ends_in_turn(text);
+    if first > 0 && (begins_with_other(text) || turn_in(text, 0..first).is_some() || is_prompt()) {
         return None;
     }
     let turn = turn_in(text, first..text.len())?;
