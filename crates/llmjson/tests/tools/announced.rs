@@ -314,7 +314,8 @@ fn a_call_that_the_end_cuts_is_finished_as_incomplete() {
                         call: 0,
                         complete: false,
                         ok: false,
-                        reason: Some(_)
+                        reason: Some(_),
+                        ..
                     }
                 )
             };
@@ -375,6 +376,7 @@ fn finished(call: usize) -> CallEvent {
         complete: true,
         ok: true,
         reason: None,
+        arguments: None,
     }
 }
 
