@@ -14,6 +14,9 @@ use super::live::{Form, OpenArgument, escaped_length};
 use super::values::{Schemas, with_plain_line_ends};
 use super::{Budget, CallDraft, CallReading, Payload, near, skip};
 
+/// The text before a call whose result a program prints.
+pub(super) const PRINT: &str = "print(";
+
 /// The quotes around strings, the longer ones first.
 const QUOTES: &[&str] = &["\"\"\"", "'''", "\"", "'"];
 
@@ -34,9 +37,13 @@ pub(super) fn calls(
     let mut found = Vec::new();
     loop {
         budget.read_to = name_at(text, at).1;
-        let (draft, end) = call(text, at, signs, schemas, budget)?;
+        let is_printed = behind_print(text, at, schemas).is_some_and(|inner| inner > at);
+        let (draft, mut end) = call(text, at, signs, schemas, budget)?;
         let is_complete = draft.complete;
         found.push(draft);
+        if is_printed && text[end..].starts_with(')') {
+            end += 1;
+        }
         at = skip(text, end);
         let separator = text[at..].chars().next().filter(|one| ",;".contains(*one));
         let next = separator.map_or(at, |_| skip(text, at + 1));
@@ -92,7 +99,7 @@ fn tool_at<'t>(
         .leads
         .iter()
         .find(|lead| text[start..].starts_with(**lead))?;
-    let start = start + lead.len();
+    let start = behind_print(text, start + lead.len(), schemas)?;
     let (name, end) = name_at(text, start);
     if is_name(name) && text[end..].starts_with(signs.open) {
         return Some((name, end));
@@ -105,6 +112,18 @@ fn tool_at<'t>(
     // Words before a colon are about the call: `[Calling tool: weather(…)]`.
     let is_spaced = text[end..].starts_with(' ') && is_spaced(name) && !name.contains(':');
     (is_spaced && schemas.knows(name)).then_some((name, start + name.len()))
+}
+
+/// Returns the beginning of the call in `print(f(x))`, or `None` if its name may continue.
+fn behind_print(text: &str, start: usize, schemas: Schemas<'_>) -> Option<usize> {
+    let inner = text[start..].strip_prefix(PRINT);
+    let Some(inner) = inner.filter(|_| !schemas.knows("print")) else {
+        return Some(start);
+    };
+    let inner = text.len() - inner.len();
+    let (name, end) = name_at(text, inner);
+    let is_call = is_name(name) && text[end..].starts_with('(');
+    (end < text.len()).then_some(if is_call { inner } else { start })
 }
 
 fn name_at(text: &str, start: usize) -> (&str, usize) {

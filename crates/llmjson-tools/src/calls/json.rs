@@ -30,8 +30,8 @@ const INNER: &[&str] = &[
 /// Keys of the list of calls.
 const LISTS: [&str; 2] = ["tool_calls", "toolCalls"];
 
-/// The key of the blocks of a message.
-pub(super) const CONTENT: &str = "content";
+/// Keys of the blocks of a message.
+pub(super) const CONTENT: [&str; 2] = ["content", "parts"];
 
 /// Keys of the text in the blocks of a message, next to its calls.
 const BLOCKS: [&str; 3] = ["text", "thinking", "reasoning"];
@@ -388,11 +388,13 @@ impl Finder<'_> {
 fn list_of(message: ValueRef<'_>) -> Option<(ValueRef<'_>, Option<Setting>)> {
     let mut lists = LISTS.iter().filter_map(|key| message.get(key));
     let role = message.get("role").and_then(ValueRef::as_str);
-    let content = message.get(CONTENT).map(|content| (content, None));
+    let mut contents = CONTENT.iter().filter_map(|key| message.get(key));
+    let content = contents.next().map(|content| (content, None));
     let calls = lists.find(|calls| calls.kind() == Kind::Array);
     let calls = calls.map(|calls| (calls, Some(Setting::Marked)));
     calls.or(content.filter(|(content, _)| {
-        role.is_some_and(|role| role == "assistant") && content.kind() == Kind::Array
+        let is_own = role.is_some_and(|role| role == "assistant" || role == "model");
+        is_own && content.kind() == Kind::Array
     }))
 }
 

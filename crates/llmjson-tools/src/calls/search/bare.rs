@@ -8,6 +8,7 @@ use super::{ACTION, CallSearch};
 use crate::calls::{
     CallDraft, Payload, Stage, arguments_at, brackets,
     family::{Family, PYTHON},
+    found::NotRunReason,
     json, skip,
     tag::Tag,
 };
@@ -158,9 +159,8 @@ impl<'t> CallSearch<'t, '_> {
         self.zones().zone_at(start + 1);
         let tag = Tag::of_words(text, start, start + end);
         let body = skip(text, tag.end);
-        let printed = text[body..].strip_prefix("print(");
-        let body = printed.map_or(body, |rest| text.len() - rest.len());
-        if printed.is_some() && text[body..].chars().all(json::is_part) {
+        let printed = text[body..].strip_prefix(brackets::PRINT);
+        if printed.is_some_and(|rest| rest.chars().all(json::is_part)) {
             // The tool's name may continue.
             self.budget.reached_end = true;
             return;
@@ -174,8 +174,14 @@ impl<'t> CallSearch<'t, '_> {
     /// `Action: name`, followed by `Action Input: …`, or `Action: name(…)`.
     pub(super) fn action(&mut self, start: usize, head: &'static str, input: &[&'static str]) {
         let text = self.text;
-        let is_next = head == ACTION && !self.state.calls.is_empty();
-        if is_next || !begins_line(text, start) {
+        if !begins_line(text, start) {
+            return;
+        }
+        // What follows the first action was made up: its result, and the next action.
+        if head == ACTION && !self.state.calls.is_empty() {
+            let line = text[start..].find('\n');
+            let stop = line.map_or(text.len(), |line| start + line + 1);
+            self.look_inside(start, stop, NotRunReason::Turn);
             return;
         }
         let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);

@@ -193,7 +193,7 @@ impl<'t> CallSearch<'t, '_> {
         let has = |words: &[&str]| words.iter().any(|word| is_within(name, word.as_bytes()));
         object.has_arguments |= has(&ARGUMENTS);
         let is_list = self.text[colon + 1..].trim_start().starts_with('[');
-        object.wraps |= is_list && name == json::CONTENT.as_bytes();
+        object.wraps |= is_list && json::CONTENT.iter().any(|key| name == key.as_bytes());
         if !has(&json::NAMING) {
             return;
         }
