@@ -149,21 +149,6 @@ impl Brackets {
     }
 }
 
-/// Returns the position of the quote that closes a string.
-pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
-    let mut at = open + 1;
-    while at < stop {
-        match bytes[at] {
-            b'\\' => at += 1,
-            b'"' => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    // An open string is no reason to stop: the rest counts as read.
-    stop
-}
-
 /// The search for calls in JSON.
 #[derive(Clone, Copy)]
 pub(super) struct Finder<'r> {
