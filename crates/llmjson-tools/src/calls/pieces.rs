@@ -533,10 +533,10 @@ pub(super) fn next_tag<'t>(text: &'t str, mut at: usize, budget: &mut Budget) ->
             return None;
         }
         at += found;
-        if let Some(tag) = Tag::look(text, at, budget) {
-            return Some(tag);
+        match Tag::read(text, at, budget) {
+            Ok(tag) => return Some(tag),
+            Err(miss) => budget.reached_end |= miss.goes_on,
         }
-        budget.reached_end |= may_become_tag(text, at, budget);
         at += 1;
     }
     budget.charge(steps_of_search(text.len() - at));

@@ -7,7 +7,7 @@
 use super::budget::Budget;
 use super::ends::is_end;
 use super::pieces::next_tag;
-use super::tag::{PREFIX, Tag, may_become_tag};
+use super::tag::{PREFIX, Tag};
 
 /// The words with which the names of tags begin that begin or end an argument.
 const OWN: &[&str] = &["param", "arg", "function", "invoke", "call"];
@@ -78,10 +78,10 @@ impl Tags {
 pub(super) fn tag_at(text: &str, at: usize, may_end: impl Fn(&Tag<'_>) -> bool) -> Next {
     // A tag is short.
     let budget = &mut Budget::new(u32::MAX, text.len(), 0);
-    match Tag::look(text, at, budget) {
-        Some(tag) if may_end(&tag) => Next::End,
-        Some(tag) if tag.end == text.len() && !tag.raw.ends_with(['>', ']']) => Next::Wait,
-        None if may_become_tag(text, at, budget) => Next::Wait,
+    match Tag::read(text, at, budget) {
+        Ok(tag) if may_end(&tag) => Next::End,
+        Ok(tag) if tag.end == text.len() && !tag.raw.ends_with(['>', ']']) => Next::Wait,
+        Err(miss) if miss.goes_on => Next::Wait,
         _ => Next::Text(1),
     }
 }
