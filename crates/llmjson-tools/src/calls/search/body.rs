@@ -317,13 +317,11 @@ impl<'t> CallSearch<'t, '_> {
             _ if tag.has_elements() => Family::named("minimax-m3"),
             _ if tag.is_separated() => Family::named("kimi-k3"),
             (Some(name), _) => self.family(Some(name), Shape::Xml),
-            (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
-                Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
-                Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
-                Some((space, _)) if space.starts_with("minimax") => Family::named("minimax"),
-                Some((space, _)) if space.starts_with("atem") => Family::named("muse"),
-                _ => Family::named("anthropic"),
-            },
+            (None, "invoke") => {
+                let space = tag.name.rsplit_once([':', '｜']);
+                let family = space.and_then(|(space, _)| Family::of_space(space));
+                family.unwrap_or_else(|| Family::named("anthropic"))
+            }
             _ => Family::of(None, Shape::Xml, None),
         };
         let found = members::call(
