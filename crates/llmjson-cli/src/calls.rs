@@ -125,6 +125,7 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
                 complete,
                 ok,
                 reason,
+                arguments,
                 ..
             } = event
             {
@@ -132,6 +133,9 @@ fn write_events(events: &[CallEvent]) -> Result<(), CommandError> {
                 out.member("ok", *ok);
                 if let Some(reason) = reason {
                     out.member("reason", reason);
+                }
+                if let Some(arguments) = arguments {
+                    out.member("arguments", Raw(arguments));
                 }
             }
         }))?;

@@ -236,6 +236,7 @@ type CallChange = (
     Option<bool>,
     Option<bool>,
     Option<String>,
+    Option<String>,
 );
 
 /// Finds calls in streamed text.
@@ -285,17 +286,28 @@ fn ended() -> PyErr {
 
 fn changes(events: Vec<CallEvent>) -> Vec<CallChange> {
     let change = |event| match event {
-        CallEvent::Started { call, name } => Some(("started", call, Some(name), None, None, None)),
+        CallEvent::Started { call, name } => {
+            Some(("started", call, Some(name), None, None, None, None))
+        }
         CallEvent::Arguments { call, text } => {
-            Some(("arguments", call, Some(text), None, None, None))
+            Some(("arguments", call, Some(text), None, None, None, None))
         }
         CallEvent::Finished {
             call,
             complete,
             ok,
             reason,
-        } => Some(("finished", call, None, Some(complete), Some(ok), reason)),
-        CallEvent::Superseded { call } => Some(("superseded", call, None, None, None, None)),
+            arguments,
+        } => Some((
+            "finished",
+            call,
+            None,
+            Some(complete),
+            Some(ok),
+            reason,
+            arguments,
+        )),
+        CallEvent::Superseded { call } => Some(("superseded", call, None, None, None, None, None)),
         _ => None,
     };
     events.into_iter().filter_map(change).collect()

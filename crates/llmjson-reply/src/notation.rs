@@ -19,6 +19,7 @@ mod rows;
 mod scalar;
 mod scalars;
 mod shape;
+mod tagged;
 mod tree;
 mod values;
 
@@ -84,6 +85,7 @@ type Reader = (Notation, &'static str, fn(&Source<'_, '_>) -> Option<Found>);
 #[rustfmt::skip]
 const READERS: &[Reader] = &[
     (Notation::Xml, "html xhtml markdown md", html::read),
+    (Notation::Xml, region::LANGUAGES, tagged::read),
     (Notation::Lines, region::LANGUAGES, induced::read),
     (Notation::Items, scalar::LANGUAGES, scalar::items),
     (Notation::Scalar, scalar::LANGUAGES, scalar::read),
@@ -229,7 +231,7 @@ fn class(
     let lonely = known < 2 && has_names;
     // `name=value` by itself may be a line of any program.
     let part = &source.text[found.span.clone()];
-    let is_assignment = part.contains('=') && !part.contains(':');
+    let is_assignment = part.contains('=') && !part.contains(':') && !part.starts_with('<');
     if lonely
         && (found.value.leaves() == 0 || is_assignment || !(around.is_blank || around.is_last))
     {

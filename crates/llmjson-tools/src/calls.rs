@@ -20,6 +20,7 @@ mod payload;
 mod pieces;
 mod reading;
 mod response;
+mod scan;
 mod search;
 mod stream;
 mod tag;

@@ -244,10 +244,12 @@ fn written(events: &[CallEvent]) -> String {
                 complete,
                 ok,
                 reason,
+                arguments,
             } => tell(out, "finished", *call, &|out| {
                 complete.put(out);
                 ok.put(out);
                 reason.put(out);
+                arguments.put(out);
             }),
             CallEvent::Superseded { call } => tell(out, "superseded", *call, &|out| out.null()),
             _ => {}

@@ -105,7 +105,8 @@ pub(crate) struct CallsArgs {
         value_parser = PossibleValuesParser::new(Policy::PRESETS))]
     pub(crate) policy: String,
     /// Print changes while the text is being read: objects with `event` (`started`, `arguments`, `finished`,
-    /// `superseded`), `call` (its number), `name`, `text` and `complete`. The calls follow at the end.
+    /// `superseded`), `call` (its number), `name`, `text`, `complete`, `ok`, `reason`, and
+    /// `arguments` if the bound ones are another value. The calls follow at the end.
     #[arg(long)]
     pub(crate) stream: bool,
     #[command(flatten)]

@@ -20,6 +20,7 @@ _Change = tuple[
     bool | None,
     bool | None,
     str | None,
+    str | None,
 ]
 _FoundCalls = tuple[
     list[FoundCall], str, str, list[tuple[str, str, int, int, str, str]], tuple[int, int] | None

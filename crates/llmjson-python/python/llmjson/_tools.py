@@ -193,7 +193,8 @@ class CallEvent:
     `call` is its index among all announced calls, `text` its tool's name if it is `started`, a
     piece of its `arguments` as JSON, else None. It is `finished` when its end has been read:
     `complete` is False if it was truncated or turned out not to be a call. Run it only if it is
-    `ok`; otherwise `reason` says why not. A complete call is `superseded` if an unopened `</think>`
+    `ok`; otherwise `reason` says why not. `arguments` are the bound ones as JSON, if they are
+    another value than the joined pieces. A complete call is `superseded` if an unopened `</think>`
     shows that it was a draft.
     """
 
@@ -203,6 +204,7 @@ class CallEvent:
     complete: bool | None = None
     ok: bool | None = None
     reason: str | None = None
+    arguments: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,15 +32,7 @@ pub(super) fn read(source: &Source<'_, '_>) -> Option<Found> {
     let (text, places, region) = source.parts();
     (!places.is_nameless()).then_some(())?;
     let read = |lines: &[Line]| {
-        let reader = Induced {
-            text,
-            places,
-            anchors: anchors(text, lines, places),
-            reached: Cell::new(0),
-            doubtful: Cell::new(false),
-            unknown: Cell::new(0),
-            notation: Cell::new(None),
-        };
+        let reader = Induced::new(text, places, lines);
         let part = lines.first()?.at..lines.last()?.end;
         let (value, start) = reader.root(&part)?;
         let span = start..reader.reached.get().max(start);
@@ -78,6 +70,20 @@ fn pieces<'r>(text: &str, region: &'r Region) -> impl Iterator<Item = &'r [Line]
     let follows = move |one: &Line, next: &Line| text[one.end..next.start].chars().all(gap);
     let chunks = region.lines.chunk_by(follows);
     chunks.filter(|lines| lines.iter().any(|line| !line.is_blank()))
+}
+
+impl<'r, 's> Induced<'r, 's> {
+    pub(super) fn new(text: &'r str, places: &'r Places<'s>, lines: &[Line]) -> Self {
+        Self {
+            text,
+            places,
+            anchors: anchors(text, lines, places),
+            reached: Cell::new(0),
+            doubtful: Cell::new(false),
+            unknown: Cell::new(0),
+            notation: Cell::new(None),
+        }
+    }
 }
 
 impl<'s> Induced<'_, 's> {

@@ -3,16 +3,20 @@
 //! The format determines names, colons, string delimiters and closers. The arguments are converted
 //! to the text of an object, whose damage the parser then repairs.
 
-use llmjson_syntax::{Class, Document, Kind, RepairKind, ValueRef, write_string};
+use llmjson_syntax::{Class, Document, Kind, RepairKind, write_string};
 
 use super::super::cut;
 use super::ends::next_marker;
 use super::family::Signs;
 use super::json::{NAME_BYTES_MAX, is_name, is_spaced};
-use super::literal::{literal_end, push_literal, without_half_escape};
-use super::live::{Form, OpenArgument, escaped_length};
+use super::literal::{push_literal, without_half_escape};
+use super::live::{Form, OpenArgument};
+use super::scan::Marks;
 use super::values::{Schemas, with_plain_line_ends};
 use super::{Budget, CallDraft, CallReading, Payload, near, skip};
+
+/// The text before a call whose result a program prints.
+pub(super) const PRINT: &str = "print(";
 
 /// The quotes around strings, the longer ones first.
 const QUOTES: &[&str] = &["\"\"\"", "'''", "\"", "'"];
@@ -34,9 +38,13 @@ pub(super) fn calls(
     let mut found = Vec::new();
     loop {
         budget.read_to = name_at(text, at).1;
-        let (draft, end) = call(text, at, signs, schemas, budget)?;
+        let is_printed = behind_print(text, at, schemas).is_some_and(|inner| inner > at);
+        let (draft, mut end) = call(text, at, signs, schemas, budget)?;
         let is_complete = draft.complete;
         found.push(draft);
+        if is_printed && text[end..].starts_with(')') {
+            end += 1;
+        }
         at = skip(text, end);
         let separator = text[at..].chars().next().filter(|one| ",;".contains(*one));
         let next = separator.map_or(at, |_| skip(text, at + 1));
@@ -92,7 +100,7 @@ fn tool_at<'t>(
         .leads
         .iter()
         .find(|lead| text[start..].starts_with(**lead))?;
-    let start = start + lead.len();
+    let start = behind_print(text, start + lead.len(), schemas)?;
     let (name, end) = name_at(text, start);
     if is_name(name) && text[end..].starts_with(signs.open) {
         return Some((name, end));
@@ -105,6 +113,18 @@ fn tool_at<'t>(
     // Words before a colon are about the call: `[Calling tool: weather(…)]`.
     let is_spaced = text[end..].starts_with(' ') && is_spaced(name) && !name.contains(':');
     (is_spaced && schemas.knows(name)).then_some((name, start + name.len()))
+}
+
+/// Returns the beginning of the call in `print(f(x))`, or `None` if its name may continue.
+fn behind_print(text: &str, start: usize, schemas: Schemas<'_>) -> Option<usize> {
+    let inner = text[start..].strip_prefix(PRINT);
+    let Some(inner) = inner.filter(|_| !schemas.knows("print")) else {
+        return Some(start);
+    };
+    let inner = text.len() - inner.len();
+    let (name, end) = name_at(text, inner);
+    let is_call = is_name(name) && text[end..].starts_with('(');
+    (end < text.len()).then_some(if is_call { inner } else { start })
 }
 
 fn name_at(text: &str, start: usize) -> (&str, usize) {
@@ -139,6 +159,7 @@ fn call(
         unnamed: None,
         is_doubtful: false,
         open: None,
+        open_at: 0,
     };
     let end = body.pass(budget);
     budget.charge(body.at - start);
@@ -177,8 +198,9 @@ struct Body<'t, 'r> {
     unnamed: Option<usize>,
     /// `true` if a string may include the text after the call.
     is_doubtful: bool,
-    /// The unclosed string.
+    /// The unclosed string, and the length of the text before it.
     open: Option<OpenArgument>,
+    open_at: usize,
 }
 
 impl Body<'_, '_> {
@@ -289,14 +311,16 @@ impl Body<'_, '_> {
             self.at = start;
             return None;
         }
-        let inner = &self.text[start..];
-        if let Some(end) = inner.find(mark) {
-            write_string(&inner[..end], &mut self.json);
-            self.at = start + end + mark.len();
-            return None;
-        }
-        let has_escapes = false;
-        self.open_text(start, Form::Marks { mark, has_escapes }, budget)
+        let marks = Marks {
+            mark,
+            has_escapes: false,
+        };
+        let Some(end) = marks.end(self.text, start) else {
+            return self.open_text(start, marks, budget);
+        };
+        write_string(&self.text[start..end], &mut self.json);
+        self.at = end + mark.len();
+        None
     }
 
     /// Reads a string between quotes.
@@ -304,8 +328,13 @@ impl Body<'_, '_> {
         let rest = &self.text[self.at..];
         let mut quotes = QUOTES.iter();
         let quote = quotes.find(|quote| rest.starts_with(**quote))?;
-        if let Some(end) = literal_end(rest, quote) {
-            let (literal, behind) = rest.split_at(end);
+        let start = self.at + quote.len();
+        let marks = Marks {
+            mark: quote,
+            has_escapes: true,
+        };
+        if let Some(end) = marks.end(self.text, start) {
+            let (literal, behind) = (&self.text[start..end], &self.text[end + quote.len()..]);
             // `f(city="Oslo), g(query="opera")`: a quote is missing, which makes the end of the
             // call uncertain.
             let ends = |one: char| ",;)]}:+%".contains(one);
@@ -316,43 +345,33 @@ impl Body<'_, '_> {
             let other = behind.strip_prefix(['+', '%']).map(str::trim_start);
             self.is_doubtful |= self.signs.has_names()
                 && other.is_some_and(|other| !other.starts_with(['"', '\'']));
-            push_literal(
-                &literal[quote.len()..end - quote.len()],
-                quote,
-                &mut self.json,
-            );
-            self.at += end;
+            push_literal(literal, quote, &mut self.json);
+            self.at = end + quote.len();
             return None;
         }
-        let form = Form::Marks {
-            mark: quote,
-            has_escapes: true,
-        };
-        let end = self.open_text(self.at + quote.len(), form, budget);
+        let end = self.open_text(start, marks, budget);
         // Two quotes may be an empty string, or the beginning of three.
         self.open = self.open.take().filter(|_| rest != *quote);
         end
     }
 
     /// An unclosed string: a marker after it ends it and the call, or the string continues.
-    fn open_text(&mut self, start: usize, form: Form, budget: &mut Budget) -> Option<End> {
+    fn open_text(&mut self, start: usize, marks: Marks, budget: &mut Budget) -> Option<End> {
         let text = self.text;
         // More text may close it.
         budget.reached_end = true;
-        let is_short = !matches!(form, Form::Marks { mark, .. } if mark.len() == 3);
-        let marker = is_short
-            .then(|| self.closing_marker(start, budget))
-            .flatten();
+        let is_short = !(marks.has_escapes && marks.mark.len() == 3);
+        let marker = is_short.then(|| self.closing_marker(start, budget));
+        let marker = marker.flatten();
         let inner = &text[start..marker.unwrap_or(text.len())];
         self.at = start + inner.len();
-        match form {
-            Form::Marks {
-                mark,
-                has_escapes: true,
-            } => push_literal(without_half_escape(inner), mark, &mut self.json),
-            _ => write_string(inner, &mut self.json),
+        self.open_at = self.json.len();
+        match marks.has_escapes {
+            true => push_literal(without_half_escape(inner), marks.mark, &mut self.json),
+            false => write_string(inner, &mut self.json),
         }
         if marker.is_none() {
+            let form = Form::Marks(marks);
             self.open = Some(OpenArgument { at: start, form });
             return Some(End::OfText);
         }
@@ -424,7 +443,8 @@ impl Body<'_, '_> {
                 true => Class::Guess,
                 false => Class::Likely,
             };
-            settled = settled_before(root, &arguments).unwrap_or_default();
+            let head = &self.json[usize::from(is_whole)..self.open_at];
+            settled = settled_before(head, budget).unwrap_or_default();
             self.open = self.open.filter(|_| settled > 0);
         } else if self.is_doubtful {
             class = Class::Guess;
@@ -464,26 +484,11 @@ fn has_wrong_closer(document: &Document<'_>) -> bool {
     repairs.any(|one| one.kind == RepairKind::WrongCloser)
 }
 
-/// Returns the length of the arguments up to their trailing text: more of it may arrive.
-fn settled_before(root: ValueRef<'_>, arguments: &str) -> Option<usize> {
-    let (mut value, mut depth) = (root, 0);
-    loop {
-        let last = match value.kind() {
-            Kind::Object => value.members().last().map(|(_, value)| value),
-            Kind::Array => value.items().last(),
-            _ => break,
-        };
-        (value, depth) = (last?, depth + 1);
-    }
+/// Returns the length of the arguments up to their last string, which begins after this text: more
+/// of it may arrive.
+fn settled_before(head: &str, budget: &mut Budget) -> Option<usize> {
+    let written = budget.read(&[head, "\"\""].concat()).to_json()?;
     // The unfinished text may be a name rather than a value.
-    let behind = value.document_text().get(value.span()?.end as usize..)?;
-    if !behind
-        .chars()
-        .all(|one| QUOTES.iter().any(|quote| quote.contains(one)))
-    {
-        return None;
-    }
-    let length = escaped_length(&value.as_str().filter(|_| value.kind() == Kind::String)?);
-    // After the settled part come the string, its quote and the brackets.
-    arguments.len().checked_sub(length + 1 + depth)
+    let written = written.trim_end_matches(['}', ']']).strip_suffix("\"\"")?;
+    Some(written.len() + 1)
 }

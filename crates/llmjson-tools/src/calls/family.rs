@@ -113,6 +113,12 @@ pub(super) struct Row {
     pub(super) has_entities: bool,
     pub(super) pairs: Pairs,
     pub(super) signs: &'static Signs,
+    /// The namespace of its tags.
+    pub(super) space: Option<&'static str>,
+    /// The text before a name that more text must follow.
+    pub(super) lead: Option<&'static str>,
+    /// `true` if it stands for calls of its shape without a known marker.
+    pub(super) is_default: bool,
 }
 
 impl Row {
@@ -127,6 +133,9 @@ impl Row {
             has_entities: false,
             pairs: PAIRS,
             signs: &GEMMA,
+            space: None,
+            lead: None,
+            is_default: false,
         }
     }
 }
@@ -239,8 +248,18 @@ impl Family {
     }
 
     pub(super) fn named(name: &str) -> Self {
-        let at = rows().iter().position(|row| row.name == name);
-        Self(at.unwrap_or(rows().len() - 1) as u8)
+        Self::find(|row| row.name == name).unwrap_or(Self((rows().len() - 1) as u8))
+    }
+
+    /// Returns the first family of a kind.
+    fn find(is_one: impl Fn(&Row) -> bool) -> Option<Self> {
+        let at = rows().iter().position(is_one)?;
+        Some(Self(at as u8))
+    }
+
+    /// Returns the text before a name that more text must follow.
+    pub(super) fn lead(self) -> Option<&'static str> {
+        self.row().lead
     }
 
     /// Returns `true` if the calls of both begin with the same marker, or equally without one.
@@ -269,16 +288,14 @@ impl Family {
         };
         let families = key.and_then(known).into_iter().flatten();
         let found = families.min_by_key(|one| (!is_exact(one), one.row().shape != shape));
-        found.copied().unwrap_or_else(|| match shape {
-            Shape::Json => Self::named("json"),
-            Shape::Xml => Self::named("llama-function"),
-            Shape::Python => Self::named("pythonic"),
-            Shape::Named => Self::named("functionary"),
-            Shape::Pairs => Self::named("glm"),
-            Shape::Braces => Self::named("gemma"),
-            Shape::Channel => Self::named("harmony"),
-            Shape::Action => Self::named("react"),
-        })
+        let default = || Self::find(|row| row.shape == shape && row.is_default);
+        let found = found.copied().or_else(default);
+        found.unwrap_or_else(|| Self::named("json"))
+    }
+
+    /// Returns the family whose tags of calls have a namespace.
+    pub(super) fn of_space(space: &str) -> Option<Self> {
+        Self::find(|row| row.space.is_some_and(|own| space.starts_with(own)))
     }
 
     /// Returns `true` if a tool's name may follow a marker without arguments.

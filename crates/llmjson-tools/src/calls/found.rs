@@ -338,6 +338,8 @@ pub enum CallEvent {
         ok: bool,
         /// Why it can't be run: see [`TextCall::refusal`].
         reason: Option<String>,
+        /// The bound arguments as JSON, if they are another value than the concatenated pieces.
+        arguments: Option<String>,
     },
     /// A call that had been finished as complete was a draft: an end-of-reasoning tag follows whose
     /// opening tag was in the prompt. It is not among the [calls](TextCalls::calls).

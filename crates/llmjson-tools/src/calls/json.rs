@@ -30,8 +30,8 @@ const INNER: &[&str] = &[
 /// Keys of the list of calls.
 const LISTS: [&str; 2] = ["tool_calls", "toolCalls"];
 
-/// The key of the blocks of a message.
-pub(super) const CONTENT: &str = "content";
+/// Keys of the blocks of a message.
+pub(super) const CONTENT: [&str; 2] = ["content", "parts"];
 
 /// Keys of the text in the blocks of a message, next to its calls.
 const BLOCKS: [&str; 3] = ["text", "thinking", "reasoning"];
@@ -147,21 +147,6 @@ impl Brackets {
         self.at += 1;
         false
     }
-}
-
-/// Returns the position of the quote that closes a string.
-pub(super) fn string_end(bytes: &[u8], open: usize, stop: usize) -> usize {
-    let mut at = open + 1;
-    while at < stop {
-        match bytes[at] {
-            b'\\' => at += 1,
-            b'"' => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    // An open string is no reason to stop: the rest counts as read.
-    stop
 }
 
 /// The search for calls in JSON.
@@ -388,11 +373,13 @@ impl Finder<'_> {
 fn list_of(message: ValueRef<'_>) -> Option<(ValueRef<'_>, Option<Setting>)> {
     let mut lists = LISTS.iter().filter_map(|key| message.get(key));
     let role = message.get("role").and_then(ValueRef::as_str);
-    let content = message.get(CONTENT).map(|content| (content, None));
+    let mut contents = CONTENT.iter().filter_map(|key| message.get(key));
+    let content = contents.next().map(|content| (content, None));
     let calls = lists.find(|calls| calls.kind() == Kind::Array);
     let calls = calls.map(|calls| (calls, Some(Setting::Marked)));
     calls.or(content.filter(|(content, _)| {
-        role.is_some_and(|role| role == "assistant") && content.kind() == Kind::Array
+        let is_own = role.is_some_and(|role| role == "assistant" || role == "model");
+        is_own && content.kind() == Kind::Array
     }))
 }
 

@@ -42,31 +42,51 @@ pub(super) fn without_half_escape(inner: &str) -> &str {
     let begin = inner.rfind('\\').filter(|at| {
         let before = &inner[..*at];
         let slashes = before.len() - before.trim_end_matches('\\').len();
-        let escape = &inner[at + 1..];
-        let length = match escape.as_bytes().first() {
-            Some(b'u') => 5,
-            Some(b'U') => 9,
-            Some(b'x') => 3,
-            _ => 1,
-        };
-        slashes.is_multiple_of(2) && escape.len() < length
+        let escape = &inner[*at..];
+        slashes.is_multiple_of(2)
+            && escape_length(escape).is_some_and(|length| length > escape.len())
     });
     &inner[..begin.unwrap_or(inner.len())]
 }
 
-/// Returns the end of a literal, after its quotes.
-pub(super) fn literal_end(literal: &str, quote: &str) -> Option<usize> {
-    let bytes = literal.as_bytes();
-    let mut at = quote.len();
-    while let Some(found) = memchr::memchr2(b'\\', quote.as_bytes()[0], bytes.get(at..)?) {
-        at += found;
-        if bytes[at] == b'\\' {
-            at += 2;
-        } else if bytes[at..].starts_with(quote.as_bytes()) {
-            return Some(at + quote.len());
-        } else {
-            at += 1;
-        }
+/// Returns the length of the escape at the beginning of a text, or `None` if it is unusual.
+pub(super) fn escape_length(rest: &str) -> Option<usize> {
+    let (length, digits) = match rest.as_bytes() {
+        [_, b'u', digits @ ..] => (6, digits),
+        [_, b'U', digits @ ..] => (10, digits),
+        [_, b'x', digits @ ..] => (4, digits),
+        [_, one, ..] => return b"ntrbf\"'\\/\n".contains(one).then_some(2),
+        _ => return Some(2),
+    };
+    let digits = &digits[..digits.len().min(length - 2)];
+    digits.iter().all(u8::is_ascii_hexdigit).then_some(())?;
+    // The first half of a character.
+    let is_half = length == 6
+        && matches!(
+            digits,
+            [b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..]
+        );
+    let behind = rest.as_bytes().get(6..).unwrap_or_default();
+    match is_half {
+        true if behind.len() < 2 => b"\\u".starts_with(behind).then_some(12),
+        true => behind.starts_with(b"\\u").then_some(12),
+        false => Some(length),
     }
-    None
+}
+
+/// Decodes the escapes of a part of a literal.
+pub(super) fn decoded(part: &str) -> String {
+    let (mut text, mut rest) = (String::new(), part);
+    while let Some(at) = rest.find('\\') {
+        text.push_str(&rest[..at]);
+        let length = escape_length(&rest[at..]).unwrap_or(2);
+        let (escape, behind) = rest[at..].split_at(length);
+        let mut quoted = String::new();
+        push_literal(escape, "'", &mut quoted);
+        let document = llmjson_syntax::parse(&quoted);
+        text.extend(document.root().and_then(|root| root.as_str()));
+        rest = behind;
+    }
+    text.push_str(rest);
+    text
 }

@@ -438,7 +438,7 @@ impl<'t> Body<'t> {
             draft.open = Some(OpenArgument {
                 at: start + if is_named { line_end(begun) } else { 0 },
                 form: Form::Tags {
-                    names: self.dress.markers(argument.tag.as_ref()),
+                    tags: self.dress.tags(argument.tag.as_ref()),
                     has_entities: self.has_entities,
                 },
             });

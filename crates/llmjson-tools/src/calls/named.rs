@@ -6,10 +6,11 @@ use std::ops::Range;
 use llmjson_syntax::{Class, write_string};
 
 use super::family::Shape;
-use super::json::{NAME_BYTES_MAX, is_name, is_part, is_spaced, string_end};
-use super::live::{Form, OpenArgument};
+use super::json::{NAME_BYTES_MAX, is_name, is_part, is_spaced};
+use super::literal::{decoded, without_half_escape};
 use super::members::behind_name;
 use super::pieces::{Dress, KEY_BYTES_MAX, Part};
+use super::scan::QUOTES;
 use super::tag::{Tag, may_become_tag};
 use super::values::{self, Schemas};
 use super::{Budget, CallDraft, CallReading, Payload, arguments_at, is_end, near, skip};
@@ -279,7 +280,7 @@ impl<'t> Lead<'t> {
         budget: &mut Budget,
     ) -> Option<(CallDraft, usize, Shape)> {
         let (read, end) = match text[at..].starts_with('"') {
-            true => text_arguments(text, at, budget)?,
+            true => text_arguments(text, at, budget),
             false => arguments_at(text, at, budget),
         };
         let mut draft = CallDraft {
@@ -340,40 +341,23 @@ impl<'t> Lead<'t> {
 }
 
 /// Reads arguments that were encoded once more as a string: `"{\"city\": \"Oslo\"}"`.
-fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> Option<(CallDraft, usize)> {
-    let bytes = text.as_bytes();
-    let at = string_end(bytes, start, bytes.len());
-    budget.charge(at - start);
-    budget.reached_end |= at >= bytes.len();
-    let is_closed = at < bytes.len();
-    let end = (at + 1).min(bytes.len());
-    let document = budget.read(&text[start..end]);
-    let root = document.root();
-    let string = (start + 1, end - usize::from(is_closed));
-    let json = match root.and_then(|root| root.as_str()) {
-        Some(json) => json.into_owned(),
-        None if is_closed => return None,
-        // Truncated by the end of the text.
-        None => {
-            let (form, mut json) = (Form::Escaped("\""), String::new());
-            OpenArgument {
-                at: start + 1,
-                form,
-            }
-            .advance(text, &mut json);
-            json
-        }
-    };
+fn text_arguments(text: &str, start: usize, budget: &mut Budget) -> (CallDraft, usize) {
+    let closer = QUOTES.end(text, start + 1);
+    let end = closer.map_or(text.len(), |at| at + 1);
+    budget.charge(end - start);
+    budget.reached_end |= closer.is_none();
+    let string = (start + 1, closer.unwrap_or(end));
+    let json = decoded(without_half_escape(&text[string.0..string.1]));
     let draft = CallDraft {
         arguments: Payload::Text {
             json,
             string: Some(string),
         },
-        read: CallReading::of(&document, string),
-        complete: is_closed,
+        read: CallReading::of(&budget.read(&text[start..end]), string),
+        complete: closer.is_some(),
         ..CallDraft::default()
     };
-    Some((draft, end))
+    (draft, end)
 }
 
 /// Returns the length of a name that ends before one of these characters, or is too long.

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr2};
 use super::families::Families;
 use super::family::{ANY_PAIRS, Family, Pairs, Shape};
 use super::json::is_name;
+use super::scan::Tags;
 use super::tag::{PREFIX, Tag, may_become_tag, normalized};
 use super::values::{self, Takes};
 use super::{Budget, CallReading, is_end, near, skip};
@@ -84,7 +85,7 @@ impl<'t> Dress<'t> {
     }
 
     /// Returns the normalized names of the tags around a value that the tag begins.
-    pub(super) fn markers(&self, tag: Option<&Tag<'_>>) -> Vec<String> {
+    fn markers(&self, tag: Option<&Tag<'_>>) -> Vec<String> {
         let names: Vec<String> = match self {
             Self::Named(call) => {
                 let tags = tag.into_iter().chain([call]);
@@ -103,6 +104,14 @@ impl<'t> Dress<'t> {
             }
         };
         names.into_iter().filter(|name| !name.is_empty()).collect()
+    }
+
+    /// Returns the tags at which a value that the tag begins may end.
+    pub(super) fn tags(&self, tag: Option<&Tag<'_>>) -> Tags {
+        Tags {
+            names: self.markers(tag),
+            ends_with_call: matches!(self, Self::Paired { pairs, .. } if !pairs.end.is_empty()),
+        }
     }
 
     /// Returns `true` if a value contains a marker of its call that is damaged, or has no partner in the value:
@@ -344,8 +353,9 @@ pub(super) fn value<'t>(
     let (mut behind_end, mut spans_calls) = (None, false);
     // The end of the value, if it ends after a marker.
     let mut goes_on = None;
+    let tags = dress.tags(tag.as_ref());
     let mut at = start;
-    while let Some(next) = next_tag(text, at, budget) {
+    while let Some(next) = tags.find(text, at, budget) {
         let after = skip(text, next.end);
         let is_last = dress.may_end_before(text, after, budget);
         let may_be_last = after == text.len()
@@ -523,10 +533,10 @@ pub(super) fn next_tag<'t>(text: &'t str, mut at: usize, budget: &mut Budget) ->
             return None;
         }
         at += found;
-        if let Some(tag) = Tag::look(text, at, budget) {
-            return Some(tag);
+        match Tag::read(text, at, budget) {
+            Ok(tag) => return Some(tag),
+            Err(miss) => budget.reached_end |= miss.goes_on,
         }
-        budget.reached_end |= may_become_tag(text, at, budget);
         at += 1;
     }
     budget.charge(steps_of_search(text.len() - at));

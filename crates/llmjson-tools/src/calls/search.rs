@@ -21,10 +21,9 @@ use super::found::{NotRun, NotRunReason};
 use super::tag::{Tag, key_of};
 use super::values::Schemas;
 use super::{Budget, CallDraft, brackets, is_end, is_noise, json, near, skip, span_of};
-use body::is_surplus;
+use body::{is_joined, is_surplus};
 use left_out::Standing;
 use prose::Prose;
-use quoting::is_fence_line;
 
 pub(super) use reasoning::{END_BYTES_MAX, is_thought, may_end_thought};
 
@@ -183,6 +182,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             self.cut_call();
         }
         self.code();
+        self.note_open();
         self.keep_until(self.text.len());
         (self.state, self.budget)
     }
@@ -303,11 +303,7 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             if mark.is_some() && before.last().copied() == mark {
                 return None;
             }
-            // A fence or a few words may separate a marker from its call.
-            if between.trim().is_empty()
-                || between.len() < 32 && !between.contains('\n')
-                || is_fence_line(between)
-            {
+            if is_joined(between) {
                 return Some((self.state.pending.min(start), name.clone()));
             }
         }
@@ -358,7 +354,14 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             return self.message(tag);
         }
         if tag.is_closing || is_end(&name) {
-            self.note_unread(&tag, &name);
+            if self
+                .state
+                .opener
+                .as_ref()
+                .is_some_and(|(opener, _)| key_of(opener) == name)
+            {
+                self.note_unread(tag.start, tag.end);
+            }
             // Closers of calls are not content.
             if self.is_closer(&tag, &name) {
                 self.keep_until(tag.start);
@@ -380,15 +383,12 @@ impl<'t, 'r> CallSearch<'t, 'r> {
         }
     }
 
-    /// Lists the text between the markers of a call that was not read, if it names a tool.
-    fn note_unread(&mut self, tag: &Tag<'t>, name: &str) {
-        let Some((opener, end)) = &self.state.opener else {
+    /// Lists the text after the marker of a call that was not read, if it names a tool.
+    fn note_unread(&mut self, stop: usize, end_of_call: usize) {
+        let Some((opener, end)) = self.state.opener.as_ref().filter(|_| !self.is_inside) else {
             return;
         };
-        if self.is_inside || key_of(opener) != name {
-            return;
-        }
-        let inner = self.text[*end..tag.start].trim();
+        let inner = self.text[*end..stop].trim();
         let near = near(inner, 0, 2 * json::NAME_BYTES_MAX);
         self.budget.charge(near.len());
         let mut words = near.split(|one| !json::is_part(one));
@@ -396,10 +396,25 @@ impl<'t, 'r> CallSearch<'t, 'r> {
             self.state.not_run.push(NotRun {
                 name: tool.to_owned(),
                 arguments: inner.to_owned(),
-                span: span_of((end - opener.len(), tag.end)),
+                span: span_of((end - opener.len(), end_of_call)),
                 family: self.family(Some(opener), Shape::Json),
                 reason: NotRunReason::Unread,
             });
+        }
+    }
+
+    /// Lists the text after a marker that begins its line and leads to no call.
+    fn note_open(&mut self) {
+        let Some((opener, end)) = self.state.opener.as_ref() else {
+            return;
+        };
+        let before = self.text[..*end].strip_suffix(&**opener);
+        let begins_line = before.is_some_and(|before| {
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            line.trim().is_empty()
+        });
+        if self.state.calls.is_empty() && begins_line {
+            self.note_unread(self.text.len(), self.text.len());
         }
     }
 

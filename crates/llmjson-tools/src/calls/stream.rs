@@ -57,7 +57,7 @@ const NO_CALL: &str = "The text turned out not to be a call.";
 ///     CallEvent::Arguments { call: 0, text },
 /// ]);
 /// stream.push("lo\"}}\n</tool_call>");
-/// let finished = CallEvent::Finished { call: 0, complete: true, ok: true, reason: None };
+/// let finished = CallEvent::Finished { call: 0, complete: true, ok: true, reason: None, arguments: None };
 /// assert_eq!(stream.events().last(), Some(&finished));
 /// let finished = stream.finish();
 /// assert_eq!(finished.calls()[0].arguments(), r#"{"query":"tea in Oslo"}"#);
@@ -454,7 +454,10 @@ impl Calls {
             true => bound.refusal(),
             false => Some(CHANGED.to_owned()),
         };
-        self.finished(number, is_same && bound.is_complete(), reason);
+        let is_other =
+            is_same && reason.is_none() && !is_same_value(arguments, bound.arguments(), budget);
+        let other = is_other.then(|| bound.arguments().to_owned());
+        self.finished(number, is_same && bound.is_complete(), reason, other);
     }
 
     fn emit(&mut self, call: usize, text: String) {
@@ -471,7 +474,7 @@ impl Calls {
             if self.shown[call].is_complete {
                 self.events.push(CallEvent::Superseded { call });
             }
-            self.finished(call, false, Some(NO_CALL.to_owned()));
+            self.finished(call, false, Some(NO_CALL.to_owned()), None);
         }
     }
 
@@ -489,7 +492,13 @@ impl Calls {
         }
     }
 
-    fn finished(&mut self, call: usize, complete: bool, reason: Option<String>) {
+    fn finished(
+        &mut self,
+        call: usize,
+        complete: bool,
+        reason: Option<String>,
+        arguments: Option<String>,
+    ) {
         if !std::mem::replace(&mut self.shown[call].finished, true) {
             self.shown[call].is_complete = complete;
             self.events.push(CallEvent::Finished {
@@ -497,6 +506,7 @@ impl Calls {
                 complete,
                 ok: reason.is_none(),
                 reason,
+                arguments,
             });
         }
     }
@@ -509,6 +519,16 @@ impl std::fmt::Debug for Calls {
             .field("calls", &self.shown.len())
             .finish_non_exhaustive()
     }
+}
+
+/// Returns `true` if a text is strict JSON with the same value as another one.
+fn is_same_value(written: &str, strict: &str, budget: &mut Budget) -> bool {
+    if written == strict {
+        return true;
+    }
+    let (written, strict) = (budget.read(written), budget.read(strict));
+    let is_strict = written.is_complete() && written.repairs().is_empty();
+    is_strict && written.root() == strict.root()
 }
 
 /// Returns the calls that no further text can change. Text after an unfinished call may be part of

@@ -7,7 +7,7 @@ use super::budget::Budget;
 use super::near;
 
 use extent::{closing_bracket, marked_up, may_close, spaced_token};
-use forms::plain_name;
+use forms::{may_be_spaced, plain_name};
 
 /// Maximum length of a tag, in bytes. Longer ones are text.
 const TAG_BYTES_MAX: usize = 400;
@@ -71,64 +71,58 @@ pub(super) fn normalized(marker: &str) -> String {
 
 /// Returns the tag name under which a marker is known.
 pub(super) fn key_of(marker: &str) -> String {
-    match Tag::read(marker, 0) {
-        Ok(tag) if tag.end == marker.len() && tag.attributes.is_empty() => tag.normalized(),
+    let budget = &mut Budget::new(u32::MAX, marker.len(), 0);
+    match Tag::look(marker, 0, budget) {
+        Some(tag) if tag.end == marker.len() && tag.attributes.is_empty() => tag.normalized(),
         _ if marker.ends_with(BANG) => BANG.to_owned(),
         _ => normalized(marker),
     }
 }
 
+/// Text that is no tag.
+pub(super) struct Miss {
+    /// The number of bytes examined to see it.
+    looked: usize,
+    /// `true` if more text may turn it into a tag.
+    pub(super) goes_on: bool,
+}
+
+impl From<usize> for Miss {
+    fn from(looked: usize) -> Self {
+        let goes_on = false;
+        Self { looked, goes_on }
+    }
+}
+
 /// Returns `true` if more text may turn the text at a position into a tag.
 pub(super) fn may_become_tag(text: &str, start: usize, budget: &mut Budget) -> bool {
-    if text.len() - start >= TAG_BYTES_MAX {
-        return false;
-    }
-    let is_begun = match text.as_bytes().get(start) {
-        Some(b'[') => {
-            let rest = &text[start + 1..];
-            let name = rest.strip_prefix('/').unwrap_or(rest);
-            name.bytes()
-                .all(|one| one.is_ascii_uppercase() || b"_ ".contains(&one))
-        }
-        Some(b'<') => {
-            let inner = &text[start + 1..];
-            if inner.starts_with(OPEN) || inner.starts_with(CLOSE) {
-                let stop = inner.find(['<', '\n']).unwrap_or(inner.len());
-                return SEPARATOR.starts_with(&inner[stop..]);
-            }
-            // `< | DSML | invoke name="…">`
-            let spaced = inner.trim_start_matches([' ', '/', '|', '｜']);
-            if "DSML".starts_with(spaced) || spaced.starts_with("DSML") {
-                return Tag::look(text, start, budget).is_none();
-            }
-            let begins = inner.trim_start_matches(['/', '|', '｜']);
-            let is_part = |one: char| one.is_alphanumeric() || "_-:.|｜▁".contains(one);
-            let after = begins.trim_start_matches(is_part);
-            let is_named = begins.is_empty() || begins.starts_with(|one: char| one.is_alphabetic());
-            // `i<n;` and `a <b or c <d` are not the beginnings of tags.
-            let may_end =
-                after.is_empty() || after.starts_with(['=', ' ', 'Ġ', '/']) && may_close(after);
-            is_named && may_end
-        }
-        _ => false,
-    };
-    is_begun && Tag::look(text, start, budget).is_none()
+    Tag::read(text, start, budget).is_err_and(|miss| miss.goes_on)
 }
 
 impl<'t> Tag<'t> {
     /// Reads the tag that begins at `start` with `<` or `[`.
     pub(super) fn look(text: &'t str, start: usize, budget: &mut Budget) -> Option<Self> {
-        match Self::read(text, start) {
+        Self::read(text, start, budget).ok()
+    }
+
+    /// Reads the tag that begins at `start`. The error says whether more text may complete it.
+    pub(super) fn read(text: &'t str, start: usize, budget: &mut Budget) -> Result<Self, Miss> {
+        let read = match text.as_bytes().get(start) {
+            Some(b'<') => Self::angle(text, start),
+            Some(b'[') => Self::square(text, start),
+            _ => Err(Miss::from(0)),
+        };
+        match &read {
             Ok(tag) => {
                 budget.charge(tag.raw.len() + STEPS_OF_NAME);
                 budget.reached_end |= tag.end == text.len() && !tag.raw.ends_with(['>', ']']);
-                Some(tag)
             }
-            Err(looked) => {
-                budget.charge(looked);
-                None
-            }
+            Err(miss) => budget.charge(miss.looked),
         }
+        read.map_err(|miss| Miss {
+            goes_on: miss.goes_on && text.len() - start < TAG_BYTES_MAX,
+            ..miss
+        })
     }
 
     /// Reads a tag that can at most end a call, which does not affect its arguments.
@@ -139,16 +133,7 @@ impl<'t> Tag<'t> {
         tag
     }
 
-    /// Reads a tag, or returns the number of bytes examined to see that there is none.
-    fn read(text: &'t str, start: usize) -> Result<Self, usize> {
-        match text.as_bytes().get(start) {
-            Some(b'<') => Self::angle(text, start),
-            Some(b'[') => Self::square(text, start),
-            _ => Err(0),
-        }
-    }
-
-    fn angle(text: &'t str, start: usize) -> Result<Self, usize> {
+    fn angle(text: &'t str, start: usize) -> Result<Self, Miss> {
         let inner = within(text, start + 1);
         if let Some(named) = inner.strip_prefix(BANG) {
             return Self::banged(text, start, named);
@@ -158,14 +143,15 @@ impl<'t> Tag<'t> {
         }
         let after = inner.trim_start_matches('<');
         if after.len() < inner.len() && (after.starts_with(OPEN) || after.starts_with(CLOSE)) {
-            return Err(inner.len() - after.len());
+            return Err(Miss::from(inner.len() - after.len()));
         }
         if let Some(tag) = Self::spaced(text, start) {
             return Ok(tag);
         }
+        let is_spaced = may_be_spaced(inner);
         let bars = inner.chars().take(BARS_MAX + 1);
         if bars.take_while(|one| "<|｜".contains(*one)).count() > BARS_MAX {
-            return Err(BARS_MAX);
+            return Err(Miss::from(BARS_MAX));
         }
         let after_bars = inner.trim_start_matches(['|', '｜', '<']);
         let is_closing = after_bars.starts_with('/');
@@ -179,8 +165,12 @@ impl<'t> Tag<'t> {
         let name = name.trim_end_matches(['|', '｜']);
         let name = plain_name(name, after_bars.len() == inner.len());
         let looked = inner.len() - rest.len() + 1;
+        let miss = |goes_on: bool| Miss {
+            looked,
+            goes_on: is_spaced || goes_on && !inner.starts_with('<'),
+        };
         if name.is_empty() || !name.starts_with(|one: char| one.is_alphabetic() || one == '▁') {
-            return Err(looked);
+            return Err(miss(named.is_empty()));
         }
         let mut end = start + 1 + (inner.len() - rest.len());
         let mut attributes = "";
@@ -190,7 +180,11 @@ impl<'t> Tag<'t> {
             // `<function=name` and `<invoke name="…"` up to the bracket that closes them.
             Some('=' | ' ' | 'Ġ') => {
                 let stop = marked_up(rest).or_else(|| closing_bracket(rest));
-                let stop = stop.ok_or(inner.len())?;
+                // `i<n;` and `a <b or c <d` are not the beginnings of tags.
+                let stop = stop.ok_or_else(|| Miss {
+                    looked: inner.len(),
+                    ..miss(may_close(rest))
+                })?;
                 attributes = &rest[..stop];
                 end += stop + usize::from(rest[stop..].starts_with('>'));
             }
@@ -198,7 +192,8 @@ impl<'t> Tag<'t> {
             Some('\r' | '\n' | '{' | '[' | '<') if name.contains(['_', '▁']) => {}
             Some('\r' | '\n' | '<') if is_closing && CLOSERS.contains(&name) => {}
             None if name.contains(['_', '▁']) => {}
-            _ => return Err(looked),
+            Some('/') => return Err(miss(may_close(rest))),
+            _ => return Err(miss(rest.is_empty())),
         }
         let start = match text[..start].ends_with(PREFIX) {
             true => start - PREFIX.len(),

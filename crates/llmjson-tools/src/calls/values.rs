@@ -188,14 +188,17 @@ impl<'r> Schemas<'r> {
 
     /// Returns the type that an argument of a tool accepts.
     pub(super) fn takes(self, tool: &str, name: &str) -> Takes {
-        let mut types = Types::default();
-        if let Some(property) = self.property(tool, name) {
-            types.add(property, STEPS_MAX);
-        }
-        let or_null = types.has(Kind::Null);
-        match (types.has(Kind::String), types.has_others()) {
-            (true, true) => Takes::Either(types),
-            (true, false) => Takes::Text { or_null },
+        let Some(schema) = self.property(tool, name) else {
+            return Takes::Anything;
+        };
+        let takes = |kind| any(schema, STEPS_MAX, &|one| one.takes(kind));
+        let others = OTHERS.map(takes);
+        match (takes(Kind::String), others[1..].contains(&true)) {
+            (true, true) => {
+                let fractions = any(schema, STEPS_MAX, &|one| one.takes_fractions());
+                Takes::Either(Types(others, fractions))
+            }
+            (true, false) => Takes::Text { or_null: others[0] },
             (false, true) => Takes::Json,
             (false, false) => Takes::Anything,
         }
@@ -233,51 +236,31 @@ impl<'r> Schemas<'r> {
     }
 }
 
-/// The types that a schema names: a bit for each kind, and one for numbers with fractions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Types(u8);
+/// The kinds of values other than strings.
+const OTHERS: [Kind; 5] = [
+    Kind::Null,
+    Kind::Bool,
+    Kind::Number,
+    Kind::Object,
+    Kind::Array,
+];
+
+/// The [other](OTHERS) kinds of a type, and `true` if its numbers may have fractions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Types([bool; OTHERS.len()], bool);
 
 impl Types {
-    const KINDS: [Kind; 6] = [
-        Kind::String,
-        Kind::Null,
-        Kind::Bool,
-        Kind::Number,
-        Kind::Object,
-        Kind::Array,
-    ];
-    const FRACTIONS: u8 = 1 << Self::KINDS.len();
-
-    fn bit(kind: Kind) -> u8 {
-        let place = Self::KINDS.iter().position(|one| *one == kind);
-        place.map_or(0, |place| 1 << place)
-    }
-
-    fn has(self, kind: Kind) -> bool {
-        self.0 & Self::bit(kind) != 0
-    }
-
-    /// Returns `true` if there are types other than string and null.
-    fn has_others(self) -> bool {
-        self.0 & !Self::bit(Kind::String) & !Self::bit(Kind::Null) != 0
-    }
-
-    /// Adds the types of a schema and of its parts.
-    fn add(&mut self, schema: Outline<'_>, steps: usize) {
-        if !schema.takes_all() {
-            let kinds = Self::KINDS.into_iter().filter(|kind| schema.takes(*kind));
-            self.0 |= kinds.map(Self::bit).fold(0, |bits, bit| bits | bit);
-            self.0 |= u8::from(schema.takes_fractions()) * Self::FRACTIONS;
-        }
-        if steps > 0 {
-            let parts = schema.parts().chain(schema.branches());
-            parts.for_each(|part| self.add(part, steps - 1));
-        }
-    }
-
     /// Returns `true` if JSON of a kind has one of the types, and is not a string.
     fn holds(self, kind: Kind, json: &str) -> bool {
-        let is_whole = self.0 & Self::FRACTIONS != 0 || !json.contains(['.', 'e', 'E']);
-        kind != Kind::String && self.has(kind) && (kind != Kind::Number || is_whole)
+        let mut kinds = OTHERS.iter().zip(self.0);
+        let is_whole = self.1 || !json.contains(['.', 'e', 'E']);
+        kinds.any(|(one, takes)| takes && *one == kind) && (kind != Kind::Number || is_whole)
     }
+}
+
+/// Returns `true` if a condition holds for a schema or one of its parts.
+fn any(schema: Outline<'_>, steps: usize, is_one: &dyn Fn(Outline<'_>) -> bool) -> bool {
+    let mut parts = schema.parts().chain(schema.branches());
+    !schema.takes_all() && is_one(schema)
+        || steps > 0 && parts.any(|part| any(part, steps - 1, is_one))
 }

@@ -180,7 +180,8 @@ export interface FoundCalls {
 
 /**
  * A call is `finished` when its end has been read; one that is not `complete` was truncated or is not a call. Run it only
- * if it is `ok`; otherwise `reason` says why not.
+ * if it is `ok`; otherwise `reason` says why not. `arguments` are the bound ones as JSON, if they are another value than
+ * the joined pieces.
  * `superseded`: a complete call was a draft, because an unopened end of reasoning follows it.
  */
 export interface CallChange {
@@ -190,6 +191,7 @@ export interface CallChange {
   complete?: boolean
   ok?: boolean
   reason?: string | null
+  arguments?: string
 }
 
 export interface CallStream {

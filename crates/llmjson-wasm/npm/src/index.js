@@ -294,9 +294,10 @@ function foundInUnits(text, found) {
 
 const changes = said => JSON.parse(said).map(changed)
 
-function changed([change, at, more, ok, reason]) {
+function changed([change, at, more, ok, reason, bound]) {
   if (change === 'superseded') return { change, call: at }
-  return change === 'finished' ? { change, call: at, complete: more, ok, reason } : { change, call: at, text: more }
+  if (change !== 'finished') return { change, call: at, text: more }
+  return { change, call: at, complete: more, ok, reason, ...(bound !== null && { arguments: bound }) }
 }
 
 /**

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use llmjson_syntax::laws::work::{Cost, for_each_piece};
-use llmjson_syntax::{Class, NoteKind, RepairKind};
+use llmjson_syntax::{Class, NoteKind, RepairKind, parse};
 
 use crate::report::Issue;
 use crate::stream::CallEvent;
@@ -338,6 +338,9 @@ pub fn calls_are_announced_once(text: &str, registry: &Registry) {
             let Some(contract) = registry.get(call.name()).filter(|_| call.is_ok()) else {
                 continue;
             };
+            let joined = one.bound.as_ref().unwrap_or(&one.arguments);
+            let (joined, bound) = (parse(joined), parse(call.arguments()));
+            assert_eq!(joined.root(), bound.root(), "{}", shown());
             let report = contract.report(&*one.arguments);
             assert_eq!(
                 report.canonical_arguments(),
@@ -357,6 +360,7 @@ struct Announced {
     arguments: String,
     complete: Option<bool>,
     ok: bool,
+    bound: Option<String>,
     is_superseded: bool,
 }
 
@@ -393,11 +397,13 @@ fn announced(text: &str, events: &[CallEvent]) -> Vec<Announced> {
                 complete,
                 ok,
                 reason,
+                arguments,
             } => {
                 let before = announced[*call].complete.replace(*complete);
                 assert_eq!(before, None, "{}", shown());
                 assert_eq!(*ok, reason.is_none() && *complete, "{}", shown());
                 announced[*call].ok = *ok;
+                announced[*call].bound.clone_from(arguments);
             }
             CallEvent::Superseded { call } => announced[*call].is_superseded = true,
             _ => {}

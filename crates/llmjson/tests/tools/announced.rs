@@ -216,8 +216,11 @@ fn a_name_is_announced_when_it_is_closed_and_texts_come_at_once() {
     for (shape, [lead, between, end]) in SHAPES {
         let reply = format!("{lead}{NAME}{between}{argument}{end}");
         let (events, found) = streamed(&reply, 3, &registry);
-        // An object may turn out to declare a tool, and a line to be prose, until the arguments begin.
-        let is_bare = matches!(*shape, "bare" | "list" | "lines" | "a fence behind lines");
+        // An object may turn out to declare a tool, and a list or a line to be prose, until the arguments begin.
+        let is_bare = matches!(
+            *shape,
+            "bare" | "list" | "bare python" | "lines" | "a fence behind lines"
+        );
         let named = lead.len() + NAME.len() + if is_bare { between.len() } else { 0 };
         let started = events
             .iter()
@@ -314,7 +317,8 @@ fn a_call_that_the_end_cuts_is_finished_as_incomplete() {
                         call: 0,
                         complete: false,
                         ok: false,
-                        reason: Some(_)
+                        reason: Some(_),
+                        ..
                     }
                 )
             };
@@ -375,6 +379,7 @@ fn finished(call: usize) -> CallEvent {
         complete: true,
         ok: true,
         reason: None,
+        arguments: None,
     }
 }
 

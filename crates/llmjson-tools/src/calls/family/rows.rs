@@ -25,6 +25,9 @@ fn read(section: &'static str) -> Option<Row> {
             ("models", models) => row.models = models,
             ("open", marker) => row.open.push(marker),
             ("entities", _) => row.has_entities = true,
+            ("default", _) => row.is_default = true,
+            ("space", space) => row.space = Some(space),
+            ("lead", lead) => row.lead = Some(lead),
             ("pairs", names) => {
                 let mut names = names.split(' ');
                 let hint = "";

@@ -8,7 +8,8 @@ use super::{ACTION, CallSearch};
 use crate::calls::{
     CallDraft, Payload, Stage, arguments_at, brackets,
     family::{Family, PYTHON},
-    json, skip,
+    found::NotRunReason,
+    json, near, skip,
     tag::Tag,
 };
 
@@ -158,9 +159,8 @@ impl<'t> CallSearch<'t, '_> {
         self.zones().zone_at(start + 1);
         let tag = Tag::of_words(text, start, start + end);
         let body = skip(text, tag.end);
-        let printed = text[body..].strip_prefix("print(");
-        let body = printed.map_or(body, |rest| text.len() - rest.len());
-        if printed.is_some() && text[body..].chars().all(json::is_part) {
+        let printed = text[body..].strip_prefix(brackets::PRINT);
+        if printed.is_some_and(|rest| rest.chars().all(json::is_part)) {
             // The tool's name may continue.
             self.budget.reached_end = true;
             return;
@@ -174,32 +174,27 @@ impl<'t> CallSearch<'t, '_> {
     /// `Action: name`, followed by `Action Input: …`, or `Action: name(…)`.
     pub(super) fn action(&mut self, start: usize, head: &'static str, input: &[&'static str]) {
         let text = self.text;
-        let is_next = head == ACTION && !self.state.calls.is_empty();
-        if is_next || !begins_line(text, start) {
+        if !begins_line(text, start) {
             return;
         }
-        let near = (text.len() - start).min(2 * json::NAME_BYTES_MAX);
-        self.budget.charge(near);
-        if let Some(rest) = without_number(&text[start + head.len()..]).strip_prefix(':') {
-            let body = skip(text, text.len() - rest.len());
-            let line = text[body..].split('\n').next().unwrap_or_default();
-            self.budget.charge(line.len());
-            let name = line.split(['(', '[']).next().unwrap_or_default();
-            if self.schemas.knows(name) {
-                if brackets::begins(text, body, &PYTHON, self.schemas) {
-                    return self.python(body, Some((start, head.to_owned())));
-                }
-                if line.len() > name.len() {
-                    return self.bracketed_text(start, name, body, line);
-                }
-            }
+        // What follows the first action was made up: its result, and the next action.
+        if head == ACTION && !self.state.calls.is_empty() {
+            let line = text[start..].find('\n');
+            let stop = line.map_or(text.len(), |line| start + line + 1);
+            self.look_inside(start, stop, NotRunReason::Turn);
+            return;
         }
-        let (name, input) = match action_at(text, start, head, input) {
-            Ok(found) => found,
-            Err(goes_on) => {
-                self.budget.reached_end |= goes_on;
-                return;
-            }
+        let near = near(text, start, 2 * json::NAME_BYTES_MAX);
+        self.budget.charge(near.len());
+        let is_all = start + near.len() == text.len();
+        let place = |rest: &str| start + near.len() - rest.len();
+        let (name, input) = match behind_label(near, &[head], is_all) {
+            Ok(rest) if self.action_as_call(start, head, skip(text, place(rest))) => return,
+            Ok(rest) => match named_input(rest, input, is_all) {
+                Ok((name, input)) => (name, place(input)),
+                Err(goes_on) => return self.budget.reached_end |= goes_on,
+            },
+            Err(goes_on) => return self.budget.reached_end |= goes_on,
         };
         let is_name = json::is_name(name) || json::is_spaced(name) && self.schemas.knows(name);
         if !is_name {
@@ -220,6 +215,22 @@ impl<'t> CallSearch<'t, '_> {
         }
     }
 
+    /// `Action: f(x)` and `Action: f[x]`: the brackets end the line.
+    fn action_as_call(&mut self, start: usize, head: &str, body: usize) -> bool {
+        let text = self.text;
+        let line = text[body..].split('\n').next().unwrap_or_default();
+        let name = line.split(['(', '[']).next().unwrap_or_default();
+        self.budget.charge(line.len());
+        if !self.schemas.knows(name) || name.len() == line.len() {
+            return false;
+        }
+        match brackets::begins(text, body, &PYTHON, self.schemas) {
+            true => self.python(body, Some((start, head.to_owned()))),
+            false => self.bracketed_text(start, name, body, line),
+        }
+        true
+    }
+
     fn react(&mut self, draft: CallDraft, name: &str, start: usize, end: usize) {
         let class = Class::Likely;
         let mut draft = CallDraft { class, ..draft };
@@ -227,7 +238,6 @@ impl<'t> CallSearch<'t, '_> {
         self.add(vec![draft], start, end, Family::named("react"));
     }
 
-    /// `Action: f[x]`: the brackets end the line.
     fn bracketed_text(&mut self, start: usize, name: &str, body: usize, line: &str) {
         let end = body + line.trim_end().len();
         let is_cut = body + line.len() == self.text.len();
@@ -318,41 +328,32 @@ fn begins_line(text: &str, at: usize) -> bool {
     before.is_empty() || before.ends_with('\n')
 }
 
-/// Returns the name after `Action:`, and the end of `Action Input:`. The error is `true` if more
-/// text may complete it.
-fn action_at<'t>(
-    text: &'t str,
-    start: usize,
-    head: &'static str,
-    input: &[&'static str],
-) -> Result<(&'t str, usize), bool> {
-    let stop = text.floor_char_boundary(text.len().min(start + 2 * json::NAME_BYTES_MAX));
-    let is_all = stop == text.len();
-    let behind = |rest: &'static str, at: &mut usize| {
-        let left = &text[*at..stop];
-        let Some(after) = left.strip_prefix(rest) else {
-            return Err(is_all && rest.starts_with(left));
-        };
-        *at = stop - after.len();
-        Ok(())
+/// Returns the text behind a label and its colon, with or without a number and Markdown marks:
+/// `Action 1:`, `Action:**`. The error is `true` if more text may complete it.
+fn behind_label<'t>(text: &'t str, words: &[&str], is_all: bool) -> Result<&'t str, bool> {
+    let behind = |rest: &'t str, word: &str| {
+        let after = rest.strip_prefix(word);
+        after.ok_or(is_all && word.starts_with(rest))
     };
-    let past = |signs: &str, at: usize| {
-        let is_one = |one: char| one.is_whitespace() && signs.contains(' ') || signs.contains(one);
-        stop - text[at..stop].trim_start_matches(is_one).len()
-    };
-    let mut at = start;
-    behind(head, &mut at)?;
-    at = past("*", stop - without_number(&text[past("*", at)..stop]).len());
-    behind(":", &mut at)?;
-    let around = |one: char| one.is_ascii_whitespace() || "`*\"[]".contains(one);
-    let named = text[at..stop].trim_start_matches(around);
-    let (name, rest) = named.split_once('\n').ok_or(is_all)?;
-    at = past(" *#", stop - rest.len());
-    for word in input {
-        at = stop - text[at..stop].trim_start_matches(' ').len();
-        behind(word, &mut at)?;
+    let mut rest = text;
+    for word in words {
+        rest = behind(rest.trim_start_matches(' '), word)?;
     }
-    at = past("*", stop - without_number(&text[past("*", at)..stop]).len());
-    behind(":", &mut at)?;
-    Ok((name.trim_matches(around), at))
+    let rest = without_number(rest.trim_start_matches('*'));
+    behind(rest.trim_start_matches('*'), ":")
+}
+
+/// Returns the name in a line, and the text behind the label of its input on the next one.
+fn named_input<'t>(
+    text: &'t str,
+    label: &[&str],
+    is_all: bool,
+) -> Result<(&'t str, &'t str), bool> {
+    let around = |one: char| one.is_ascii_whitespace() || "`*\"[]".contains(one);
+    let (name, rest) = (text.trim_start_matches(around).split_once('\n')).ok_or(is_all)?;
+    let rest = rest.trim_start_matches(|one: char| one.is_whitespace() || "*#".contains(one));
+    Ok((
+        name.trim_matches(around),
+        behind_label(rest, label, is_all)?,
+    ))
 }

@@ -2,9 +2,10 @@
 
 use llmjson_syntax::{Class, Document, RepairKind};
 
+use super::quoting::is_fence_line;
 use super::{CallSearch, FENCE};
 use crate::calls::{
-    CallDraft, bounded, brackets,
+    CallDraft, Stage, bounded, brackets,
     family::{Family, PYTHON, Shape},
     is_ended,
     json::{self, Finder, Setting},
@@ -19,11 +20,9 @@ impl<'t> CallSearch<'t, '_> {
     /// A marker with which calls begin.
     pub(super) fn opener(&mut self, tag: Tag<'t>) {
         let name = tag.raw.to_owned();
-        let start = self
-            .state
-            .opener
-            .as_ref()
-            .map_or(tag.start, |_| self.state.pending.min(tag.start));
+        let before = self.state.opener.as_ref();
+        let before = before.filter(|(_, end)| is_joined(&self.text[*end..tag.start]));
+        let start = before.map_or(tag.start, |_| self.state.pending.min(tag.start));
         let body = skip(self.text, tag.end);
         let rest = &self.text[body..];
         if rest.is_empty()
@@ -287,8 +286,15 @@ impl<'t> CallSearch<'t, '_> {
                 self.budget.read_to = self.budget.read_to.max(end);
                 return;
             }
+            // `[f(x)] is the call.`: a sentence may follow a list without names and strings.
+            let may_be_prose = self.is_open
+                && after.is_empty()
+                && !self.text[start..end].contains(['=', '"', '\'']);
             for draft in &mut drafts {
                 draft.class = draft.class.max(Class::Likely);
+                if may_be_prose {
+                    draft.stage = Stage::Doubtful;
+                }
             }
         }
         let family = match &opener {
@@ -311,13 +317,11 @@ impl<'t> CallSearch<'t, '_> {
             _ if tag.has_elements() => Family::named("minimax-m3"),
             _ if tag.is_separated() => Family::named("kimi-k3"),
             (Some(name), _) => self.family(Some(name), Shape::Xml),
-            (None, "invoke") => match tag.name.rsplit_once([':', '｜']) {
-                Some((space, _)) if space.starts_with("steptml") => Family::named("step3"),
-                Some((space, _)) if space.starts_with("DSML") => Family::named("deepseek-dsml"),
-                Some((space, _)) if space.starts_with("minimax") => Family::named("minimax"),
-                Some((space, _)) if space.starts_with("atem") => Family::named("muse"),
-                _ => Family::named("anthropic"),
-            },
+            (None, "invoke") => {
+                let space = tag.name.rsplit_once([':', '｜']);
+                let family = space.and_then(|(space, _)| Family::of_space(space));
+                family.unwrap_or_else(|| Family::named("anthropic"))
+            }
             _ => Family::of(None, Shape::Xml, None),
         };
         let found = members::call(
@@ -350,6 +354,14 @@ impl<'t> CallSearch<'t, '_> {
         let opener = opener.filter(|_| self.state.calls.len() > before);
         self.state.opener = opener.map(|name| (name, end));
     }
+}
+
+/// Returns `true` if a marker and what follows after a text are those of one call: a few words or a
+/// fence may separate them.
+pub(super) fn is_joined(between: &str) -> bool {
+    between.trim().is_empty()
+        || between.len() < 32 && !between.contains('\n')
+        || is_fence_line(between)
 }
 
 /// Returns `true` if the text after a list of calls is their result, or another list:

@@ -143,7 +143,6 @@ impl<'t> CallSearch<'t, '_> {
         let rest = self.text.get(near..)?;
         self.budget.charge(rest.len());
         let (at, name, family) = begun_name(self.text, near)?;
-        let family = Family::named(family);
         if self.schemas.only.is_some_and(|only| !only.write(family)) {
             return None;
         }
@@ -286,29 +285,16 @@ impl Known {
     }
 }
 
-/// Returns the tool's name in the text that its format puts before the arguments, and the beginning
-/// of that text.
-fn begun_name(text: &str, near: usize) -> Option<(usize, &str, &'static str)> {
-    // The family, the text before the name, the text that ends it, and the text that may follow.
-    let leads = [
-        (
-            "harmony",
-            "<|channel|>commentary to=",
-            &[' ', '<'][..],
-            &["<", "json", "code"][..],
-        ),
-        ("kimi-k3", "<|open|>call tool=\"", &['"'], &["\" "]),
-        ("kimi", "<|tool_call_begin|>", &['<', ' ', ':'], &["<", ":"]),
-    ];
-    let rest = &text[near..];
-    let mut begun = leads.iter().filter_map(|(family, lead, ends, follows)| {
-        let at = rest.rfind(lead)?;
-        let named = &rest[at + lead.len()..];
-        let end = named.find(*ends)?;
-        let after = named[end..].trim_start();
-        let may_follow = |one: &&str| after.starts_with(one) || one.starts_with(after);
-        let is_one = follows.iter().any(may_follow);
-        is_one.then_some((near + at, named[..end].trim(), *family))
-    });
-    begun.next()
+/// Returns the tool's name after the text that its format puts before it, and the beginning of that
+/// text.
+fn begun_name(text: &str, near: usize) -> Option<(usize, &str, Family)> {
+    Family::all().find_map(|family| {
+        let (before, named) = text[near..].rsplit_once(family.lead()?)?;
+        let (name, after) = named.split_at(named.find([' ', '<', ':', '"'])?);
+        // A word may say that JSON follows.
+        let mut words = after.trim_start().split(|one: char| !one.is_alphabetic());
+        let word = words.next().unwrap_or_default();
+        let may_follow = ["json", "code"].iter().any(|one| one.starts_with(word));
+        may_follow.then_some((near + before.len(), name, family))
+    })
 }

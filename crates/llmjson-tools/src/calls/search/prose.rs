@@ -1,7 +1,7 @@
 //! Braces in text without markers. Most begin no call, which the characters next to them show.
 
 use super::CallSearch;
-use crate::calls::{json, near, skip};
+use crate::calls::{json, near, scan, skip};
 
 /// Words that occur in the key of the arguments.
 const ARGUMENTS: [&str; 3] = ["arg", "param", "input"];
@@ -130,6 +130,7 @@ impl<'t> CallSearch<'t, '_> {
     fn objects_from(&mut self, start: usize) -> Vec<Object> {
         let bytes = self.text.as_bytes();
         let stop = self.budget.stop_of_search(start, bytes.len());
+        let stop = self.text.floor_char_boundary(stop);
         let (mut objects, mut open) = (Vec::new(), Vec::new());
         let mut at = start;
         while at < stop {
@@ -152,8 +153,9 @@ impl<'t> CallSearch<'t, '_> {
                     objects[*around].holds_call |= holds_call;
                 }
                 b'"' => {
-                    let end = json::string_end(bytes, at, stop);
-                    let inside = &bytes[at..end.min(stop)];
+                    // An open string is no reason to stop: the rest counts as read.
+                    let end = scan::QUOTES.end(&self.text[..stop], at + 1).unwrap_or(stop);
+                    let inside = &bytes[at..end];
                     if let Some(around) = open.last() {
                         objects[*around].has_marks |= memchr::memchr2(b'<', b'[', inside).is_some();
                     }
@@ -193,7 +195,7 @@ impl<'t> CallSearch<'t, '_> {
         let has = |words: &[&str]| words.iter().any(|word| is_within(name, word.as_bytes()));
         object.has_arguments |= has(&ARGUMENTS);
         let is_list = self.text[colon + 1..].trim_start().starts_with('[');
-        object.wraps |= is_list && name == json::CONTENT.as_bytes();
+        object.wraps |= is_list && json::CONTENT.iter().any(|key| name == key.as_bytes());
         if !has(&json::NAMING) {
             return;
         }

@@ -7,7 +7,7 @@ use super::{CallSearch, FENCE};
 use crate::calls::Budget;
 use crate::calls::family::Family;
 use crate::calls::is_noise;
-use crate::calls::tag::{Tag, may_become_tag, normalized};
+use crate::calls::tag::{Tag, normalized};
 
 /// The marks of all families.
 pub(super) const MARKS: &Marks = &Marks {
@@ -42,9 +42,9 @@ impl Asker for Budget {
     }
 
     fn mark_at(&mut self, text: &str, at: usize) -> MarkAt {
-        match Tag::look(text, at, self) {
-            Some(tag) if is_noise(&tag.normalized()) || tag.is_closing => MarkAt::Ends(tag.end),
-            None if may_become_tag(text, at, self) => MarkAt::Begun,
+        match Tag::read(text, at, self) {
+            Ok(tag) if is_noise(&tag.normalized()) || tag.is_closing => MarkAt::Ends(tag.end),
+            Err(miss) if miss.goes_on => MarkAt::Begun,
             _ => MarkAt::Content,
         }
     }

@@ -1,32 +1,40 @@
 //! Tags whose syntax differs from XML.
 
 use super::extent::closing_bracket;
-use super::{BANG, CLOSE, OPEN, SEPARATOR, Tag, within};
+use super::{BANG, CLOSE, Miss, OPEN, SEPARATOR, Tag, within};
 
 /// The names of tags to which a model's checkpoint may add a word: `<arg_key:opensource>`.
 const SUFFIXED: &[&str] = &["arg_key", "arg_value", "think", "tool_call", "tool_calls"];
 
 impl<'t> Tag<'t> {
     /// `<![name>{…}`: the marker before the name of a tool and its bracket.
-    pub(super) fn banged(text: &'t str, start: usize, named: &str) -> Result<Self, usize> {
-        let length = named.find(['>', '<', '\n', '[', ']']).ok_or(named.len())?;
+    pub(super) fn banged(text: &'t str, start: usize, named: &str) -> Result<Self, Miss> {
+        let length = named
+            .find(['>', '<', '\n', '[', ']'])
+            .ok_or(Miss::from(named.len()))?;
         let behind = named[length..].trim_start_matches('>').trim_start();
         if length == 0 || !behind.starts_with(['{', '<']) {
-            return Err(length + 1);
+            return Err(Miss::from(length + 1));
         }
         let end = start + 1 + BANG.len();
         Ok(Self::over(text, (start, end), BANG, "", false))
     }
 
     /// `<|open|>call tool="name"<|sep|>` and `<|close|>call<|sep|>`. The name is `open|>call`.
-    pub(super) fn separated(text: &'t str, start: usize) -> Result<Self, usize> {
+    pub(super) fn separated(text: &'t str, start: usize) -> Result<Self, Miss> {
         let inner = within(text, start + 1);
-        let length = inner.find(SEPARATOR).ok_or(inner.len())?;
+        let length = inner.find(SEPARATOR).ok_or_else(|| {
+            let stop = inner.find(['<', '\n']).unwrap_or(inner.len());
+            Miss {
+                looked: inner.len(),
+                goes_on: SEPARATOR.starts_with(&inner[stop..]),
+            }
+        })?;
         let is_closing = inner.starts_with(CLOSE);
         let bars = if is_closing { CLOSE } else { OPEN };
         let written = &inner[..length];
         if written.contains(['<', '\n']) {
-            return Err(length);
+            return Err(Miss::from(length));
         }
         let word = written[bars.len()..].find(' ');
         let word = word.map_or(length, |word| bars.len() + word);
@@ -53,14 +61,17 @@ impl<'t> Tag<'t> {
     }
 
     /// `[TOOL_CALLS]`, `[/TOOL_CALLS]`, `[ARGS]`, `[THINK]`, `[BEGIN FINAL RESPONSE]`.
-    pub(super) fn square(text: &'t str, start: usize) -> Result<Self, usize> {
+    pub(super) fn square(text: &'t str, start: usize) -> Result<Self, Miss> {
         let inner = within(text, start + 1);
         let name = inner.strip_prefix('/').unwrap_or(inner);
         let length = name
             .find(|one: char| !(one.is_ascii_uppercase() || one == '_' || one == ' '))
-            .ok_or(inner.len())?;
+            .ok_or(Miss {
+                looked: inner.len(),
+                goes_on: true,
+            })?;
         if length < 4 || !name[length..].starts_with(']') {
-            return Err(length + 1);
+            return Err(Miss::from(length + 1));
         }
         let end = start + 1 + (inner.len() - name.len()) + length + 1;
         let is_closing = inner.len() != name.len();
@@ -85,4 +96,10 @@ pub(super) fn plain_name(name: &str, has_no_bars: bool) -> &str {
         .and_then(|rest| rest.strip_suffix(':'));
     let is_suffixed = has_no_bars && SUFFIXED.contains(&first);
     inner.unwrap_or(if is_suffixed { first } else { name })
+}
+
+/// Returns `true` if more text may turn a text into a tag with a namespace between bars.
+pub(super) fn may_be_spaced(inner: &str) -> bool {
+    let named = inner.trim_start_matches([' ', '/', '|', '｜']);
+    "DSML".starts_with(named) || named.starts_with("DSML")
 }
