@@ -163,7 +163,7 @@ impl Gateway {
         })
     }
 
-    /// Replaces the state of all threads by that of another configuration.
+    /// Applies another configuration to all threads.
     fn reload(&self, config: &Config, all: &[Arc<RwLock<Arc<Self>>>]) -> io::Result<()> {
         let new = Self {
             hosts: Hosts {

@@ -32,7 +32,7 @@ pub(super) struct Pending {
 }
 
 /// A piece of a text in an event.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Slot {
     pub(super) choice: u32,
     /// The content, or the arguments of the call at this index.

@@ -364,7 +364,7 @@ impl Flow {
     pub(super) fn leave(&mut self, plan: &Plan, given: Given, verdict: &Verdict, id: &str) -> Rest {
         let text = given.content.as_deref().unwrap_or_default();
         let decided = self.content.decided(text);
-        // What contradicts the text that was sent stays as the model wrote it.
+        // A verdict that contradicts the sent text has no effect here.
         let _ = self.finish(plan, &given, verdict, id);
         let mut content = self.content.take(decided, text.len(), text);
         let mut calls: Vec<Piece> = (self.calls.iter_mut().zip(&given.calls))

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use llmjson_wire::sse::FrameDecoder;
 use llmjson_wire::{Accumulator, CallState, ChoiceState, Names};
 
+use super::chunk::Repeated;
 use super::event::{Common, Flows, Pending};
 use super::flow::{Flow, Rest};
 use super::judge::judge;
@@ -27,15 +28,17 @@ pub struct Stream {
     /// The number of bytes in the queue.
     pub(super) held: usize,
     pub(super) common: Common,
+    /// The chunk that later chunks repeat with other text.
+    pub(super) repeated: Option<Repeated>,
     pub(super) report: Report,
     /// The next requests, each with the index of the choice that it requests again.
     pub(super) asked: VecDeque<(u32, Vec<u8>)>,
     /// The choice that this reply is for, if not the first.
     pub(super) current: Option<u32>,
-    /// The choice of the next reply, until that begins. This reply is kept so long, in case that
-    /// there is none.
+    /// The choice of the next reply, until it begins. Until then, this reply is kept in case the
+    /// request fails.
     next: Option<u32>,
-    /// The choices of several that are requested again, as they are if that fails.
+    /// The choices of several that are requested again, as sent if the request fails.
     pub(super) kept: BTreeMap<u32, Rest>,
     /// The event that ended a reply that is kept.
     done: Vec<u8>,
@@ -82,6 +85,7 @@ impl Stream {
             queue: VecDeque::new(),
             held: 0,
             common: Common::default(),
+            repeated: None,
             report: Report::default(),
             asked: VecDeque::new(),
             current: None,
@@ -225,6 +229,7 @@ impl Stream {
         self.current = Some(choice);
         self.decoder = decoder_of(&self.exchange);
         self.reply = new_reply();
+        self.repeated = None;
         self.flows = Flows::new();
         self.queue = VecDeque::new();
         self.held = 0;

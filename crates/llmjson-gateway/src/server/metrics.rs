@@ -17,7 +17,7 @@ use crate::Report;
 /// The format of [`Metrics::text`].
 pub(super) const TEXT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The number of models that have metrics of their own, since clients may name any.
+/// The number of models with separate metrics. Clients may name any number of models.
 const MODELS_MAX: usize = 100;
 /// The label of all other models.
 const OTHER: &str = "other";

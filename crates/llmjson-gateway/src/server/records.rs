@@ -1,4 +1,4 @@
-//! The account of each reply: a log line, the metrics, and a line of JSON in the report file.
+//! Records of replies: a log line, the metrics, and a line of JSON in the report file.
 
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, Write as _};
@@ -34,7 +34,7 @@ pub(super) const ERROR: &str = "error";
 #[derive(Debug, Default)]
 pub(super) struct Records(Option<Mutex<File>>);
 
-/// The account of one reply, which is complete when the reply has ended.
+/// The record of one reply, which is complete when the reply has ended.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
     pub(super) id: String,

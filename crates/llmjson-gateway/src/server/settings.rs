@@ -40,7 +40,7 @@ pub struct Settings {
     /// into which other APIs are translated [default: native].
     #[cfg_attr(feature = "clap", arg(long, value_name = "DIALECTS"))]
     pub upstream_speaks: Option<String>,
-    /// Parts of a request that have no equivalent in chat completions: `refuse` the request, or `drop` them
+    /// Action if a part of a request has no equivalent in chat completions: `refuse` the request, or `drop` the part
     /// [default: refuse].
     #[cfg_attr(feature = "clap", arg(long, value_name = "ACTION"))]
     pub unknown: Option<String>,

@@ -1,4 +1,4 @@
-//! What an operator sees and sets: errors, the log, metrics, keys, and new configurations.
+//! Operation: errors, the log, metrics, keys, and new configurations.
 
 use llmjson_gateway::server::{Config, Settings, serve_reloading};
 use tokio::sync::mpsc::unbounded_channel;
