@@ -17,6 +17,9 @@ pub(super) const LLMJSON: HeaderName = HeaderName::from_static("x-llmjson");
 /// The header by which a client marks repetitions of one request.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
+/// The header of all requests to Anthropic's API.
+pub(super) const ANTHROPIC_VERSION: HeaderName = HeaderName::from_static("anthropic-version");
+
 /// The header of Anthropic's keys.
 pub(super) const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
@@ -98,6 +101,7 @@ pub(super) fn has_passed(headers: &HeaderMap, via: &HeaderValue) -> bool {
 
 /// Converts the key of a Messages client to the form that chat completion servers accept.
 pub(super) fn for_chat(headers: &mut HeaderMap) {
+    headers.remove(ANTHROPIC_VERSION);
     let key = headers.remove(X_API_KEY);
     let value = key.and_then(|key| {
         let value = [b"Bearer ", key.as_bytes()].concat();

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use super::body::{Broken, read_reply, request_broke_off};
 use super::config::{Bounds, UpstreamConfig};
 use super::connector::Connector;
-use super::headers::{CREDENTIALS, X_API_KEY};
+use super::headers::{ANTHROPIC_VERSION, CREDENTIALS, X_API_KEY};
 use super::refusal::Refusal;
 use super::{Body, BoxError};
 use crate::dialect::Dialect;
@@ -67,9 +67,10 @@ impl Key {
         for name in &CREDENTIALS {
             headers.remove(name);
         }
-        match Dialect::of_path(path.trim_end_matches("/count_tokens")) {
-            Some(Dialect::Messages) => headers.insert(X_API_KEY, self.plain.clone()),
-            _ => headers.insert(AUTHORIZATION, self.bearer.clone()),
+        let is_messages = Dialect::of_path(path) == Some(Dialect::Messages);
+        match is_messages || headers.contains_key(ANTHROPIC_VERSION) {
+            true => headers.insert(X_API_KEY, self.plain.clone()),
+            false => headers.insert(AUTHORIZATION, self.bearer.clone()),
         };
     }
 }

@@ -200,11 +200,22 @@ async fn keys_of_upstreams_replace_those_of_clients() {
     .await;
     let keys =
         "authorization: Bearer CLIENT\r\nx-api-key: CLIENT\r\ncookie: CLIENT\r\ncontent-type";
-    for (path, bearer, plain) in [
-        ("/v1/chat/completions", Some("Bearer llmjson-gateway"), None),
-        ("/v1/embeddings", Some("Bearer llmjson-gateway"), None),
-        ("/v1/messages", None, Some("llmjson-gateway")),
-        ("/v1/messages/count_tokens", None, Some("llmjson-gateway")),
+    let anthropic = format!("anthropic-version: 2023-06-01\r\n{keys}");
+    for (path, keys, bearer, plain) in [
+        (
+            "/v1/chat/completions",
+            keys,
+            Some("Bearer llmjson-gateway"),
+            None,
+        ),
+        ("/v1/embeddings", keys, Some("Bearer llmjson-gateway"), None),
+        ("/v1/messages", keys, None, Some("llmjson-gateway")),
+        (
+            "/v1/messages/count_tokens",
+            &anthropic,
+            None,
+            Some("llmjson-gateway"),
+        ),
     ] {
         let mut client = gateway
             .ask(post(path, ASK).replace("content-type", keys))
